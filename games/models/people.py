@@ -1,0 +1,104 @@
+"""The people who play, and those who keep order."""
+
+import zoneinfo
+from typing import Any, ClassVar, Final
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+REGIONS: Final = (
+    "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific",
+)  # fmt: skip
+
+
+def time_zones() -> list[tuple[str, str]]:
+    """The zones that people choose from: UTC, and one for each place that has its own."""
+    names = sorted(
+        name for name in zoneinfo.available_timezones() if name.partition("/")[0] in REGIONS
+    )
+    return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names if "/" in name)]
+
+
+def validate_public_name(name: str) -> None:
+    """Refuse what could break a line or hide in it, and what looks like a mail address."""
+    if not name.isprintable() or "@" in name:
+        raise ValidationError("Please use letters, digits, spaces and plain signs, but no @.")
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(
+        self, email: str, name: str, password: str | None = None, **fields: Any
+    ) -> "User":
+        """A new person, saved. Without a password only a mailed link or code lets them in."""
+        user = self.model(email=email.lower(), name=name, **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, name: str, password: str | None = None) -> "User":
+        """A new person, saved, who may do everything in the admin."""
+        return self.create_user(email, name, password, is_staff=True, is_superuser=True)
+
+    def get_by_natural_key(self, email: str | None) -> "User":
+        return self.get(email=(email or "").lower())
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person. They sign in by address; everybody else sees only the name."""
+
+    email = models.EmailField(
+        "email address",
+        unique=True,
+        help_text="In small letters. Only moderators see it.",
+        error_messages={"unique": "There is an account with this address already."},
+    )
+    name = models.CharField(
+        "public name",
+        max_length=40,
+        validators=[validate_public_name],
+        help_text="What everybody sees. Not your address.",
+    )
+    time_zone = models.CharField(
+        max_length=64,
+        choices=time_zones,
+        default="UTC",
+        help_text="Deadlines are shown in this zone.",
+    )
+    is_staff = models.BooleanField("moderator", default=False)
+    is_active = models.BooleanField("active", default=True)
+    date_joined = models.DateTimeField(default=timezone.now)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
+
+    class Meta:
+        verbose_name = "person"
+        verbose_name_plural = "people"
+        constraints: ClassVar = [
+            # With the field's own uniqueness: one account for an address, however it is written.
+            models.CheckConstraint(
+                condition=Q(email=Lower(F("email"))),
+                name="user_email_in_small_letters",
+                violation_error_message="Please write the address in small letters.",
+            ),
+            models.UniqueConstraint(
+                Lower("name"),
+                name="user_name_once",
+                violation_error_message="Somebody has this name already.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        """Spell the address in small letters."""
+        super().clean()
+        self.email = self.email.lower()

@@ -1,0 +1,5 @@
+"""The site: settings, addresses, and the ways in for the web server and Celery."""
+
+from intrigue_site.celery import app as celery_app
+
+__all__ = ["celery_app"]

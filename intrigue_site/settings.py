@@ -1,0 +1,229 @@
+"""All settings. What differs between installations comes from the environment.
+
+| variable          | meaning, and what it is when not set                                               |
+|-------------------|------------------------------------------------------------------------------------|
+| SECRET_KEY        | secret random text of 50 characters or more; web, worker and beat need it          |
+| SITE_URL          | where people find the site, used in mails; http://localhost:8000                   |
+| ALLOWED_HOSTS     | host names the site answers to, with commas between; the one of SITE_URL           |
+| TRUSTED_PROXIES   | how many proxies of yours stand before the web server and set X-Forwarded-*; 0     |
+| DATABASE_URL      | PostgreSQL 15 or later; postgresql://localhost/intrigue                            |
+| CELERY_BROKER_URL | Redis or Valkey; redis://localhost:6379/0                                          |
+| SMTP_HOST         | the mail server; localhost                                                         |
+| SMTP_PORT         | its port; 25                                                                       |
+| SMTP_USER         | and SMTP_PASSWORD, where it wants them; none                                       |
+| SMTP_SECURITY     | none, starttls or tls; none                                                        |
+| MAIL_FROM         | the sender of all mail; Intrigue <intrigue@ the host of SITE_URL>                  |
+| SWEEP_SECONDS     | how often the clock looks for what is due; 15                                      |
+| TIME_ZONE         | the zone offered to whoever signs up; UTC                                          |
+| VAR_DIR           | the folder for what the demo keeps; var beside manage.py                           |
+| DEBUG             | error pages for developers, no https; off                                          |
+| DEMO              | set by `manage.py demo`: mail kept in files, sign-in links, no https; off          |
+"""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import environ
+from django.utils.csp import CSP
+
+env = environ.Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
+
+DEBUG = env.bool("DEBUG", default=False)
+DEMO = env.bool("DEMO", default=False)
+HTTPS = not (DEBUG or DEMO)
+
+# Tools such as `adjudicate` need no key; what serves people refuses to start without a strong one.
+SECRET_KEY = env.str("SECRET_KEY", default="")
+SITE_URL = env.str("SITE_URL", default="http://localhost:8000").rstrip("/")
+SITE_HOST = urlsplit(SITE_URL).hostname or "localhost"
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST])
+CSRF_TRUSTED_ORIGINS = [SITE_URL]
+
+INSTALLED_APPS = [
+    "games",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "intrigue_site.urls"
+WSGI_APPLICATION = "intrigue_site.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# The database. The services open their own transactions: one for each thing that happens.
+DATABASES = {
+    "default": {
+        **env.db_url("DATABASE_URL", default="postgresql://localhost/intrigue"),
+        "ATOMIC_REQUESTS": False,
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+    },
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Limits on signing in are counted here, for all web processes together; also while the broker is
+# away. A migration makes the table.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
+}
+
+# Language and time. Instants are kept in UTC; everybody reads them in their own zone.
+LANGUAGE_CODE = "en"
+USE_TZ = True
+TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+
+# Files for browsers.
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles" if HTTPS else None
+# Where nothing is collected, the files are served from where they lie.
+WHITENOISE_USE_FINDERS = not HTTPS
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if HTTPS
+        else "django.contrib.staticfiles.storage.StaticFilesStorage",
+    },
+}
+
+# People. A session outlasts a game: it ends after four months without a visit.
+AUTH_USER_MODEL = "games.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "games:home"
+LOGOUT_REDIRECT_URL = "games:home"
+SESSION_COOKIE_AGE = 120 * 24 * 3600
+SESSION_SAVE_EVERY_REQUEST = True
+
+ACCOUNT_ADAPTER = "games.accounts.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "games.forms.account.SignUpForm"}
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+
+# Security. Whether sub-domains and the browsers' preload lists follow is the domain owner's choice.
+SECURE_CSP = {
+    "default-src": [CSP.SELF],
+    "img-src": [CSP.SELF, "data:"],
+    "object-src": [CSP.NONE],
+    "base-uri": [CSP.NONE],
+    "form-action": [CSP.SELF],
+    "frame-ancestors": [CSP.NONE],
+}
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+X_FRAME_OPTIONS = "DENY"
+if ALLAUTH_TRUSTED_PROXY_COUNT:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+# Mail.
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"Intrigue <intrigue@{SITE_HOST}>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+SMTP_SECURITY = env.str("SMTP_SECURITY", default="none")
+if DEMO:
+    MAILERS = {
+        "default": {
+            "BACKEND": "django.core.mail.backends.filebased.EmailBackend",
+            "OPTIONS": {"file_path": str(VAR_DIR / "mail")},
+        },
+    }
+else:
+    MAILERS = {
+        "default": {
+            "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+            "OPTIONS": {
+                "host": env.str("SMTP_HOST", default="localhost"),
+                "port": env.int("SMTP_PORT", default=25),
+                "username": env.str("SMTP_USER", default=""),
+                "password": env.str("SMTP_PASSWORD", default=""),
+                "use_tls": SMTP_SECURITY == "starttls",
+                "use_ssl": SMTP_SECURITY == "tls",
+                "timeout": 20,
+            },
+        },
+    }
+
+# The clock. What is due stands in the database: a message only nudges, and a lost one loses nothing.
+SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=15.0)
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="redis://localhost:6379/0")
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 600,
+    # Without a limit, a publish to a hung broker would hold the web request for ever.
+    "socket_timeout": 5,
+    "socket_connect_timeout": 2,
+}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SOFT_TIME_LIMIT = 60
+CELERY_TASK_TIME_LIMIT = 120
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30.0
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TIMEZONE = "UTC"
+# Kept in memory, since every entry is a plain interval: no file, and any number of beats may run.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {
+        "task": "games.tasks.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": SWEEP_SECONDS},
+    },
+}

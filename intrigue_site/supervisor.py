@@ -1,0 +1,130 @@
+"""Starts processes, watches them, and stops every one of them again."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+POLL_SECONDS: Final = 0.1
+PATIENCE_SECONDS: Final = 15.0
+"""How long a process may take to stop by itself."""
+
+STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class ChildDied(Exception):
+    """A process ended by itself; the message says which, and where it left its last words."""
+
+
+class StopRequested(Exception):
+    """Ctrl-C, or a signal that means the same."""
+
+
+class Supervisor:
+    """A context in which processes run; leaving it stops them, the last started first.
+
+    A signal only sets a flag, which `check` and what waits with it turn into StopRequested: nothing
+    is interrupted half-way. Each process leads a session of its own, so that Ctrl-C in a terminal
+    reaches this process alone and the others are stopped in order.
+    """
+
+    def __init__(self, logs: Path) -> None:
+        """`logs` is the folder in which each process has a file with what it says."""
+        self._logs = logs
+        self._children: list[tuple[str, subprocess.Popen[bytes]]] = []
+        self._stop_requested = False
+
+    def __enter__(self) -> Self:
+        self._logs.mkdir(parents=True, exist_ok=True)
+        for number in STOP_SIGNALS:
+            signal.signal(number, self._request_stop)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for _name, child in reversed(self._children):
+            _stop(child)
+
+    def start(
+        self,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        output: Path | None = None,
+    ) -> subprocess.Popen[bytes]:
+        """Start a process that is to run on. What it prints goes to its log, or to `output`.
+
+        Its standard input is a pipe that ends with this process, even if this one is killed.
+        """
+        self.check()
+        with self._log(name).open("wb") as log, (output or self._log(name)).open("ab") as printed:
+            child = subprocess.Popen(  # noqa: S603, the commands are our own
+                command,
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=printed,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._children.append((name, child))
+        return child
+
+    def finish(self, name: str, command: Sequence[str], environment: Mapping[str, str]) -> str:
+        """Run a process to its end and return what it printed."""
+        output = self._logs / f"{name}.out"
+        output.unlink(missing_ok=True)
+        child = self.start(name, command, environment, output)
+        while child.poll() is None:
+            self.wait()
+        self.check()
+        self._children.remove((name, child))
+        return output.read_text()
+
+    def wait(self) -> None:
+        """Let a moment pass, then `check`."""
+        time.sleep(POLL_SECONDS)
+        self.check()
+
+    def check(self) -> None:
+        """Raise StopRequested after a signal, ChildDied where a process has failed."""
+        if self._stop_requested:
+            raise StopRequested
+        for name, child in self._children:
+            if child.poll():
+                raise ChildDied(self._last_words(name, child.returncode))
+
+    def _request_stop(self, *_signal: object) -> None:
+        self._stop_requested = True
+
+    def _log(self, name: str) -> Path:
+        return self._logs / f"{name}.log"
+
+    def _last_words(self, name: str, code: int) -> str:
+        lines = self._log(name).read_text(errors="replace").strip().splitlines()
+        last = f": {lines[-1].strip()}" if lines else "."
+        return f"{name} ended (code {code}, log in {self._log(name)}){last}"
+
+
+def _stop(child: subprocess.Popen[bytes]) -> None:
+    """Ask a process to stop, wait, and end by force what is left of its session."""
+    if child.stdin:
+        child.stdin.close()
+    if child.poll() is None:
+        child.terminate()
+    try:
+        child.wait(PATIENCE_SECONDS)
+    except subprocess.TimeoutExpired:
+        pass  # The next line ends it.
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass  # It left nobody behind.
+    child.wait()

@@ -1,0 +1,22 @@
+"""The settings of the tests: those of the site, without https and without slow passwords.
+
+The database and the broker get their addresses from fixtures, see tests/conftest.py.
+"""
+
+from intrigue_site.settings import *  # noqa: F403
+
+SECRET_KEY = "a key for the tests only, which nobody has to keep secret, 0123456789"  # noqa: S105
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+
+SECURE_SSL_REDIRECT = False
+SESSION_COOKIE_SECURE = False
+CSRF_COOKIE_SECURE = False
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STATIC_ROOT = None
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+# The limits are tested where they are the subject; elsewhere they would depend on the other tests.
+ACCOUNT_RATE_LIMITS = False

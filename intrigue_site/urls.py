@@ -1,0 +1,21 @@
+"""Addresses of the whole site."""
+
+from allauth.account.decorators import secure_admin_login
+from django.conf import settings
+from django.contrib import admin
+from django.urls import include, path
+
+from games.views import account
+
+# The admin has no door of its own: who is not signed in is sent to the sign-in of the site.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("accounts/profile/", account.profile, name="profile"),
+    path("accounts/", include("allauth.urls")),
+    path("", include("games.urls")),
+]
+
+if settings.DEMO:
+    urlpatterns.append(path("", include("intrigue_site.demo_urls")))

@@ -1,0 +1,107 @@
+"""The validator: a move is legal if and only if the choice allows it."""
+
+from games.engine.choices import BribeChoice, Choice, JudgeChoice, PlaceChoice, SendChoice
+from games.engine.errors import IllegalMove
+from games.engine.moves import Bribe, Judge, Move, Place, Send
+from games.engine.state import Scholar, Table
+
+def check(table: Table, choice: Choice, move: Move) -> None:
+    """Refuse a move that the choice does not allow, with `IllegalMove`; accept exactly the rest.
+
+    The codes come in the order of the game record: type, contenders or scholars, amount, cash,
+    area, palace. A `Default` move is not a choice: resolve it with `default_move` first.
+    """
+    match choice, move:
+        case BribeChoice(), Bribe(bribes):
+            _check_bribes(table, choice, bribes)
+        case PlaceChoice(), Place(placements):
+            _check_placements(table, choice, placements)
+        case JudgeChoice(), Judge(winner):
+            if winner not in choice.winners:
+                raise IllegalMove(
+                    "contenders", f"The winner must be one of {_names(table, choice.winners)}."
+                )
+        case SendChoice(), Send(scholars):
+            _check_sending(table, choice, scholars)
+        case _:
+            raise IllegalMove("type", f"What is asked for now is {ASKED[type(choice)]}.")
+
+
+ASKED = {
+    BribeChoice: "a bribe for each of one's contenders",
+    PlaceChoice: "each scholar to be hired and its area",
+    JudgeChoice: "the winner of the conflict",
+    SendChoice: "the scholars to be sent and their palaces",
+}
+
+
+def _check_bribes(
+    table: Table, choice: BribeChoice, bribes: tuple[tuple[Scholar, int], ...]
+) -> None:
+    if sorted(scholar for scholar, _ in bribes) != sorted(choice.scholars):
+        raise IllegalMove(
+            "contenders",
+            f"Exactly one bribe is due for each of {_names(table, choice.scholars)}.",
+        )
+    for scholar, amount in bribes:
+        if amount == 0 and scholar in choice.may_pass:
+            continue
+        if amount < choice.minimum or amount % choice.unit:
+            raise IllegalMove("amount", _amount_rule(table, choice, scholar))
+    cash = choice.cash
+    for scholar, amount in bribes:
+        if amount > choice.highest(cash):
+            raise IllegalMove("cash", _cash_rule(table, choice, scholar, cash))
+        cash = max(cash - amount, 0)
+
+
+def _amount_rule(table: Table, choice: BribeChoice, scholar: Scholar) -> str:
+    rule = f"The bribe for {table.names[scholar]} must be a multiple of {choice.unit}"
+    if scholar in choice.may_pass:
+        return f"{rule} from {choice.minimum} on, or 0 to pass."
+    return f"{rule} and at least {choice.minimum}."
+
+
+def _cash_rule(table: Table, choice: BribeChoice, scholar: Scholar, cash: int) -> str:
+    left = f"When {table.names[scholar]} is paid for, {cash} is left"
+    if cash < choice.minimum:
+        return f"{left}: exactly {choice.minimum} must be bribed."
+    return f"{left}: the bribe can be at most {choice.highest(cash)}."
+
+
+def _check_placements(
+    table: Table, choice: PlaceChoice, placements: tuple[tuple[Scholar, int], ...]
+) -> None:
+    hired = [scholar for scholar, _ in placements]
+    chosen = [sum(scholar in conflict for scholar in hired) for conflict in choice.conflicts]
+    if len(hired) != len(choice.conflicts) or any(count != 1 for count in chosen):
+        groups = "; ".join(_names(table, conflict, " or ") for conflict in choice.conflicts)
+        raise IllegalMove("contenders", f"Exactly one scholar each must be hired of: {groups}.")
+    areas = [area for _, area in placements]
+    if len(set(areas)) != len(areas) or not set(areas) <= set(choice.open_areas):
+        open_areas = ", ".join(map(str, choice.open_areas))
+        raise IllegalMove("area", f"Each scholar needs an area of its own; open are {open_areas}.")
+
+
+def _check_sending(
+    table: Table, choice: SendChoice, sent: tuple[tuple[Scholar, int], ...]
+) -> None:
+    scholars = {scholar for scholar, _ in sent}
+    if len(sent) != choice.count or len(scholars) != choice.count or not scholars <= set(
+        choice.scholars
+    ):
+        raise IllegalMove(
+            "scholars",
+            f"Exactly {choice.count} different scholars must be sent, of "
+            f"{_names(table, choice.scholars)}.",
+        )
+    palaces = {palace for _, palace in sent}
+    allowed = ", ".join(table.players[palace] for palace in choice.palaces)
+    if not palaces <= set(choice.palaces):
+        raise IllegalMove("palace", f"Scholars go to the palaces of others: {allowed}.")
+    if choice.distinct and len(palaces) != len(sent):
+        raise IllegalMove("palace", f"Each must go to a different palace, of {allowed}.")
+
+
+def _names(table: Table, scholars: tuple[Scholar, ...], between: str = ", ") -> str:
+    return between.join(table.names[scholar] for scholar in scholars)

@@ -1,0 +1,127 @@
+"""What a seat may choose now, as a finite description.
+
+Forms, the validator, the default move and the house players all read this one description.
+Money is in the edition's currency; areas are salaries; palaces are seat numbers.
+"""
+
+from typing import NamedTuple
+
+from games.engine.state import BRIBING, Scholar, Stage, State, awaited, resident
+
+SENT_IN_A_TURN = 2
+
+
+class BribeChoice(NamedTuple):
+    """One amount for each of `scholars` (all of them, each once), in any order of paying.
+
+    Payment by payment (ruling 4): with `minimum` or more in hand, any multiple of `unit` from
+    `minimum` up to all of it; with less, exactly `minimum`. A scholar in `may_pass` may also bribe
+    0. `cash` is what the player holds before the first payment.
+    """
+
+    scholars: tuple[Scholar, ...]
+    minimum: int
+    unit: int
+    cash: int
+    may_pass: tuple[Scholar, ...]
+
+    def highest(self, cash: int) -> int:
+        """The most that one bribe may be with `cash` in hand: at least the minimum, always."""
+        return max(cash - cash % self.unit, self.minimum)
+
+
+class PlaceChoice(NamedTuple):
+    """Exactly one scholar of each of `conflicts`, each in a different one of `open_areas`.
+
+    An uncontested applicant is a conflict of one.
+    """
+
+    conflicts: tuple[tuple[Scholar, ...], ...]
+    open_areas: tuple[int, ...]
+
+
+class JudgeChoice(NamedTuple):
+    """One of `winners` takes or keeps `area`."""
+
+    winners: tuple[Scholar, ...]
+    area: int
+
+
+class SendChoice(NamedTuple):
+    """Exactly `count` different ones of `scholars`, each to one of `palaces`.
+
+    With `distinct` to different palaces.
+    """
+
+    scholars: tuple[Scholar, ...]
+    palaces: tuple[int, ...]
+    count: int
+    distinct: bool
+
+
+type Choice = BribeChoice | PlaceChoice | JudgeChoice | SendChoice
+
+
+def legal(state: State, seat: int) -> Choice | None:
+    """What this seat may choose now, or None where it is not awaited.
+
+    The choice is all there is: a move is legal if and only if `check` accepts it.
+    """
+    if seat not in awaited(state):
+        return None
+    if state.stage in BRIBING:
+        return _bribe_choice(state, seat)
+    if state.stage is Stage.JUDGEMENT:
+        return _judge_choice(state)
+    if state.stage is Stage.SENDING:
+        return _send_choice(state, seat)
+    return _place_choice(state, seat)
+
+
+def _bribe_choice(state: State, seat: int) -> BribeChoice:
+    edition = state.table.edition
+    uncontested = state.stage is Stage.UNCONTESTED_BRIBES
+    own = tuple(scholar for scholar in state.contenders if scholar.owner == seat)
+    defender = resident(state) if edition.defender_bribe == "optional" else None
+    return BribeChoice(
+        scholars=own,
+        minimum=edition.uncontested_min_bribe if uncontested else edition.unit,
+        unit=edition.unit,
+        cash=state.cash[seat],
+        may_pass=(defender,) if defender in own and defender is not None else (),
+    )
+
+
+def _place_choice(state: State, seat: int) -> PlaceChoice:
+    conflicts: dict[int, list[Scholar]] = {}
+    for scholar in state.contenders:
+        conflicts.setdefault(scholar.occupation, []).append(scholar)
+    areas = zip(state.table.edition.areas, state.palaces[seat], strict=True)
+    return PlaceChoice(
+        conflicts=tuple(tuple(scholars) for scholars in conflicts.values()),
+        open_areas=tuple(salary for salary, held_by in areas if held_by is None),
+    )
+
+
+def _judge_choice(state: State) -> JudgeChoice:
+    """Ruling 1: anyone in it, or the defender and the attackers with the highest attack."""
+    winners = state.contenders
+    defender = resident(state)
+    if state.table.edition.attackers == "highest":
+        attacks = [payment for payment in state.paid if payment.scholar != defender]
+        highest = max(payment.amount for payment in attacks)
+        strongest = {payment.scholar for payment in attacks if payment.amount == highest}
+        winners = tuple(
+            scholar for scholar in winners if scholar == defender or scholar in strongest
+        )
+    return JudgeChoice(winners=winners, area=state.area or 0)
+
+
+def _send_choice(state: State, seat: int) -> SendChoice:
+    unsent = state.unsent[seat]
+    return SendChoice(
+        scholars=unsent,
+        palaces=state.table.clockwise_from_left_of(seat),
+        count=min(SENT_IN_A_TURN, len(unsent)),
+        distinct=state.table.edition.distinct_palaces,
+    )

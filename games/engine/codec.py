@@ -1,0 +1,253 @@
+"""States, events and moves as JSON values, and back without loss.
+
+`encode` and `decode` are for storing (the shapes are ours); `encode_move` and `decode_move` are
+the moves of the game record (docs/record-format.md), which names scholars and players by colour.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from games.engine import events
+from games.engine.errors import IllegalMove
+from games.engine.events import Event
+from games.engine.moves import Bribe, Default, Judge, Move, Place, Send
+from games.engine.state import (
+    Payment,
+    Position,
+    Scholar,
+    Sealed,
+    Stage,
+    State,
+    Table,
+    make_table,
+)
+
+type Json = Any
+
+STRANGER = Scholar(-1, -1, 0)
+"""What a name that belongs to no scholar of the table stands for: it is never a legal choice."""
+
+NOBODY = -1
+"""What a colour that is not at the table stands for."""
+
+
+def encode(state: State) -> dict[str, Json]:
+    """The state as a JSON object: tuples become lists, a scholar [owner, occupation, number]."""
+    return _encode_fields(state)
+
+
+def decode(value: Mapping[str, Json]) -> State:
+    """The state that `encode` made this object of."""
+    return State(**_decode_fields(value))
+
+
+def encode_event(event: Event) -> dict[str, Json]:
+    """The event as a JSON object; `kind` is the name of its class."""
+    return {"kind": type(event).__name__, **_encode_fields(event)}
+
+
+def decode_event(value: Mapping[str, Json]) -> Event:
+    """The event that `encode_event` made this object of."""
+    fields = {key: part for key, part in value.items() if key != "kind"}
+    made: Event = _EVENTS[value["kind"]](**_decode_fields(fields))
+    return made
+
+
+_EVENTS: dict[str, Callable[..., Any]] = {
+    kind.__name__: kind
+    for kind in (
+        events.GameStarted,
+        events.TurnBegan,
+        events.SalaryPaid,
+        events.StageOpened,
+        events.BribesSealed,
+        events.BribesPaid,
+        events.ScholarHired,
+        events.ScholarKept,
+        events.ScholarBanished,
+        events.ScholarsSent,
+        events.GameEnded,
+    )
+}
+
+
+def _encode_fields(value: Any) -> dict[str, Json]:
+    return {
+        key: _ENCODE.get(key, _plain)(part) for key, part in value._asdict().items()
+    }
+
+
+def _decode_fields(value: Mapping[str, Json]) -> dict[str, Any]:
+    return {key: _DECODE.get(key, _same)(part) for key, part in value.items()}
+
+
+def _plain(value: Any) -> Json:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _same(value: Json) -> Json:
+    return value
+
+
+def _encode_table(table: Table) -> Json:
+    return {
+        "edition": table.edition.id,
+        "options": dict(table.options),
+        "players": list(table.players),
+        "first": table.players[table.first],
+    }
+
+
+def _decode_table(value: Json) -> Table:
+    return make_table(value["edition"], value["options"], value["players"], value["first"])
+
+
+def _decode_position(value: Json) -> Position:
+    return Position(**_decode_fields(value))
+
+
+def _scholar(value: Json) -> Scholar:
+    return Scholar(*value)
+
+
+def _scholars(value: Json) -> tuple[Scholar, ...]:
+    return tuple(Scholar(*item) for item in value)
+
+
+def _with_numbers(value: Json) -> tuple[tuple[Any, ...], ...]:
+    """Lists that begin with a scholar and go on with numbers."""
+    return tuple((Scholar(*item[0]), *item[1:]) for item in value)
+
+
+def _payments(value: Json) -> tuple[Payment, ...]:
+    return tuple(Payment(Scholar(*scholar), amount, bank) for scholar, amount, bank in value)
+
+
+def _palaces(value: Json) -> tuple[tuple[Scholar | None, ...], ...]:
+    return tuple(tuple(held and Scholar(*held) for held in row) for row in value)
+
+
+_ENCODE: dict[str, Callable[[Any], Json]] = {
+    "table": _encode_table,
+    "position": _encode_fields,
+}
+
+_DECODE: dict[str, Callable[[Json], Any]] = {
+    "table": _decode_table,
+    "position": _decode_position,
+    "stage": Stage,
+    "cash": tuple,
+    "winners": tuple,
+    "palaces": _palaces,
+    "applicants": lambda value: tuple(_scholars(row) for row in value),
+    "unsent": lambda value: tuple(_scholars(row) for row in value),
+    "island": _scholars,
+    "contenders": _scholars,
+    "scholar": _scholar,
+    "paid": _payments,
+    "payments": _payments,
+    "sealed": lambda value: tuple(Sealed(seat, _with_numbers(bribes)) for seat, bribes in value),
+    "bribes": _with_numbers,
+    "salaries": _with_numbers,
+    "sent": _with_numbers,
+}
+
+
+def encode_move(table: Table, seat: int, move: Move) -> dict[str, Json]:
+    """The move as the game record writes it."""
+    player = table.players[seat]
+    match move:
+        case Bribe(bribes):
+            pairs = [[table.names[scholar], amount] for scholar, amount in bribes]
+            return {"player": player, "type": "bribe", "bribes": pairs}
+        case Place(placements):
+            pairs = [[table.names[scholar], area] for scholar, area in placements]
+            return {"player": player, "type": "place", "placements": pairs}
+        case Judge(winner):
+            return {"player": player, "type": "judge", "winner": table.names[winner]}
+        case Send(scholars):
+            sent = [[table.names[scholar], table.players[palace]] for scholar, palace in scholars]
+            return {"player": player, "type": "send", "scholars": sent}
+        case Default():
+            return {"player": player, "type": "default"}
+
+
+def decode_move(table: Table, value: Json) -> tuple[int, Move]:
+    """The seat and the move of a record's move.
+
+    What has not the form of a move is refused with `IllegalMove` (`type`). A name that is only
+    not at this table is left to `step`, as `NOBODY` or `STRANGER`, so that codes keep their order.
+    """
+    if not isinstance(value, dict):
+        raise _malformed("A move is an object such as {\"player\": …, \"type\": \"default\"}.")
+    kind = value.get("type")
+    if not isinstance(kind, str) or kind not in _MOVES:
+        raise _malformed(f"The type of a move must be one of {', '.join(_MOVES)}.")
+    keys, read = _MOVES[kind]
+    if value.keys() != keys or not isinstance(value["player"], str):
+        raise _malformed(
+            f"A move of the type {kind} has exactly the keys {', '.join(sorted(keys))}, "
+            "and the player is a colour."
+        )
+    seats = table.players
+    player = value["player"]
+    return (seats.index(player) if player in seats else NOBODY), read(table, value)
+
+
+def _read_bribe(table: Table, value: Json) -> Move:
+    pairs = _pairs(value["bribes"], int, "bribes", "a scholar and an amount, a whole number")
+    return Bribe(tuple((table.scholars.get(name, STRANGER), amount) for name, amount in pairs))
+
+
+def _read_place(table: Table, value: Json) -> Move:
+    pairs = _pairs(value["placements"], int, "placements", "a scholar and an area, by its salary")
+    return Place(tuple((table.scholars.get(name, STRANGER), area) for name, area in pairs))
+
+
+def _read_judge(table: Table, value: Json) -> Move:
+    if not isinstance(value["winner"], str):
+        raise _malformed("The winner must be the name of a scholar.")
+    return Judge(table.scholars.get(value["winner"], STRANGER))
+
+
+def _read_send(table: Table, value: Json) -> Move:
+    pairs = _pairs(value["scholars"], str, "scholars", "a scholar and a colour")
+    seats = table.players
+    return Send(
+        tuple(
+            (table.scholars.get(name, STRANGER), seats.index(to) if to in seats else NOBODY)
+            for name, to in pairs
+        )
+    )
+
+
+def _read_default(table: Table, value: Json) -> Move:
+    return Default()
+
+
+_MOVES: dict[str, tuple[frozenset[str], Callable[[Table, Json], Move]]] = {
+    "bribe": (frozenset({"player", "type", "bribes"}), _read_bribe),
+    "place": (frozenset({"player", "type", "placements"}), _read_place),
+    "judge": (frozenset({"player", "type", "winner"}), _read_judge),
+    "send": (frozenset({"player", "type", "scholars"}), _read_send),
+    "default": (frozenset({"player", "type"}), _read_default),
+}
+
+
+def _pairs[Second](
+    value: Json, second: type[Second], key: str, form: str
+) -> list[tuple[str, Second]]:
+    # `type(...) is` and not `isinstance`: true is no number here.
+    if isinstance(value, list) and all(
+        isinstance(pair, list)
+        and len(pair) == 2
+        and type(pair[0]) is str
+        and type(pair[1]) is second
+        for pair in value
+    ):
+        return [(name, other) for name, other in value]
+    raise _malformed(f"The {key} must be a list of pairs: {form}.")
+
+
+def _malformed(message: str) -> IllegalMove:
+    return IllegalMove("type", message)

@@ -1,0 +1,28 @@
+"""What the engine refuses, and with which words."""
+
+from typing import Literal
+
+type Code = Literal[
+    "over", "type", "turn", "contenders", "scholars", "amount", "cash", "area", "palace"
+]
+
+
+class BadSetup(ValueError):
+    """An edition, option, set of players or position that cannot be played, in one sentence."""
+
+
+class BadRecord(ValueError):
+    """A game record that is bad itself, in one sentence."""
+
+
+class IllegalMove(ValueError):
+    """A move that the rules do not allow now.
+
+    `code` is one of the codes of the game record (docs/record-format.md), the first that applies;
+    the message tells a person what is wrong and what would be legal.
+    """
+
+    def __init__(self, code: Code, message: str) -> None:
+        super().__init__(message)
+        self.code: Code = code
+        self.message = message

@@ -1,0 +1,103 @@
+"""The one filter: what a seat, or a spectator, may know. Everything that leaves goes through it.
+
+Secret are the other players' cash until the game is over, and in simultaneous bribing what was
+handed in until the last one is in. Everything else is public (rules: 1.25, 1.26).
+"""
+
+from typing import NamedTuple
+
+from games.engine.choices import Choice, legal
+from games.engine.defaults import default_choice
+from games.engine.events import BribesSealed, Event
+from games.engine.moves import Move
+from games.engine.state import (
+    Payment,
+    Scholar,
+    Sealed,
+    Stage,
+    State,
+    Table,
+    awaited,
+    winners,
+)
+
+
+class View(NamedTuple):
+    """A state as `seat` may see it; as a spectator where `seat` is None.
+
+    `cash` holds the seat's own money, everybody's when the game is over, else None for a player.
+    `own_sealed` is what this seat itself handed in, `handed_in` who did. `choice` is what the
+    seat may choose now and `default` the move played if it does nothing; both None where it is
+    not awaited. All other fields are those of `State`.
+    """
+
+    table: Table
+    seat: int | None
+    round: int
+    active: int | None
+    stage: Stage
+    awaited: tuple[int, ...]
+    palaces: tuple[tuple[Scholar | None, ...], ...]
+    applicants: tuple[tuple[Scholar, ...], ...]
+    unsent: tuple[tuple[Scholar, ...], ...]
+    island: tuple[Scholar, ...]
+    area: int | None
+    contenders: tuple[Scholar, ...]
+    paid: tuple[Payment, ...]
+    cash: tuple[int | None, ...]
+    handed_in: tuple[int, ...]
+    own_sealed: tuple[tuple[Scholar, int], ...]
+    winners: tuple[int, ...]
+    choice: Choice | None
+    default: Move | None
+
+
+def view(state: State, seat: int | None) -> View:
+    """What this seat (None: a spectator) may know of the state, and what it may choose."""
+    choice = None if seat is None else legal(state, seat)
+    return View(
+        table=state.table,
+        seat=seat,
+        round=state.round,
+        active=state.active,
+        stage=state.stage,
+        awaited=awaited(state),
+        palaces=state.palaces,
+        applicants=state.applicants,
+        unsent=state.unsent,
+        island=state.island,
+        area=state.area,
+        contenders=state.contenders,
+        paid=state.paid,
+        cash=_visible_cash(state, seat),
+        handed_in=tuple(sealed.seat for sealed in state.sealed),
+        own_sealed=_own_sealed(state.sealed, seat),
+        winners=winners(state),
+        choice=choice,
+        default=choice and default_choice(choice, state.contenders, state.paid),
+    )
+
+
+def view_event(event: Event, seat: int | None) -> Event:
+    """The event as this seat (None: a spectator) may read it in the log.
+
+    Sealed bribes of others keep only the fact that they were handed in.
+    """
+    if isinstance(event, BribesSealed) and event.seat != seat:
+        return BribesSealed(event.seat, ())
+    return event
+
+
+def _visible_cash(state: State, seat: int | None) -> tuple[int | None, ...]:
+    if state.stage is Stage.OVER:
+        return state.cash
+    return tuple(cash if owner == seat else None for owner, cash in enumerate(state.cash))
+
+
+def _own_sealed(
+    handed_in: tuple[Sealed, ...], seat: int | None
+) -> tuple[tuple[Scholar, int], ...]:
+    for sealed in handed_in:
+        if sealed.seat == seat:
+            return sealed.bribes
+    return ()

@@ -1,0 +1,230 @@
+"""Tables and the games played at them: facts and constraints, no verbs."""
+
+import secrets
+from typing import TYPE_CHECKING, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.engine import COLOURS, EDITIONS, State, decode
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def new_token() -> str:
+    """The part of a table's address that only those know who were given the link."""
+    return secrets.token_urlsafe(12)
+
+
+class GameQuerySet(models.QuerySet["Game"]):
+    def lock(self, game_id: int) -> "Game":
+        """The game, its row locked until the end of the transaction."""
+        return self.select_for_update().get(pk=game_id)
+
+    def due(self, now: "datetime") -> "GameQuerySet":
+        """Games that the clock has to advance, the longest overdue first."""
+        return (
+            self.filter(status=Game.Status.RUNNING, deadline_at__lte=now)
+            .filter(Q(retry_at=None) | Q(retry_at__lte=now))
+            .order_by("deadline_at", "pk")
+        )
+
+
+class Game(models.Model):
+    """One table, from the day it is opened to the end of its game.
+
+    `state` is the engine's encoded state: a cache of what the events tell. `phase_no` only rises;
+    every stage that is opened has its own. `deadline_at` is the earliest of its seats'.
+    """
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "waiting for players"
+        RUNNING = "running", "running"
+        FINISHED = "finished", "finished"
+        CANCELLED = "cancelled", "cancelled"
+
+    token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
+    name = models.CharField(max_length=60)
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="hosted_games"
+    )
+    edition = models.CharField(
+        max_length=40, choices={edition.id: edition.name for edition in EDITIONS.values()}
+    )
+    options = models.JSONField(default=dict, blank=True)
+    size = models.PositiveSmallIntegerField()
+    answer_seconds = models.PositiveIntegerField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
+    seed = models.BigIntegerField()
+    rules_version = models.PositiveSmallIntegerField(default=1)
+    state = models.JSONField(null=True)
+    phase_no = models.PositiveIntegerField(default=0)
+    phase_opened_at = models.DateTimeField(null=True)
+    deadline_at = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    retry_at = models.DateTimeField(null=True)
+    parked_at = models.DateTimeField(null=True)
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    objects = GameQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(size__gte=3, size__lte=5), name="game_3_to_5_seats"),
+            models.CheckConstraint(
+                condition=Q(status="running", parked_at=None, deadline_at__isnull=False)
+                | (~Q(status="running") | Q(parked_at__isnull=False)) & Q(deadline_at=None),
+                name="game_deadline_exactly_while_running",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=("waiting", "cancelled")) | Q(state__isnull=False),
+                name="game_started_has_state",
+            ),
+        ]
+        indexes: ClassVar = [
+            # Read by clock.sweep only.
+            models.Index(
+                fields=["deadline_at"], name="game_due", condition=Q(deadline_at__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} (#{self.pk})"
+
+    def get_absolute_url(self) -> str:
+        return f"/tables/{self.token}/"
+
+    def decoded(self) -> State:
+        """The engine's state of a game that has started."""
+        if self.state is None:
+            raise ValueError("The game has not started.")
+        return decode(self.state)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The colours of the seats, clockwise: seat 0 is the first."""
+        return COLOURS[: self.size]
+
+
+class SeatQuerySet(models.QuerySet["Seat"]):
+    def reminder_due(self, now: "datetime") -> "SeatQuerySet":
+        """Seats whose player is to be reminded."""
+        return self.filter(remind_at__lte=now, game__parked_at=None).order_by("remind_at", "pk")
+
+
+class Seat(models.Model):
+    """A place at a table, of a person or a house player.
+
+    `number` is given when the game starts. While the seat is awaited it has a `deadline_at`;
+    `asked_phase` is the phase in which it was last asked, and `deadline_version` rises with every
+    deadline, so that a mail knows which one it speaks of.
+    """
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField(null=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats"
+    )
+    house_player = models.CharField(max_length=20, blank=True)
+    joined_at = models.DateTimeField()
+    asked_phase = models.PositiveIntegerField(default=0)
+    deadline_at = models.DateTimeField(null=True)
+    deadline_version = models.PositiveIntegerField(default=0)
+    remind_at = models.DateTimeField(null=True)
+
+    objects = SeatQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["number", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "number"], name="seat_number_once"),
+            models.UniqueConstraint(fields=["game", "user"], name="seat_person_once"),
+            models.CheckConstraint(
+                condition=Q(user=None) | Q(house_player=""), name="seat_person_or_house"
+            ),
+        ]
+        indexes: ClassVar = [
+            # Read by clock.sweep only.
+            models.Index(
+                fields=["remind_at"], name="seat_reminder", condition=Q(remind_at__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_name} at {self.game}"
+
+    @property
+    def player_name(self) -> str:
+        """What the table calls whoever sits here."""
+        if self.user is not None:
+            return self.user.name
+        return "House" if self.house_player else "Nobody"
+
+    @property
+    def colour(self) -> str:
+        """The colour of a seat that has its number."""
+        return "" if self.number is None else COLOURS[self.number]
+
+
+class Cause(models.TextChoices):
+    """Who or what made something happen."""
+
+    RULES = "rules", "the rules"
+    PLAYER = "player", "the player"
+    CLOCK = "clock", "the clock"
+    HOUSE = "house", "the house player"
+
+
+class Move(models.Model):
+    """An answer to a question, as the game record writes it. One for each phase and seat.
+
+    `token` comes with the form, so that the same POST twice is one move.
+    """
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="moves")
+    phase_no = models.PositiveIntegerField()
+    seat = models.ForeignKey(Seat, models.PROTECT, related_name="moves")
+    move = models.JSONField()
+    cause = models.CharField(max_length=10, choices=Cause)
+    token = models.UUIDField(null=True, unique=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["game", "phase_no", "seat"], name="move_once_for_phase_and_seat"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seat}, phase {self.phase_no}"
+
+
+class Event(models.Model):
+    """One event of a game, numbered from 1 without a gap. Never changed: a trigger refuses it.
+
+    `payload` is the engine's encoded event: seat numbers, no person, no free text.
+    """
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="events")
+    seq = models.PositiveIntegerField()
+    phase_no = models.PositiveIntegerField()
+    kind = models.CharField(max_length=40)
+    payload = models.JSONField()
+    cause = models.CharField(max_length=10, choices=Cause)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["game", "seq"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "seq"], name="event_numbered_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.seq} {self.kind}"

@@ -1,0 +1,77 @@
+"""Mail that is to be sent or was sent: a row first, so that none is lost and none sent twice."""
+
+from typing import TYPE_CHECKING, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.models.game import Game
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
+    def ready(self, now: "datetime") -> "OutboxMailQuerySet":
+        """Mail to be sent now, the oldest first."""
+        return self.filter(status=OutboxMail.Status.READY, not_before__lte=now).order_by(
+            "not_before", "pk"
+        )
+
+
+class OutboxMail(models.Model):
+    """One mail to one person: what it speaks of, not its words, which are made when it is sent.
+
+    Unique for game, phase, version of the deadline, kind and person.
+    """
+
+    class Kind(models.TextChoices):
+        YOUR_TURN = "your_turn", "your turn"
+        REMINDER = "reminder", "reminder"
+        DEFAULT_PLAYED = "default_played", "a default was played for you"
+        GAME_OVER = "game_over", "the game is over"
+        GAME_PARKED = "game_parked", "a game was parked"
+
+    class Status(models.TextChoices):
+        READY = "ready", "waits to be sent"
+        SENDING = "sending", "is being sent"
+        SENT = "sent", "sent"
+        DROPPED = "dropped", "not sent: no longer true"
+        FAILED = "failed", "given up"
+
+    kind = models.CharField(max_length=20, choices=Kind)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mails")
+    game = models.ForeignKey(Game, models.PROTECT, related_name="mails")
+    phase_no = models.PositiveIntegerField()
+    deadline_version = models.PositiveIntegerField(default=0)
+    status = models.CharField(max_length=10, choices=Status, default=Status.READY)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    not_before = models.DateTimeField()
+    claimed_at = models.DateTimeField(null=True)
+    sent_at = models.DateTimeField(null=True)
+    message_id = models.CharField(max_length=120, blank=True)
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField()
+
+    objects = OutboxMailQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "mail"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["game", "phase_no", "deadline_version", "kind", "person"],
+                name="mail_once",
+            ),
+        ]
+        indexes: ClassVar = [
+            # Read by outbox.drain only.
+            models.Index(fields=["not_before"], name="outbox_ready", condition=Q(status="ready")),
+            # Read by outbox.release_stuck only.
+            models.Index(
+                fields=["claimed_at"], name="outbox_sending", condition=Q(status="sending")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} to {self.person}"

@@ -1,0 +1,44 @@
+"""The people of the demo, and the links by which a visitor becomes one of them."""
+
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.hashers import make_password
+from django.core.signing import BadSignature, Signer
+
+from games.models import User
+
+PLAYERS: Final = ("Alice", "Bob", "Clara")
+MODERATOR: Final = "Marta"
+
+
+def prepare(now: datetime) -> list[User]:
+    """Make what the demo shows, where it is not there yet; its people, the players first."""
+    players = [_person(name, now) for name in PLAYERS]
+    moderator = _person(MODERATOR, now)
+    if not moderator.is_superuser:
+        moderator.is_staff = moderator.is_superuser = True
+        moderator.save(update_fields=["is_staff", "is_superuser"])
+    return [*players, moderator]
+
+
+def sign_in_token(person: User) -> str:
+    """The part of a sign-in link that says who it is for."""
+    return _signer().sign(str(person.pk))
+
+
+def person_of(token: str) -> int | None:
+    """The id of the person whom a sign-in link is for; None where the link was made up."""
+    try:
+        return int(_signer().unsign(token))
+    except BadSignature:
+        return None
+
+
+def _person(name: str, now: datetime) -> User:
+    defaults = {"name": name, "date_joined": now, "password": make_password(None)}
+    return User.objects.get_or_create(email=f"{name.lower()}@example.com", defaults=defaults)[0]
+
+
+def _signer() -> Signer:
+    return Signer(salt="demo sign-in", algorithm="sha256")

@@ -1,0 +1,70 @@
+"""What players do in a running game."""
+
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+
+from games.engine import IllegalMove
+from games.engine import Move as EngineMove
+from games.models import Cause, Game, Move, Seat, User
+from games.services.writer import Writer
+
+
+class Outcome(NamedTuple):
+    """What became of an answer: `played`, or why not, as a sentence for the player.
+
+    `stale` says that the game had gone on since the page was made.
+    """
+
+    played: bool
+    reason: str = ""
+    stale: bool = False
+
+
+PLAYED = Outcome(played=True)
+NOT_RUNNING = Outcome(played=False, reason="This game is not being played now.", stale=True)
+NOT_SEATED = Outcome(played=False, reason="You do not sit at this table.")
+WENT_ON = Outcome(played=False, reason="The game has gone on.", stale=True)
+
+
+def submit_move(
+    *, game_id: int, user: User, phase_no: int, token: UUID, move: EngineMove, now: datetime
+) -> Outcome:
+    """Play a person's answer to the question of phase `phase_no`, and all that follows by itself.
+
+    An answer counts until the default is played, even after the deadline. The same `token`, made
+    with the form, is one move however often it comes. What is refused writes nothing.
+    """
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        if already_played(game_id=game_id, user=user, token=token):
+            return PLAYED
+        seat = game.seats.filter(user=user).first()
+        refused = _refusal(game, seat, phase_no)
+        if refused is not None or seat is None:
+            return refused or NOT_SEATED
+        writer = Writer(game, now)
+        try:
+            writer.play(writer.seats[seat.number], move, Cause.PLAYER, token)
+        except IllegalMove as reason:
+            return Outcome(played=False, reason=reason.message)
+        writer.play_house_players()
+        writer.commit()
+    return PLAYED
+
+
+def already_played(*, game_id: int, user: User, token: UUID) -> bool:
+    """Whether the form with this token has been played: the same POST came again."""
+    return Move.objects.filter(game_id=game_id, seat__user=user, token=token).exists()
+
+
+def _refusal(game: Game, seat: Seat | None, phase_no: int) -> Outcome | None:
+    if seat is None:
+        return NOT_SEATED
+    if game.status != Game.Status.RUNNING or game.parked_at is not None:
+        return NOT_RUNNING
+    if game.phase_no != phase_no or seat.deadline_at is None:
+        return WENT_ON
+    return None

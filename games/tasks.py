@@ -1,0 +1,13 @@
+"""What Celery runs: ids and instants in, one service each."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from games.services import clock, outbox
+
+
+@shared_task(ignore_result=True)
+def sweep() -> None:
+    """Advance every due game, then send ready mail. Safe to run twice, late, or side by side."""
+    clock.sweep(now=timezone.now())
+    outbox.drain(now=timezone.now())

@@ -1,0 +1,60 @@
+"""Tables with people at them, for tests."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+from games.engine import Move as EngineMove
+from games.engine import decode, decode_move, default_move
+from games.models import Game, Seat, User
+from games.services import lobby, play
+from games.services.play import Outcome
+from tests.web import person
+
+MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def open_table(*names: str, size: int | None = None, **more: object) -> Game:
+    """A table at which these people sit; it has started where they fill it."""
+    settings = {
+        "name": "The Venice table",
+        "edition": "mayfair-2005",
+        "options": {},
+        "size": size or len(names),
+        "answer_time": DAY,
+        "now": MONDAY,
+    }
+    host, *others = [person(name) for name in names]
+    game = lobby.open_table(host=host, **(settings | more))
+    for user in others:
+        lobby.join(game_id=game.pk, user=user, now=MONDAY)
+    game.refresh_from_db()
+    return game
+
+
+def seat_of(game: Game, name: str) -> Seat:
+    return game.seats.get(user__name=name)
+
+
+def awaited_seats(game: Game) -> list[Seat]:
+    return list(game.seats.filter(deadline_at__isnull=False).select_related("user"))
+
+
+def answer(
+    game: Game, user: User, now: datetime, move: EngineMove | None = None, **more: object
+) -> Outcome:
+    """Hand in a move of somebody, the default one where none is given."""
+    game.refresh_from_db()
+    number = game.seats.get(user=user).number
+    asked = {
+        "phase_no": game.phase_no,
+        "token": uuid4(),
+        "move": move or default_move(decode(game.state), number),
+    }
+    return play.submit_move(game_id=game.pk, user=user, now=now, **(asked | more))
+
+
+def read_move(game: Game, text: dict[str, object]) -> EngineMove:
+    """A move written as in a record, without the player."""
+    table = decode(game.state).table
+    return decode_move(table, {"player": table.players[0], **text})[1]

@@ -1,0 +1,109 @@
+"""A player's browser without the browser: reads the forms of a page and fills them in."""
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from random import Random
+
+from django.test import Client
+
+from games.models import User
+
+
+@dataclass
+class Field:
+    """A control of a form: what is filled in, and what may be."""
+
+    kind: str
+    value: str = ""
+    options: list[str] = field(default_factory=list)
+    numbers: tuple[int, int, int] | None = None
+
+
+class _Forms(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: dict[str, dict[str, Field]] = {}
+        self.form: dict[str, Field] | None = None
+        self.select = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {key: value or "" for key, value in attrs}
+        if tag == "form":
+            self.form = self.forms.setdefault(given.get("action", ""), {})
+        elif self.form is None:
+            return
+        elif tag == "input":
+            self._input(given)
+        elif tag == "select":
+            self.select = given["name"]
+            self.form[self.select] = Field("select")
+        elif tag == "option":
+            control = self.form[self.select]
+            control.options.append(given["value"])
+            if "selected" in given or len(control.options) == 1:
+                control.value = given["value"]
+
+    def _input(self, given: dict[str, str]) -> None:
+        assert self.form is not None
+        kind = given.get("type", "text")
+        control = self.form.setdefault(given["name"], Field(kind))
+        if kind == "radio":
+            control.options.append(given["value"])
+            if "checked" in given:
+                control.value = given["value"]
+        else:
+            control.value = given.get("value", "")
+        if kind == "number" and "max" in given:
+            control.numbers = (int(given["min"]), int(given["max"]), int(given["step"]))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self.form = None
+
+
+def forms_of(html: str) -> dict[str, dict[str, Field]]:
+    """The forms of a page by their action."""
+    reader = _Forms()
+    reader.feed(html)
+    return reader.forms
+
+
+def move_form(html: str) -> dict[str, Field] | None:
+    """The form that answers a question, or None where nothing is asked."""
+    for action, fields in forms_of(html).items():
+        if action.endswith("/move/"):
+            return fields
+    return None
+
+
+def as_shown(fields: dict[str, Field]) -> dict[str, str]:
+    """The form handed in just as the page shows it."""
+    return {name: control.value for name, control in fields.items()}
+
+
+def at_random(fields: dict[str, Field], chance: Random) -> dict[str, str]:
+    """The form filled in at random, out of what each control offers."""
+    filled = {}
+    for name, control in fields.items():
+        if control.numbers is not None:
+            least, most, unit = control.numbers
+            filled[name] = str(chance.randrange(least, min(most, least + 9 * unit) + 1, unit))
+        elif control.options:
+            filled[name] = chance.choice(control.options)
+        else:
+            filled[name] = control.value
+    return filled
+
+
+def person(name: str, **more: object) -> User:
+    """Somebody with an account."""
+    return User.objects.create_user(
+        email=f"{name.lower()}@example.org", name=name, password="not so secret", **more
+    )
+
+
+def browser(user: User) -> Client:
+    """The browser of somebody who is signed in."""
+    client = Client()
+    client.force_login(user)
+    return client

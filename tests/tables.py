@@ -24,10 +24,11 @@ def open_table(*names: str, size: int | None = None, **more: object) -> Game:
         "answer_time": DAY,
         "now": MONDAY,
     }
+    settings |= more
     host, *others = [person(name) for name in names]
-    game = lobby.open_table(host=host, **(settings | more))
+    game = lobby.open_table(host=host, **settings)
     for user in others:
-        lobby.join(game_id=game.pk, user=user, now=MONDAY)
+        lobby.join(game_id=game.pk, user=user, now=settings["now"])
     game.refresh_from_db()
     return game
 

@@ -53,7 +53,7 @@ class _Forms(HTMLParser):
                 control.value = given["value"]
         else:
             control.value = given.get("value", "")
-        if kind == "number" and "max" in given:
+        if kind == "number" and "step" in given:
             control.numbers = (int(given["min"]), int(given["max"]), int(given["step"]))
 
     def handle_endtag(self, tag: str) -> None:

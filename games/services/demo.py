@@ -1,12 +1,13 @@
-"""The people of the demo, and the links by which a visitor becomes one of them."""
+"""What the demo shows: people, a game against house players, and links to become one of them."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.contrib.auth.hashers import make_password
 from django.core.signing import BadSignature, Signer
 
-from games.models import User
+from games.models import Seat, User
+from games.services import lobby
 
 PLAYERS: Final = ("Alice", "Bob", "Clara")
 MODERATOR: Final = "Marta"
@@ -19,7 +20,23 @@ def prepare(now: datetime) -> list[User]:
     if not moderator.is_superuser:
         moderator.is_staff = moderator.is_superuser = True
         moderator.save(update_fields=["is_staff", "is_superuser"])
+    if not Seat.objects.filter(user=players[0]).exists():
+        _start_a_game(players[0], now)
     return [*players, moderator]
+
+
+def _start_a_game(host: User, now: datetime) -> None:
+    """A game that the host plays alone against three house players."""
+    game = lobby.open_table(
+        host=host,
+        name="The Venice table",
+        edition="mayfair-2005",
+        options={},
+        size=4,
+        answer_time=timedelta(days=1),
+        now=now,
+    )
+    lobby.start_with_house_players(game_id=game.pk, user=host, house_player="random", now=now)
 
 
 def sign_in_token(person: User) -> str:

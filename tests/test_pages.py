@@ -1,0 +1,247 @@
+"""The pages of a table: opening, joining, the question, bad input, old pages, and secrets."""
+
+import re
+
+import pytest
+
+from games.models import Game, Move
+from games.services import lobby
+from tests.tables import MONDAY, answer, awaited_seats, open_table, seat_of
+from tests.web import as_shown, browser, forms_of, move_form, person
+
+pytestmark = pytest.mark.django_db
+
+
+def test_one_click_opens_a_good_table():
+    anna = browser(person("Anna"))
+    form = forms_of(anna.get("/tables/new/").content.decode())[""]
+    assert anna.post("/tables/new/", as_shown(form)).status_code == 302
+    game = Game.objects.get()
+    assert (game.name, game.edition, game.size, game.answer_seconds, game.options) == (
+        "Anna's table",
+        "mayfair-2005",
+        4,
+        24 * 3600,
+        {},
+    )
+
+
+def test_a_table_with_options_plays_by_them():
+    anna = browser(person("Anna"))
+    form = as_shown(forms_of(anna.get("/tables/new/").content.decode())[""])
+    changed = {"edition": "russian", "refund_losers": "True", "broke": "debt", "rounds": "3"}
+    anna.post("/tables/new/", form | changed | {"uncontested_min_bribe": "10000"})
+    assert Game.objects.get().options == {
+        "refund_losers": True,
+        "broke": "debt",
+        "rounds": 3,
+        "uncontested_min_bribe": 10000,
+    }
+
+
+def test_a_bad_option_keeps_what_was_typed_and_says_what_is_right():
+    anna = browser(person("Anna"))
+    typed = {"name": "Rialto", "edition": "russian", "size": "3", "hours": "24"}
+    page = anna.post("/tables/new/", typed | {"uncontested_min_bribe": "1500"})
+    text = page.content.decode()
+    assert "must be a positive multiple of 1000" in text
+    assert 'value="Rialto"' in text
+    assert 'value="1500"' in text
+    assert not Game.objects.exists()
+
+
+def test_friends_join_by_the_link_and_the_last_one_starts_the_game():
+    game = open_table("Anna", size=3)
+    for name in ("Boris", "Clara"):
+        friend = browser(person(name))
+        assert "Sit down here" in friend.get(game.get_absolute_url()).content.decode()
+        friend.post(f"{game.get_absolute_url()}join/")
+    game.refresh_from_db()
+    assert game.status == "running"
+
+
+def test_a_double_click_on_join_takes_one_seat():
+    game = open_table("Anna", size=3)
+    boris = browser(person("Boris"))
+    for _ in range(2):
+        assert boris.post(f"{game.get_absolute_url()}join/").status_code == 302
+    assert game.seats.count() == 2
+
+
+def test_who_comes_too_late_is_told_so():
+    game = open_table("Anna", "Boris", "Clara")
+    dora = browser(person("Dora"))
+    page = dora.post(f"{game.get_absolute_url()}join/", follow=True).content.decode()
+    assert "This table takes no more players." in page
+    assert game.seats.count() == 3
+
+
+def test_the_host_who_leaves_hands_the_table_on_and_the_last_one_closes_it():
+    game = open_table("Anna", "Boris", size=4)
+    anna, boris = game.seats.order_by("pk")
+    browser(anna.user).post(f"{game.get_absolute_url()}leave/")
+    game.refresh_from_db()
+    assert game.host == boris.user
+    browser(boris.user).post(f"{game.get_absolute_url()}leave/")
+    game.refresh_from_db()
+    assert game.status == "cancelled"
+    assert (
+        "This table is closed" in browser(boris.user).get(game.get_absolute_url()).content.decode()
+    )
+
+
+def test_only_the_host_starts_with_house_players():
+    game = open_table("Anna", "Boris", size=4)
+    start = f"{game.get_absolute_url()}start/"
+    boris = browser(seat_of(game, "Boris").user)
+    refused = boris.post(start, {"house_player": "random"}, follow=True).content.decode()
+    assert "Only the host of the table can start the game." in refused
+    browser(game.host).post(start, {"house_player": "default"})
+    game.refresh_from_db()
+    assert game.status == "running"
+    assert sorted(game.seats.values_list("house_player", flat=True)) == [
+        "",
+        "",
+        "default",
+        "default",
+    ]
+
+
+def asked(game):
+    """The browser of the first awaited person, and their page."""
+    seat = awaited_seats(game)[0]
+    player = browser(seat.user)
+    return player, player.get(game.get_absolute_url()).content.decode()
+
+
+def test_the_page_says_what_is_asked_until_when_and_what_silence_plays():
+    game = open_table("Anna", "Boris", "Clara")
+    seat = awaited_seats(game)[0]
+    seat.user.time_zone = "Europe/Vienna"
+    seat.user.save()
+    _, page = asked(game)
+    text = " ".join(re.sub(r"<[^>]+>", "", page).split())
+    left = game.seats.get(number=(seat.number + 1) % 3).user.name
+    other = game.seats.get(number=(seat.number + 2) % 3).user.name
+    assert "Send your scholars to other palaces." in text
+    assert "You hold 32,000 ducats." in text
+    assert "Until Tue 3 Mar, 10:00 (Europe/Vienna)." in text
+    colour = seat.colour
+    assert (
+        f"this is played: the {colour} scientist 1 goes to {left} and "
+        f"the {colour} scientist 2 goes to {other}."
+    ) in text
+
+
+def test_who_is_not_asked_sees_who_is_and_until_when():
+    game = open_table("Anna", "Boris", "Clara")
+    seat = awaited_seats(game)[0]
+    other = game.seats.exclude(pk=seat.pk).first()
+    page = browser(other.user).get(game.get_absolute_url()).content.decode()
+    assert move_form(page) is None
+    assert "You are not asked now" in page
+    assert f"<strong>{seat.user.name}</strong> (until Tue 3 Mar, 09:00 (UTC))" in page
+
+
+def test_bad_input_keeps_what_was_typed_and_says_what_would_be_right():
+    game = until_bribing(open_table("Anna", "Boris", "Clara"))
+    player, page = asked(game)
+    form = move_form(page)
+    [amount] = [name for name, field in form.items() if field.numbers]
+    before = Move.objects.count()
+    answered = player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: "1500"})
+    text = answered.content.decode()
+    assert answered.status_code == 422
+    assert f"The bribe for {amount} must be a multiple of 1000 and at least 1000." in text
+    assert move_form(text)[amount].value == "1500"
+    for typed in ("", "all of it", "1e3", "99999999999999999999", "-1000"):
+        page = player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: typed})
+        assert page.status_code == 422
+        assert move_form(page.content.decode())[amount].value == typed
+    assert Move.objects.count() == before
+
+
+def test_an_old_page_says_so_with_what_was_typed_and_shows_how_it_stands_now():
+    game = until_bribing(open_table("Anna", "Boris", "Clara"))
+    player, page = asked(game)
+    form = move_form(page)
+    [amount] = [name for name, field in form.items() if field.numbers]
+    answer(game, awaited_seats(game)[0].user, MONDAY)
+    before = Move.objects.count()
+    late = player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: "4000"})
+    assert late.status_code == 409
+    text = late.content.decode()
+    assert "The game has gone on since you opened this page" in text
+    assert f"({amount.replace('-', ' ')}: 4000)" in text
+    assert Move.objects.count() == before
+
+
+def test_the_same_post_twice_is_one_move():
+    game = open_table("Anna", "Boris", "Clara")
+    player, page = asked(game)
+    filled = as_shown(move_form(page))
+    for _ in range(2):
+        posted = player.post(f"{game.get_absolute_url()}move/", filled)
+        assert (posted.status_code, posted["Location"]) == (302, game.get_absolute_url())
+    assert Move.objects.count() == 1
+
+
+def test_pages_are_kept_by_no_cache():
+    game = open_table("Anna", "Boris", "Clara")
+    page = browser(game.host).get(game.get_absolute_url())
+    assert "no-store" in page["Cache-Control"]
+    assert "ETag" not in page
+
+
+def test_nobody_sees_the_cash_of_others_nor_what_is_sealed():
+    game = open_table("Anna", "Boris", "Clara", "Dora", options={"bribing": "simultaneous"})
+    while len(awaited_seats(game)) < 2:
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+    bribing, other = awaited_seats(game)[:2]
+    player = browser(bribing.user)
+    form = move_form(player.get(game.get_absolute_url()).content.decode())
+    [amount] = [name for name, field in form.items() if field.numbers]
+    player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: "13000"})
+    game.refresh_from_db()
+    assert [sealed.bribes[0][1] for sealed in game.decoded().sealed] == [13000]
+    assert "hands in sealed bribes: 13,000" in player.get(game.get_absolute_url()).content.decode()
+    stranger = browser(person("Zoe"))
+    for reader in (browser(other.user), stranger):
+        page = reader.get(game.get_absolute_url()).content.decode()
+        assert f"{bribing.user.name} hands in sealed bribes." in page
+        assert "13,000" not in page
+        assert "13000" not in page
+    assert "You hold" not in stranger.get(game.get_absolute_url()).content.decode()
+
+
+def test_the_record_is_kept_until_the_game_is_over():
+    game = open_table("Anna", "Boris", "Clara")
+    page = browser(game.host).get(f"{game.get_absolute_url()}record/", follow=True)
+    assert "The record can be had when the game is over." in page.content.decode()
+
+
+def test_a_game_page_needs_as_many_queries_after_many_events(django_assert_max_num_queries):
+    game = open_table("Anna", size=4)
+    lobby.start_with_house_players(
+        game_id=game.pk, user=game.host, house_player="random", now=MONDAY
+    )
+    player = browser(game.host)
+    with django_assert_max_num_queries(15):
+        player.get(game.get_absolute_url())
+    for _ in range(15):
+        game.refresh_from_db()
+        answer(game, game.host, MONDAY)
+    with django_assert_max_num_queries(15):
+        player.get(game.get_absolute_url())
+
+
+def until_bribing(game):
+    """Default moves until exactly one person bribes for exactly one scholar."""
+    while True:
+        game.refresh_from_db()
+        state = game.decoded()
+        own = [scholar.owner for scholar in state.contenders]
+        [seat] = awaited_seats(game)
+        if state.stage.value.endswith("bribes") and own.count(seat.number) == 1:
+            return game
+        answer(game, seat.user, MONDAY)

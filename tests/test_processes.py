@@ -1,0 +1,58 @@
+"""The real worker and the real beat, on a real Valkey: they play a default and send its mail."""
+
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+
+import pytest
+from django.utils import timezone
+
+from games.models import Game, Move
+from tests.tables import DAY, awaited_seats, open_table
+
+CELERY = [sys.executable, "-m", "celery", "--app", "intrigue_site"]
+PATIENCE_SECONDS = 60
+
+
+@contextmanager
+def running(command, environment, log):
+    """A process that is stopped at the end, and read if it died."""
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=output)
+    try:
+        yield
+        assert process.poll() is None, log.read_text()
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE_SECONDS)
+
+
+def wait_until(happened):
+    """Look again and again until it has happened; fail after a minute."""
+    for _ in range(PATIENCE_SECONDS * 10):
+        if happened():
+            return
+        time.sleep(0.1)
+    raise AssertionError("It did not happen within a minute.")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_worker_and_beat_play_a_default_and_send_its_mail(process_environment, smtp, tmp_path):
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now() - DAY)
+    [late] = awaited_seats(game)
+    environment = {**process_environment, "SWEEP_SECONDS": "0.5"}
+    worker = [*CELERY, "worker", "--concurrency", "1", "--without-gossip", "--without-mingle"]
+    beat = [*CELERY, "beat", "--pidfile", ""]
+    with ExitStack() as processes:
+        processes.enter_context(running(worker, environment, tmp_path / "worker.log"))
+        processes.enter_context(running(beat, environment, tmp_path / "beat.log"))
+        wait_until(lambda: len(smtp.messages) >= 2)
+    assert list(Move.objects.values_list("seat", "cause")) == [(late.pk, "clock")]
+    told = [
+        mail.get_body(("plain",)).get_content()
+        for mail in smtp.messages
+        if mail["To"] == late.user.email
+    ]
+    assert sum("the clock played for you" in text for text in told) == 1
+    assert Game.objects.get().deadline_at > timezone.now()

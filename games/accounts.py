@@ -10,10 +10,8 @@ from games.models import User
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    def save_user(
-        self, request: HttpRequest, user: User, form: Form, commit: bool = True
-    ) -> Any:
+    def save_user(self, request: HttpRequest, user: User, form: Form, *more: Any) -> Any:
         """Give a new person the name and zone of the sign-up form, then save them."""
         user.name = form.cleaned_data["name"]
         user.time_zone = form.cleaned_data["time_zone"]
-        return super().save_user(request, user, form, commit)
+        return super().save_user(request, user, form, *more)

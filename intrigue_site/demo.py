@@ -1,5 +1,6 @@
 """The demo: everything on this machine, started and stopped together."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -9,7 +10,8 @@ import socket
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +36,7 @@ def run(*, port: int, reset: bool, folder: Path, say: Say) -> None:
     when it is over, and by then every process has ended; CannotStart where it did not begin.
     """
     _refuse_busy_port(port)
-    with Supervisor(folder / "log") as supervisor:
+    with _alone(folder), Supervisor(folder / "log") as supervisor:
         if reset:
             say("Throwing away the data of earlier runs ...")
             _reset(folder)
@@ -62,6 +64,18 @@ def data_folder(folder: Path) -> Path:
         return folder
     name = hashlib.sha256(str(folder).encode()).hexdigest()[:12]
     return Path("/var/lib/intrigue-demo") / name
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Have the folder to oneself; refuse where another demo has it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CannotStart(f"Another demo is running with the data in {folder}.") from error
+        yield
 
 
 def _refuse_busy_port(port: int) -> None:

@@ -27,7 +27,7 @@ def letter(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_GET
 @never_cache
-def letter_html(request: HttpRequest, key: str) -> HttpResponse:
+def letter_html(_request: HttpRequest, key: str) -> HttpResponse:
     """One mail as its HTML part, under the same policy as every page."""
     return HttpResponse(_letter(key).html)
 

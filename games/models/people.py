@@ -11,7 +11,8 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 REGIONS: Final = (
-    "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific",
+    "Africa", "America", "Antarctica", "Arctic", "Asia",
+    "Atlantic", "Australia", "Europe", "Indian", "Pacific",
 )  # fmt: skip
 
 

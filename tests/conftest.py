@@ -1,0 +1,101 @@
+"""PostgreSQL and Valkey for the whole session, a mail server for who asks, and a database to use.
+
+The first process of a session starts the servers while the tests are collected, also under xdist;
+each process has a database and a Valkey number of its own. Addresses in the environment are used
+instead, as everywhere.
+"""
+
+import os
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import environ
+import pytest
+from django.conf import settings as site_settings
+from django.db import connection
+
+from intrigue_site.celery import app as celery_app
+from tests.servers import MailServer, Servers, wait_for_addresses
+
+SERVERS = pytest.StashKey[Servers]()
+
+
+def pytest_configure(config):
+    if not hasattr(config, "workerinput"):
+        config.stash[SERVERS] = Servers()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    node.workerinput["servers"] = str(node.config.stash[SERVERS].folder)
+
+
+def pytest_unconfigure(config):
+    if SERVERS in config.stash:
+        config.stash[SERVERS].stop()
+
+
+@pytest.fixture(scope="session")
+def addresses(request):
+    """DATABASE_URL of the server and CELERY_BROKER_URL with a Valkey number of this process."""
+    given = getattr(request.config, "workerinput", None)
+    folder = Path(given["servers"]) if given else request.config.stash[SERVERS].folder
+    found = wait_for_addresses(folder)
+    number = int(given["workerid"].removeprefix("gw")) % 16 if given else 0
+    broker = urlsplit(found["CELERY_BROKER_URL"])._replace(path=f"/{number}").geturl()
+    return {**found, "CELERY_BROKER_URL": broker}
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(request, addresses):
+    """Point Django and Celery to the servers, before the test database is made."""
+    address = environ.Env.db_url_config(addresses["DATABASE_URL"])
+    site_settings.DATABASES["default"].update(address)
+    site_settings.CELERY_BROKER_URL = addresses["CELERY_BROKER_URL"]
+    celery_app.conf.broker_url = addresses["CELERY_BROKER_URL"]
+    request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup):
+    """Let a transactional test empty its tables, which the trigger on the events would refuse."""
+    operations = type(connection.ops)
+    flush = operations.execute_sql_flush
+
+    def flush_events_too(self, statements):
+        alter = "ALTER TABLE IF EXISTS games_event {} TRIGGER USER"
+        flush(self, [alter.format("DISABLE"), *statements, alter.format("ENABLE")])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(operations, "execute_sql_flush", flush_events_too)
+        yield
+
+
+@pytest.fixture
+def smtp(settings):
+    """A real mail server to which Django's mail goes; `smtp.messages` is what it was given."""
+    with MailServer() as server:
+        backend = "django.core.mail.backends.smtp.EmailBackend"
+        options = {"host": server.hostname, "port": server.port, "timeout": 20}
+        settings.MAILERS = {"default": {"BACKEND": backend, "OPTIONS": options}}
+        yield server.inbox
+
+
+@pytest.fixture
+def process_environment(transactional_db, addresses, settings, smtp):
+    """The environment for real processes of the site: this test's database, broker and mail server.
+
+    Production settings; give SWEEP_SECONDS what the test needs.
+    """
+    database = urlsplit(addresses["DATABASE_URL"])._replace(path=connection.settings_dict["NAME"])
+    options = settings.MAILERS["default"]["OPTIONS"]
+    return {
+        **os.environ,
+        **addresses,
+        "DATABASE_URL": database.geturl(),
+        "DJANGO_SETTINGS_MODULE": "intrigue_site.settings",
+        "SECRET_KEY": settings.SECRET_KEY,
+        "SMTP_HOST": options["host"],
+        "SMTP_PORT": str(options["port"]),
+        "PYTHONUNBUFFERED": "1",
+    }

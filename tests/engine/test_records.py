@@ -13,7 +13,7 @@ from games.engine.editions import CHOICES
 from games.engine.errors import BadRecord
 from games.engine.record import adjudicate, bad_record
 from games.record_files import parse_record
-from tests.engine.mirror import PRESETS
+from tests.engine.presets import PRESETS
 
 RECORDS = Path(__file__).parent.parent / "records"
 

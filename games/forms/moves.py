@@ -40,7 +40,9 @@ class MoveForm(AnswerForm):
         super().__init__(*args, **kwargs)
         self.people = people
         self.table: Table = view.table
+        self.words = view.table.edition.words
         self.choice = view.choice
+        self.default = view.default
         self.move: Move | None = None
         self.label_suffix = ""
         self.add_fields()
@@ -117,22 +119,33 @@ class BribeForm(MoveForm):
 
 
 class PlaceForm(MoveForm):
-    """For each conflict a winner, where there are several, and an open area."""
+    """For each conflict a winner, where there are several, and an open area.
+
+    Filled in with what the default would do, so that it can be handed in as it is.
+    """
 
     def add_fields(self) -> None:
         choice = cast(PlaceChoice, self.choice)
+        default = {
+            who.occupation: (who, area) for who, area in cast(Place, self.default).placements
+        }
         areas = [(str(area), money(area)) for area in sorted(choice.open_areas)]
         for conflict in choice.conflicts:
-            title = self.table.edition.occupations[conflict[0].occupation]
+            winner, best = default[conflict[0].occupation]
+            title = self.table.edition.occupations[winner.occupation]
             name = capital(scholar_name(self.table, conflict[0]))
             if len(conflict) > 1:
                 self.fields[f"{title}-winner"] = forms.ChoiceField(
                     label=f"Which {title} is hired",
                     choices=self.scholar_choices(conflict),
+                    initial=self.table.names[winner],
                     widget=forms.RadioSelect,
                 )
-            label = f"Area for the {title}" if len(conflict) > 1 else f"Area for the {name.lower()}"
-            self.fields[f"{title}-area"] = forms.ChoiceField(label=label, choices=areas)
+            area = capital(self.words.area)
+            label = f"{area} for the {title if len(conflict) > 1 else name.lower()}"
+            self.fields[f"{title}-area"] = forms.ChoiceField(
+                label=label, choices=areas, initial=str(best)
+            )
 
     def read_move(self, answers: dict[str, Any]) -> Move:
         choice = cast(PlaceChoice, self.choice)
@@ -152,6 +165,7 @@ class JudgeForm(MoveForm):
         self.fields["winner"] = forms.ChoiceField(
             label=f"Who gets {money(choice.area)}",
             choices=self.scholar_choices(choice.winners),
+            initial=self.table.names[cast(Judge, self.default).winner],
             widget=forms.RadioSelect,
         )
 
@@ -169,10 +183,12 @@ class SendForm(MoveForm):
         for number in range(choice.count):
             place = ("First", "Second")[number]
             self.fields[f"scholar-{number}"] = forms.ChoiceField(
-                label=f"{place} scholar", choices=scholars, initial=scholars[number][0]
+                label=f"{place} {self.words.scholar}", choices=scholars, initial=scholars[number][0]
             )
             self.fields[f"palace-{number}"] = forms.ChoiceField(
-                label=f"{place} scholar goes to", choices=palaces, initial=palaces[number][0]
+                label=f"{place} {self.words.scholar} goes to",
+                choices=palaces,
+                initial=palaces[number][0],
             )
 
     def read_move(self, answers: dict[str, Any]) -> Move:

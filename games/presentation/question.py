@@ -28,33 +28,39 @@ def question(people: People, view: View) -> Question | None:
 
 
 def _headline(people: People, view: View) -> str:
+    words = people.table.edition.words
     match view.stage:
         case Stage.UNCONTESTED_BRIBES | Stage.EXTERNAL_BRIBES | Stage.INTERNAL_BRIBES:
             own = [scholar for scholar in view.contenders if scholar.owner == view.seat]
             bribed_for = listed(f"your {people.occupation(scholar)}" for scholar in own)
             return f"{people.name(view.active or 0)} asks for your bribe for {bribed_for}."
         case Stage.PLACEMENT:
-            return f"Give {_all(people, view.contenders)} a place in your palace."
+            return f"Give {_all(people, view.contenders)} a {words.area} in your {words.palace}."
         case Stage.HIRING:
-            return "Choose whom you hire, and for which area."
+            return f"Choose whom you hire, and for which {words.area}."
         case Stage.JUDGEMENT:
-            return f"Choose who gets the area {money(view.area or 0)} in your palace."
+            return (
+                f"Choose who gets the {words.area} {money(view.area or 0)} in your {words.palace}."
+            )
         case _:
-            return "Send your scholars to other palaces."
+            return f"Send your {words.scholars} to other {words.palaces}."
 
 
 def _what_it_is_about(people: People, view: View) -> list[str]:
+    words = people.table.edition.words
     match view.stage:
         case Stage.UNCONTESTED_BRIBES:
-            return ["There is no rival: the bribe is only about which area will be given."]
+            return [f"There is no rival: the bribe is only about which {words.area} will be given."]
         case Stage.EXTERNAL_BRIBES | Stage.HIRING:
             rivals = _all(people, view.contenders)
             return [f"Of each occupation one is hired, the others are banished: {rivals}."]
         case Stage.INTERNAL_BRIBES | Stage.JUDGEMENT:
             resident, *attackers = view.contenders
             return [
-                (f"{capital(people.scholar(resident))} holds {money(view.area or 0)}; it is "
-                f"challenged by {_all(people, attackers)}. The losers are banished.")
+                (
+                    f"{capital(people.scholar(resident))} holds {money(view.area or 0)}; it is "
+                    f"challenged by {_all(people, attackers)}. The losers are banished."
+                )
             ]
         case _:
             return []
@@ -89,7 +95,7 @@ def move_told(people: People, move: Move) -> str:
         case Place(placements):
             return listed(f"{people.scholar(who)} gets {money(area)}" for who, area in placements)
         case Judge(winner):
-            return f"{people.scholar(winner)} gets the place"
+            return f"{people.scholar(winner)} wins"
         case Send(sent):
             people = people._replace(among=tuple(scholar for scholar, _ in sent))
             return listed(

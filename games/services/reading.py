@@ -17,13 +17,19 @@ from games.services.refused import Refused
 
 
 class LogLine(NamedTuple):
-    """One line of the log; `cause` is empty where the player did it."""
+    """One line of the log; `cause` is empty where the player did it or the rules say so."""
 
     seq: int
     text: str
-    heading: bool
     cause: str
     at: datetime
+
+
+class LogTurn(NamedTuple):
+    """What happened in one turn; the heading is empty for what came before the first."""
+
+    heading: str
+    lines: list[LogLine]
 
 
 class Waiting(NamedTuple):
@@ -92,19 +98,21 @@ def read_seat(game: Game, seats: list[Seat], own: Seat | None) -> GameReading:
     )
 
 
-def read_log(game: Game, reading: GameReading) -> list[LogLine]:
-    """The log as the reader may see it, the oldest line first."""
+def read_log(game: Game, reading: GameReading) -> list[LogTurn]:
+    """The log as the reader may see it: the latest turn first, each told from its beginning."""
     people = reading.people
-    lines = []
+    turns = [LogTurn("", [])]
     for row in game.events.order_by("seq"):
         event = view_event(decode_event({"kind": row.kind, **row.payload}), reading.view.seat)
         if isinstance(event, StageOpened):
             people = people._replace(among=event.contenders)
         text = tell(people, event)
-        if text:
+        if is_heading(event):
+            turns.append(LogTurn(text, []))
+        elif text:
             cause = f"by {row.get_cause_display()}" if row.cause in TOLD_CAUSES else ""
-            lines.append(LogLine(row.seq, text, is_heading(event), cause, row.at))
-    return lines
+            turns[-1].lines.append(LogLine(row.seq, text, cause, row.at))
+    return turns[::-1]
 
 
 TOLD_CAUSES = {Cause.CLOCK, Cause.HOUSE}

@@ -27,6 +27,7 @@ def game_page(
     """A started game as the person who asks may see it, with an empty form or the given one."""
     user = request.user if isinstance(request.user, User) else None
     reading = read_game(game, user)
+    latest, *earlier = read_log(game, reading)
     zone = user.time_zone if user is not None else "UTC"
     context = {
         "game": game,
@@ -38,7 +39,8 @@ def game_page(
             (player, player.deadline_at and moment(player.deadline_at, zone))
             for player in reading.waiting
         ],
-        "log": read_log(game, reading),
+        "latest": latest,
+        "earlier": earlier,
         "zone": zone,
     }
     return render(request, "games/game.html", context, status=status)

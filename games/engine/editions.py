@@ -104,7 +104,8 @@ FX_SCHMID = Edition(
 RUSSIAN = Edition(
     id="russian",
     name="Интрига, Russian rules",
-    words=Words("дворец", "дворцы", "работник", "работники", "место", "места", "$"),
+    # дворец, работник, место: in English until the pages speak Russian.
+    words=Words("palace", "palaces", "worker", "workers", "place", "places", "$"),
     rounds=6,
     areas=(1000, 3000, 6000, 10000),
     occupations=("scientist", "doctor", "priest", "clerk"),
@@ -181,4 +182,6 @@ def _refuse_bad_option(edition: Edition, key: str, value: object) -> None:
 
 
 def _listed(values: object) -> str:
-    return ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values)  # type: ignore[attr-defined]
+    return ", ".join(
+        str(value).lower() if isinstance(value, bool) else str(value) for value in values
+    )  # type: ignore[attr-defined]

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -151,6 +152,14 @@ class Demo:
         self.lines += self.process.communicate(timeout=60)[0].splitlines()
 
 
+@pytest.fixture
+def folder(tmp_path):
+    """Where a demo keeps its data; as root some of it is elsewhere, and goes with the test."""
+    yield tmp_path
+    if data_folder(tmp_path / "var") != tmp_path / "var":
+        shutil.rmtree(data_folder(tmp_path / "var"))
+
+
 def is_running(process):
     try:
         return process.status() != psutil.STATUS_ZOMBIE
@@ -159,8 +168,8 @@ def is_running(process):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "TERM"])
-def test_the_demo_comes_up_and_leaves_nothing_running(tmp_path, number):
-    running = Demo(tmp_path, free_port())
+def test_the_demo_comes_up_and_leaves_nothing_running(folder, number):
+    running = Demo(folder, free_port())
     running.wait_until_up()
     started = running.processes()
     commands = " ".join(" ".join(process.cmdline()) for process in started)
@@ -175,13 +184,13 @@ def test_the_demo_comes_up_and_leaves_nothing_running(tmp_path, number):
     assert home.url == f"http://localhost:{running.port}/"
     assert ">Alice</a>" in home.read().decode()
 
-    busy = Demo(tmp_path, running.port)
+    busy = Demo(folder, running.port)
     assert busy.process.communicate()[0].splitlines()[-1] == (
         f"CommandError: Port {running.port} is not free: try another one with --port."
     )
-    twin = Demo(tmp_path, free_port())
+    twin = Demo(folder, free_port())
     assert twin.process.communicate()[0].splitlines()[-1] == (
-        f"CommandError: Another demo is running with the data in {tmp_path / 'var'}."
+        f"CommandError: Another demo is running with the data in {folder / 'var'}."
     )
 
     running.end(number)
@@ -190,8 +199,8 @@ def test_the_demo_comes_up_and_leaves_nothing_running(tmp_path, number):
     assert [process for process in started if is_running(process)] == []
 
 
-def test_a_process_that_dies_is_named_and_everything_stops(tmp_path):
-    running = Demo(tmp_path, free_port())
+def test_a_process_that_dies_is_named_and_everything_stops(folder):
+    running = Demo(folder, free_port())
     running.wait_until_up()
     started = running.processes()
     beat = next(process for process in started if "beat" in process.cmdline())

@@ -1,11 +1,11 @@
 """The engine of Intrigue: pure functions on plain immutable data, standard library only.
 
-    new_game(edition, options, players, first) -> Step(state, events)
-    view(state, seat) -> View          what a seat may know and choose
-    legal(state, seat) -> Choice       the choices alone
-    step(state, seat, move) -> Step    one move, or IllegalMove
-    default_move(state, seat) -> Move  what the clock plays
-    encode, decode                     states as JSON
+new_game(edition, options, players, first) -> Step(state, events)
+view(state, seat) -> View          what a seat may know and choose
+legal(state, seat) -> Choice       the choices alone
+step(state, seat, move) -> Step    one move, or IllegalMove
+default_move(state, seat) -> Move  what the clock plays
+encode, decode                     states as JSON
 """
 
 from games.engine.checks import check

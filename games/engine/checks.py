@@ -5,6 +5,7 @@ from games.engine.errors import IllegalMove
 from games.engine.moves import Bribe, Judge, Move, Place, Send
 from games.engine.state import Scholar, Table
 
+
 def check(table: Table, choice: Choice, move: Move) -> None:
     """Refuse a move that the choice does not allow, with `IllegalMove`; accept exactly the rest.
 
@@ -83,17 +84,16 @@ def _check_placements(
         raise IllegalMove("area", f"Each scholar needs an area of its own; open are {open_areas}.")
 
 
-def _check_sending(
-    table: Table, choice: SendChoice, sent: tuple[tuple[Scholar, int], ...]
-) -> None:
+def _check_sending(table: Table, choice: SendChoice, sent: tuple[tuple[Scholar, int], ...]) -> None:
     scholars = {scholar for scholar, _ in sent}
-    if len(sent) != choice.count or len(scholars) != choice.count or not scholars <= set(
-        choice.scholars
+    if (
+        len(sent) != choice.count
+        or len(scholars) != choice.count
+        or not scholars <= set(choice.scholars)
     ):
+        number = "1 scholar" if choice.count == 1 else f"{choice.count} different scholars"
         raise IllegalMove(
-            "scholars",
-            f"Exactly {choice.count} different scholars must be sent, of "
-            f"{_names(table, choice.scholars)}.",
+            "scholars", f"Exactly {number} must be sent, of {_names(table, choice.scholars)}."
         )
     palaces = {palace for _, palace in sent}
     allowed = ", ".join(table.players[palace] for palace in choice.palaces)

@@ -72,9 +72,7 @@ _EVENTS: dict[str, Callable[..., Any]] = {
 
 
 def _encode_fields(value: Any) -> dict[str, Json]:
-    return {
-        key: _ENCODE.get(key, _plain)(part) for key, part in value._asdict().items()
-    }
+    return {key: _ENCODE.get(key, _plain)(part) for key, part in value._asdict().items()}
 
 
 def _decode_fields(value: Mapping[str, Json]) -> dict[str, Any]:
@@ -179,7 +177,7 @@ def decode_move(table: Table, value: Json) -> tuple[int, Move]:
     not at this table is left to `step`, as `NOBODY` or `STRANGER`, so that codes keep their order.
     """
     if not isinstance(value, dict):
-        raise _malformed("A move is an object such as {\"player\": …, \"type\": \"default\"}.")
+        raise _malformed('A move is an object such as {"player": …, "type": "default"}.')
     kind = value.get("type")
     if not isinstance(kind, str) or kind not in _MOVES:
         raise _malformed(f"The type of a move must be one of {', '.join(_MOVES)}.")

@@ -5,7 +5,9 @@ from games.engine.moves import Bribe, Judge, Move, Place, Send
 from games.engine.state import Payment, Scholar
 
 
-def default_choice(choice: Choice, contenders: tuple[Scholar, ...], paid: tuple[Payment, ...]) -> Move:
+def default_choice(
+    choice: Choice, contenders: tuple[Scholar, ...], paid: tuple[Payment, ...]
+) -> Move:
     """The default move (ruling 8) for a choice, given the public bribes of the conflict.
 
     `contenders` are in bribing order, which breaks ties.

@@ -152,9 +152,7 @@ def _scholar(table: Table, name: Json, what: str) -> Scholar:
 
 def _refuse_impossible(table: Table, position: Position) -> None:
     placed = list(position.island)
-    for owner, (row, waiting) in enumerate(
-        zip(position.palaces, position.applicants, strict=True)
-    ):
+    for owner, (row, waiting) in enumerate(zip(position.palaces, position.applicants, strict=True)):
         residents = [scholar for scholar in row if scholar is not None]
         placed += (*residents, *waiting)
         if any(scholar.owner == owner for scholar in (*residents, *waiting)):

@@ -9,7 +9,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from games.engine.editions import COLOURS, Edition, Options, OptionValue, edition_named, with_options
+from games.engine.editions import (
+    COLOURS,
+    Edition,
+    Options,
+    OptionValue,
+    edition_named,
+    with_options,
+)
 from games.engine.errors import BadSetup
 
 FEWEST_PLAYERS: Final = 3
@@ -28,9 +35,7 @@ class Stage(StrEnum):
     OVER = "over"
 
 
-BRIBING: Final = frozenset(
-    {Stage.UNCONTESTED_BRIBES, Stage.EXTERNAL_BRIBES, Stage.INTERNAL_BRIBES}
-)
+BRIBING: Final = frozenset({Stage.UNCONTESTED_BRIBES, Stage.EXTERNAL_BRIBES, Stage.INTERNAL_BRIBES})
 
 
 class Scholar(NamedTuple):

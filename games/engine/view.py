@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from games.engine.choices import Choice, legal
 from games.engine.defaults import default_choice
-from games.engine.events import BribesSealed, Event
+from games.engine.events import BribesSealed, Event, GameStarted
 from games.engine.moves import Move
 from games.engine.state import (
     Payment,
@@ -81,10 +81,13 @@ def view(state: State, seat: int | None) -> View:
 def view_event(event: Event, seat: int | None) -> Event:
     """The event as this seat (None: a spectator) may read it in the log.
 
-    Sealed bribes of others keep only the fact that they were handed in.
+    Sealed bribes of others keep only the fact that they were handed in; the position at the start
+    keeps everything but the money.
     """
     if isinstance(event, BribesSealed) and event.seat != seat:
         return BribesSealed(event.seat, ())
+    if isinstance(event, GameStarted):
+        return event._replace(position=event.position._replace(cash=()))
     return event
 
 
@@ -94,9 +97,7 @@ def _visible_cash(state: State, seat: int | None) -> tuple[int | None, ...]:
     return tuple(cash if owner == seat else None for owner, cash in enumerate(state.cash))
 
 
-def _own_sealed(
-    handed_in: tuple[Sealed, ...], seat: int | None
-) -> tuple[tuple[Scholar, int], ...]:
+def _own_sealed(handed_in: tuple[Sealed, ...], seat: int | None) -> tuple[tuple[Scholar, int], ...]:
     for sealed in handed_in:
         if sealed.seat == seat:
             return sealed.bribes

@@ -55,9 +55,7 @@ class Command(BaseCommand):
         )
         return complete
 
-    def answers(
-        self, texts: Iterable[str], *, steps: bool
-    ) -> Iterable[tuple[dict[str, Any], int]]:
+    def answers(self, texts: Iterable[str], *, steps: bool) -> Iterable[tuple[dict[str, Any], int]]:
         for text in texts:
             try:
                 value = parse_record(text)

@@ -73,7 +73,9 @@ class Command(BaseCommand):
         try:
             file = open(options["record"], "w") if options["record"] else nullcontext()
         except OSError as reason:
-            raise CommandError(f"{options['record']} cannot be written: {reason.strerror}.") from reason
+            raise CommandError(
+                f"{options['record']} cannot be written: {reason.strerror}."
+            ) from reason
         with file as stream:
             try:
                 results = list(self.with_progress(_played(setting, stream), setting.games))

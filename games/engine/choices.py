@@ -55,7 +55,7 @@ class SendChoice(NamedTuple):
 
     scholars: tuple[Scholar, ...]
     palaces: tuple[int, ...]
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
     distinct: bool
 
 

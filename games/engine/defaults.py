@@ -1,13 +1,13 @@
 """The default move: what is played for whoever lets a deadline pass (ruling 8)."""
 
 from games.engine.choices import BribeChoice, Choice, JudgeChoice, SendChoice
-from games.engine.moves import Bribe, Judge, Move, Place, Send
+from games.engine.moves import Bribe, Judge, Place, Played, Send
 from games.engine.state import Payment, Scholar
 
 
 def default_choice(
     choice: Choice, contenders: tuple[Scholar, ...], paid: tuple[Payment, ...]
-) -> Move:
+) -> Played:
     """The default move (ruling 8) for a choice, given the public bribes of the conflict.
 
     `contenders` are in bribing order, which breaks ties.

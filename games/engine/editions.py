@@ -3,11 +3,11 @@
 Money is always in the edition's own currency, as whole numbers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from games.engine.errors import BadSetup
+from games.engine.errors import BadSetup, quoted
 
 COLOURS: Final = ("red", "yellow", "green", "blue", "violet")
 
@@ -168,20 +168,22 @@ def with_options(edition: Edition, options: Options) -> Edition:
 
 def _refuse_bad_option(edition: Edition, key: str, value: object) -> None:
     if key not in OPTIONS:
-        raise BadSetup(f"There is no such option: the options are {_listed(OPTIONS)}.")
+        raise BadSetup(f"There is no option {quoted(key)}: the options are {_listed(OPTIONS)}.")
     if key == "rounds":
         if type(value) is not int or not 1 <= value <= MOST_ROUNDS:
             raise BadSetup(f"The option rounds must be a whole number from 1 to {MOST_ROUNDS}.")
     elif key == "uncontested_min_bribe":
         if type(value) is not int or not 0 < value <= LARGEST_NUMBER or value % edition.unit:
             raise BadSetup(
-                f"The option uncontested_min_bribe must be a positive multiple of {edition.unit}."
+                "The option uncontested_min_bribe must be a positive multiple of "
+                f"{edition.unit}, at most {LARGEST_NUMBER}."
             )
     elif not any(type(value) is type(choice) and value == choice for choice in CHOICES[key]):
         raise BadSetup(f"The option {key} must be one of {_listed(CHOICES[key])}.")
 
 
-def _listed(values: object) -> str:
+def _listed(values: Iterable[OptionValue]) -> str:
+    """As a record writes them: true, not True."""
     return ", ".join(
         str(value).lower() if isinstance(value, bool) else str(value) for value in values
-    )  # type: ignore[attr-defined]
+    )

@@ -1,10 +1,18 @@
 """What the engine refuses, and with which words."""
 
-from typing import Literal
+from typing import Final, Literal
 
 type Code = Literal[
     "over", "type", "turn", "contenders", "scholars", "amount", "cash", "area", "palace"
 ]
+
+
+LONGEST_QUOTE: Final = 40
+
+
+def quoted(name: str) -> str:
+    """A name that is not known, for a message: in quotes, and never long."""
+    return f'"{name[:LONGEST_QUOTE]}{"…" * (len(name) > LONGEST_QUOTE)}"'
 
 
 class BadSetup(ValueError):

@@ -19,7 +19,10 @@ def play_default(view: View, seed: int) -> Move:
 
 
 def play_random(view: View, seed: int) -> Move:
-    """Each part of the move uniformly from what is still legal, in order. The seat must be awaited."""
+    """Each part of the move uniformly from what is still legal, in order.
+
+    The seat must be awaited.
+    """
     if view.choice is None:
         raise ValueError("This seat is not awaited.")
     return _random_move(view.choice, Random(seed))  # noqa: S311 (a game, no secret)

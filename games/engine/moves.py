@@ -33,4 +33,7 @@ class Default(NamedTuple):
     """Whatever is played for a player who lets the deadline pass (ruling 8)."""
 
 
-type Move = Bribe | Place | Judge | Send | Default
+type Played = Bribe | Place | Judge | Send
+"""A move that says itself what is done."""
+
+type Move = Played | Default

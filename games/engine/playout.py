@@ -24,7 +24,7 @@ class Playout(NamedTuple):
 
 
 def play_out(beginning: Step, seats: Sequence[HousePlayer], seed: int) -> Playout:
-    """Play the game to its end with one house player for each seat; the same seed, the same game."""
+    """Play the game to its end, one house player for each seat; the same seed, the same game."""
     chance = Random(seed)  # noqa: S311 (a game, no secret)
     state = beginning.state
     moves: list[Json] = []

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from games.engine.codec import Json, decode_move
 from games.engine.editions import LARGEST_NUMBER
-from games.engine.errors import BadRecord, BadSetup, IllegalMove
+from games.engine.errors import BadRecord, BadSetup, IllegalMove, quoted
 from games.engine.rules import Step, start, step
 from games.engine.state import (
     Position,
@@ -70,8 +70,8 @@ def _refuse_bad_keys(value: dict[str, Json]) -> None:
         raise BadRecord(f"The record lacks {', '.join(missing)}.")
     for key in value:
         if key not in OPTIONAL and key not in REQUIRED and not key.startswith("x-"):
-            known = ", ".join((*REQUIRED, *sorted(OPTIONAL)))
-            raise BadRecord(f"A record has no such key; it may have {known} and keys with x-.")
+            known = ", ".join((*REQUIRED, *sorted(OPTIONAL), "keys that begin with x-"))
+            raise BadRecord(f"A record has no key {quoted(key)}; it may have {known}.")
     if not isinstance(value.get("name", ""), str):
         raise BadRecord("The name must be text.")
 
@@ -104,7 +104,9 @@ def _cash(table: Table, cash: tuple[int, ...], value: Json) -> tuple[int, ...]:
     given = list(cash)
     for seat, money in _by_player(table, value, "The cash"):
         if type(money) is not int or not abs(money) <= LARGEST_NUMBER:
-            raise BadRecord("Cash must be a whole number.")
+            raise BadRecord(
+                f"Cash must be a whole number from {-LARGEST_NUMBER} to {LARGEST_NUMBER}."
+            )
         if money < 0 and not debts:
             raise BadRecord("Cash below 0 is possible only with the option broke: debt.")
         given[seat] = money

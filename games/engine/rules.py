@@ -28,7 +28,7 @@ from games.engine.events import (
     apply,
     set_up,
 )
-from games.engine.moves import Bribe, Default, Judge, Move, Place, Send
+from games.engine.moves import Bribe, Default, Judge, Move, Place, Played, Send
 from games.engine.state import (
     Payment,
     Position,
@@ -112,7 +112,7 @@ def step(state: State, seat: int, move: Move) -> Step:
     return telling.step()
 
 
-def default_move(state: State, seat: int) -> Move:
+def default_move(state: State, seat: int) -> Played:
     """The move played for an awaited seat that lets its deadline pass (ruling 8); always legal.
 
     Refuses a seat that is not awaited with `IllegalMove` (`turn`, or `over`).

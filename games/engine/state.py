@@ -69,7 +69,7 @@ class Table:
     """What never changes in a game: edition with options applied, players, who begins.
 
     `players` are 3 to 5 different colours clockwise, `first` a seat number. `options` are the
-    overrides as they were given.
+    overrides, sorted by name: a database may store them in another order.
     """
 
     edition: Edition
@@ -148,7 +148,7 @@ def make_table(edition: object, options: Options, players: Iterable[str], first:
         raise BadSetup("Each player must have a colour of their own.")
     if first not in colours:
         raise BadSetup(f"The first player must be one of {', '.join(colours)}.")
-    return Table(rules, tuple(options.items()), colours, colours.index(str(first)))
+    return Table(rules, tuple(sorted(options.items())), colours, colours.index(str(first)))
 
 
 def opening(table: Table) -> Position:

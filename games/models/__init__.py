@@ -1,7 +1,26 @@
 """Facts: rows, constraints, indexes and querysets. The verbs are in games/services."""
 
+from games.models.clock import Tick
 from games.models.game import Cause, Event, Game, Move, Seat
 from games.models.mail import OutboxMail
-from games.models.people import User
+from games.models.people import MutedGame, User
+from games.models.seating import DaysOff, Invitation, Order, Sitting
+from games.models.talk import Message, Visit
 
-__all__ = ["Cause", "Event", "Game", "Move", "OutboxMail", "Seat", "User"]
+__all__ = [
+    "Cause",
+    "DaysOff",
+    "Event",
+    "Game",
+    "Invitation",
+    "Message",
+    "Move",
+    "MutedGame",
+    "Order",
+    "OutboxMail",
+    "Seat",
+    "Sitting",
+    "Tick",
+    "User",
+    "Visit",
+]

@@ -37,6 +37,11 @@ class Game(models.Model):
 
     `state` is the engine's encoded state: a cache of what the events tell. `phase_no` only rises;
     every stage that is opened has its own. `deadline_at` is the earliest of its seats'.
+
+    Pace: `answer_seconds` of play time for an answer; `no_play_days` are weekdays (0 is Monday) in
+    the table's `time_zone` that do not count, `fixed_hour` an hour there to which deadlines move
+    on; `days_off` is each player's budget. `absent_player` is the house player that plays for
+    absent seats.
     """
 
     class Status(models.TextChoices):
@@ -55,7 +60,16 @@ class Game(models.Model):
     )
     options = models.JSONField(default=dict, blank=True)
     size = models.PositiveSmallIntegerField()
+    note = models.CharField(max_length=500, blank=True)
+    listed = models.BooleanField(default=False)
+    house_players_allowed = models.BooleanField(default=True)
+    absent_player = models.CharField(max_length=20, default="default")
     answer_seconds = models.PositiveIntegerField()
+    time_zone = models.CharField(max_length=64, default="UTC")
+    no_play_days = models.JSONField(default=list, blank=True)
+    fixed_hour = models.PositiveSmallIntegerField(null=True, blank=True)
+    days_off = models.PositiveSmallIntegerField(default=7)
+    again_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
     seed = models.BigIntegerField()
     rules_version = models.PositiveSmallIntegerField(default=1)
@@ -76,6 +90,9 @@ class Game(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(size__gte=3, size__lte=5), name="game_3_to_5_seats"),
+            models.CheckConstraint(
+                condition=Q(fixed_hour=None) | Q(fixed_hour__lte=23), name="game_hour_of_the_day"
+            ),
             models.CheckConstraint(
                 condition=Q(status="running", parked_at=None, deadline_at__isnull=False)
                 | (~Q(status="running") | Q(parked_at__isnull=False)) & Q(deadline_at=None),
@@ -121,8 +138,11 @@ class Seat(models.Model):
     """A place at a table, of a person or a house player.
 
     `number` is given when the game starts. While the seat is awaited it has a `deadline_at`;
-    `asked_phase` is the phase in which it was last asked, and `deadline_version` rises with every
-    deadline, so that a mail knows which one it speaks of.
+    `asked_phase` is the phase in which it was last asked, `asked_at` when, and `deadline_version`
+    rises with every deadline, so that a mail knows which one it speaks of. `full_time` says whether
+    it was a full answering time: only such a one can be missed. `missed` tells of the last eight
+    questions, the latest last, which were missed. An absent seat (`absent_since`) is waited for by
+    nobody.
     """
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="seats")
@@ -133,9 +153,15 @@ class Seat(models.Model):
     house_player = models.CharField(max_length=20, blank=True)
     joined_at = models.DateTimeField()
     asked_phase = models.PositiveIntegerField(default=0)
+    asked_at = models.DateTimeField(null=True)
     deadline_at = models.DateTimeField(null=True)
     deadline_version = models.PositiveIntegerField(default=0)
+    full_time = models.BooleanField(default=True)
     remind_at = models.DateTimeField(null=True)
+    missed = models.JSONField(default=list)
+    last_miss_at = models.DateTimeField(null=True)
+    absent_since = models.DateTimeField(null=True)
+    days_off_left = models.PositiveSmallIntegerField(default=0)
 
     objects = SeatQuerySet.as_manager()
 
@@ -178,17 +204,21 @@ class Cause(models.TextChoices):
     PLAYER = "player", "the player"
     CLOCK = "clock", "the clock"
     HOUSE = "house", "the house player"
+    SUBSTITUTE = "substitute", "the substitute"
+    MODERATOR = "moderator", "a moderator"
 
 
 class Move(models.Model):
     """An answer to a question, as the game record writes it. One for each phase and seat.
 
-    `token` comes with the form, so that the same POST twice is one move.
+    `user` is who played it, None for the clock and house players. `token` comes with the form, so
+    that the same POST twice is one move.
     """
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="moves")
     phase_no = models.PositiveIntegerField()
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="moves")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
     move = models.JSONField()
     cause = models.CharField(max_length=10, choices=Cause)
     token = models.UUIDField(null=True, unique=True)

@@ -23,14 +23,23 @@ class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
 class OutboxMail(models.Model):
     """One mail to one person: what it speaks of, not its words, which are made when it is sent.
 
-    Unique for game, phase, version of the deadline, kind and person.
+    Unique for game, phase, version of the deadline, kind, person or address, and `about`: the id
+    of the row it speaks of, where that is not the phase. An invitation goes to an `address` that
+    may not have a person yet; every other mail has a person.
     """
 
     class Kind(models.TextChoices):
+        INVITATION = "invitation", "an invitation"
+        GAME_STARTED = "game_started", "the game has started"
         YOUR_TURN = "your_turn", "your turn"
         REMINDER = "reminder", "reminder"
+        LAST_REMINDER = "last_reminder", "last reminder"
         DEFAULT_PLAYED = "default_played", "a default was played for you"
+        MARKED_ABSENT = "marked_absent", "you were marked absent"
+        SUBSTITUTE_WANTED = "substitute_wanted", "a substitute is wanted"
+        MENTION = "mention", "you were spoken to"
         GAME_OVER = "game_over", "the game is over"
+        TABLE_CLOSED = "table_closed", "the table was closed"
         GAME_PARKED = "game_parked", "a game was parked"
 
     class Status(models.TextChoices):
@@ -41,10 +50,14 @@ class OutboxMail(models.Model):
         FAILED = "failed", "given up"
 
     kind = models.CharField(max_length=20, choices=Kind)
-    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mails")
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="mails"
+    )
+    address = models.EmailField(blank=True)
     game = models.ForeignKey(Game, models.PROTECT, related_name="mails")
     phase_no = models.PositiveIntegerField()
     deadline_version = models.PositiveIntegerField(default=0)
+    about = models.BigIntegerField(default=0)
     status = models.CharField(max_length=10, choices=Status, default=Status.READY)
     attempts = models.PositiveSmallIntegerField(default=0)
     not_before = models.DateTimeField()
@@ -60,8 +73,21 @@ class OutboxMail(models.Model):
         verbose_name = "mail"
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["game", "phase_no", "deadline_version", "kind", "person"],
+                fields=[
+                    "game",
+                    "phase_no",
+                    "deadline_version",
+                    "kind",
+                    "person",
+                    "address",
+                    "about",
+                ],
+                nulls_distinct=False,
                 name="mail_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(person__isnull=False, address="") | Q(person=None) & ~Q(address=""),
+                name="mail_to_person_or_address",
             ),
         ]
         indexes: ClassVar = [

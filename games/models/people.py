@@ -69,6 +69,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         default="UTC",
         help_text="Deadlines are shown in this zone.",
     )
+    unwanted_mails = models.JSONField(default=list, blank=True)
     is_staff = models.BooleanField("moderator", default=False)
     is_active = models.BooleanField("active", default=True)
     date_joined = models.DateTimeField(default=timezone.now)
@@ -103,3 +104,18 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Spell the address in small letters."""
         super().clean()
         self.email = self.email.lower()
+
+
+class MutedGame(models.Model):
+    """A game of which a person wants no more mail."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="muted_games")
+    game = models.ForeignKey("games.Game", models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "game"], name="muted_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game} for {self.user}"

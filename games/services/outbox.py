@@ -102,7 +102,7 @@ def _deliver(mail: OutboxMail, now: datetime) -> bool:
 
 def _is_still_true(mail: OutboxMail, seat: Seat | None) -> bool:
     """A turn or a reminder speaks of one deadline, and only while the person is awaited for it."""
-    if not mail.person.is_active:
+    if mail.person is None or not mail.person.is_active:
         return False
     if mail.kind not in {OutboxMail.Kind.YOUR_TURN, OutboxMail.Kind.REMINDER}:
         return True

@@ -1,0 +1,112 @@
+"""What belongs to a person at a seat: who sat there when, days off, orders, invitations."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.models.game import Game, Seat, new_token
+
+
+class Sitting(models.Model):
+    """Somebody who sits, or sat, at a seat. A seat has one sitting at a time."""
+
+    seat = models.ForeignKey(Seat, models.PROTECT, related_name="sittings")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="sittings"
+    )
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["seat"], condition=Q(ended_at=None), name="sitting_one_at_a_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} at {self.seat.game}"
+
+
+class DaysOff(models.Model):
+    """Days on which a player does not play, both included, on the clock of their own zone.
+
+    They count only for questions that open after `announced_at`.
+    """
+
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="days_off")
+    first_day = models.DateField()
+    last_day = models.DateField()
+    announced_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["first_day", "pk"]
+        verbose_name_plural = "days off"
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(last_day__gte=models.F("first_day")), name="days_off_in_order"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first_day} to {self.last_day}"
+
+
+class Order(models.Model):
+    """A standing order: what a player wants played when asked. Secret, also afterwards.
+
+    `formula` is the engine's encoded order (games/engine/orders.py). For a bribe `scholar` is the
+    record's name of the scholar it is for; for a decision or a sending it is empty. Executed and
+    withdrawn orders are deleted.
+    """
+
+    class Kind(models.TextChoices):
+        BRIBE = "bribe", "a bribe"
+        DECISION = "decision", "a decision"
+        SENDING = "sending", "a sending"
+
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="orders")
+    kind = models.CharField(max_length=10, choices=Kind)
+    scholar = models.CharField(max_length=40, blank=True)
+    formula = models.JSONField()
+    wait_if_addressed = models.BooleanField(default=False)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["seat", "kind", "scholar"], name="order_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} of {self.seat}"
+
+
+class Invitation(models.Model):
+    """Somebody who was asked to a table by mail address. `token` is the secret in the link."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", "not answered"
+        ACCEPTED = "accepted", "accepted"
+        DECLINED = "declined", "declined"
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="invitations")
+    email = models.EmailField()
+    token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
+    invited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "email"], name="invitation_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.email} to {self.game}"

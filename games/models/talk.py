@@ -1,0 +1,53 @@
+"""What is said at a table, and how far each has read."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from games.models.game import Game
+
+
+class Message(models.Model):
+    """Something said in front of all, stamped with the moment of the game.
+
+    `seat_number` is the speaker's seat, `round` and `turn_of` (a seat number) are when it was said;
+    None before the start. The text may be redacted; the row stays.
+    """
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="messages")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
+    seat_number = models.PositiveSmallIntegerField(null=True)
+    text = models.TextField(max_length=2000)
+    round = models.PositiveSmallIntegerField(null=True)
+    turn_of = models.PositiveSmallIntegerField(null=True)
+    token = models.UUIDField(unique=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        indexes: ClassVar = [
+            # Read by a table's page and by services.talk.
+            models.Index(fields=["game", "id"], name="message_of_game"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.author} at {self.game}: {self.text[:40]}"
+
+
+class Visit(models.Model):
+    """How far a person has read at a table: the last message and the last event they saw."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="visits")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="visits")
+    last_message = models.BigIntegerField(default=0)
+    last_event = models.PositiveIntegerField(default=0)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "user"], name="visit_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} at {self.game}"

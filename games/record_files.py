@@ -16,13 +16,25 @@ def parse_record(text: str) -> Any:
     Stricter than Python: NaN, infinities and an object with the same key twice are refused.
     """
     try:
-        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_object)
+        return json.loads(text.rstrip(), parse_constant=_no_constant, object_pairs_hook=_object)
+    except BadRecord:  # from the two hooks
+        raise
     except RecursionError as reason:
         raise BadRecord("The record is nested too deeply.") from reason
     except json.JSONDecodeError as reason:
         raise BadRecord(f"The record is no JSON: {reason}.") from reason
     except ValueError as reason:  # Python's limit on the digits of a whole number
         raise BadRecord("The record holds a number with too many digits.") from reason
+
+
+def name_in(text: str) -> str | None:
+    """The name in a text that `parse_record` refuses, where so much of it can be read."""
+    try:
+        value = json.loads(text, parse_int=float)  # float takes any number of digits
+    except (ValueError, RecursionError):
+        return None
+    name = value.get("name") if isinstance(value, dict) else None
+    return name if isinstance(name, str) else None
 
 
 def records_in(stream: BinaryIO) -> Iterator[str]:
@@ -78,7 +90,7 @@ def _rest_of_one_object(first: bytes, stream: BinaryIO) -> tuple[bytes, bool]:
     """
     text = first
     size = FIRST_LOOK
-    while first:
+    while first.lstrip().startswith(b"{"):
         more = stream.read(size)
         text += more
         size = len(text)

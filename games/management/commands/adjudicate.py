@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 
 from games.engine.errors import BadRecord
 from games.engine.record import adjudicate, bad_record
-from games.record_files import parse_record, records_in
+from games.record_files import name_in, parse_record, records_in
 
 
 class Command(BaseCommand):
@@ -60,6 +60,6 @@ class Command(BaseCommand):
             try:
                 value = parse_record(text)
             except BadRecord as reason:
-                yield bad_record(None, str(reason), with_steps=steps), 0
+                yield bad_record(name_in(text), str(reason), with_steps=steps), 0
             else:
                 yield adjudicate(value, with_steps=steps)

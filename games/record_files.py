@@ -20,11 +20,11 @@ def parse_record(text: str) -> Any:
     except BadRecord:  # from the two hooks
         raise
     except RecursionError as reason:
-        raise BadRecord("The record is nested too deeply.") from reason
+        raise BadRecord("The text is nested too deeply.") from reason
     except json.JSONDecodeError as reason:
-        raise BadRecord(f"The record is no JSON: {reason}.") from reason
+        raise BadRecord(f"The text is no JSON: {reason}.") from reason
     except ValueError as reason:  # Python's limit on the digits of a whole number
-        raise BadRecord("The record holds a number with too many digits.") from reason
+        raise BadRecord("The text holds a number with too many digits.") from reason
 
 
 def name_in(text: str) -> str | None:
@@ -117,11 +117,11 @@ def _may_be_cut_off(mistake: json.JSONDecodeError) -> bool:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise BadRecord(f"The record holds {name}, which is no JSON.")
+    raise BadRecord(f"The text holds {name}, which is no JSON.")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
-        raise BadRecord("The record holds an object with the same key twice.")
+        raise BadRecord("The text holds an object with the same key twice.")
     return value

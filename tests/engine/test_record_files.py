@@ -141,8 +141,8 @@ def test_bad_text_further_down_is_met_when_it_comes():
         next(records)
 
 
-TWICE = "The record holds an object with the same key twice."
-DIGITS = "The record holds a number with too many digits."
+TWICE = "The text holds an object with the same key twice."
+DIGITS = "The text holds a number with too many digits."
 
 
 @pytest.mark.parametrize(
@@ -150,15 +150,15 @@ DIGITS = "The record holds a number with too many digits."
     [
         ('{"a": 1, "a": 1}', TWICE),
         ('{"x-a": [{"b": 1, "b": 2}]}', TWICE),
-        ('{"a": NaN}', "The record holds NaN, which is no JSON."),
-        ('{"a": Infinity}', "The record holds Infinity, which is no JSON."),
-        ('{"a": [-Infinity]}', "The record holds -Infinity, which is no JSON."),
+        ('{"a": NaN}', "The text holds NaN, which is no JSON."),
+        ('{"a": Infinity}', "The text holds Infinity, which is no JSON."),
+        ('{"a": [-Infinity]}', "The text holds -Infinity, which is no JSON."),
         ('{"a": %s}' % ("9" * 10_000), DIGITS),
-        ("[" * 100_000, "The record is nested too deeply."),
-        ('{"a": ' * 100_000 + "1" + "}" * 100_000, "The record is nested too deeply."),
-        ('{"a": 1', "The record is no JSON: Expecting ',' delimiter: line 1 column 8 (char 7)."),
-        ('{"a": \n', "The record is no JSON: Expecting value: line 1 column 6 (char 5)."),
-        ("", "The record is no JSON: Expecting value: line 1 column 1 (char 0)."),
+        ("[" * 100_000, "The text is nested too deeply."),
+        ('{"a": ' * 100_000 + "1" + "}" * 100_000, "The text is nested too deeply."),
+        ('{"a": 1', "The text is no JSON: Expecting ',' delimiter: line 1 column 8 (char 7)."),
+        ('{"a": \n', "The text is no JSON: Expecting value: line 1 column 6 (char 5)."),
+        ("", "The text is no JSON: Expecting value: line 1 column 1 (char 0)."),
     ],
 )
 def test_what_is_no_good_json_is_told_in_one_sentence(text, sentence):

@@ -5,6 +5,7 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand
@@ -28,7 +29,7 @@ class Command(BaseCommand):
 
     def handle(self, *, file: str, steps: bool, **options: Any) -> None:
         try:
-            stream = sys.stdin.buffer if file == "-" else open(file, "rb")  # noqa: SIM115
+            stream = sys.stdin.buffer if file == "-" else Path(file).open("rb")  # noqa: SIM115
         except OSError as reason:
             self.stderr.write(f"{file} cannot be opened: {reason.strerror}.")
             sys.exit(2)

@@ -4,19 +4,21 @@ import json
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.engine.editions import COLOURS, EDITIONS
-from games.engine.errors import BadSetup
+from games.engine.editions import COLOURS, EDITIONS, edition_named, with_options
+from games.engine.errors import BadRecord, BadSetup, quoted
 from games.engine.houses import HOUSE_PLAYERS
 from games.engine.playout import Playout, play_out
 from games.engine.record import write_record
 from games.engine.rules import new_game
 from games.engine.state import Table, winners
+from games.record_files import parse_record
 
 SECONDS_BETWEEN_PROGRESS = 0.5
 
@@ -62,25 +64,18 @@ class Command(BaseCommand):
         parser.add_argument("--record", metavar="FILE", help="write the games as records")
 
     def handle(self, **options: Any) -> None:
+        if options["games"] < 1:
+            raise CommandError("--games must be 1 or more.")
         setting = Setting(
             options["edition"],
-            _read_options(options["options"]),
+            _read_options(options["options"], options["edition"]),
             _read_seats(options["seats"], options["players"]),
             options["games"],
             options["seed"],
         )
         began = time.perf_counter()
-        try:
-            file = open(options["record"], "w") if options["record"] else nullcontext()
-        except OSError as reason:
-            raise CommandError(
-                f"{options['record']} cannot be written: {reason.strerror}."
-            ) from reason
-        with file as stream:
-            try:
-                results = list(self.with_progress(_played(setting, stream), setting.games))
-            except BadSetup as reason:
-                raise CommandError(str(reason)) from reason
+        with _written(options["record"]) as stream:
+            results = list(self.with_progress(_played(setting, stream), setting.games))
         self.report(setting, results, time.perf_counter() - began)
 
     def with_progress(self, results: Iterator[Result], games: int) -> Iterator[Result]:
@@ -109,13 +104,31 @@ class Command(BaseCommand):
         self.stderr.write(f"{sum(moves)} moves in {seconds:.2f} s: {speed:,.0f} moves a second.")
 
 
-def _read_options(text: str) -> dict[str, Any]:
+@contextmanager
+def _written(path: str | None) -> Iterator[TextIO | None]:
+    """The file to write records to; None where none is wanted."""
+    if path is None:
+        yield None
+        return
     try:
-        options = json.loads(text)
-    except json.JSONDecodeError as reason:
-        raise CommandError(f"--options is no JSON: {reason}.") from reason
+        stream = Path(path).open("w", encoding="utf-8")  # noqa: SIM115 (closed below)
+    except OSError as reason:
+        raise CommandError(f"{path} cannot be written: {reason.strerror}.") from reason
+    with stream:
+        yield stream
+
+
+def _read_options(text: str, edition: str) -> dict[str, Any]:
+    try:
+        options = parse_record(text)
+    except BadRecord as reason:
+        raise CommandError(f"--options cannot be read: {reason}") from reason
     if not isinstance(options, dict):
         raise CommandError('--options must be an object such as {"refund_losers": true}.')
+    try:
+        with_options(edition_named(edition), options)
+    except BadSetup as reason:
+        raise CommandError(str(reason)) from reason
     return options
 
 
@@ -124,7 +137,7 @@ def _read_seats(text: str, players: int) -> list[str]:
     unknown = [kind for kind in kinds if kind not in HOUSE_PLAYERS]
     if unknown:
         known = ", ".join(HOUSE_PLAYERS)
-        raise CommandError(f"There is no house player {unknown[0]}: there are {known}.")
+        raise CommandError(f"There is no house player {quoted(unknown[0])}: there are {known}.")
     if len(kinds) == 1:
         kinds *= players
     if len(kinds) != players:

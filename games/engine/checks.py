@@ -64,10 +64,13 @@ def _amount_rule(table: Table, choice: BribeChoice, scholar: Scholar) -> str:
 
 
 def _cash_rule(table: Table, choice: BribeChoice, scholar: Scholar, cash: int) -> str:
-    left = f"When {table.names[scholar]} is paid for, {cash} is left"
-    if cash < choice.minimum:
-        return f"{left}: exactly {choice.minimum} must be bribed."
-    return f"{left}: the bribe can be at most {choice.highest(cash)}."
+    highest = choice.highest(cash)
+    limit = "must be exactly" if highest == choice.minimum else "can be at most"
+    or_pass = ", or 0 to pass" if scholar in choice.may_pass else ""
+    return (
+        f"When {table.names[scholar]} is paid for, {cash} is left: "
+        f"the bribe {limit} {highest}{or_pass}."
+    )
 
 
 def _check_placements(

@@ -88,6 +88,8 @@ SETTINGS = [
     for players in SIZES
     for options in options_of(edition)
 ]
+FEWER = PLAIN + [setting for at, setting in enumerate(SETTINGS) if setting.options and at % 3 == 0]
+"""Each table size, and each option of each edition, but not all of them with each other."""
 
 
 def mixed_settings(number: int, seed: int) -> list[Setting]:

@@ -44,7 +44,7 @@ def banished(game):
 def test_broke_before_the_bribe_the_bank_pays_the_minimum():
     """Ruling 4: with less than the minimum, exactly the minimum, and the bank pays."""
     game = blue_applies(cash=0, scholars=["clerk"])
-    only = "When blue-clerk-1 is paid for, 0 is left: exactly 1000 must be bribed."
+    only = "When blue-clerk-1 is paid for, 0 is left: the bribe must be exactly 1000."
     with game.refuses("cash", only):
         game.bribe({"blue-clerk-1": 2000})
     game.bribe({"blue-clerk-1": 1000})
@@ -103,7 +103,7 @@ def test_where_editions_know_debts_the_minimum_is_owed():
 def test_no_more_than_the_minimum_can_be_owed(cash):
     """Ruling 1: debt, of the minimum only."""
     game = blue_applies("reference-manual", cash=cash, scholars=["scribe"])
-    only = f"When blue-scribe-1 is paid for, {cash} is left: exactly 1000 must be bribed."
+    only = f"When blue-scribe-1 is paid for, {cash} is left: the bribe must be exactly 1000."
     with game.refuses("cash", only):
         game.bribe({"blue-scribe-1": 2000})
     game.bribe({"blue-scribe-1": 1000})
@@ -153,7 +153,7 @@ def test_the_literal_russian_minimum_leaves_the_conflicts_alone():
 def test_the_bank_adds_what_is_missing_to_the_literal_russian_minimum():
     """Edge 54: between 0 and the minimum, the player pays what he has and the bank the rest."""
     game = blue_applies("russian", {"uncontested_min_bribe": 10000}, cash=14000)
-    only = "When blue-doctor-1 is paid for, 4000 is left: exactly 10000 must be bribed."
+    only = "When blue-doctor-1 is paid for, 4000 is left: the bribe must be exactly 10000."
     with game.refuses("cash", only):
         game.bribe({"blue-scientist-1": 10000, "blue-doctor-1": 11000})
     game.bribe({"blue-scientist-1": 10000, "blue-doctor-1": 10000})
@@ -169,6 +169,34 @@ def test_with_debts_the_missing_part_of_the_russian_minimum_is_owed():
     game.bribe({"blue-clerk-1": 10000})
     assert game.cash["blue"] == -6000
     assert game.state.bank == 0
+
+
+def test_whoever_has_just_the_minimum_must_bribe_exactly_that():
+    """Ruling 4: from the minimum up to all of it, which is the same here."""
+    game = blue_applies(cash=1000, scholars=["clerk"])
+    only = "When blue-clerk-1 is paid for, 1000 is left: the bribe must be exactly 1000."
+    with game.refuses("cash", only):
+        game.bribe({"blue-clerk-1": 2000})
+    game.bribe({"blue-clerk-1": 1000})
+    assert paid(game) == {"blue-clerk-1": (1000, 0)}
+
+
+def test_a_broke_defender_who_may_pass_is_told_so():
+    """Rulings 1 and 4."""
+    game = at(
+        "reference-manual",
+        FOUR,
+        round=2,
+        cash={"yellow": 0},
+        palaces={"red": {6000: "yellow-healer-1"}},
+        applicants={"red": ["green-healer-1"]},
+    )
+    with game.refuses(
+        "cash",
+        "When yellow-healer-1 is paid for, 0 is left: "
+        "the bribe must be exactly 1000, or 0 to pass.",
+    ):
+        game.bribe({"yellow-healer-1": 2000})
 
 
 @pytest.mark.parametrize(("broke", "left"), [("bank", 0), ("debt", -1000)])
@@ -226,7 +254,7 @@ def test_a_refund_can_be_used_in_the_next_conflict():
 def test_without_refunds_the_same_player_is_broke_in_the_next_conflict():
     """Ruling 1: refunds are only an option."""
     game = first_conflict_lost({})
-    only = "When yellow-priest-1 is paid for, 0 is left: exactly 1000 must be bribed."
+    only = "When yellow-priest-1 is paid for, 0 is left: the bribe must be exactly 1000."
     with game.refuses("cash", only):
         game.bribe({"yellow-priest-1": 5000})
     game.bribe({"yellow-priest-1": 1000})

@@ -161,6 +161,8 @@ SECURE_CSP = {
     "frame-ancestors": [CSP.NONE],
 }
 SECURE_SSL_REDIRECT = HTTPS
+# Whoever watches the server asks it directly, not by the proxy that speaks https.
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS

@@ -5,13 +5,15 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
-from games.views import account
+from games.views import account, health
 
 # The admin has no door of its own: who is not signed in is sent to the sign-in of the site.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("health/", health.machines, name="health"),
+    path("status/", health.status, name="status"),
     path("accounts/profile/", account.profile, name="profile"),
     path("accounts/", include("allauth.urls")),
     path("", include("games.urls")),

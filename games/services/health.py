@@ -1,0 +1,64 @@
+"""How the server is: when the clock last ticked, and what waits. Cheap enough for a public page."""
+
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.conf import settings
+from django.db.models import Count, Q
+
+from games.models import Game, OutboxMail, Tick
+
+CLOCK: Final = "sweep"
+"""The name under which services.clock notes each of its sweeps."""
+
+LATE_AFTER: Final = timedelta(minutes=2)
+SWEEPS_TO_BE_LATE: Final = 8
+MAIL_LATE_AFTER: Final = timedelta(minutes=10)
+
+
+class Health(NamedTuple):
+    """Counts, and whether they are as they should be. Nobody's game can be told from them."""
+
+    last_tick: datetime | None
+    clock_is_late: bool
+    running: int
+    overdue: int
+    parked: int
+    mails_waiting: int
+    mails_late: int
+
+    @property
+    def is_well(self) -> bool:
+        """A parked game waits for a moderator; for the server as a whole it is no trouble."""
+        return not (self.clock_is_late or self.overdue or self.mails_late)
+
+
+def late_after() -> timedelta:
+    """How long the clock may be silent, or a game past its deadline, before that is trouble."""
+    return max(LATE_AFTER, timedelta(seconds=SWEEPS_TO_BE_LATE * settings.SWEEP_SECONDS))
+
+
+def health(now: datetime) -> Health:
+    """How the server is, in three queries; `django.db.Error` where the database is away."""
+    last_tick = Tick.objects.filter(name=CLOCK).values_list("at", flat=True).first()
+    return Health(
+        last_tick=last_tick,
+        clock_is_late=last_tick is None or last_tick < now - late_after(),
+        **_games(now),
+        **_mails(now),
+    )
+
+
+def _games(now: datetime) -> dict[str, int]:
+    return Game.objects.filter(status=Game.Status.RUNNING).aggregate(
+        running=Count("pk"),
+        overdue=Count("pk", filter=Q(deadline_at__lt=now - late_after())),
+        parked=Count("pk", filter=Q(parked_at__isnull=False)),
+    )
+
+
+def _mails(now: datetime) -> dict[str, int]:
+    return OutboxMail.objects.filter(status=OutboxMail.Status.READY).aggregate(
+        mails_waiting=Count("pk"),
+        mails_late=Count("pk", filter=Q(not_before__lt=now - MAIL_LATE_AFTER)),
+    )

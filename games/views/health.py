@@ -1,0 +1,38 @@
+"""How the server is: as JSON for machines, as a page for people. Both work when signed out."""
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import Error
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.services.health import health
+
+
+@require_safe
+@never_cache
+def machines(_request: HttpRequest) -> JsonResponse:
+    """200 where all is well, 503 where it is not, and the counts that say why."""
+    try:
+        found = health(timezone.now())
+    except Error:
+        return JsonResponse({"well": False, "database": False}, status=503)
+    answer = {"well": found.is_well, "database": True, **found._asdict()}
+    return JsonResponse(answer, status=200 if found.is_well else 503)
+
+
+@require_safe
+@never_cache
+def status(request: HttpRequest) -> HttpResponse:
+    """When the clock last ticked and what waits, in words."""
+    now = timezone.now()
+    try:
+        context = {"health": health(now), "now": now}
+    except Error:
+        # Who is signed in stands in the database, too: nothing may ask for it, or forget it.
+        del request.session
+        context = {"health": None, "user": AnonymousUser()}
+        return render(request, "games/status.html", context, status=503)
+    return render(request, "games/status.html", context)

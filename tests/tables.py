@@ -8,29 +8,30 @@ from games.engine import decode, decode_move, default_move
 from games.models import Game, Seat, User
 from games.services import lobby, play
 from games.services.play import Outcome
+from games.services.table_settings import TableSettings
 from tests.web import person
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
-def open_table(*names: str, size: int | None = None, **more: object) -> Game:
+def open_table(
+    *names: str, size: int | None = None, now: datetime = MONDAY, **more: object
+) -> Game:
     """A table at which these people sit; it has started where they fill it."""
-    settings = {
-        "name": "The Venice table",
-        "edition": "mayfair-2005",
-        "options": {},
-        "size": size or len(names),
-        "answer_time": DAY,
-        "now": MONDAY,
-    }
-    settings |= more
     host, *others = [person(name) for name in names]
-    game = lobby.open_table(host=host, **settings)
+    settings = table_settings(size=size or len(names), **more)
+    game = lobby.open_table(host=host, settings=settings, now=now)
     for user in others:
-        lobby.join(game_id=game.pk, user=user, now=settings["now"])
+        lobby.join(game_id=game.pk, user=user, now=now)
     game.refresh_from_db()
     return game
+
+
+def table_settings(**more: object) -> TableSettings:
+    """Settings of a table; `more` are those that matter to the test."""
+    usual = {"name": "The Venice table", "edition": "mayfair-2005", "size": 4, "answer_time": DAY}
+    return TableSettings(**(usual | more))
 
 
 def seat_of(game: Game, name: str) -> Seat:

@@ -7,7 +7,7 @@ import pytest
 from games.models import Game, Move
 from games.services import lobby
 from tests.tables import MONDAY, answer, awaited_seats, open_table, seat_of
-from tests.web import as_shown, browser, forms_of, move_form, person
+from tests.web import as_shown, browser, forms_of, move_form, opening_form, person
 
 pytestmark = pytest.mark.django_db
 
@@ -41,8 +41,8 @@ def test_a_table_with_options_plays_by_them():
 
 def test_a_bad_option_keeps_what_was_typed_and_says_what_is_right():
     anna = browser(person("Anna"))
-    typed = {"name": "Rialto", "edition": "russian", "size": "3", "hours": "24"}
-    page = anna.post("/tables/new/", typed | {"uncontested_min_bribe": "1500"})
+    typed = {"name": "Rialto", "edition": "russian", "uncontested_min_bribe": "1500"}
+    page = anna.post("/tables/new/", opening_form(anna) | typed)
     text = page.content.decode()
     assert "must be a positive multiple of 1000" in text
     assert 'value="Rialto"' in text

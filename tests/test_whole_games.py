@@ -14,7 +14,7 @@ from games.engine.record import adjudicate, record_state
 from games.models import Cause, Event, Game, Move, OutboxMail
 from games.services import clock, outbox
 from tests.tables import awaited_seats
-from tests.web import at_random, browser, move_form, person
+from tests.web import at_random, browser, move_form, opening_form, person
 
 START = "2026-03-02T09:00:00Z"
 EDITIONS = ["mayfair-2005", "fx-schmid-1994", "russian", "reference-manual"]
@@ -29,7 +29,7 @@ class Round:
         self.chance = Random(edition)
         self.people = {name: person(name) for name in PEOPLE}
         self.browsers = {name: browser(user) for name, user in self.people.items()}
-        form = {"name": "The Venice table", "edition": edition, "size": "4", "hours": "24"}
+        form = opening_form(self.browsers["Anna"]) | {"edition": edition, "size": "4"}
         opened = self.browsers["Anna"].post("/tables/new/", form | options)
         self.url = opened["Location"]
         for name in PEOPLE[1:]:

@@ -47,10 +47,10 @@ class _Forms(HTMLParser):
         assert self.form is not None
         kind = given.get("type", "text")
         control = self.form.setdefault(given["name"], Field(kind))
-        if kind == "radio":
-            control.options.append(given["value"])
+        if kind in {"radio", "checkbox"}:
+            control.options.append(given.get("value", "on"))
             if "checked" in given:
-                control.value = given["value"]
+                control.value = control.options[-1]
         else:
             control.value = given.get("value", "")
         if kind == "number" and "step" in given:
@@ -68,6 +68,11 @@ def forms_of(html: str) -> dict[str, dict[str, Field]]:
     return reader.forms
 
 
+def opening_form(client: Client) -> dict[str, str]:
+    """The form that opens a table, as its page shows it."""
+    return as_shown(forms_of(client.get("/tables/new/").content.decode())[""])
+
+
 def move_form(html: str) -> dict[str, Field] | None:
     """The form that answers a question, or None where nothing is asked."""
     for action, fields in forms_of(html).items():
@@ -77,14 +82,20 @@ def move_form(html: str) -> dict[str, Field] | None:
 
 
 def as_shown(fields: dict[str, Field]) -> dict[str, str]:
-    """The form handed in just as the page shows it."""
-    return {name: control.value for name, control in fields.items()}
+    """The form handed in just as the page shows it: a box that is not ticked sends nothing."""
+    return {
+        name: control.value
+        for name, control in fields.items()
+        if control.kind != "checkbox" or control.value
+    }
 
 
 def at_random(fields: dict[str, Field], chance: Random) -> dict[str, str]:
     """The form filled in at random, out of what each control offers."""
     filled = {}
     for name, control in fields.items():
+        if control.kind == "checkbox" and chance.random() < 0.5:
+            continue
         if control.numbers is not None:
             least, most, unit = control.numbers
             filled[name] = str(chance.randrange(least, min(most, least + 9 * unit) + 1, unit))

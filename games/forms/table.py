@@ -1,57 +1,125 @@
-"""The form that opens a table."""
+"""The forms of a table that has not started."""
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final, NamedTuple
+from uuid import uuid4
 
 from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 
 from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
 from games.engine.houses import HOUSE_PLAYERS
+from games.models import User
+from games.models.people import time_zones
+from games.presentation.table_words import (
+    HOUSE_LABELS,
+    OPTION_LABELS,
+    VALUE_LABELS,
+    WEEKDAYS,
+    hour_told,
+)
+from games.services.table_settings import MOST_ANSWER_TIME, MOST_DAYS_OFF, TableSettings
 
-SIZES = [(3, "3"), (4, "4"), (5, "5")]
-
-OPTION_LABELS = {
-    "bribing": "Bribing",
-    "refund_losers": "Losers get their bribes back",
-    "distinct_palaces": "The two scholars sent in a turn go to different palaces",
-    "internal_order": "Order of several internal conflicts, by salary",
-    "defender_bribe": "The resident's bribe",
-    "attackers": "Attackers who may win an internal conflict",
-    "broke": "Who cannot pay the minimum",
+LEAST_ANSWER_TIME: Final = timedelta(minutes=5)
+UNITS: Final = {
+    "minutes": timedelta(minutes=1),
+    "hours": timedelta(hours=1),
+    "days": timedelta(days=1),
 }
+HOUSE_CHOICES: Final = [(name, HOUSE_LABELS.get(name, name)) for name in HOUSE_PLAYERS]
+RULE_CHOICES: Final = [option for option in CHOICES if option != "bribing"]
 
-VALUE_LABELS = {
-    "sequential": "one after the other, in the open",
-    "simultaneous": "sealed, all at once (faster, and another game)",
-    "False": "no",
-    "True": "yes",
-    "ascending": "the lowest first",
-    "descending": "the highest first",
-    "required": "must be paid",
-    "optional": "may be left out",
-    "any": "all of them",
-    "highest": "only the highest bribe",
-    "bank": "the bank pays it",
-    "debt": "goes into debt",
-}
+
+class Group(NamedTuple):
+    """Settings that are folded away together; `open` where one of them needs another look."""
+
+    title: str
+    fields: list[forms.BoundField]
+    open: bool
 
 
 class TableForm(forms.Form):
-    """A new table. After `is_valid()`, `options` and `answer_time` hold what a service wants."""
+    """A new table. After `is_valid()`, `settings` is what the service wants."""
 
+    opening_token = forms.UUIDField(widget=forms.HiddenInput, required=False)
     name = forms.CharField(
         max_length=60, required=False, help_text="Left empty, it is called after you."
     )
     edition = forms.ChoiceField(
         choices=[(edition.id, edition.name) for edition in EDITIONS.values()]
     )
-    size = forms.TypedChoiceField(label="Seats", choices=SIZES, coerce=int, initial=4)
-    hours = forms.IntegerField(
-        label="Hours for an answer",
+    size = forms.TypedChoiceField(
+        label="Seats", choices=[(3, "3"), (4, "4"), (5, "5")], coerce=int, initial=4
+    )
+    answer_number = forms.IntegerField(
+        label="Time for an answer",
         min_value=1,
-        max_value=168,
+        max_value=MOST_ANSWER_TIME // UNITS["minutes"],
         initial=24,
-        help_text="1 to 168, which is a week. When they have passed, the default is played.",
+        help_text="From 5 minutes to 7 days. When it has passed, the default is played.",
+    )
+    answer_unit = forms.ChoiceField(
+        label="counted in", choices=[(unit, unit) for unit in UNITS], initial="hours"
+    )
+    listed = forms.BooleanField(
+        label="Everybody may sit down",
+        required=False,
+        help_text="Then the table is listed; else only those come who get its link.",
+    )
+    note = forms.CharField(
+        max_length=500,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="For those who think of sitting down.",
+    )
+
+    bribing = forms.ChoiceField(
+        choices=[(way, VALUE_LABELS[str(way)]) for way in CHOICES["bribing"]],
+        initial="sequential",
+        help_text=(
+            "One after the other: each sees what was paid before, as the rule book has it. Sealed: "
+            "all bribe at the same time and nobody sees more than the rest, so a game takes far "
+            "fewer days, but nobody can outbid."
+        ),
+    )
+    time_zone = forms.ChoiceField(
+        choices=time_zones,
+        required=False,
+        help_text="The table's clock, for the days and the hour below.",
+    )
+    no_play_days = forms.TypedMultipleChoiceField(
+        label="Days without play",
+        choices=list(enumerate(WEEKDAYS)),
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="They do not count as time for an answer.",
+    )
+    fixed_hour = forms.TypedChoiceField(
+        label="Deadlines always at",
+        choices=[("", "any hour"), *((hour, hour_told(hour)) for hour in range(24))],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        help_text="Deadlines move on to this hour. Needs at least 12 hours for an answer.",
+    )
+    days_off = forms.IntegerField(
+        label="Days off for each player",
+        min_value=0,
+        max_value=MOST_DAYS_OFF,
+        initial=7,
+        help_text=f"0 to {MOST_DAYS_OFF}, for the whole game: for holidays and busy days.",
+    )
+    house_players_allowed = forms.BooleanField(
+        label="The host may give free seats to house players", initial=True, required=False
+    )
+    absent_player = forms.ChoiceField(
+        label="Who plays for an absent player",
+        choices=HOUSE_CHOICES,
+        initial="default",
+        help_text="For somebody who has missed two deadlines in a row, until they return.",
     )
     rounds = forms.IntegerField(
         min_value=1,
@@ -60,40 +128,83 @@ class TableForm(forms.Form):
         help_text="Left empty, as many as the edition says.",
     )
     uncontested_min_bribe = forms.IntegerField(
-        label="Least bribe for uncontested applicants",
+        label=OPTION_LABELS["uncontested_min_bribe"],
         min_value=1,
         required=False,
         help_text="Left empty, the edition's smallest bill; else a multiple of it.",
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.label_suffix = ""
-        for option, values in CHOICES.items():
+    def __init__(self, data: Any = None, *, host: User) -> None:
+        super().__init__(
+            data, label_suffix="", initial={"time_zone": host.time_zone, "opening_token": uuid4()}
+        )
+        self.host = host
+        for option in RULE_CHOICES:
             choices = [("", "as the edition says")]
-            choices += [(str(value), VALUE_LABELS[str(value)]) for value in values]
+            choices += [(str(value), VALUE_LABELS[str(value)]) for value in CHOICES[option]]
             self.fields[option] = forms.ChoiceField(
                 label=OPTION_LABELS[option], choices=choices, required=False
             )
 
     def basic_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("name", "edition", "size", "hours")]
+        return self._named("name", "edition", "size")
 
-    def option_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("rounds", *CHOICES, "uncontested_min_bribe")]
+    def answer_fields(self) -> list[forms.BoundField]:
+        return self._named("answer_number", "answer_unit")
+
+    def groups(self) -> list[Group]:
+        """What is good as it is, folded."""
+        return [
+            self._group("Pace", "bribing", "time_zone", "no_play_days", "fixed_hour", "days_off"),
+            self._group("People", "listed", "note", "house_players_allowed", "absent_player"),
+            self._group("Other rules", "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
+        ]
+
+    def _group(self, title: str, *names: str) -> Group:
+        wrong = any(name in self.errors for name in names) or bool(self.non_field_errors())
+        return Group(title, self._named(*names), wrong)
+
+    def _named(self, *names: str) -> list[forms.BoundField]:
+        return [self[name] for name in names]
+
+    def clean(self) -> None:
+        """Refuse a time for an answer that is too short or too long."""
+        if self.errors.keys() & {"answer_number", "answer_unit"}:
+            return
+        if not LEAST_ANSWER_TIME <= self._answer_time() <= MOST_ANSWER_TIME:
+            self.add_error("answer_number", "The time can be from 5 minutes to 7 days.")
+
+    def _answer_time(self) -> timedelta:
+        number: int = self.cleaned_data["answer_number"]
+        return number * UNITS[self.cleaned_data["answer_unit"]]
 
     @property
-    def answer_time(self) -> timedelta:
-        return timedelta(hours=self.cleaned_data["hours"])
+    def settings(self) -> TableSettings:
+        given = self.cleaned_data
+        return TableSettings(
+            name=given["name"] or f"{self.host.name}'s table",
+            edition=given["edition"],
+            size=given["size"],
+            options=self._options(),
+            answer_time=self._answer_time(),
+            time_zone=given["time_zone"] or self.host.time_zone,
+            no_play_days=tuple(given["no_play_days"]),
+            fixed_hour=given["fixed_hour"],
+            days_off=given["days_off"],
+            listed=given["listed"],
+            house_players_allowed=given["house_players_allowed"],
+            absent_player=given["absent_player"],
+            note=given["note"],
+        )
 
-    @property
-    def options(self) -> dict[str, Any]:
-        """Only what differs from the edition, as the engine's options."""
+    def _options(self) -> dict[str, Any]:
+        """What was chosen, as the engine's options; nothing for what is as the edition has it."""
+        edition = EDITIONS[self.cleaned_data["edition"]]
         chosen = {
             option: value
             for option, values in CHOICES.items()
             for value in values
-            if self.cleaned_data[option] == str(value)
+            if self.cleaned_data[option] == str(value) and value != getattr(edition, option)
         }
         for option in ("rounds", "uncontested_min_bribe"):
             if self.cleaned_data[option] is not None:
@@ -106,6 +217,28 @@ class StartForm(forms.Form):
 
     house_player = forms.ChoiceField(
         label="House players for the free seats",
-        choices=[(name, name) for name in HOUSE_PLAYERS],
-        initial="random",
+        choices=HOUSE_CHOICES,
+        initial=HOUSE_CHOICES[-1][0],
     )
+
+
+class InviteForm(forms.Form):
+    """Addresses to invite, one or many."""
+
+    addresses = forms.CharField(
+        label="Mail addresses",
+        max_length=4000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="One or more, with spaces, commas or lines between them.",
+    )
+
+    def clean_addresses(self) -> Sequence[str]:
+        """The addresses one by one; the first that is none is quoted."""
+        text: str = self.cleaned_data["addresses"]
+        found = text.replace(",", " ").replace(";", " ").split()
+        for address in found:
+            try:
+                validate_email(address)
+            except ValidationError as reason:
+                raise ValidationError(f"“{address}” is no mail address.") from reason
+        return found

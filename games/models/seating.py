@@ -110,3 +110,6 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.email} to {self.game}"
+
+    def get_absolute_url(self) -> str:
+        return f"/invitations/{self.token}/"

@@ -8,6 +8,7 @@ from django.core.signing import BadSignature, Signer
 
 from games.models import Seat, User
 from games.services import lobby
+from games.services.table_settings import TableSettings
 
 PLAYERS: Final = ("Alice", "Bob", "Clara")
 MODERATOR: Final = "Marta"
@@ -27,15 +28,10 @@ def prepare(now: datetime) -> list[User]:
 
 def _start_a_game(host: User, now: datetime) -> None:
     """A game that the host plays alone against three house players."""
-    game = lobby.open_table(
-        host=host,
-        name="The Venice table",
-        edition="mayfair-2005",
-        options={},
-        size=4,
-        answer_time=timedelta(days=1),
-        now=now,
+    settings = TableSettings(
+        name="The Venice table", edition="mayfair-2005", size=4, answer_time=timedelta(days=1)
     )
+    game = lobby.open_table(host=host, settings=settings, now=now)
     lobby.start_with_house_players(game_id=game.pk, user=host, house_player="random", now=now)
 
 

@@ -1,84 +1,163 @@
-"""Tables before the game: opening one, joining, leaving, starting."""
+"""Tables before the game: opening one, sitting down, leaving, starting, closing.
+
+Who sits down is locked before the table, always in this order, so that nobody gets round the
+limit on waiting tables by clicking twice.
+"""
 
 import secrets
 from datetime import datetime, timedelta
 from random import Random
 from typing import Final
+from uuid import UUID
 
 from django.db import transaction
 
-from games.engine import COLOURS, BadSetup, encode, new_game
-from games.engine.editions import Options
+from games.engine import encode, new_game
 from games.engine.houses import HOUSE_PLAYERS
-from games.engine.state import FEWEST_PLAYERS, make_table
-from games.models import Cause, Game, Seat, User
+from games.models import Cause, Game, Invitation, OutboxMail, Seat, Sitting, User
+from games.services import outbox
 from games.services.refused import Refused
+from games.services.table_settings import TableSettings, refuse_impossible
 from games.services.writer import Writer
 
-LEAST_ANSWER_TIME: Final = timedelta(hours=1)
-MOST_ANSWER_TIME: Final = timedelta(days=7)
+MOST_WAITING_TABLES: Final = 3
+CLOSES_AFTER: Final = timedelta(days=14)
+"""How long a table waits for its players."""
 
 
 def open_table(
+    *, host: User, settings: TableSettings, now: datetime, token: UUID | None = None
+) -> Game:
+    """Open a table at which the host sits; `Refused` for rules or times that cannot be.
+
+    The same `token`, made with the form, is one table however often it comes.
+    """
+    refuse_impossible(settings)
+    with transaction.atomic(durable=True):
+        lock_person(host)
+        opened = Game.objects.filter(opening_token=token).first() if token is not None else None
+        return opened or make(settings, host=host, now=now, token=token)
+
+
+def lock_person(user: User) -> None:
+    """Let one person sit down at one table at a time, until the end of the transaction."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+
+
+def make(
+    settings: TableSettings,
     *,
     host: User,
-    name: str,
-    edition: str,
-    options: Options,
-    size: int,
-    answer_time: timedelta,
     now: datetime,
+    token: UUID | None = None,
+    again_of: Game | None = None,
 ) -> Game:
-    """Open a table at which the host sits; `Refused` for rules or times that cannot be."""
-    if not FEWEST_PLAYERS <= size <= len(COLOURS):
-        raise Refused("A table has 3, 4 or 5 seats.")
-    if not LEAST_ANSWER_TIME <= answer_time <= MOST_ANSWER_TIME:
-        raise Refused("The time for an answer can be from 1 hour to 7 days.")
-    try:
-        make_table(edition, options, COLOURS[:size], COLOURS[0])
-    except BadSetup as reason:
-        raise Refused(str(reason)) from reason
-    with transaction.atomic(durable=True):
-        game = Game.objects.create(
-            name=name,
-            host=host,
-            edition=edition,
-            options=dict(options),
-            size=size,
-            answer_seconds=int(answer_time.total_seconds()),
-            seed=secrets.randbits(62),
-            created_at=now,
-        )
-        Seat.objects.create(game=game, user=host, joined_at=now)
+    """A new table with its host, who is locked."""
+    _refuse_too_many(host)
+    game = Game.objects.create(
+        name=settings.name,
+        host=host,
+        edition=settings.edition,
+        options=dict(settings.options),
+        size=settings.size,
+        note=settings.note,
+        listed=settings.listed,
+        house_players_allowed=settings.house_players_allowed,
+        absent_player=settings.absent_player,
+        answer_seconds=int(settings.answer_time.total_seconds()),
+        time_zone=settings.time_zone,
+        no_play_days=sorted(set(settings.no_play_days)),
+        fixed_hour=settings.fixed_hour,
+        days_off=settings.days_off,
+        again_of=again_of,
+        opening_token=token,
+        seed=secrets.randbits(62),
+        created_at=now,
+    )
+    Seat.objects.create(game=game, user=host, joined_at=now)
     return game
+
+
+def _refuse_too_many(user: User) -> None:
+    waiting = Seat.objects.filter(user=user, game__status=Game.Status.WAITING)
+    if waiting.count() >= MOST_WAITING_TABLES:
+        raise Refused(
+            f"You sit at {MOST_WAITING_TABLES} tables that wait for players already. "
+            "Leave one of them, or wait until one starts."
+        )
 
 
 def join(*, game_id: int, user: User, now: datetime) -> None:
     """Take a free seat; the game starts when it was the last one. Sitting already is no error."""
     with transaction.atomic(durable=True):
-        game = Game.objects.lock(game_id)
-        if game.seats.filter(user=user).exists():
-            return
-        if game.status != Game.Status.WAITING:
-            raise Refused("This table takes no more players.")
-        Seat.objects.create(game=game, user=user, joined_at=now)
-        if game.seats.count() == game.size:
-            _start(game, now)
+        lock_person(user)
+        sit_down(Game.objects.lock(game_id), user, now)
+
+
+def sit_down(game: Game, user: User, now: datetime) -> None:
+    """Take a free seat; person and table are locked. `Refused` where there is none."""
+    if game.seats.filter(user=user).exists():
+        return
+    if game.status != Game.Status.WAITING:
+        raise Refused("This table takes no more players.")
+    _refuse_too_many(user)
+    Seat.objects.create(game=game, user=user, joined_at=now)
+    game.invitations.filter(email=user.email).update(status=Invitation.Status.ACCEPTED)
+    if game.seats.count() == game.size:
+        _start(game, now)
 
 
 def leave(*, game_id: int, user: User) -> None:
-    """Give a seat back before the game starts. The last one to leave closes the table."""
+    """Give a seat back before the game starts. The last one to leave closes the table.
+
+    Leaving a table at which one does not sit (any more) is no error.
+    """
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
+        seat = game.seats.filter(user=user).first()
+        if seat is None:
+            return
         if game.status != Game.Status.WAITING:
-            raise Refused("A game that has started cannot be left.")
-        game.seats.filter(user=user).delete()
+            raise Refused("Only a table that waits for players can be left.")
+        seat.delete()
         longest = game.seats.order_by("pk").first()
         if longest is None:
             game.status = Game.Status.CANCELLED
         elif game.host_id == user.pk:
             game.host = longest.user
         game.save()
+
+
+def remove(*, game_id: int, user: User, seat_id: int) -> None:
+    """The host sends somebody away before the start. Somebody who has left is no error."""
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        _refuse_unless_host(game, user, "send somebody away")
+        game.seats.filter(pk=seat_id).exclude(user=user).delete()
+
+
+def cancel(*, game_id: int, user: User, now: datetime) -> None:
+    """The host closes a waiting table; the others are told by mail. Closed already is no error."""
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        if game.status == Game.Status.CANCELLED:
+            return
+        _refuse_unless_host(game, user, "close it")
+        _close(game, now, but=user)
+
+
+def close_old_tables(now: datetime) -> int:
+    """Close tables that have waited for 14 days, and tell those who sit there; how many."""
+    old = Game.objects.filter(status=Game.Status.WAITING, created_at__lte=now - CLOSES_AFTER)
+    closed = 0
+    for game_id in old.order_by("pk").values_list("pk", flat=True):
+        with transaction.atomic(durable=True):
+            # Locked by somebody who sits down or starts just now: the next call looks again.
+            game = old.select_for_update(skip_locked=True).filter(pk=game_id).first()
+            if game is not None:
+                _close(game, now)
+                closed += 1
+    return closed
 
 
 def start_with_house_players(*, game_id: int, user: User, house_player: str, now: datetime) -> None:
@@ -89,10 +168,9 @@ def start_with_house_players(*, game_id: int, user: User, house_player: str, now
         game = Game.objects.lock(game_id)
         if game.status == Game.Status.RUNNING:
             return
-        if game.status != Game.Status.WAITING:
-            raise Refused("This table is closed.")
-        if game.host_id != user.pk:
-            raise Refused("Only the host of the table can start the game.")
+        _refuse_unless_host(game, user, "start the game")
+        if not game.house_players_allowed:
+            raise Refused("This table plays without house players: it starts when it is full.")
         free = game.size - game.seats.count()
         Seat.objects.bulk_create(
             Seat(game=game, house_player=house_player, joined_at=now) for _ in range(free)
@@ -100,14 +178,35 @@ def start_with_house_players(*, game_id: int, user: User, house_player: str, now
         _start(game, now)
 
 
+def _refuse_unless_host(game: Game, user: User, act: str) -> None:
+    """Only the host decides, and only while the table waits."""
+    if game.status == Game.Status.CANCELLED:
+        raise Refused("This table is closed.")
+    if game.status != Game.Status.WAITING:
+        raise Refused("The game has started already.")
+    if game.host_id != user.pk:
+        raise Refused(f"Only the host of the table can {act}.")
+
+
+def _close(game: Game, now: datetime, but: User | None = None) -> None:
+    """Close a locked, waiting table and tell those who sit there, but not who closed it."""
+    game.status = Game.Status.CANCELLED
+    game.save(update_fields=["status"])
+    for seat in game.seats.exclude(user=but).select_related("user"):
+        outbox.enqueue(OutboxMail.Kind.TABLE_CLOSED, game=game, person=seat.user, now=now)
+
+
 def _start(game: Game, now: datetime) -> None:
     """Draw seats and first player by the stored seed, and begin. The game is locked."""
     chance = Random(game.seed)  # noqa: S311 (stored, so that the draw can be checked)
-    seats = list(game.seats.order_by("pk"))
+    seats = list(game.seats.select_related("user").order_by("pk"))
     chance.shuffle(seats)
     for number, seat in enumerate(seats):
         seat.number = number
-    Seat.objects.bulk_update(seats, ["number"])
+        seat.days_off_left = game.days_off
+    Seat.objects.bulk_update(seats, ["number", "days_off_left"])
+    people = [seat for seat in seats if seat.user is not None]
+    Sitting.objects.bulk_create(Sitting(seat=s, user=s.user, began_at=now) for s in people)
     began = new_game(game.edition, game.options, game.colours, chance.choice(game.colours))
     game.status = Game.Status.RUNNING
     game.started_at = now

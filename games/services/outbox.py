@@ -28,12 +28,15 @@ def enqueue(
     person: User | None,
     now: datetime,
     deadline_version: int = 0,
+    address: str = "",
+    about: int = 0,
 ) -> None:
     """Write one mail about the game's present phase; nothing where it is written already.
 
-    A seat without a person gets none.
+    To a person, or to an `address`. A seat without a person gets none. `about` is the id of the
+    row that the mail speaks of, where that is not the phase.
     """
-    if person is None or not person.is_active:
+    if not address and (person is None or not person.is_active):
         return
     mail = OutboxMail(
         kind=kind,
@@ -41,6 +44,8 @@ def enqueue(
         game=game,
         phase_no=game.phase_no,
         deadline_version=deadline_version,
+        address=address,
+        about=about,
         not_before=now,
         created_at=now,
     )

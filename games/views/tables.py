@@ -1,108 +1,182 @@
-"""Pages of tables: the list of one's games, opening, joining, leaving and starting one."""
+"""Pages of tables: one's own, the open ones, opening one, and all that comes before the start."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from games.forms.table import StartForm, TableForm
+from games.forms.table import InviteForm, StartForm, TableForm
 from games.models import Game
-from games.services import lobby
-from games.services.reading import games_of
+from games.services import invitations, lobby
 from games.services.refused import Refused
+from games.services.table_reading import listed_tables, read_home, read_table
 from games.views.game import game_page
 from games.views.people import signed_in
 
 
+@never_cache
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     """One's own games, those that wait for an answer first."""
     if not request.user.is_authenticated:
         return render(request, "games/welcome.html")
-    return render(request, "games/home.html", {"games": games_of(request.user)})
+    return render(request, "games/home.html", {"home": read_home(signed_in(request))})
+
+
+@login_required
+@require_GET
+def tables(request: HttpRequest) -> HttpResponse:
+    """The open tables that anybody may join."""
+    return render(request, "games/tables.html", {"tables": listed_tables(signed_in(request))})
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def open_table(request: HttpRequest) -> HttpResponse:
-    form = TableForm(request.POST or None)
+    host = signed_in(request)
+    form = TableForm(request.POST or None, host=host)
     if request.method == "POST" and form.is_valid():
-        host = signed_in(request)
         try:
             game = lobby.open_table(
                 host=host,
-                name=form.cleaned_data["name"] or f"{host.name}'s table",
-                edition=form.cleaned_data["edition"],
-                options=form.options,
-                size=form.cleaned_data["size"],
-                answer_time=form.answer_time,
+                settings=form.settings,
+                token=form.cleaned_data["opening_token"],
                 now=timezone.now(),
             )
         except Refused as reason:
             form.add_error(None, str(reason))
         else:
             return redirect(game)
-    return render(request, "games/open_table.html", {"form": form})
+    status = 422 if form.errors else 200
+    return render(request, "games/open_table.html", {"form": form}, status=status)
+
+
+def posted(view: Callable[[HttpRequest, str], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Only by POST. Who is not signed in (any more) comes to the table's page after signing in."""
+
+    @require_POST
+    @wraps(view)
+    def guarded(request: HttpRequest, token: str) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return redirect_to_login(reverse("games:table", args=[token]))
+        return view(request, token)
+
+    return guarded
 
 
 @login_required
 @require_GET
 def table(request: HttpRequest, token: str) -> HttpResponseBase:
     """The one page of a table: who sits there, or the game once it has started."""
-    game = get_object_or_404(Game.objects.select_related("host"), token=token)
+    game = get_object_or_404(Game.objects.select_related("host", "again_of"), token=token)
     if game.state is not None:
         return game_page(request, game)
-    seats = list(game.seats.select_related("user").order_by("pk"))
+    return _waiting_page(request, game)
+
+
+@never_cache
+def _waiting_page(
+    request: HttpRequest, game: Game, invite_form: InviteForm | None = None, status: int = 200
+) -> HttpResponse:
     context = {
         "game": game,
-        "seats": seats,
-        "free": range(game.size - len(seats)),
-        "seated": any(seat.user == request.user for seat in seats),
-        "is_host": game.host == request.user,
+        "reading": read_table(game, signed_in(request)),
         "start_form": StartForm(),
+        "invite_form": invite_form or InviteForm(label_suffix=""),
         "link": request.build_absolute_uri(game.get_absolute_url()),
     }
-    return render(request, "games/lobby.html", context)
+    return render(request, "games/lobby.html", context, status=status)
 
 
-@login_required
-@require_POST
+@posted
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    game = get_object_or_404(Game, token=token)
-    try:
-        lobby.join(game_id=game.pk, user=signed_in(request), now=timezone.now())
-    except Refused as reason:
-        messages.error(request, str(reason))
-    return redirect(game)
+    return _act(request, token, lobby.join, now=timezone.now())
 
 
-@login_required
-@require_POST
+@posted
 def leave(request: HttpRequest, token: str) -> HttpResponse:
+    return _act(request, token, lobby.leave, said="You do not sit at this table any more.")
+
+
+@posted
+def cancel(request: HttpRequest, token: str) -> HttpResponse:
+    return _act(request, token, lobby.cancel, now=timezone.now())
+
+
+@posted
+def remove(request: HttpRequest, token: str) -> HttpResponse:
+    """Send away whoever sits at the seat with the id that was posted."""
+    seat = request.POST.get("seat", "")
+    seat_id = int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 18 else 0
+    return _act(request, token, lobby.remove, seat_id=seat_id)
+
+
+@posted
+def start(request: HttpRequest, token: str) -> HttpResponse:
+    return _act(
+        request,
+        token,
+        lobby.start_with_house_players,
+        house_player=request.POST.get("house_player", ""),
+        now=timezone.now(),
+    )
+
+
+@posted
+def invite(request: HttpRequest, token: str) -> HttpResponseBase:
+    """Invite by address; what is no address comes back with what was typed."""
+    game = get_object_or_404(Game.objects.select_related("host", "again_of"), token=token)
+    form = InviteForm(request.POST, label_suffix="")
+    if form.is_valid():
+        try:
+            asked = invitations.invite(
+                game_id=game.pk,
+                user=signed_in(request),
+                addresses=form.cleaned_data["addresses"],
+                now=timezone.now(),
+            )
+        except Refused as reason:
+            form.add_error("addresses", str(reason))
+        else:
+            told = "The invitation is on its way." if asked else "They were invited already."
+            messages.success(request, told)
+            return redirect(game)
+    if game.state is not None:
+        return redirect(game)
+    return _waiting_page(request, game, form, status=422)
+
+
+@posted
+def again(request: HttpRequest, token: str) -> HttpResponse:
+    """The same again: the new table, or the one that somebody else has opened already."""
     game = get_object_or_404(Game, token=token)
     try:
-        lobby.leave(game_id=game.pk, user=signed_in(request))
+        newer = invitations.again(game_id=game.pk, user=signed_in(request), now=timezone.now())
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect(game)
-    messages.success(request, f"You have left {game.name}.")
-    return redirect("games:home")
+    return redirect(newer)
 
 
-@login_required
-@require_POST
-def start(request: HttpRequest, token: str) -> HttpResponse:
+def _act(
+    request: HttpRequest, token: str, act: Callable[..., None], *, said: str = "", **more: Any
+) -> HttpResponse:
+    """Let a service do it, and show the table with what came of it."""
     game = get_object_or_404(Game, token=token)
-    form = StartForm(request.POST)
     try:
-        lobby.start_with_house_players(
-            game_id=game.pk,
-            user=signed_in(request),
-            house_player=form.data.get("house_player", ""),
-            now=timezone.now(),
-        )
+        act(game_id=game.pk, user=signed_in(request), **more)
     except Refused as reason:
         messages.error(request, str(reason))
+    else:
+        if said:
+            messages.success(request, said)
     return redirect(game)

@@ -1,0 +1,107 @@
+"""Asking people to a table by mail address, and the same table again after a game."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+
+from games.models import Game, Invitation, OutboxMail, User
+from games.services import lobby, outbox
+from games.services.refused import Refused
+from games.services.table_settings import settings_of
+
+MOST_FOR_A_TABLE: Final = 20
+MOST_IN_A_DAY: Final = 50
+"""How many addresses a person may ask within 24 hours: the site must not serve for spam."""
+
+
+def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime) -> int:
+    """Ask these addresses to a waiting table at which `user` sits; how many are newly asked.
+
+    An address that was asked to this table before gets no second mail.
+    """
+    with transaction.atomic(durable=True):
+        lobby.lock_person(user)
+        game = Game.objects.lock(game_id)
+        if game.status != Game.Status.WAITING:
+            raise Refused("This table takes no more players.")
+        if not game.seats.filter(user=user).exists():
+            raise Refused("Only those who sit at the table can invite to it.")
+        asked = set(game.invitations.values_list("email", flat=True))
+        fresh = sorted({address.lower() for address in addresses} - asked)
+        _refuse_too_many(user, len(asked), len(fresh), now)
+        _ask(game, fresh, user, now)
+    return len(fresh)
+
+
+def _refuse_too_many(user: User, asked: int, fresh: int, now: datetime) -> None:
+    if asked + fresh > MOST_FOR_A_TABLE:
+        raise Refused(f"At most {MOST_FOR_A_TABLE} addresses can be invited to one table.")
+    since = now - timedelta(days=1)
+    today = Invitation.objects.filter(invited_by=user, created_at__gt=since).count()
+    if today + fresh > MOST_IN_A_DAY:
+        raise Refused(
+            f"You can invite {MOST_IN_A_DAY} addresses in 24 hours. Send the table's link instead."
+        )
+
+
+def _ask(game: Game, addresses: Iterable[str], user: User, now: datetime) -> None:
+    """Write the invitations and their mails; the game is locked."""
+    for address in addresses:
+        invitation = Invitation.objects.create(
+            game=game, email=address, invited_by=user, created_at=now
+        )
+        outbox.enqueue(
+            OutboxMail.Kind.INVITATION,
+            game=game,
+            person=None,
+            address=address,
+            about=invitation.pk,
+            now=now,
+        )
+
+
+def accept(*, invitation_id: int, user: User, now: datetime) -> Game:
+    """Sit down at the table of an invitation, also after having declined it; the table."""
+    with transaction.atomic(durable=True):
+        lobby.lock_person(user)
+        invitation = Invitation.objects.get(pk=invitation_id)
+        game = Game.objects.lock(invitation.game_id)
+        lobby.sit_down(game, user, now)
+        invitation.status = Invitation.Status.ACCEPTED
+        invitation.save(update_fields=["status"])
+    return game
+
+
+def decline(*, invitation_id: int) -> None:
+    """Say no to an invitation. Who has accepted can leave the table instead."""
+    with transaction.atomic(durable=True):
+        invitation = Invitation.objects.select_for_update().get(pk=invitation_id)
+        if invitation.status == Invitation.Status.ACCEPTED:
+            raise Refused("This invitation was accepted. Who sits at the table can leave it there.")
+        invitation.status = Invitation.Status.DECLINED
+        invitation.save(update_fields=["status"])
+
+
+def again(*, game_id: int, user: User, now: datetime) -> Game:
+    """A table with the settings of a finished game, to which all who played are invited.
+
+    There is one such table for a game: whoever asks for it later sits down there.
+    """
+    with transaction.atomic(durable=True):
+        lobby.lock_person(user)
+        old = Game.objects.lock(game_id)
+        if old.status != Game.Status.FINISHED:
+            raise Refused("The same again can be had when the game is over.")
+        if not old.seats.filter(user=user).exists():
+            raise Refused("Only those who played can ask for the same again.")
+        opened = Game.objects.filter(again_of=old).exclude(status=Game.Status.CANCELLED)
+        game = opened.select_for_update().order_by("pk").first()
+        if game is None:
+            game = lobby.make(settings_of(old), host=user, now=now, again_of=old)
+            others = User.objects.filter(seats__game=old, is_active=True).exclude(pk=user.pk)
+            _ask(game, others.values_list("email", flat=True), user, now)
+        elif game.status == Game.Status.WAITING:
+            lobby.sit_down(game, user, now)
+    return game

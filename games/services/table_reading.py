@@ -1,0 +1,210 @@
+"""What a person sees of tables: one that waits, those that are listed, and their own."""
+
+from typing import NamedTuple
+
+from django.db.models import Count, F, QuerySet
+
+from games.models import Game, Invitation, Seat, User
+from games.presentation.table_words import bribing_told, counted, option_told, pace_told
+from games.presentation.words import moment
+from games.services.lobby import CLOSES_AFTER
+
+MOST_LISTED = 50
+MOST_FINISHED = 20
+
+
+class Asked(NamedTuple):
+    """Somebody who was invited: their address or name, and what they said."""
+
+    who: str
+    said: str
+
+
+class TableReading(NamedTuple):
+    """A table that has not started, as one person may see it.
+
+    `settings` are sentences; `asked` are the invitations the reader may know, `asked_more` the
+    number of the others that are not answered.
+    """
+
+    seats: list[Seat]
+    free: int
+    seated: bool
+    is_host: bool
+    settings: list[str]
+    closes: str
+    asked: list[Asked]
+    asked_more: int
+
+
+class InvitationReading(NamedTuple):
+    """The table of an invitation, as whoever has the link may see it."""
+
+    names: list[str]
+    free: int
+    settings: list[str]
+    is_open: bool
+
+
+class ListedTable(NamedTuple):
+    """A line of the list of tables that anybody may join."""
+
+    game: Game
+    free: int
+    pace: str
+
+
+class OwnTable(NamedTuple):
+    """A line of one's home page; `deadline` is empty where one is not awaited."""
+
+    game: Game
+    deadline: str
+    seated: int
+
+
+class HomeReading(NamedTuple):
+    """One's home page: what is needed from the reader first, by the nearest deadline."""
+
+    awaited: list[OwnTable]
+    invitations: list[Invitation]
+    waiting: list[OwnTable]
+    running: list[OwnTable]
+    finished: list[OwnTable]
+    finished_count: int
+    listed_count: int
+
+
+def read_table(game: Game, user: User) -> TableReading:
+    """A table that waits for players, or was closed, as `user` may see it."""
+    seats = list(game.seats.select_related("user").order_by("pk"))
+    asked, asked_more = _read_invitations(game, user)
+    return TableReading(
+        seats=seats,
+        free=game.size - len(seats),
+        seated=any(seat.user == user for seat in seats),
+        is_host=game.host == user,
+        settings=settings_told(game),
+        closes=moment(game.created_at + CLOSES_AFTER, user.time_zone),
+        asked=asked,
+        asked_more=asked_more,
+    )
+
+
+def read_invitation(invitation: Invitation) -> InvitationReading:
+    """Who sits at the table and what was agreed; `is_open` while one can sit down."""
+    game = invitation.game
+    seats = list(game.seats.select_related("user").order_by("pk"))
+    return InvitationReading(
+        names=[seat.player_name for seat in seats],
+        free=game.size - len(seats),
+        settings=settings_told(game),
+        is_open=game.status == Game.Status.WAITING,
+    )
+
+
+def settings_told(game: Game) -> list[str]:
+    """Everything that is agreed with a table, in sentences."""
+    options = [
+        f"{option_told(name, value)}." for name, value in game.options.items() if name != "bribing"
+    ]
+    allowed = game.house_players_allowed
+    return [
+        f"{game.get_edition_display()}, {game.size} seats.",
+        bribing_told(game.edition, game.options),
+        *options,
+        f"{pace_of(game)}.",
+        f"{counted(game.days_off, 'day')} off for each player."
+        if game.days_off
+        else "No days off.",
+        "Listed: everybody may sit down."
+        if game.listed
+        else "By invitation: those who know its link may sit down.",
+        "The host may give free seats to house players."
+        if allowed
+        else "No house players: the game starts when the table is full.",
+        "For an absent player the default is played."
+        if game.absent_player == "default"
+        else f"For an absent player the house player “{game.absent_player}” plays.",
+    ]
+
+
+def pace_of(game: Game) -> str:
+    """How long an answer may take at this table, in words."""
+    return pace_told(game.answer_seconds, game.no_play_days, game.fixed_hour, game.time_zone)
+
+
+def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:
+    """The invitations `user` may know of, and how many of the others are open.
+
+    An address is shown to who wrote it. Those who played the game before this one are known to
+    each other by name, never by address.
+    """
+    names = {}
+    if game.again_of is not None:
+        names = dict(User.objects.filter(seats__game=game.again_of).values_list("email", "name"))
+    asked, more = [], 0
+    for invitation in game.invitations.exclude(status=Invitation.Status.ACCEPTED):
+        if invitation.email in names:
+            asked.append(Asked(names[invitation.email], invitation.get_status_display()))
+        elif invitation.invited_by == user:
+            asked.append(Asked(invitation.email, invitation.get_status_display()))
+        elif invitation.status == Invitation.Status.OPEN:
+            more += 1
+    return asked, more
+
+
+def listed_tables(user: User) -> list[ListedTable]:
+    """Open tables that anybody may join and at which `user` does not sit, the oldest first."""
+    tables = _listed(user).annotate(taken=Count("seats")).select_related("host")
+    return [
+        ListedTable(game, game.size - game.taken, pace_of(game))
+        for game in tables.order_by("created_at", "pk")[:MOST_LISTED]
+    ]
+
+
+def _listed(user: User) -> QuerySet[Game]:
+    """A table that waits has a free seat: it starts with the last one."""
+    waiting = Game.objects.filter(status=Game.Status.WAITING, listed=True)
+    return waiting.exclude(pk__in=Seat.objects.filter(user=user).values("game"))
+
+
+def read_home(user: User) -> HomeReading:
+    """A person's own tables, their invitations, and how many tables they could join."""
+    seats = Seat.objects.filter(user=user).select_related("game")
+    going_on = seats.filter(game__status__in=(Game.Status.WAITING, Game.Status.RUNNING))
+    by_deadline = F("deadline_at").asc(nulls_last=True)
+    lines = [
+        OwnTable(seat.game, _deadline(seat, user), seat.seated)
+        for seat in going_on.annotate(seated=Count("game__seats")).order_by(
+            by_deadline, "-game__created_at"
+        )
+    ]
+    running = [line for line in lines if line.game.status == Game.Status.RUNNING]
+    finished = seats.filter(game__status=Game.Status.FINISHED)
+    return HomeReading(
+        awaited=[line for line in running if line.deadline],
+        invitations=list(_open_invitations(user)),
+        waiting=[line for line in lines if line.game.status == Game.Status.WAITING],
+        running=[line for line in running if not line.deadline],
+        finished=[
+            OwnTable(seat.game, "", 0)
+            for seat in finished.order_by("-game__finished_at", "pk")[:MOST_FINISHED]
+        ],
+        finished_count=finished.count(),
+        listed_count=_listed(user).count(),
+    )
+
+
+def _deadline(seat: Seat, user: User) -> str:
+    return moment(seat.deadline_at, user.time_zone) if seat.deadline_at is not None else ""
+
+
+def _open_invitations(user: User) -> QuerySet[Invitation]:
+    """Invitations to one's own address that can still be accepted."""
+    return (
+        Invitation.objects.filter(
+            email=user.email, status=Invitation.Status.OPEN, game__status=Game.Status.WAITING
+        )
+        .exclude(game__in=Seat.objects.filter(user=user).values("game"))
+        .select_related("game", "invited_by")
+    )

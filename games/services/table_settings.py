@@ -1,0 +1,91 @@
+"""What is agreed with a table, and which of it cannot be."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from games.engine import COLOURS, BadSetup
+from games.engine.editions import Options
+from games.engine.houses import HOUSE_PLAYERS
+from games.engine.state import FEWEST_PLAYERS, make_table
+from games.models import Game
+from games.services.refused import Refused
+
+MOST_ANSWER_TIME: Final = timedelta(days=7)
+LEAST_FOR_FIXED_HOUR: Final = timedelta(hours=12)
+MOST_DAYS_OFF: Final = 30
+ALL_WEEKDAYS: Final = frozenset(range(7))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableSettings:
+    """The settings of a table, as `Game` explains them.
+
+    `no_play_days` are weekdays, 0 is Monday. What cannot be is refused by `refuse_impossible`,
+    not here.
+    """
+
+    name: str
+    edition: str
+    size: int
+    answer_time: timedelta
+    options: Options = field(default_factory=dict)
+    time_zone: str = "UTC"
+    no_play_days: tuple[int, ...] = ()
+    fixed_hour: int | None = None
+    days_off: int = 7
+    listed: bool = False
+    house_players_allowed: bool = True
+    absent_player: str = "default"
+    note: str = ""
+
+
+def refuse_impossible(settings: TableSettings) -> None:
+    """Raise `Refused` for rules or times that cannot be, in one sentence."""
+    if not FEWEST_PLAYERS <= settings.size <= len(COLOURS):
+        raise Refused("A table has 3, 4 or 5 seats.")
+    if settings.absent_player not in HOUSE_PLAYERS:
+        raise Refused(f"For an absent player one of these plays: {', '.join(HOUSE_PLAYERS)}.")
+    _refuse_impossible_times(settings)
+    try:
+        make_table(settings.edition, settings.options, COLOURS[: settings.size], COLOURS[0])
+    except BadSetup as reason:
+        raise Refused(str(reason)) from reason
+
+
+def _refuse_impossible_times(settings: TableSettings) -> None:
+    if not timedelta(seconds=1) <= settings.answer_time <= MOST_ANSWER_TIME:
+        raise Refused("The time for an answer can be at most 7 days.")
+    if not set(settings.no_play_days) < ALL_WEEKDAYS:
+        raise Refused("At least one day of the week must be for playing.")
+    if settings.fixed_hour is not None and settings.answer_time < LEAST_FOR_FIXED_HOUR:
+        raise Refused(
+            "A fixed hour needs at least 12 hours for an answer: leave the hour out, or give more "
+            "time."
+        )
+    if not 0 <= settings.days_off <= MOST_DAYS_OFF:
+        raise Refused(f"Each player can have from 0 to {MOST_DAYS_OFF} days off.")
+    try:
+        ZoneInfo(settings.time_zone)
+    except (LookupError, ValueError, OSError) as reason:
+        raise Refused("The time zone must be one of the list.") from reason
+
+
+def settings_of(game: Game) -> TableSettings:
+    """The settings with which a table was opened."""
+    return TableSettings(
+        name=game.name,
+        edition=game.edition,
+        size=game.size,
+        answer_time=timedelta(seconds=game.answer_seconds),
+        options=game.options,
+        time_zone=game.time_zone,
+        no_play_days=tuple(game.no_play_days),
+        fixed_hour=game.fixed_hour,
+        days_off=game.days_off,
+        listed=game.listed,
+        house_players_allowed=game.house_players_allowed,
+        absent_player=game.absent_player,
+        note=game.note,
+    )

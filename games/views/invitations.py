@@ -1,0 +1,50 @@
+"""Pages of invitations by mail. Whoever has the link may say no; to sit down one signs in."""
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from games.models import Invitation
+from games.services import invitations
+from games.services.refused import Refused
+from games.services.table_reading import read_invitation
+from games.views.people import signed_in
+
+
+@never_cache
+@require_GET
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """What the table is, who sits there, and the two answers."""
+    found = get_object_or_404(Invitation.objects.select_related("game", "invited_by"), token=token)
+    context = {"invitation": found, "reading": read_invitation(found)}
+    return render(request, "games/invitation.html", context)
+
+
+@require_POST
+def accept(request: HttpRequest, token: str) -> HttpResponse:
+    """Sit down at the table. Who is not signed in comes back to the invitation afterwards."""
+    found = get_object_or_404(Invitation, token=token)
+    if not request.user.is_authenticated:
+        return redirect_to_login(found.get_absolute_url())
+    try:
+        game = invitations.accept(
+            invitation_id=found.pk, user=signed_in(request), now=timezone.now()
+        )
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return redirect(found)
+    return redirect(game)
+
+
+@require_POST
+def decline(request: HttpRequest, token: str) -> HttpResponse:
+    found = get_object_or_404(Invitation, token=token)
+    try:
+        invitations.decline(invitation_id=found.pk)
+    except Refused as reason:
+        messages.error(request, str(reason))
+    return redirect(found)

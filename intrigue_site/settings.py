@@ -228,4 +228,6 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},
     },
+    # Every hour, though a day would do: a beat that is started anew counts from its start.
+    "trim": {"task": "games.tasks.trim", "schedule": 3600.0, "options": {"expires": 3600.0}},
 }

@@ -70,6 +70,9 @@ _EVENTS: dict[str, Callable[..., Any]] = {
     )
 }
 
+EVENT_KINDS = frozenset(_EVENTS)
+"""The kinds of events that the engine tells; a stored game may have others of its own."""
+
 
 def _encode_fields(value: Any) -> dict[str, Json]:
     return {key: _ENCODE.get(key, _plain)(part) for key, part in value._asdict().items()}

@@ -1,0 +1,47 @@
+"""Takes away what only grows: mail that is long done with, and sessions that have ended.
+
+Never events, moves, games or messages: those are the games themselves.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.contrib.sessions.models import Session
+from django.db.models import Model, QuerySet
+
+from games.models import OutboxMail
+
+MAIL_IS_KEPT: Final = timedelta(days=90)
+DONE_WITH: Final = (OutboxMail.Status.SENT, OutboxMail.Status.DROPPED, OutboxMail.Status.FAILED)
+BATCH: Final = 1000
+"""How many rows one statement deletes, so that none holds locks for long."""
+
+MOST_BATCHES: Final = 50
+"""How many of each kind one call deletes; the next call goes on."""
+
+
+class Trimmed(NamedTuple):
+    """How many rows were taken away."""
+
+    mails: int
+    sessions: int
+
+
+def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
+    """Delete mail that was done with 90 days ago and sessions that have ended.
+
+    In batches, each a transaction of its own; safe to run twice or side by side.
+    """
+    mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
+    sessions = Session.objects.filter(expire_date__lt=now)
+    return Trimmed(_delete(mails, most_batches), _delete(sessions, most_batches))
+
+
+def _delete(rows: QuerySet[Model], most_batches: int) -> int:
+    deleted = 0
+    for _ in range(most_batches):
+        keys = list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH])
+        deleted += rows.filter(pk__in=keys).delete()[0]
+        if len(keys) < BATCH:
+            break
+    return deleted

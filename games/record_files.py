@@ -15,8 +15,9 @@ def parse_record(text: str) -> Any:
 
     Stricter than Python: NaN, infinities and an object with the same key twice are refused.
     """
+    text = text.rstrip("\r\n")  # so that no message speaks of a second line
     try:
-        return json.loads(text.rstrip(), parse_constant=_no_constant, object_pairs_hook=_object)
+        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_object)
     except BadRecord:  # from the two hooks
         raise
     except RecursionError as reason:

@@ -82,13 +82,13 @@ def _bribe_choice(state: State, seat: int) -> BribeChoice:
     edition = state.table.edition
     uncontested = state.stage is Stage.UNCONTESTED_BRIBES
     own = tuple(scholar for scholar in state.contenders if scholar.owner == seat)
-    defender = resident(state) if edition.defender_bribe == "optional" else None
+    may_pass = {resident(state)} if edition.defender_bribe == "optional" else set()
     return BribeChoice(
         scholars=own,
         minimum=edition.uncontested_min_bribe if uncontested else edition.unit,
         unit=edition.unit,
         cash=state.cash[seat],
-        may_pass=(defender,) if defender in own and defender is not None else (),
+        may_pass=tuple(scholar for scholar in own if scholar in may_pass),
     )
 
 

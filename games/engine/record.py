@@ -168,8 +168,8 @@ def _refuse_impossible(table: Table, position: Position) -> None:
 def play(record: Record) -> Iterator[Step]:
     """Every step of the record in order, the start first.
 
-    Ends with `IllegalMove` at the first move that is not legal; its `number` is not told here:
-    it is the number of moves played before.
+    Ends with `IllegalMove` at the first move that is not legal, counted from 0: as many moves were
+    played before it.
     """
     last = start(record.table, record.position)
     yield last

@@ -139,6 +139,15 @@ def test_between_passing_and_the_minimum_is_nothing():
         game.bribe({"green-healer-1": 0})
 
 
+def test_only_the_residents_owner_is_offered_to_pass():
+    """The choice that forms show: nobody else's names the resident."""
+    game = attacked_by_three()
+    defender = game.state.contenders[0]
+    assert legal(game.state, game.seat("yellow")).may_pass == (defender,)
+    game.bribe({"yellow-healer-1": 0})
+    assert legal(game.state, game.seat("green")).may_pass == ()
+
+
 def test_a_resident_must_bribe_where_the_edition_says_so():
     """Ruling 1: the defender's bribe is required in the other editions."""
     game = two_internal_conflicts("mayfair-2005", {})

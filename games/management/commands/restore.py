@@ -1,0 +1,26 @@
+"""`manage.py restore FILE`: a backup into an empty database."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from intrigue_site.backup import CannotBackUp, restore
+
+
+class Command(BaseCommand):
+    help = "Read a file that `backup` wrote into the database at DATABASE_URL, an empty one."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", type=Path, help="what `backup` wrote")
+
+    def handle(self, *_arguments: Any, file: Path, **_options: Any) -> None:
+        try:
+            restore(file)
+        except CannotBackUp as reason:
+            raise CommandError(str(reason)) from reason
+        self.stdout.write(
+            "Everything is restored. Next: manage.py migrate, then manage.py verify_games."
+        )

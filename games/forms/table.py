@@ -241,4 +241,6 @@ class InviteForm(forms.Form):
                 validate_email(address)
             except ValidationError as reason:
                 raise ValidationError(f"“{address}” is no mail address.") from reason
+        if not found:
+            raise ValidationError("Please give at least one address.")
         return found

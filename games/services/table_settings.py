@@ -64,6 +64,8 @@ def _refuse_impossible_times(settings: TableSettings) -> None:
             "A fixed hour needs at least 12 hours for an answer: leave the hour out, or give more "
             "time."
         )
+    if settings.fixed_hour is not None and not 0 <= settings.fixed_hour <= 23:
+        raise Refused("The fixed hour is one of the day, from 0 to 23.")
     if not 0 <= settings.days_off <= MOST_DAYS_OFF:
         raise Refused(f"Each player can have from 0 to {MOST_DAYS_OFF} days off.")
     try:

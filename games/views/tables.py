@@ -145,11 +145,12 @@ def invite(request: HttpRequest, token: str) -> HttpResponseBase:
                 now=timezone.now(),
             )
         except Refused as reason:
-            form.add_error("addresses", str(reason))
+            messages.error(request, str(reason))
         else:
             told = "The invitation is on its way." if asked else "They were invited already."
             messages.success(request, told)
             return redirect(game)
+    game.refresh_from_db()
     if game.state is not None:
         return redirect(game)
     return _waiting_page(request, game, form, status=422)

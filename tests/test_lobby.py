@@ -52,13 +52,12 @@ class TestOpening:
             "fixed_hour": "20",
             "days_off": "0",
             "bribing": "simultaneous",
-            "listed": "on",
+            "listed": "everybody",
+            "house_players_allowed": "none",
             "absent_player": "random",
             "note": "Slow and friendly.",
         }
-        form = opening_form(anna) | chosen
-        del form["house_players_allowed"]
-        opened = anna.post("/tables/new/", form)
+        opened = anna.post("/tables/new/", opening_form(anna) | chosen)
         game = Game.objects.get()
         assert opened["Location"] == game.get_absolute_url()
         assert (game.name, game.edition, game.size) == ("Rialto", "russian", 5)
@@ -94,6 +93,7 @@ class TestOpening:
             ({"time_zone": "Europe/Atlantis"}, "not one of the available choices"),
             ({"fixed_hour": "24"}, "not one of the available choices"),
             ({"absent_player": "wizard"}, "not one of the available choices"),
+            ({"listed": "perhaps"}, "not one of the available choices"),
             ({"size": "6"}, "not one of the available choices"),
             ({"edition": "monopoly"}, "not one of the available choices"),
             ({"rounds": "0"}, "greater than or equal to 1"),
@@ -116,7 +116,7 @@ class TestOpening:
         assert "<details open>" not in anna.get("/tables/new/").content.decode()
         page = anna.post("/tables/new/", opening_form(anna) | {"days_off": "31"}).content.decode()
         assert page.count("<details open>") == 1
-        assert "<details open><summary>Pace</summary>" in page
+        assert "<details open><summary>Bribing and pace</summary>" in page
 
     def test_the_shortest_and_the_longest_time_can_be_had(self):
         anna = browser(person("Anna"))

@@ -8,6 +8,7 @@ from django.db import connections
 
 from games.models import Game, Invitation, OutboxMail, Seat, Sitting
 from games.services import invitations, lobby
+from games.services.table_settings import CLOSES_AFTER
 from tests.tables import MONDAY, open_table, seat_of
 from tests.web import browser, opening_form, person
 
@@ -144,7 +145,7 @@ def test_somebody_leaves_while_the_last_seat_is_taken(attempt):
 
 def test_old_tables_are_closed_once_by_eight_clocks_while_somebody_joins():
     game = open_table("Anna", "Boris", size=4)
-    late = MONDAY + lobby.CLOSES_AFTER
+    late = MONDAY + CLOSES_AFTER
     clocks = [lambda: lobby.close_old_tables(late)] * 7
     *closed, page = at_once(
         *clocks, posts(browser(person("Clara")), f"{game.get_absolute_url()}join/")

@@ -61,12 +61,15 @@ class TableForm(forms.Form):
         help_text="From 5 minutes to 7 days. When it has passed, the default is played.",
     )
     answer_unit = forms.ChoiceField(
-        label="counted in", choices=[(unit, unit) for unit in UNITS], initial="hours"
+        label="Counted in", choices=[(unit, unit) for unit in UNITS], initial="hours"
     )
-    listed = forms.BooleanField(
-        label="Everybody may sit down",
-        required=False,
-        help_text="Then the table is listed; else only those come who get its link.",
+    listed = forms.TypedChoiceField(
+        label="Who may sit down",
+        choices=[
+            ("invited", "those who get the link or an invitation"),
+            ("everybody", "everybody: the table is listed"),
+        ],
+        coerce=lambda who: who == "everybody",
     )
     note = forms.CharField(
         max_length=500,
@@ -112,8 +115,13 @@ class TableForm(forms.Form):
         initial=7,
         help_text=f"0 to {MOST_DAYS_OFF}, for the whole game: for holidays and busy days.",
     )
-    house_players_allowed = forms.BooleanField(
-        label="The host may give free seats to house players", initial=True, required=False
+    house_players_allowed = forms.TypedChoiceField(
+        label="House players",
+        choices=[
+            ("allowed", "may get free seats, when the host starts"),
+            ("none", "none: the game starts when the table is full"),
+        ],
+        coerce=lambda answer: answer == "allowed",
     )
     absent_player = forms.ChoiceField(
         label="Who plays for an absent player",
@@ -155,8 +163,10 @@ class TableForm(forms.Form):
     def groups(self) -> list[Group]:
         """What is good as it is, folded."""
         return [
-            self._group("Pace", "bribing", "time_zone", "no_play_days", "fixed_hour", "days_off"),
-            self._group("People", "listed", "note", "house_players_allowed", "absent_player"),
+            self._group(
+                "Bribing and pace", "bribing", "time_zone", "no_play_days", "fixed_hour", "days_off"
+            ),
+            self._group("Who plays", "listed", "house_players_allowed", "absent_player", "note"),
             self._group("Other rules", "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
         ]
 

@@ -5,7 +5,7 @@ limit on waiting tables by clicking twice.
 """
 
 import secrets
-from datetime import datetime, timedelta
+from datetime import datetime
 from random import Random
 from typing import Final
 from uuid import UUID
@@ -17,12 +17,10 @@ from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Game, Invitation, OutboxMail, Seat, Sitting, User
 from games.services import outbox
 from games.services.refused import Refused
-from games.services.table_settings import TableSettings, refuse_impossible
+from games.services.table_settings import CLOSES_AFTER, TableSettings, refuse_impossible
 from games.services.writer import Writer
 
 MOST_WAITING_TABLES: Final = 3
-CLOSES_AFTER: Final = timedelta(days=14)
-"""How long a table waits for its players."""
 
 
 def open_table(

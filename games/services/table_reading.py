@@ -7,7 +7,7 @@ from django.db.models import Count, F, QuerySet
 from games.models import Game, Invitation, Seat, User
 from games.presentation.table_words import bribing_told, counted, option_told, pace_told
 from games.presentation.words import moment
-from games.services.lobby import CLOSES_AFTER
+from games.services.table_settings import CLOSES_AFTER
 
 MOST_LISTED = 50
 MOST_FINISHED = 20

@@ -15,6 +15,8 @@ from games.services.refused import Refused
 MOST_ANSWER_TIME: Final = timedelta(days=7)
 LEAST_FOR_FIXED_HOUR: Final = timedelta(hours=12)
 MOST_DAYS_OFF: Final = 30
+CLOSES_AFTER: Final = timedelta(days=14)
+"""How long a table waits for its players."""
 ALL_WEEKDAYS: Final = frozenset(range(7))
 
 

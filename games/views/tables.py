@@ -90,7 +90,7 @@ def _waiting_page(
     context = {
         "game": game,
         "reading": read_table(game, signed_in(request)),
-        "start_form": StartForm(),
+        "start_form": StartForm(label_suffix=""),
         "invite_form": invite_form or InviteForm(label_suffix=""),
         "link": request.build_absolute_uri(game.get_absolute_url()),
     }

@@ -20,6 +20,7 @@ from intrigue_site.supervisor import Supervisor
 MANAGE: Final = (sys.executable, "manage.py")
 CELERY: Final = (sys.executable, "-m", "celery", "--app", "intrigue_site")
 GUNICORN: Final = (sys.executable, "-m", "gunicorn", "intrigue_site.wsgi", "--no-control-socket")
+RELOADING_WORKER: Final = (sys.executable, "-m", "intrigue_site.reloading_worker")
 
 Say = Callable[[str], object]
 
@@ -28,12 +29,14 @@ class CannotStart(Exception):
     """Why the demo does not start, in one sentence."""
 
 
-def run(*, port: int, reset: bool, folder: Path, say: Say) -> None:
+def run(*, port: int, reset: bool, reload: bool, folder: Path, say: Say) -> None:
     """Run the demo until a signal stops it.
 
-    `folder` is where it keeps its data (as root the database is elsewhere, see `data_folder`);
-    `say` is given each line for the visitor. Raises StopRequested or ChildDied from the supervisor
-    when it is over, and by then every process has ended; CannotStart where it did not begin.
+    With `reload`, web and worker start anew when code changes, and errors have pages for
+    developers. `folder` is where it keeps its data (as root the database is elsewhere, see
+    `data_folder`); `say` is given each line for the visitor. Raises StopRequested or ChildDied from
+    the supervisor when it is over, and by then every process has ended; CannotStart where it did
+    not begin.
     """
     _refuse_busy_port(port)
     with _alone(folder), Supervisor(folder / "log") as supervisor:
@@ -42,11 +45,12 @@ def run(*, port: int, reset: bool, folder: Path, say: Say) -> None:
             _reset(folder)
         say("Starting PostgreSQL and Valkey ...")
         addresses = _start_servers(supervisor, folder)
-        environment = _environment(port, folder, addresses)
+        environment = _environment(port, folder, addresses) | {"DEBUG": "1" if reload else "0"}
         say("Preparing the database ...")
         links = supervisor.finish("prepare", [*MANAGE, "prepare_demo"], environment)
         say("Starting web server, worker and beat ...")
-        _start_site(supervisor, port, environment)
+        start = _start_reloading_site if reload else _start_site
+        start(supervisor, port, environment)
         _wait_for_web(supervisor, port)
         say(f"\nIntrigue is at {environment['SITE_URL']}/\n\nSign in as:\n{links}")
         say(f"All mail is kept at {environment['SITE_URL']}/mailbox/\n\nCtrl-C stops everything.")
@@ -111,7 +115,6 @@ def _environment(port: int, folder: Path, addresses: Mapping[str, str]) -> dict[
         **os.environ,
         **addresses,
         "DEMO": "1",
-        "DEBUG": "0",
         "SECRET_KEY": _secret_key(folder / "secret-key"),
         "SITE_URL": f"http://localhost:{port}",
         "ALLOWED_HOSTS": "localhost,127.0.0.1",
@@ -133,6 +136,18 @@ def _start_site(supervisor: Supervisor, port: int, environment: Mapping[str, str
     worker = ["--loglevel", "info", "--concurrency", "1", "--without-gossip", "--without-mingle"]
     supervisor.start("web", [*GUNICORN, *web], environment)
     supervisor.start("worker", [*CELERY, "worker", *worker], environment)
+    _start_beat(supervisor, environment)
+
+
+def _start_reloading_site(
+    supervisor: Supervisor, port: int, environment: Mapping[str, str]
+) -> None:
+    supervisor.start("web", [*MANAGE, "runserver", f"127.0.0.1:{port}"], environment)
+    supervisor.start("worker", RELOADING_WORKER, environment)
+    _start_beat(supervisor, environment)
+
+
+def _start_beat(supervisor: Supervisor, environment: Mapping[str, str]) -> None:
     supervisor.start("beat", [*CELERY, "beat", "--pidfile", "", "--loglevel", "info"], environment)
 
 

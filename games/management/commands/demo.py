@@ -21,10 +21,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="of the web server; 8000")
         parser.add_argument("--reset", action="store_true", help="start without the earlier data")
+        parser.add_argument(
+            "--reload", action="store_true", help="for developers: follow every change of the code"
+        )
 
-    def handle(self, *_arguments: Any, port: int, reset: bool, **_options: Any) -> None:
+    def handle(
+        self, *_arguments: Any, port: int, reset: bool, reload: bool, **_options: Any
+    ) -> None:
         try:
-            demo.run(port=port, reset=reset, folder=settings.VAR_DIR, say=self._say)
+            demo.run(port=port, reset=reset, reload=reload, folder=settings.VAR_DIR, say=self._say)
         except StopRequested:
             self._say("Everything is stopped.")
         except (demo.CannotStart, ChildDied) as reason:

@@ -54,6 +54,7 @@ class TestInviting:
         [
             ("boris", "“boris” is no mail address."),
             ("clara@example.org, boris@", "“boris@” is no mail address."),
+            ("a" * 250 + "@example.org", "is no mail address."),
             ("", "This field is required."),
             (" , ;", "Please give at least one address."),
             (" ".join(f"p{n}@example.org" for n in range(21)), "At most 20 addresses"),
@@ -199,9 +200,10 @@ class TestAnswering:
         assert f'value="{url}"' in sign_up
 
     def test_an_invitation_that_was_made_up_is_not_found(self, client):
-        for act in ("", "accept/", "decline/"):
-            ask = client.post if act else client.get
-            assert ask(f"/invitations/made-up/{act}").status_code == 404
+        for token in ("made-up", "%00"):
+            for act in ("", "accept/", "decline/"):
+                ask = client.post if act else client.get
+                assert ask(f"/invitations/{token}/{act}").status_code == 404
 
 
 class TestTheSameAgain:

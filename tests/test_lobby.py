@@ -71,7 +71,7 @@ class TestOpening:
             "Slow and friendly.",
             "Интрига, Russian rules, 5 seats.",
             "Bribes are handed in sealed, and all of them opened at once.",
-            "2 days for an answer, not on Saturday and Sunday, deadlines at 20:00 Europe/Vienna.",
+            "2 days for an answer, not on Saturday and Sunday, deadlines at 20:00 (Europe/Vienna).",
             "No days off.",
             "Listed: everybody may sit down.",
             "No house players: the game starts when the table is full.",
@@ -280,7 +280,10 @@ class TestTheTableThatWaits:
 
     @pytest.mark.parametrize("act", POSTS)
     def test_a_table_that_does_not_exist_is_not_found(self, act):
-        assert browser(person("Anna")).post(f"/tables/no-such-table/{act}/").status_code == 404
+        anna = browser(person("Anna"))
+        for token in ("no-such-table", "%00", "%C3%A9"):
+            assert anna.post(f"/tables/{token}/{act}/").status_code == 404
+            assert anna.get(f"/tables/{token}/").status_code == 404
 
 
 class TestTheStart:
@@ -437,10 +440,10 @@ class TestHome:
         ((36 * 3600, [], None, "UTC"), "36 hours for an answer"),
         ((300, [], None, "UTC"), "5 minutes for an answer"),
         ((90, [], None, "UTC"), "90 seconds for an answer"),
-        ((86400, [6], None, "Asia/Tokyo"), "24 hours for an answer, not on Sunday Asia/Tokyo"),
+        ((86400, [6], None, "Asia/Tokyo"), "24 hours for an answer, not on Sunday (Asia/Tokyo)"),
         (
             (86400, [6, 5, 0], 9, "UTC"),
-            "24 hours for an answer, not on Monday, Saturday and Sunday, deadlines at 9:00 UTC",
+            "24 hours for an answer, not on Monday, Saturday and Sunday, deadlines at 09:00 (UTC)",
         ),
     ],
 )

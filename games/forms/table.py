@@ -7,7 +7,6 @@ from uuid import uuid4
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 
 from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
 from games.engine.houses import HOUSE_PLAYERS
@@ -29,6 +28,7 @@ UNITS: Final = {
     "days": timedelta(days=1),
 }
 HOUSE_CHOICES: Final = [(name, HOUSE_LABELS.get(name, name)) for name in HOUSE_PLAYERS]
+LONGEST_ADDRESS: Final = 254
 RULE_CHOICES: Final = [option for option in CHOICES if option != "bribing"]
 
 
@@ -243,12 +243,12 @@ class InviteForm(forms.Form):
     )
 
     def clean_addresses(self) -> Sequence[str]:
-        """The addresses one by one; the first that is none is quoted."""
+        """The addresses one by one, in small letters; the first that is none is quoted."""
         text: str = self.cleaned_data["addresses"]
-        found = text.replace(",", " ").replace(";", " ").split()
+        found = text.lower().replace(",", " ").replace(";", " ").split()
         for address in found:
             try:
-                validate_email(address)
+                forms.EmailField(max_length=LONGEST_ADDRESS).clean(address)
             except ValidationError as reason:
                 raise ValidationError(f"“{address}” is no mail address.") from reason
         if not found:

@@ -19,7 +19,7 @@ MOST_IN_A_DAY: Final = 50
 def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime) -> int:
     """Ask these addresses to a waiting table at which `user` sits; how many are newly asked.
 
-    An address that was asked to this table before gets no second mail.
+    Addresses are in small letters. One that was asked to this table before gets no second mail.
     """
     with transaction.atomic(durable=True):
         lobby.lock_person(user)
@@ -29,7 +29,7 @@ def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime)
         if not game.seats.filter(user=user).exists():
             raise Refused("Only those who sit at the table can invite to it.")
         asked = set(game.invitations.values_list("email", flat=True))
-        fresh = sorted({address.lower() for address in addresses} - asked)
+        fresh = sorted(set(addresses) - asked)
         _refuse_too_many(user, len(asked), len(fresh), now)
         _ask(game, fresh, user, now)
     return len(fresh)

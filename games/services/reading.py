@@ -3,8 +3,6 @@
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import F
-
 from games.engine import View, decode_event, view, view_event
 from games.engine.events import StageOpened
 from games.engine.record import write_record
@@ -50,26 +48,6 @@ class GameReading(NamedTuple):
     question: Question | None
     deadline_at: datetime | None
     waiting: list[Waiting]
-
-
-class GameSummary(NamedTuple):
-    """A line of one's list of games; `deadline_at` is set where one is awaited."""
-
-    game: Game
-    deadline_at: datetime | None
-
-
-def games_of(user: User) -> list[GameSummary]:
-    """The games a person sits at: awaited first by deadline, then running, waiting, ended."""
-    seats = (
-        Seat.objects.filter(user=user)
-        .exclude(game__status=Game.Status.CANCELLED)
-        .select_related("game")
-        .order_by(F("deadline_at").asc(nulls_last=True), "-game__created_at")
-    )
-    order = [Game.Status.RUNNING, Game.Status.WAITING, Game.Status.FINISHED]
-    lines = [GameSummary(seat.game, seat.deadline_at) for seat in seats]
-    return sorted(lines, key=lambda line: order.index(Game.Status(line.game.status)))
 
 
 def read_game(game: Game, user: User | None) -> GameReading:

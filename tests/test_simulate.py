@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from io import StringIO
+from itertools import pairwise
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -39,7 +40,7 @@ def finals(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def rows(table: str) -> dict[str, list[str]]:
     """The lines of the table by their first words."""
     lines = [line for line in table.splitlines() if line]
-    return {line[:16].strip(): line[16:].split() for line in lines}
+    return {line[:24].strip(): line[24:].split() for line in lines}
 
 
 def kinds(table: str) -> dict[str, list[str]]:
@@ -136,6 +137,33 @@ def test_moves_and_waiting_points_are_counted(bribing, tmp_path):
     assert (sum(points) < sum(moves)) == (bribing == "simultaneous")
 
 
+@pytest.mark.parametrize(("players", "tidied", "ordered"), [(3, 44, 14), (4, 63, 19), (5, 81, 24)])
+def test_tidying_and_orders_leave_few_waiting_points(players, tidied, ordered):
+    """The rules allow no fewer than one wait for each turn that sends: four a player."""
+    table = rows(simulate("--players", str(players), "--games", "200"))
+    naive, least, with_orders = (
+        [float(cell) for cell in table[name]]
+        for name in ("waiting points", "the same, tidied", "with all orders left")
+    )
+    assert least[0] <= tidied < naive[0]
+    assert 4 * players <= with_orders[1] <= with_orders[0] <= with_orders[2] <= ordered
+
+
+def test_who_is_asked_twice_in_a_row_is_waited_for_once(tmp_path):
+    """Counted again from the records; no forced moves happen in games of two rounds."""
+    path = tmp_path / "games.jsonl"
+    options = '{"rounds": 2}'
+    table = simulate("--games", "30", "--options", options, "--record", str(path))
+    joined, turns = [], []
+    for record in recorded(path):
+        players = [move["player"] for move in record["moves"]]
+        joined.append(sum(a != b for a, b in pairwise([None, *players])))
+        owners = [move["player"] for move in record["moves"] if move["type"] != "bribe"]
+        turns.append(sum(a != b for a, b in pairwise([None, *owners])))
+    assert rows(table)["the same, tidied"][0] == f"{mean(joined):.1f}"
+    assert rows(table)["with all orders left"][0] == f"{mean(turns):.1f}"
+
+
 def test_one_house_player_may_sit_at_every_seat():
     table = simulate("--players", "5", "--games", "3", "--seats", "default")
     assert set(kinds(table)) == {"default"}
@@ -158,8 +186,11 @@ def test_each_kind_makes_its_own_moves(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--seats", "clever"], 'There is no house player "clever": there are default, random.'),
-        (["--seats", ""], 'There is no house player "": there are default, random.'),
+        (
+            ["--seats", "clever"],
+            'There is no house player "clever": there are courtier, default, random.',
+        ),
+        (["--seats", ""], 'There is no house player "": there are courtier, default, random.'),
         (["--seats", "random,default"], "--seats must name 4 house players, or one for all."),
         (["--players", "2"], "Error: argument --players: invalid choice: 2"),
         (["--players", "many"], "Error: argument --players: invalid int value: 'many'"),

@@ -6,7 +6,7 @@ Money is in the edition's currency; areas are salaries; palaces are seat numbers
 
 from typing import NamedTuple
 
-from games.engine.state import BRIBING, Scholar, Stage, State, awaited, resident
+from games.engine.state import BRIBING, Scholar, Stage, State, Table, awaited, resident
 
 SENT_IN_A_TURN = 2
 
@@ -74,7 +74,7 @@ def legal(state: State, seat: int) -> Choice | None:
     if state.stage is Stage.JUDGEMENT:
         return _judge_choice(state)
     if state.stage is Stage.SENDING:
-        return _send_choice(state, seat)
+        return send_choice(state.table, state.unsent[seat], seat)
     return _place_choice(state, seat)
 
 
@@ -117,11 +117,11 @@ def _judge_choice(state: State) -> JudgeChoice:
     return JudgeChoice(winners=winners, area=state.area or 0)
 
 
-def _send_choice(state: State, seat: int) -> SendChoice:
-    unsent = state.unsent[seat]
+def send_choice(table: Table, unsent: tuple[Scholar, ...], seat: int) -> SendChoice:
+    """What this seat may send with these scholars still beside its palace."""
     return SendChoice(
         scholars=unsent,
-        palaces=state.table.clockwise_from_left_of(seat),
+        palaces=table.clockwise_from_left_of(seat),
         count=min(SENT_IN_A_TURN, len(unsent)),
-        distinct=state.table.edition.distinct_palaces,
+        distinct=table.edition.distinct_palaces,
     )

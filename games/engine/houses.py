@@ -5,6 +5,7 @@ from random import Random
 from typing import Final
 
 from games.engine.choices import BribeChoice, Choice, JudgeChoice, PlaceChoice, SendChoice
+from games.engine.courtier import play_courtier
 from games.engine.moves import Bribe, Judge, Move, Place, Send
 from games.engine.view import View
 
@@ -29,6 +30,7 @@ def play_random(view: View, seed: int) -> Move:
 
 
 HOUSE_PLAYERS: Final[Mapping[str, HousePlayer]] = {
+    "courtier": play_courtier,
     "default": play_default,
     "random": play_random,
 }

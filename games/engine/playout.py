@@ -5,22 +5,55 @@ from random import Random
 from typing import NamedTuple
 
 from games.engine.codec import Json, encode_move
+from games.engine.forced import forced_move
 from games.engine.houses import HousePlayer
 from games.engine.rules import Step, step
-from games.engine.state import Stage, State, awaited
-from games.engine.view import view
+from games.engine.state import BRIBING, Stage, State, awaited
+from games.engine.view import View, view
+
+
+class Waits(NamedTuple):
+    """Waiting points of a game: moments at which nothing goes on until somebody acts.
+
+    `naive` are all: every move of sequential bribing, but only one for a whole stage of
+    simultaneous bribing. `tidied` leaves out forced moves, and joins neighbouring inputs of one
+    player, such as the last decision and the sending. `with_orders` is left when all bribers left
+    orders: one for each turn in which its owner has anything to decide or to send.
+    """
+
+    naive: int
+    tidied: int
+    with_orders: int
 
 
 class Playout(NamedTuple):
-    """A game played to its end: the last state, the moves as in a record, and the waiting points.
-
-    A waiting point is a moment at which nothing goes on until somebody acts: every move of
-    sequential bribing, but only one for a whole stage of simultaneous bribing.
-    """
+    """A game played to its end: the last state, the moves as in a record, the waiting points."""
 
     state: State
     moves: list[Json]
-    waiting_points: int
+    waits: Waits
+
+
+class _Counting:
+    """Waiting points being counted. Lives inside one call."""
+
+    def __init__(self) -> None:
+        self.naive = self.tidied = self.with_orders = 0
+        self.asked: tuple[int, ...] = ()
+        self.sat_down: tuple[int, int | None] | None = None
+
+    def count(self, seen: View, *, opens: bool) -> None:
+        """Before a move of the viewed seat, which `opens` a waiting point or is one of several."""
+        self.naive += opens
+        if not opens or forced_move(seen) is not None:
+            return
+        # The same player again, with nobody in between: both are handed in together.
+        self.tidied += seen.awaited != self.asked
+        self.asked = seen.awaited if len(seen.awaited) == 1 else ()
+        turn = (seen.round, seen.active)
+        if seen.stage not in BRIBING and turn != self.sat_down:
+            self.with_orders += 1
+            self.sat_down = turn
 
 
 def play_out(beginning: Step, seats: Sequence[HousePlayer], seed: int) -> Playout:
@@ -28,11 +61,12 @@ def play_out(beginning: Step, seats: Sequence[HousePlayer], seed: int) -> Playou
     chance = Random(seed)  # noqa: S311 (a game, no secret)
     state = beginning.state
     moves: list[Json] = []
-    waiting_points = 0
+    waits = _Counting()
     while state.stage is not Stage.OVER:
         seat = awaited(state)[0]
-        waiting_points += not state.sealed
-        move = seats[seat](view(state, seat), chance.getrandbits(32))
+        seen = view(state, seat)
+        waits.count(seen, opens=not state.sealed)
+        move = seats[seat](seen, chance.getrandbits(32))
         moves.append(encode_move(state.table, seat, move))
         state = step(state, seat, move).state
-    return Playout(state, moves, waiting_points)
+    return Playout(state, moves, Waits(waits.naive, waits.tidied, waits.with_orders))

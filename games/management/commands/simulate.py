@@ -14,13 +14,19 @@ from django.core.management.base import BaseCommand, CommandError
 from games.engine.editions import COLOURS, EDITIONS, edition_named, with_options
 from games.engine.errors import BadRecord, BadSetup, quoted
 from games.engine.houses import HOUSE_PLAYERS
-from games.engine.playout import Playout, play_out
+from games.engine.playout import Playout, Waits, play_out
 from games.engine.record import write_record
 from games.engine.rules import new_game
 from games.engine.state import Table, winners
 from games.record_files import parse_record
 
 SECONDS_BETWEEN_PROGRESS = 0.5
+
+WAITS = {
+    "naive": "waiting points",
+    "tidied": "the same, tidied",
+    "with_orders": "with all orders left",
+}
 
 
 class Setting(NamedTuple):
@@ -39,7 +45,7 @@ class Result(NamedTuple):
     cash: tuple[int, ...]
     winners: tuple[int, ...]
     moves: int
-    waiting_points: int
+    waits: Waits
 
 
 class Command(BaseCommand):
@@ -94,12 +100,13 @@ class Command(BaseCommand):
             seats = {seat for seat, other in enumerate(setting.kinds) if other == kind}
             self.stdout.write(line(kind, *_standing(seats, results)))
         self.stdout.write("")
-        spread = "{:<16}{:>8}{:>8}{:>8}".format
+        spread = "{:<24}{:>8}{:>8}{:>8}".format
         self.stdout.write(spread("a game", "mean", "least", "most"))
         moves = [result.moves for result in results]
-        waits = [result.waiting_points for result in results]
         self.stdout.write(spread("moves", *_spread(moves)))
-        self.stdout.write(spread("waiting points", *_spread(waits)))
+        for name, title in WAITS.items():
+            waits = [getattr(result.waits, name) for result in results]
+            self.stdout.write(spread(title, *_spread(waits)))
         speed = sum(moves) / max(seconds, 1e-9)
         self.stderr.write(f"{sum(moves)} moves in {seconds:.2f} s: {speed:,.0f} moves a second.")
 
@@ -155,7 +162,7 @@ def _played(setting: Setting, stream: TextIO | None) -> Iterator[Result]:
         if stream is not None:
             _write(stream, beginning.state.table, playout, f"game {number + 1}")
         state = playout.state
-        yield Result(state.cash, winners(state), len(playout.moves), playout.waiting_points)
+        yield Result(state.cash, winners(state), len(playout.moves), playout.waits)
 
 
 def _write(stream: TextIO, table: Table, playout: Playout, name: str) -> None:

@@ -34,3 +34,7 @@ class IllegalMove(ValueError):
         super().__init__(message)
         self.code: Code = code
         self.message = message
+
+
+class BadOrder(ValueError):
+    """A standing order that cannot be left, in one sentence that says what would be right."""

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import game, invitations, tables
+from games.views import game, invitations, subscriptions, tables, talk
 
 app_name = "games"
 
@@ -23,4 +23,7 @@ urlpatterns = [
     path("invitations/<slug:token>/decline/", invitations.decline, name="decline"),
     path("tables/<slug:token>/move/", game.move, name="move"),
     path("tables/<slug:token>/record/", game.record, name="record"),
+    path("tables/<slug:token>/talk/", talk.table_talk, name="talk"),
+    path("unsubscribe/<str:token>/", subscriptions.unsubscribe, name="unsubscribe"),
+    path("unsubscribe/<str:token>/undo/", subscriptions.resubscribe, name="resubscribe"),
 ]

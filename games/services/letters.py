@@ -1,36 +1,77 @@
 """The words of each mail: one function and three templates a kind. Nothing secret in a subject."""
 
+import re
 from collections.abc import Callable
-from typing import Any
+from datetime import datetime
+from email.policy import Policy
+from typing import Any, Final, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
+from django.urls import reverse
 
 from games.engine import decode_move
-from games.models import Game, Move, OutboxMail, Seat
+from games.models import Game, Invitation, Move, OutboxMail, Seat, User
 from games.presentation.question import move_told
+from games.presentation.table_words import bribing_told, option_told, pace_told
 from games.presentation.words import moment, money
-from games.services.reading import read_game
+from games.services import subscriptions
+from games.services.reading import GameReading, read_game, read_log
+from games.services.table_settings import CLOSES_AFTER
+from games.services.talk_reading import unread_told
 
 type Context = dict[str, Any]
+
+MOST_LINES: Final = 25
+"""How much of what happened, and of what was said, is in a mail."""
+
+
+class Unfolded(str):
+    """A header in ASCII that stays in one piece, however long an address is.
+
+    Python would fold it, and write what it cannot fold as an encoded word, which nobody reads as
+    an address.
+    """
+
+    __slots__ = ("name",)
+    name: str
+
+    def __new__(cls, name: str, value: str) -> Self:
+        header = super().__new__(cls, value)
+        header.name = name
+        return header
+
+    def fold(self, *, policy: Policy) -> str:
+        """The header's line; called when the mail is written."""
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+class Stop(NamedTuple):
+    """A link that stops mail, and what it stops."""
+
+    words: str
+    link: str
 
 
 def compose(mail: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives:
     """The mail as it goes out: text and HTML that say the same, in the game's thread."""
+    stops = _stops(mail)
     context = {
         "person": mail.person,
         "game": mail.game,
         "link": settings.SITE_URL + mail.game.get_absolute_url(),
+        "stops": stops,
         **_CONTEXT[OutboxMail.Kind(mail.kind)](mail, seat),
     }
     subject = render_to_string(f"mail/{mail.kind}.subject.txt", context).strip()
+    text = render_to_string(f"mail/{mail.kind}.txt", context)
     message = EmailMultiAlternatives(
         subject=" ".join(subject.split()),
-        body=render_to_string(f"mail/{mail.kind}.txt", context),
-        to=[mail.person.email],
-        headers=_headers(mail),
+        body=re.sub(r"\n{3,}", "\n\n", text),
+        to=[mail.person.email if mail.person is not None else mail.address],
+        headers={**_headers(mail), **_list_headers(stops)},
     )
     message.attach_alternative(render_to_string(f"mail/{mail.kind}.html", context), "text/html")
     return message
@@ -49,8 +90,8 @@ def _headers(mail: OutboxMail) -> dict[str, str]:
     thread = f"<game-{mail.game_id}@{_host()}>"
     return {
         "Message-ID": mail.message_id,
-        "In-Reply-To": thread,
-        "References": thread,
+        "In-Reply-To": Unfolded("In-Reply-To", thread),
+        "References": Unfolded("References", thread),
         "List-Id": f"{_one_line(mail.game)} <game-{mail.game_id}.{_host()}>",
         "Auto-Submitted": "auto-generated",
     }
@@ -60,15 +101,107 @@ def _one_line(game: Game) -> str:
     return "".join(letter for letter in game.name if letter.isalnum() or letter == " ")
 
 
+def _stops(mail: OutboxMail) -> list[Stop]:
+    """The links that stop such mail; none for what is sent to everybody."""
+    kind, person = OutboxMail.Kind(mail.kind), mail.person
+    if person is None or kind in subscriptions.ESSENTIAL:
+        return []
+    if kind == OutboxMail.Kind.SUBSTITUTE_WANTED:
+        return [_stop("No more calls for substitutes", person, subscriptions.SUBSTITUTES)]
+    this_game = _stop("No more mail about this game", person, mail.game)
+    if kind in subscriptions.KINDS_OF[subscriptions.REMINDERS]:
+        return [
+            _stop("No more reminders, for all games", person, subscriptions.REMINDERS),
+            this_game,
+        ]
+    return [this_game]
+
+
+def _stop(words: str, person: User, what: Game | str) -> Stop:
+    token = subscriptions.token_for(person, what)
+    return Stop(words, settings.SITE_URL + reverse("games:unsubscribe", args=[token]))
+
+
+def _list_headers(stops: list[Stop]) -> dict[str, str]:
+    """One click in the mail program stops what the first link stops (RFC 8058)."""
+    if not stops:
+        return {}
+    return {
+        "List-Unsubscribe": Unfolded("List-Unsubscribe", f"<{stops[0].link}>"),
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+
+
+def _invitation(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """Who asks, to what table, and the link to say yes or no."""
+    invitation = Invitation.objects.select_related("invited_by").get(pk=mail.about)
+    seats = mail.game.seats.select_related("user").order_by("pk")
+    return {
+        "host": invitation.invited_by.name if invitation.invited_by else "Somebody",
+        "names": [seat.player_name for seat in seats],
+        "settings": _settings(mail.game),
+        "link": settings.SITE_URL + invitation.get_absolute_url(),
+    }
+
+
+def _settings(game: Game) -> list[str]:
+    """What is agreed with the table, in sentences."""
+    pace = pace_told(game.answer_seconds, game.no_play_days, game.fixed_hour, game.time_zone)
+    options = [option_told(name, game.options[name]) for name in game.options if name != "bribing"]
+    return [
+        f"{game.get_edition_display()}, {game.size} seats.",
+        bribing_told(game.edition, game.options),
+        *(f"{option}." for option in options),
+        f"{pace}.",
+    ]
+
+
+def _game_started(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """Who sits where, who begins, and the pace."""
+    people = read_game(mail.game, mail.person).people
+    return {
+        "seats": [f"{name} ({people.colour(seat)})" for seat, name in enumerate(people.names)],
+        "first": people.name(people.table.first),
+        "settings": _settings(mail.game),
+    }
+
+
 def _your_turn(mail: OutboxMail, seat: Seat | None) -> Context:
-    """What is asked, by when on the reader's clock and in UTC, and what silence plays."""
+    """What happened since the reader's last move, and what is asked."""
     reading = read_game(mail.game, mail.person)
+    lines = _since_last_move(mail.game, reading, seat)
+    return {**_asked(mail, seat), "lines": lines[-MOST_LINES:], "more": len(lines[:-MOST_LINES])}
+
+
+def _asked(mail: OutboxMail, seat: Seat | None) -> Context:
+    """What is asked, by when on the reader's clock and in UTC, and what silence plays."""
     deadline_at = seat.deadline_at if seat is not None else None
     return {
-        "question": reading.question,
-        "deadline": deadline_at and moment(deadline_at, mail.person.time_zone),
-        "deadline_utc": deadline_at and moment(deadline_at, "UTC"),
+        "question": read_game(mail.game, mail.person).question,
+        "deadline": deadline_at and _in_both_zones(deadline_at, mail.person),
     }
+
+
+def _in_both_zones(at: datetime, person: User | None) -> str:
+    zone = person.time_zone if person is not None else "UTC"
+    told = moment(at, "UTC")
+    return told if zone == "UTC" else f"{moment(at, zone)}, that is {told}"
+
+
+def _since_last_move(game: Game, reading: GameReading, seat: Seat | None) -> list[str]:
+    """The log from the reader's last move on, or from the beginning: that move comes first."""
+    last = game.moves.filter(seat=seat).order_by("pk").last()
+    since = 0
+    if last is not None:
+        moved = game.events.filter(phase_no=last.phase_no, at__gte=last.at).order_by("seq").first()
+        since = moved.seq if moved is not None else 0
+    told = []
+    for turn in reversed(read_log(game, reading)):
+        lines = [line for line in turn.lines if line.seq >= since]
+        if lines and turn.heading:
+            told.append(f"{turn.heading}.")
+        told += [f"{line.text} ({line.cause})" if line.cause else line.text for line in lines]
+    return told
 
 
 def _default_played(mail: OutboxMail, seat: Seat | None) -> Context:
@@ -77,6 +210,32 @@ def _default_played(mail: OutboxMail, seat: Seat | None) -> Context:
     row = Move.objects.get(game=mail.game, phase_no=mail.phase_no, seat=seat)
     _, move = decode_move(reading.view.table, row.move)
     return {"played": move_told(reading.people, move)}
+
+
+def _marked_absent(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """Who plays for the seat now."""
+    house = mail.game.absent_player
+    return {"house_player": "" if house == "default" else house}
+
+
+def _substitute_wanted(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """What anybody may know of the seat and the game."""
+    wanted = Seat.objects.select_related("user").get(pk=mail.about)
+    reading = read_game(mail.game, None)
+    return {
+        "colour": wanted.colour,
+        "names": [name for name in reading.people.names if name != wanted.player_name],
+        "board": reading.board,
+        "settings": _settings(mail.game),
+    }
+
+
+def _mention(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """Everything said at the table that the reader has not read yet."""
+    if mail.person is None:
+        return {"lines": [], "more": 0}
+    lines = unread_told(mail.game, mail.person, mail.person.time_zone)
+    return {"lines": lines[-MOST_LINES:], "more": len(lines[:-MOST_LINES])}
 
 
 def _game_over(mail: OutboxMail, seat: Seat | None) -> Context:
@@ -92,14 +251,29 @@ def _game_over(mail: OutboxMail, seat: Seat | None) -> Context:
     }
 
 
-def _game_parked(mail: OutboxMail, seat: Seat | None) -> Context:
+def _table_closed(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """Whether it had waited too long, or the host closed it."""
+    return {
+        "waited_days": CLOSES_AFTER.days,
+        "waited_too_long": mail.created_at - mail.game.created_at >= CLOSES_AFTER,
+    }
+
+
+def _game_parked(mail: OutboxMail, _seat: Seat | None) -> Context:
     return {"error": mail.game.error}
 
 
 _CONTEXT: dict[OutboxMail.Kind, Callable[[OutboxMail, Seat | None], Context]] = {
+    OutboxMail.Kind.INVITATION: _invitation,
+    OutboxMail.Kind.GAME_STARTED: _game_started,
     OutboxMail.Kind.YOUR_TURN: _your_turn,
-    OutboxMail.Kind.REMINDER: _your_turn,
+    OutboxMail.Kind.REMINDER: _asked,
+    OutboxMail.Kind.LAST_REMINDER: _asked,
     OutboxMail.Kind.DEFAULT_PLAYED: _default_played,
+    OutboxMail.Kind.MARKED_ABSENT: _marked_absent,
+    OutboxMail.Kind.SUBSTITUTE_WANTED: _substitute_wanted,
+    OutboxMail.Kind.MENTION: _mention,
     OutboxMail.Kind.GAME_OVER: _game_over,
+    OutboxMail.Kind.TABLE_CLOSED: _table_closed,
     OutboxMail.Kind.GAME_PARKED: _game_parked,
 }

@@ -4,60 +4,79 @@ At least once, with a Message-ID that stays the same: a crash after sending repe
 """
 
 import logging
+import time
+import traceback
 from datetime import datetime, timedelta
-from smtplib import SMTPException
+from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Final
 
+from django.core.mail import EmailMultiAlternatives, mailers
+from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 
 from games.models import Game, OutboxMail, Seat, User
-from games.services import letters
+from games.services import letters, subscriptions
+from games.services.still_true import is_still_true
 
 logger = logging.getLogger(__name__)
 
-CLAIMED_AT_ONCE: Final = 20
+MOST_SECONDS: Final = 10
 STUCK_AFTER: Final = timedelta(minutes=10)
 BACKOFF: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
 """How long a mail that cannot be sent waits for its next attempt; about a day in all."""
 
+PERMANENT: Final = 500
+"""From this code on, a mail server that refuses a recipient will always do so (RFC 5321)."""
 
-def enqueue(
+
+def enqueue(  # noqa: PLR0913 (a mail is about many things, each by name)
     kind: OutboxMail.Kind,
     *,
     game: Game,
-    person: User | None,
     now: datetime,
-    deadline_version: int = 0,
+    person: User | None = None,
     address: str = "",
+    deadline_version: int = 0,
     about: int = 0,
+    not_before: datetime | None = None,
 ) -> None:
     """Write one mail about the game's present phase; nothing where it is written already.
 
-    To a person, or to an `address`. A seat without a person gets none. `about` is the id of the
-    row that the mail speaks of, where that is not the phase.
+    It goes to a person, or to an `address` that has none yet; a seat without a person gets none.
+    `about` is the id of the row it speaks of: an invitation, the seat that wants a substitute, a
+    message. It is sent at `not_before` at the earliest.
     """
-    if not address and (person is None or not person.is_active):
+    if (person is None or not person.is_active) and not address:
         return
     mail = OutboxMail(
         kind=kind,
         person=person,
+        address=address,
         game=game,
         phase_no=game.phase_no,
         deadline_version=deadline_version,
-        address=address,
         about=about,
-        not_before=now,
+        not_before=not_before or now,
         created_at=now,
     )
     OutboxMail.objects.bulk_create([mail], ignore_conflicts=True)
 
 
 def drain(*, now: datetime) -> int:
-    """Send the mail that is ready; how many were sent. Safe to run twice or side by side."""
+    """Send the mail that is ready, over one connection; how many were sent.
+
+    Takes no more mail after `MOST_SECONDS`; the next call goes on. Safe to run twice or side by
+    side.
+    """
     release_stuck(now=now)
+    until = time.monotonic() + MOST_SECONDS
+    mailer = mailers.default
     sent = 0
-    while claimed := _claim(now):
-        sent += sum(_deliver(mail, now) for mail in claimed)
+    try:
+        while time.monotonic() < until and (mail := _claim_next(now)) is not None:
+            sent += _deliver(mail, mailer, now)
+    finally:
+        mailer.close()
     return sent
 
 
@@ -69,33 +88,35 @@ def release_stuck(*, now: datetime) -> None:
     stuck.update(status=OutboxMail.Status.READY, claimed_at=None)
 
 
-def _claim(now: datetime) -> list[OutboxMail]:
+def _claim_next(now: datetime) -> OutboxMail | None:
     with transaction.atomic(durable=True):
-        ready = OutboxMail.objects.ready(now).select_for_update(skip_locked=True)
-        claimed = list(ready[:CLAIMED_AT_ONCE])
-        for mail in claimed:
-            mail.status = OutboxMail.Status.SENDING
-            mail.claimed_at = now
-            mail.attempts += 1
-            mail.message_id = mail.message_id or letters.message_id(mail)
-        OutboxMail.objects.bulk_update(claimed, ["status", "claimed_at", "attempts", "message_id"])
-    return list(
-        OutboxMail.objects.filter(pk__in=[mail.pk for mail in claimed])
-        .select_related("person", "game")
-        .order_by("pk")
-    )
+        ready = OutboxMail.objects.ready(now).select_for_update(skip_locked=True, of=("self",))
+        mail = ready.select_related("person", "game").first()
+        if mail is None:
+            return None
+        mail.status = OutboxMail.Status.SENDING
+        mail.claimed_at = now
+        mail.attempts += 1
+        mail.message_id = mail.message_id or letters.message_id(mail)
+        mail.save(update_fields=["status", "claimed_at", "attempts", "message_id"])
+    return mail
 
 
-def _deliver(mail: OutboxMail, now: datetime) -> bool:
+def _deliver(mail: OutboxMail, mailer: BaseEmailBackend, now: datetime) -> bool:
     """Send one claimed mail, outside any transaction, and note what became of it."""
-    seat = Seat.objects.filter(game=mail.game_id, user=mail.person_id).first()
-    if not _is_still_true(mail, seat):
+    try:
+        letter = _letter(mail)
+    except Exception as mistake:
+        logger.exception("Mail %s cannot be written", mail.pk)
+        place = traceback.extract_tb(mistake.__traceback__)[-1]
+        _give_up(mail, f"{type(mistake).__name__} at {place.filename}:{place.lineno}")
+        return False
+    if letter is None:
         mail.status = OutboxMail.Status.DROPPED
         mail.save(update_fields=["status"])
         return False
-    try:
-        letters.compose(mail, seat).send()
-    except (SMTPException, OSError) as failure:
+    failure = _send(letter, mailer)
+    if failure is not None:
         _note_failure(mail, failure, now)
         return False
     mail.status = OutboxMail.Status.SENT
@@ -105,27 +126,50 @@ def _deliver(mail: OutboxMail, now: datetime) -> bool:
     return True
 
 
-def _is_still_true(mail: OutboxMail, seat: Seat | None) -> bool:
-    """A turn or a reminder speaks of one deadline, and only while the person is awaited for it."""
-    if mail.person is None or not mail.person.is_active:
-        return False
-    if mail.kind not in {OutboxMail.Kind.YOUR_TURN, OutboxMail.Kind.REMINDER}:
-        return True
-    return (
-        seat is not None
-        and seat.deadline_at is not None
-        and seat.deadline_version == mail.deadline_version
-        and mail.game.parked_at is None
-    )
+def _letter(mail: OutboxMail) -> EmailMultiAlternatives | None:
+    """The mail's words, or None where it is no longer true or not wanted."""
+    seat = None
+    if mail.person is not None:
+        seat = Seat.objects.filter(game=mail.game, user=mail.person).first()
+        if not subscriptions.wants(mail.person, mail.game, mail.kind):
+            return None
+    return letters.compose(mail, seat) if is_still_true(mail, seat) else None
+
+
+def _send(letter: EmailMultiAlternatives, mailer: BaseEmailBackend) -> Exception | None:
+    """Send over the open connection, opened where it is not; the failure, if there was one.
+
+    After a failure the next mail gets a fresh connection.
+    """
+    try:
+        mailer.open()
+        mailer.send_messages([letter])
+    except (SMTPException, OSError, ValueError) as failure:
+        mailer.close()
+        return failure
+    return None
 
 
 def _note_failure(mail: OutboxMail, failure: Exception, now: datetime) -> None:
     logger.warning("Mail %s cannot be sent: %s", mail.pk, failure)
+    if _is_permanent(failure) or mail.attempts > len(BACKOFF):
+        _give_up(mail, str(failure))
+        return
     mail.error = str(failure)[:1000]
     mail.claimed_at = None
-    if mail.attempts <= len(BACKOFF):
-        mail.status = OutboxMail.Status.READY
-        mail.not_before = now + BACKOFF[mail.attempts - 1]
-    else:
-        mail.status = OutboxMail.Status.FAILED
+    mail.status = OutboxMail.Status.READY
+    mail.not_before = now + BACKOFF[mail.attempts - 1]
     mail.save(update_fields=["status", "error", "claimed_at", "not_before"])
+
+
+def _is_permanent(failure: Exception) -> bool:
+    """Whether the recipient will never be reached: refused for good, or no possible address."""
+    if isinstance(failure, SMTPRecipientsRefused):
+        return all(code >= PERMANENT for code, _ in failure.recipients.values())
+    return isinstance(failure, ValueError)
+
+
+def _give_up(mail: OutboxMail, error: str) -> None:
+    mail.status = OutboxMail.Status.FAILED
+    mail.error = error[:1000]
+    mail.save(update_fields=["status", "error"])

@@ -18,6 +18,7 @@ from games.services import play
 from games.services.reading import GameReading, game_record, read_game, read_log
 from games.services.refused import Refused
 from games.views.people import signed_in
+from games.views.talk import mark_read, talk_context
 
 
 @never_cache
@@ -26,6 +27,7 @@ def game_page(
 ) -> HttpResponseBase:
     """A started game as the person who asks may see it, with an empty form or the given one."""
     user = request.user if isinstance(request.user, User) else None
+    last_event = game.events.order_by("-seq").values_list("seq", flat=True).first()
     reading = read_game(game, user)
     latest, *earlier = read_log(game, reading)
     zone = user.time_zone if user is not None else "UTC"
@@ -42,8 +44,11 @@ def game_page(
         "latest": latest,
         "earlier": earlier,
         "zone": zone,
+        **talk_context(game, user, zone),
     }
-    return render(request, "games/game.html", context, status=status)
+    page = render(request, "games/game.html", context, status=status)
+    mark_read(game, user, context, last_event=last_event or 0)
+    return page
 
 
 def new_form(game: Game, reading: GameReading, data: Any = None) -> MoveForm | None:

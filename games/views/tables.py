@@ -21,6 +21,7 @@ from games.services.refused import Refused
 from games.services.table_reading import listed_tables, read_home, read_table
 from games.views.game import game_page
 from games.views.people import signed_in
+from games.views.talk import mark_read, talk_context
 
 
 @never_cache
@@ -87,14 +88,18 @@ def table(request: HttpRequest, token: str) -> HttpResponseBase:
 def _waiting_page(
     request: HttpRequest, game: Game, invite_form: InviteForm | None = None, status: int = 200
 ) -> HttpResponse:
+    user = signed_in(request)
     context = {
         "game": game,
-        "reading": read_table(game, signed_in(request)),
+        "reading": read_table(game, user),
         "start_form": StartForm(label_suffix=""),
         "invite_form": invite_form or InviteForm(label_suffix=""),
         "link": request.build_absolute_uri(game.get_absolute_url()),
+        **talk_context(game, user, user.time_zone),
     }
-    return render(request, "games/lobby.html", context, status=status)
+    page = render(request, "games/lobby.html", context, status=status)
+    mark_read(game, user, context)
+    return page
 
 
 @posted

@@ -1,0 +1,82 @@
+"""Whether a mail that was written as a row is still true when it is to be sent."""
+
+from collections.abc import Callable
+
+from games.models import Game, Invitation, OutboxMail, Seat
+from games.services.talk_reading import unread_mentions
+
+type Check = Callable[[OutboxMail, Seat | None], bool]
+
+
+def is_still_true(mail: OutboxMail, seat: Seat | None) -> bool:
+    """Whether the mail may go out; `seat` is the seat of its person at its game."""
+    if mail.person is not None and not mail.person.is_active:
+        return False
+    return _STILL_TRUE[OutboxMail.Kind(mail.kind)](mail, seat)
+
+
+def _still_asked_there(mail: OutboxMail, _seat: Seat | None) -> bool:
+    return (
+        mail.game.status == Game.Status.WAITING
+        and Invitation.objects.filter(pk=mail.about, status=Invitation.Status.OPEN).exists()
+    )
+
+
+def _game_runs(mail: OutboxMail, seat: Seat | None) -> bool:
+    return seat is not None and mail.game.status == Game.Status.RUNNING
+
+
+def _still_awaited(mail: OutboxMail, seat: Seat | None) -> bool:
+    """Such a mail speaks of one deadline, and only while the person is awaited for it."""
+    return (
+        seat is not None
+        and seat.deadline_at is not None
+        and seat.deadline_version == mail.deadline_version
+        and mail.game.parked_at is None
+    )
+
+
+def _still_seated(_mail: OutboxMail, seat: Seat | None) -> bool:
+    return seat is not None
+
+
+def _still_absent(mail: OutboxMail, seat: Seat | None) -> bool:
+    return _game_runs(mail, seat) and seat is not None and seat.absent_since is not None
+
+
+def _seat_still_free(mail: OutboxMail, seat: Seat | None) -> bool:
+    """The seat that the mail is about is still absent; who sits at the table is not asked."""
+    wanted = Seat.objects.filter(pk=mail.about, game=mail.game, absent_since__isnull=False)
+    return seat is None and mail.game.status == Game.Status.RUNNING and wanted.exists()
+
+
+def _not_read_meanwhile(mail: OutboxMail, seat: Seat | None) -> bool:
+    return seat is not None and mail.person is not None and unread_mentions(mail.game, mail.person)
+
+
+def _is_over(mail: OutboxMail, _seat: Seat | None) -> bool:
+    return mail.game.status == Game.Status.FINISHED
+
+
+def _is_closed(mail: OutboxMail, _seat: Seat | None) -> bool:
+    return mail.game.status == Game.Status.CANCELLED
+
+
+def _is_parked(mail: OutboxMail, _seat: Seat | None) -> bool:
+    return mail.game.parked_at is not None and mail.person is not None and mail.person.is_staff
+
+
+_STILL_TRUE: dict[OutboxMail.Kind, Check] = {
+    OutboxMail.Kind.INVITATION: _still_asked_there,
+    OutboxMail.Kind.GAME_STARTED: _game_runs,
+    OutboxMail.Kind.YOUR_TURN: _still_awaited,
+    OutboxMail.Kind.REMINDER: _still_awaited,
+    OutboxMail.Kind.LAST_REMINDER: _still_awaited,
+    OutboxMail.Kind.DEFAULT_PLAYED: _still_seated,
+    OutboxMail.Kind.MARKED_ABSENT: _still_absent,
+    OutboxMail.Kind.SUBSTITUTE_WANTED: _seat_still_free,
+    OutboxMail.Kind.MENTION: _not_read_meanwhile,
+    OutboxMail.Kind.GAME_OVER: _is_over,
+    OutboxMail.Kind.TABLE_CLOSED: _is_closed,
+    OutboxMail.Kind.GAME_PARKED: _is_parked,
+}

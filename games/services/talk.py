@@ -1,0 +1,113 @@
+"""Table talk: saying something in front of all, and noting how far somebody has read."""
+
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Greatest
+
+from games.models import Game, Message, OutboxMail, Seat, User, Visit
+from games.services import outbox
+from games.services.refused import Refused
+from games.services.talk_reading import mentioned, people_at
+
+LONGEST: Final = 2000
+MOST_AT_ONCE: Final = 20
+WITHIN: Final = timedelta(minutes=5)
+BETWEEN_MENTIONS: Final = timedelta(hours=1)
+
+
+def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> Message:
+    """Say something at a table at which one sits, before, during or after the game.
+
+    The same `token`, made with the form, is one message however often it comes. Who is spoken to
+    by name ("@Anna") gets a mail. The game's row is locked, so that the messages of a table are
+    numbered in the order in which they can be read.
+    """
+    text = "\n".join(text.splitlines()).strip()
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        said = Message.objects.filter(token=token).first()
+        if said is not None:
+            return _again(said, game, user)
+        seat = game.seats.filter(user=user).first()
+        if seat is None:
+            raise Refused("Only those who sit at this table can speak here.")
+        _refuse_unless_fit(game, user, text, now)
+        message = _write(game, seat, text, token, now)
+        for person in mentioned(text, people_at(game)) - {user}:
+            _mail_mention(message, person, now)
+    return message
+
+
+def _again(said: Message, game: Game, user: User) -> Message:
+    if said.author_id != user.pk or said.game_id != game.pk:
+        raise Refused("This page is old. Please load it again and send your text once more.")
+    return said
+
+
+def _refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:
+    if not text:
+        raise Refused("Please write something first.")
+    if len(text) > LONGEST:
+        raise Refused(
+            f"A message has at most {LONGEST:,} characters; yours has {len(text):,}. "
+            "Please send it in two."
+        )
+    if game.messages.filter(author=user, at__gt=now - WITHIN).count() >= MOST_AT_ONCE:
+        raise Refused(
+            f"That is a lot at once: {MOST_AT_ONCE} messages in 5 minutes are the limit. "
+            "Please wait a little and send it again; your text is still here."
+        )
+
+
+def _write(game: Game, seat: Seat, text: str, token: UUID, now: datetime) -> Message:
+    """The message, stamped with the moment of the game."""
+    state = game.decoded() if game.state is not None else None
+    return Message.objects.create(
+        game=game,
+        author=seat.user,
+        seat_number=seat.number,
+        text=text,
+        round=None if state is None else state.round,
+        turn_of=None if state is None else state.active,
+        token=token,
+        at=now,
+    )
+
+
+def _mail_mention(message: Message, person: User, now: datetime) -> None:
+    """One mail an hour to a person: what comes in between is in the mail that already waits."""
+    mails = OutboxMail.objects.filter(
+        game=message.game, person=person, kind=OutboxMail.Kind.MENTION
+    )
+    if mails.filter(status=OutboxMail.Status.READY).exists():
+        return
+    sent = mails.exclude(status=OutboxMail.Status.DROPPED).order_by("-claimed_at").first()
+    last = sent.claimed_at if sent is not None else None
+    outbox.enqueue(
+        OutboxMail.Kind.MENTION,
+        game=message.game,
+        person=person,
+        now=now,
+        about=message.pk,
+        not_before=max(now, last + BETWEEN_MENTIONS) if last is not None else now,
+    )
+
+
+def visited(
+    game: Game, user: User, now: datetime, *, last_message: int = 0, last_event: int = 0
+) -> None:
+    """Note how far somebody has read. It only ever rises."""
+    read = Visit.objects.filter(game=game, user=user).update(
+        last_message=Greatest("last_message", Value(last_message)),
+        last_event=Greatest("last_event", Value(last_event)),
+        at=now,
+    )
+    if not read:
+        visit = Visit(
+            game=game, user=user, at=now, last_message=last_message, last_event=last_event
+        )
+        Visit.objects.bulk_create([visit], ignore_conflicts=True)

@@ -1,0 +1,117 @@
+"""What was said at a table, as one person reads it, and what of it they have not read yet."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from games.engine import COLOURS
+from games.models import Game, Message, User, Visit
+from games.presentation.words import moment
+from games.services.reading import seat_names
+
+
+class TalkLine(NamedTuple):
+    """Something that was said: by whom, when in the game, and when on the reader's clock."""
+
+    number: int
+    name: str
+    colour: str
+    when: str
+    at: str
+    text: str
+    unread: bool
+
+
+def messages_of(
+    game: Game, user: User | None, zone: str = "UTC", most: int | None = None
+) -> list[TalkLine]:
+    """What was said at the table, the latest first, at most `most` of it.
+
+    Marked is what the reader has not seen; nothing is, for somebody who is not signed in.
+    """
+    said = game.messages.select_related("author").order_by("-pk")[:most]
+    fresh = set(unread_messages(game, user).values_list("pk", flat=True)) if user else set()
+    return _told(game, said, zone, fresh)
+
+
+def unread_told(game: Game, user: User, zone: str) -> list[TalkLine]:
+    """What the person has not read yet, the oldest first."""
+    said = unread_messages(game, user).select_related("author").order_by("pk")
+    return _told(game, said, zone, set())
+
+
+def _told(game: Game, said: Iterable[Message], zone: str, fresh: set[int]) -> list[TalkLine]:
+    started = game.state is not None
+    names = seat_names(list(game.seats.select_related("user"))) if started else []
+    return [
+        TalkLine(
+            number=message.pk,
+            name=message.author.name if message.author else "Somebody who has left",
+            colour="" if message.seat_number is None else COLOURS[message.seat_number],
+            when=_when(message, names),
+            at=moment(message.at, zone),
+            text=message.text,
+            unread=message.pk in fresh,
+        )
+        for message in said
+    ]
+
+
+def _when(message: Message, names: list[str]) -> str:
+    """When in the game it was said: "round 3, Anna's turn"."""
+    if message.round is None:
+        return "before the game"
+    if message.turn_of is None:
+        return "after the game"
+    return f"round {message.round}, {names[message.turn_of]}'s turn"
+
+
+def unread_messages(game: Game, user: User) -> QuerySet[Message]:
+    """What others have said since the person last read."""
+    seen = Visit.objects.filter(game=game, user=user).values("last_message")
+    return game.messages.exclude(author=user).filter(pk__gt=Coalesce(Subquery(seen), 0))
+
+
+def unread(game: Game, user: User) -> int:
+    """How many messages of others the person has not read."""
+    return unread_messages(game, user).count()
+
+
+def unread_counts(user: User) -> dict[int, int]:
+    """The same for all tables at which the person sits, by the game's id. One query."""
+    seen = Visit.objects.filter(game=OuterRef("game"), user=user).values("last_message")
+    fresh = (
+        Message.objects.filter(game__seats__user=user)
+        .exclude(author=user)
+        .annotate(seen=Coalesce(Subquery(seen), 0))
+        .filter(pk__gt=F("seen"))
+    )
+    return dict(fresh.order_by().values_list("game").annotate(Count("pk")))
+
+
+def unread_mentions(game: Game, user: User) -> bool:
+    """Whether somebody has spoken to the person by name, and they have not read it."""
+    people = people_at(game)
+    texts = unread_messages(game, user).values_list("text", flat=True)
+    return any(user in mentioned(text, people) for text in texts)
+
+
+def people_at(game: Game) -> list[User]:
+    """The people who sit at the table."""
+    return list(User.objects.filter(seats__game=game).order_by("pk"))
+
+
+def mentioned(text: str, people: Iterable[User]) -> set[User]:
+    """Those of the people who are spoken to: "@Anna" or "@Anna Maria", in any letter case.
+
+    The longest name counts: "@Anna Maria" does not speak to Anna.
+    """
+    longest_first = sorted(people, key=lambda person: -len(person.name))
+    if not longest_first:
+        return set()
+    names = "|".join(f"({re.escape(person.name)})" for person in longest_first)
+    found = re.finditer(rf"(?<!\w)@(?:{names})(?!\w)", text, re.IGNORECASE)
+    return {longest_first[match.lastindex - 1] for match in found if match.lastindex}

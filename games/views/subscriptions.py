@@ -1,0 +1,46 @@
+"""Stopping mail by the signed link in it, without signing in (RFC 8058)."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.services import subscriptions
+
+
+@csrf_exempt  # Mail programs post without a session; the signed link says who it is for.
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask on GET, stop the mail on POST: a link alone never acts."""
+    subscription = _subscription(token)
+    if request.method == "POST":
+        subscriptions.stop(subscription)
+    return _page(request, token)
+
+
+@csrf_exempt
+@never_cache
+@require_POST
+def resubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """Send the mail again."""
+    subscriptions.resume(_subscription(token))
+    return _page(request, token)
+
+
+def _page(request: HttpRequest, token: str) -> HttpResponse:
+    subscription = _subscription(token)
+    context = {
+        "token": token,
+        "subscription": subscription,
+        "stopped": subscriptions.is_stopped(subscription),
+    }
+    return render(request, "games/unsubscribe.html", context)
+
+
+def _subscription(token: str) -> subscriptions.Subscription:
+    subscription = subscriptions.subscription_of(token)
+    if subscription is None:
+        raise Http404("This link is not complete, or what it is about has gone.")
+    return subscription

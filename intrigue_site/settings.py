@@ -113,6 +113,8 @@ STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles" if HTTPS else None
 # Where nothing is collected, the files are served from where they lie.
 WHITENOISE_USE_FINDERS = not HTTPS
+# A link that somebody wrote without its scheme is taken for https.
+URLIZE_ASSUME_HTTPS = True
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -71,7 +71,7 @@ class TestOpening:
             "Slow and friendly.",
             "Интрига, Russian rules, 5 seats.",
             "Bribes are handed in sealed, and all of them opened at once.",
-            "2 days for an answer, not on Saturday and Sunday, deadlines at 20:00 (Europe/Vienna).",
+            "2 days for an answer, not on Saturday and Sunday, deadlines at 20:00 Europe/Vienna.",
             "No days off.",
             "Listed: everybody may sit down.",
             "No house players: the game starts when the table is full.",
@@ -443,7 +443,7 @@ class TestHome:
         ((86400, [6], None, "Asia/Tokyo"), "24 hours for an answer, not on Sunday (Asia/Tokyo)"),
         (
             (86400, [6, 5, 0], 9, "UTC"),
-            "24 hours for an answer, not on Monday, Saturday and Sunday, deadlines at 09:00 (UTC)",
+            "24 hours for an answer, not on Monday, Saturday and Sunday, deadlines at 09:00 UTC",
         ),
     ],
 )

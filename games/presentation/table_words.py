@@ -73,14 +73,14 @@ def pace_told(
 ) -> str:
     """How long an answer may take.
 
-    "24 hours for an answer, not on Saturday and Sunday, deadlines at 20:00 (Europe/Vienna)".
+    "24 hours for an answer, not on Saturday and Sunday, deadlines at 20:00 Europe/Vienna".
     """
     told = f"{time_told(seconds)} for an answer"
     if no_play_days:
         told += f", not on {listed(WEEKDAYS[day] for day in sorted(no_play_days))}"
     if fixed_hour is not None:
-        told += f", deadlines at {hour_told(fixed_hour)}"
-    return f"{told} ({zone})" if no_play_days or fixed_hour is not None else told
+        return f"{told}, deadlines at {hour_told(fixed_hour)} {zone}"
+    return f"{told} ({zone})" if no_play_days else told
 
 
 def hour_told(hour: int) -> str:

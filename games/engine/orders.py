@@ -203,7 +203,9 @@ def _next_turn(view: View, seat: int) -> int:
 
 
 def _bribe_order_choices(view: View, seat: int) -> list[BribeOrderChoice]:
-    paid = {payment.scholar for payment in view.paid} | {one for one, _ in view.own_sealed}
+    # What was paid is still in view after the conflict, when there are no contenders any more.
+    paid = {payment.scholar for payment in view.paid if payment.scholar in view.contenders}
+    paid |= {one for one, _ in view.own_sealed}
     here = (
         (palace, scholar) for palace in range(len(view.palaces)) for scholar in _near(view, palace)
     )

@@ -278,6 +278,15 @@ def test_bribes_may_be_ordered_for_who_stands_at_a_door_or_holds_an_area():
     assert offered(game, "yellow") == {}, "what is paid is paid"
 
 
+def test_who_was_hired_may_be_ordered_for_as_a_resident_as_soon_as_the_conflict_is_over():
+    game = at("reference-manual", FOUR, round=2, applicants={"red": ["green-healer-1"]})
+    game.bribe({"green-healer-1": 3000})
+    assert offered(game, "green") == {}
+    game.place({"green-healer-1": 6000})
+    assert game.stage == "sending"
+    assert offered(game, "green") == {"green-healer-1": (1000, 1000, True, False)}
+
+
 def test_who_is_at_a_door_in_sealed_bribing_names_an_amount():
     game = external(options={"bribing": "simultaneous"})
     clerk = scholar(game, "green-clerk-1")

@@ -66,7 +66,7 @@ def test_a_backup_is_restored_elsewhere_and_every_game_is_right(empty, tmp_path,
     assert (code, err) == (0, "")
     assert "Next: manage.py migrate, then manage.py verify_games." in out
     assert ended(manage(empty, "migrate"))[0] == 0
-    assert ended(manage(empty, "verify_games")) == (0, "1 games replayed, 0 with faults.\n", "")
+    assert ended(manage(empty, "verify_games")) == (0, "Games replayed: 1; with faults: 0.\n", "")
 
     code, _out, err = ended(manage(empty, "restore", file))
     assert code == 1

@@ -207,8 +207,8 @@ def test_mail_that_waits_is_stuck_or_was_given_up_is_named(doctor, now):
     assert code == 1
     given_up_to = f"✗ your turn to {waits.person.name} was given up"
     assert about(lines, "Outbox") == [
-        "✗ 1 mails wait for more than 10 minutes. The worker sends them.",
-        "✗ 1 mails were begun and not ended. The clock frees them when it runs.",
+        "✗ Mails that wait for more than 10 minutes: 1. The worker sends them.",
+        "✗ Mails that were begun and not ended: 1. The clock frees them when it runs.",
         f"{given_up_to}: 550 no such mailbox. Is the address right?",
     ]
     OutboxMail.objects.filter(pk=given_up.pk).update(created_at=now - timedelta(days=8))

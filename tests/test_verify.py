@@ -40,7 +40,7 @@ def test_games_that_were_played_are_right(capsys, bribing):
     played("Dora", "Emil", "Fritz", "Greta", "Hanna", moves=30, options={"bribing": bribing})
     open_table("Ida", "Jakob", size=3)
     call_command("verify_games")
-    assert capsys.readouterr().out == "2 games replayed, 0 with faults.\n"
+    assert capsys.readouterr().out == "Games replayed: 2; with faults: 0.\n"
 
 
 def test_what_the_server_noted_beside_the_engine_changes_no_state(game):
@@ -61,7 +61,7 @@ def test_a_state_that_somebody_changed_is_found_without_telling_it(game, capsys)
     assert capsys.readouterr().out.splitlines() == [
         f"Game {game.pk}: The events lead to another state: cash.",
         f"Game {game.pk}: The 12 moves lead to another state than the stored one.",
-        "1 games replayed, 1 with faults.",
+        "Games replayed: 1; with faults: 1.",
     ]
 
 
@@ -93,14 +93,14 @@ def test_one_spoilt_game_does_not_hide_the_others(game, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(f"Game {game.pk}: It cannot be replayed: ")
     assert lines[1] == f"Game {other.pk}: The events lead to another state: round."
-    assert lines[-1] == "2 games replayed, 2 with faults."
+    assert lines[-1] == "Games replayed: 2; with faults: 2."
 
 
 def test_one_game_alone_is_looked_at_on_demand(game, capsys):
     other = played("Dora", "Emil", "Fritz")
     Game.objects.filter(pk=other.pk).update(state={**other.state, "round": 7})
     call_command("verify_games", game=game.pk)
-    assert capsys.readouterr().out == "1 games replayed, 0 with faults.\n"
+    assert capsys.readouterr().out == "Games replayed: 1; with faults: 0.\n"
     waiting = open_table("Ida", "Jakob", size=3)
     with pytest.raises(CommandError, match=f"no game {waiting.pk} that has started"):
         call_command("verify_games", game=waiting.pk)

@@ -64,7 +64,7 @@ def _database() -> Finding:
             "or later, and DATABASE_URL has to be its address.",
         )
     if missing:
-        return Finding(part, f"{len(missing)} migrations are missing: run manage.py migrate.")
+        return Finding(part, f"Migrations that are missing: {len(missing)}. Run manage.py migrate.")
     return _well(part, f"PostgreSQL {version} answers and has every migration.")
 
 
@@ -145,7 +145,7 @@ def _games(now: datetime) -> Iterator[Finding]:
         )
     yield from _the_rest("Parked", "games", parked.count())
     if not overdue and not parked:
-        yield _well("Games", f"{running.count()} run, and none is overdue or parked.")
+        yield _well("Games", f"Running: {running.count()}; none is overdue or parked.")
 
 
 def _mails(now: datetime) -> Iterator[Finding]:
@@ -159,10 +159,10 @@ def _mails(now: datetime) -> Iterator[Finding]:
     ).order_by("-created_at")
     if late:
         minutes = MAIL_LATE_AFTER // timedelta(minutes=1)
-        text = f"{late} mails wait for more than {minutes} minutes. The worker sends them."
+        text = f"Mails that wait for more than {minutes} minutes: {late}. The worker sends them."
         yield Finding("Outbox", text)
     if stuck:
-        text = f"{stuck} mails were begun and not ended. The clock frees them when it runs."
+        text = f"Mails that were begun and not ended: {stuck}. The clock frees them when it runs."
         yield Finding("Outbox", text)
     for mail in failed.select_related("person")[:SHOWN]:
         yield Finding(
@@ -174,7 +174,7 @@ def _mails(now: datetime) -> Iterator[Finding]:
     if not (late or stuck or failed):
         waiting = mails.filter(status=OutboxMail.Status.READY)
         retried = waiting.exclude(error="").count()
-        text = f"{waiting.count()} mails wait, {retried} of them for another attempt."
+        text = f"Mails that wait: {waiting.count()}, of these for another attempt: {retried}."
         yield _well("Outbox", text)
 
 

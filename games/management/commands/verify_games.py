@@ -32,6 +32,6 @@ class Command(BaseCommand):
                 self.stdout.write(f"Game {game_id}: {fault}")
             if looked_at % GAMES_BETWEEN_PROGRESS == 0:
                 self.stderr.write(f"{looked_at} games ...")
-        self.stdout.write(f"{looked_at} games replayed, {wrong} with faults.")
+        self.stdout.write(f"Games replayed: {looked_at}; with faults: {wrong}.")
         if wrong:
             sys.exit(1)

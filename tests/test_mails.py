@@ -216,12 +216,9 @@ def test_every_kind_is_in_the_thread_of_its_game(kind, smtp):
     assert game.name in mail["Subject"]
 
 
-@pytest.mark.django_db
-def test_all_mails_of_a_players_game_have_one_subject(smtp):
-    subjects = set()
-    for kind in (Kind.GAME_STARTED, Kind.GAME_OVER, Kind.MARKED_ABSENT, Kind.DEFAULT_PLAYED):
-        text = (MAILS / f"{kind.value}.subject.txt").read_text()
-        subjects.add(text)
+def test_all_mails_of_a_players_game_have_one_subject():
+    others = {Kind.INVITATION, Kind.SUBSTITUTE_WANTED, Kind.GAME_PARKED}
+    subjects = {(MAILS / f"{kind.value}.subject.txt").read_text() for kind in set(Kind) - others}
     assert len(subjects) == 1
 
 
@@ -245,9 +242,7 @@ def test_the_start_says_who_sits_where_who_begins_and_the_pace(smtp):
         assert f"- {seat.user.name} ({seat.colour})" in told
     first = game.decoded().table.first
     assert f"{game.seats.get(number=first).user.name} begins." in told
-    assert (
-        "24 hours for an answer, not on Saturday and Sunday, deadlines at 20:00 (Europe/Vienna)."
-    ) in told
+    assert "24 hours for an answer, not on Saturday and Sunday, deadlines at 20:00" in told
 
 
 @pytest.mark.django_db

@@ -323,6 +323,15 @@ def test_an_unwanted_kind_is_not_sent(smtp):
     assert status(Kind.YOUR_TURN) == "dropped"
 
 
+@pytest.mark.parametrize("kind", [Kind.REMINDER, Kind.LAST_REMINDER])
+def test_who_wants_no_reminders_gets_neither(kind, smtp):
+    game, user = a_turn()
+    User.objects.filter(pk=user.pk).update(unwanted_mails=["reminder"])
+    write(kind, game, user.name, deadline_version=seat_of(game, user.name).deadline_version)
+    assert outbox.drain(now=MONDAY) == 0
+    assert status(kind) == "dropped"
+
+
 def test_a_muted_game_sends_no_mail_and_the_others_do(smtp):
     muted, user = a_turn()
     MutedGame.objects.create(user=user, game=muted)

@@ -12,7 +12,7 @@ from tests.tables import MONDAY, awaited_seats, open_table
 from tests.web import forms_of
 
 pytestmark = pytest.mark.django_db
-REMINDERS = ["reminder", "last_reminder"]
+REMINDERS = ["reminder"]
 
 
 def strict():

@@ -15,10 +15,11 @@ from django.urls import reverse
 from games.engine import decode_move
 from games.models import Game, Invitation, Move, OutboxMail, Seat, User
 from games.presentation.question import move_told
-from games.presentation.table_words import bribing_told, option_told, pace_told
+from games.presentation.table_words import bribing_told, option_told
 from games.presentation.words import moment, money
 from games.services import subscriptions
 from games.services.reading import GameReading, read_game, read_log
+from games.services.table_reading import pace_of
 from games.services.table_settings import CLOSES_AFTER
 from games.services.talk_reading import unread_told
 
@@ -109,7 +110,7 @@ def _stops(mail: OutboxMail) -> list[Stop]:
     if kind == OutboxMail.Kind.SUBSTITUTE_WANTED:
         return [_stop("No more calls for substitutes", person, subscriptions.SUBSTITUTES)]
     this_game = _stop("No more mail about this game", person, mail.game)
-    if kind in subscriptions.KINDS_OF[subscriptions.REMINDERS]:
+    if kind in {OutboxMail.Kind.REMINDER, OutboxMail.Kind.LAST_REMINDER}:
         return [
             _stop("No more reminders, for all games", person, subscriptions.REMINDERS),
             this_game,
@@ -146,13 +147,12 @@ def _invitation(mail: OutboxMail, _seat: Seat | None) -> Context:
 
 def _settings(game: Game) -> list[str]:
     """What is agreed with the table, in sentences."""
-    pace = pace_told(game.answer_seconds, game.no_play_days, game.fixed_hour, game.time_zone)
     options = [option_told(name, game.options[name]) for name in game.options if name != "bribing"]
     return [
         f"{game.get_edition_display()}, {game.size} seats.",
         bribing_told(game.edition, game.options),
         *(f"{option}." for option in options),
-        f"{pace}.",
+        f"{pace_of(game)}.",
     ]
 
 

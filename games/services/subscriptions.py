@@ -18,10 +18,10 @@ REMINDERS: Final = "reminders"
 SUBSTITUTES: Final = "substitutes"
 
 KINDS_OF: Final[dict[str, tuple[str, ...]]] = {
-    REMINDERS: (Kind.REMINDER.value, Kind.LAST_REMINDER.value),
+    REMINDERS: (Kind.REMINDER.value,),
     SUBSTITUTES: (Kind.SUBSTITUTE_WANTED.value,),
 }
-"""The kinds of mail that are stopped together, for all games."""
+"""What a link stops for all games, as `User.unwanted_mails` has it: both reminders are one."""
 
 
 class Subscription(NamedTuple):
@@ -36,7 +36,7 @@ def wants(person: User, game: Game, kind: str) -> bool:
     """Whether the person wants such a mail about this game."""
     if kind in ESSENTIAL:
         return True
-    if kind in person.unwanted_mails:
+    if (Kind.REMINDER if kind == Kind.LAST_REMINDER else kind) in person.unwanted_mails:
         return False
     return not MutedGame.objects.filter(user=person, game=game).exists()
 

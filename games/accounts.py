@@ -1,5 +1,7 @@
 """What this site adds to django-allauth."""
 
+import logging
+from smtplib import SMTPException
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -8,6 +10,12 @@ from django.http import HttpRequest
 
 from games.models import User
 
+logger = logging.getLogger(__name__)
+
+
+class MailDown(Exception):
+    """A mail that somebody waits for could not be handed to the mail server."""
+
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def save_user(self, request: HttpRequest, user: User, form: Form, *more: Any) -> Any:
@@ -15,3 +23,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         user.name = form.cleaned_data["name"]
         user.time_zone = form.cleaned_data["time_zone"]
         return super().save_user(request, user, form, *more)
+
+    def send_mail(self, *what: Any) -> None:
+        """Send a mail that somebody waits for at their browser, such as a code."""
+        try:
+            super().send_mail(*what)
+        except (SMTPException, OSError) as failure:
+            raise MailDown from failure
+
+    def send_notification_mail(self, *what: Any, **more: Any) -> None:
+        """Tell somebody what was done to their account; it is done also where no mail goes out."""
+        try:
+            super().send_notification_mail(*what, **more)
+        except MailDown:
+            logger.exception("A notice about an account was not sent")

@@ -15,15 +15,18 @@
 | MAIL_FROM         | the sender of all mail; Intrigue <intrigue@ the host of SITE_URL>            |
 | SWEEP_SECONDS     | how often the clock looks for what is due; 15                                |
 | TIME_ZONE         | the zone offered to whoever signs up; UTC                                    |
+| SIGN_UP           | open: anybody may sign up; invited: only who was invited to a table; open    |
 | VAR_DIR           | the folder for what the demo keeps; var beside manage.py                     |
 | DEBUG             | error pages for developers, no https; off                                    |
-| DEMO              | set by `manage.py demo`: mail kept in files, sign-in links, no https; off    |
+| DEMO              | set by `manage.py demo`: mail kept in files, sign-in links, no https, and    |
+|                   | moderators need no second factor; off                                        |
 """
 
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 
 env = environ.Env()
@@ -66,6 +69,9 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "games.middleware.LastingSession",
+    "games.middleware.StaffSecondFactor",
+    "games.middleware.MailIsDown",
 ]
 
 ROOT_URLCONF = "intrigue_site.urls"
@@ -107,14 +113,14 @@ CACHES = {
 LANGUAGE_CODE = "en"
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+# A link that somebody wrote without its scheme is taken for https.
+URLIZE_ASSUME_HTTPS = True
 
 # Files for browsers.
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles" if HTTPS else None
 # Where nothing is collected, the files are served from where they lie.
 WHITENOISE_USE_FINDERS = not HTTPS
-# A link that somebody wrote without its scheme is taken for https.
-URLIZE_ASSUME_HTTPS = True
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -140,17 +146,37 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "games:home"
 LOGOUT_REDIRECT_URL = "games:home"
 SESSION_COOKIE_AGE = 120 * 24 * 3600
-SESSION_SAVE_EVERY_REQUEST = True
+# games.middleware.LastingSession prolongs it once a day, instead of a write with every request.
+SESSION_SAVE_EVERY_REQUEST = False
 
 ACCOUNT_ADAPTER = "games.accounts.AccountAdapter"
-ACCOUNT_FORMS = {"signup": "games.forms.account.SignUpForm"}
+ACCOUNT_FORMS = {
+    "signup": "games.forms.account.SignUpForm",
+    "change_email": "games.forms.account.MistypedAddressForm",
+}
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_CHANGE = True
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+MFA_TOTP_ISSUER = "Intrigue"
+# A clock of a phone that is a little off is no reason to keep somebody out.
+MFA_TOTP_TOLERANCE = 1
+# In the demo a visitor looks at the admin without an authenticator app.
+STAFF_NEED_SECOND_FACTOR = not DEMO
+SIGN_UP = env.str("SIGN_UP", default="open")
+if SIGN_UP not in {"open", "invited"}:
+    raise ImproperlyConfigured("SIGN_UP must be open or invited.")
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
 # Security. Whether sub-domains and the browsers' preload lists follow is the domain owner's choice.
@@ -168,6 +194,7 @@ SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
+CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 if ALLAUTH_TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -20,3 +20,5 @@ STORAGES = {
 }
 # The limits are tested where they are the subject; elsewhere they would depend on the other tests.
 ACCOUNT_RATE_LIMITS = False
+# So is the second factor of moderators.
+STAFF_NEED_SECOND_FACTOR = False

@@ -15,6 +15,13 @@ urlpatterns = [
     path("health/", health.machines, name="health"),
     path("status/", health.status, name="status"),
     path("accounts/profile/", account.profile, name="profile"),
+    path("accounts/delete/", account.delete, name="delete_account"),
+    path("accounts/signup/", account.SignUpView.as_view(), name="account_signup"),
+    path(
+        "accounts/confirm-email/",
+        account.ConfirmAddressView.as_view(),
+        name="account_email_verification_sent",
+    ),
     path("accounts/", include("allauth.urls")),
     path("", include("games.urls")),
 ]

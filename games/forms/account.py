@@ -1,13 +1,41 @@
-"""Signing up, and one's own profile."""
+"""Signing up, one's own profile, and deleting one's account."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
-from allauth.account.forms import SignupForm
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import ChangeEmailForm, SignupForm
 from django import forms
 from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 
 from games.models import User
-from games.models.people import time_zones, validate_public_name
+from games.models.people import OPTIONAL_MAILS, time_zones, validate_public_name
+from games.services.accounts import may_sign_up
+
+NAME_IS_TAKEN = "Somebody has this name already."
+ONLY_INVITED = (
+    "Only those who were invited to a table can sign up here: please use the address that was "
+    "invited, or come by the link in the invitation."
+)
+
+
+@contextmanager
+def told_if_taken(form: forms.BaseForm) -> Iterator[None]:
+    """Where somebody else took the name in the same instant, say so at the form."""
+    try:
+        yield
+    except IntegrityError:
+        form.add_error("name", NAME_IS_TAKEN)
+
+
+def _refuse_uninvited(address: str) -> None:
+    request: HttpRequest = get_adapter().request
+    wanted_page = request.POST.get("next") or request.GET.get("next", "")
+    if settings.SIGN_UP == "invited" and not may_sign_up(address, wanted_page):
+        raise forms.ValidationError(ONLY_INVITED)
 
 
 class SignUpForm(SignupForm):  # type: ignore[misc]
@@ -32,14 +60,80 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         super().__init__(*arguments, **options)
         self.fields["time_zone"].initial = settings.TIME_ZONE
 
+    def clean_email(self) -> str:
+        address: str = super().clean_email()
+        _refuse_uninvited(address)
+        return address
+
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if User.objects.filter(name__iexact=name).exists():
-            raise forms.ValidationError("Somebody has this name already.")
+            raise forms.ValidationError(NAME_IS_TAKEN)
         return name
+
+    def save(self, request: HttpRequest) -> User:
+        """Make the person and their address, both or neither."""
+        with transaction.atomic():
+            person: User = super().save(request)
+        return person
+
+
+class MistypedAddressForm(ChangeEmailForm):  # type: ignore[misc]
+    """Another address, for who signs up and mistyped the first one."""
+
+    def clean_email(self) -> str:
+        self.cleaned_data["email"] = self.cleaned_data["email"].lower()
+        address: str = super().clean_email()
+        _refuse_uninvited(address)
+        return address
 
 
 class ProfileForm(forms.ModelForm):
+    """Name, zone, and which mail one wants."""
+
+    wanted_mails = forms.MultipleChoiceField(
+        label="Mail me when …",
+        choices=list(OPTIONAL_MAILS.items()),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=(
+            "Invitations to you, a table of yours that is closed, and that you were marked absent "
+            "are always mailed."
+        ),
+    )
+
     class Meta:
         model = User
         fields: ClassVar = ["name", "time_zone"]
+
+    def __init__(self, data: Any = None, *, instance: User) -> None:
+        super().__init__(data, instance=instance, label_suffix="")
+        self.initial["wanted_mails"] = [kind for kind in OPTIONAL_MAILS if instance.wants(kind)]
+
+    def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - Django's signature
+        wanted = self.cleaned_data["wanted_mails"]
+        self.instance.unwanted_mails = [kind for kind in OPTIONAL_MAILS if kind not in wanted]
+        with transaction.atomic():
+            person: User = super().save(commit)
+        return person
+
+
+class DeleteForm(forms.Form):
+    """One's own name, as a confirmation."""
+
+    name = forms.CharField(
+        label="Your public name", widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, data: Any = None, *, person: User) -> None:
+        super().__init__(data, label_suffix="")
+        self.person = person
+        self.fields["name"].help_text = f"Please type {person.name} to confirm."
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name != self.person.name:
+            raise forms.ValidationError(
+                f"This is not your public name: to delete the account, type {self.person.name}."
+            )
+        return name

@@ -15,6 +15,17 @@ REGIONS: Final = (
     "Atlantic", "Australia", "Europe", "Indian", "Pacific",
 )  # fmt: skip
 
+OPTIONAL_MAILS: Final = {
+    "your_turn": "it is my turn",
+    "reminder": "my time for an answer runs out",
+    "default_played": "a default was played for me",
+    "game_started": "a game of mine starts",
+    "game_over": "a game of mine is over",
+    "mention": "somebody speaks to me at a table",
+    "substitute_wanted": "a substitute for a seat is wanted",
+}
+"""The kinds of mail that people may switch off, as ends of "Mail me when ..."."""
+
 
 def time_zones() -> list[tuple[str, str]]:
     """The zones that people choose from: UTC, and one for each place that has its own."""
@@ -99,6 +110,14 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name
+
+    def wants(self, kind: str) -> bool:
+        """Whether this kind of mail (`OutboxMail.Kind`) is to be sent to them.
+
+        Both reminders are switched off together; essential mail is always wanted.
+        """
+        kind = "reminder" if kind == "last_reminder" else kind
+        return kind not in OPTIONAL_MAILS or kind not in self.unwanted_mails
 
     def clean(self) -> None:
         """Spell the address in small letters."""

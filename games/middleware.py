@@ -1,0 +1,77 @@
+"""What holds for every request: sessions that last, moderators' second factor, mail that fails."""
+
+import logging
+from collections.abc import Callable
+
+from allauth.account.utils import passthrough_next_redirect_url
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+
+from games.accounts import MailDown
+from games.models import User
+
+logger = logging.getLogger(__name__)
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+
+class LastingSession:
+    """Prolongs the session of whoever is signed in, at most once a day."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        # Only a session that was read: a page that needs no database stays so.
+        session = getattr(request, "session", None)
+        if session is not None and session.accessed and "_auth_user_id" in session:
+            today = timezone.now().date().isoformat()
+            if session.get("prolonged_on") != today:
+                session["prolonged_on"] = today
+        return response
+
+
+class StaffSecondFactor:
+    """Sends a moderator without a second factor to set one up, before any page of the admin."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if settings.STAFF_NEED_SECOND_FACTOR and request.path.startswith(reverse("admin:index")):
+            user = request.user
+            if isinstance(user, User) and user.is_staff and not is_mfa_enabled(user):
+                messages.warning(
+                    request, "Moderators need a second factor: set one up, and the admin opens."
+                )
+                return redirect("mfa_activate_totp")
+        return self.get_response(request)
+
+
+class MailIsDown:
+    """Answers with a page that says so where a mail could not be sent."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, failure: Exception) -> HttpResponse | None:
+        if not isinstance(failure, MailDown):
+            return None
+        logger.error("Mail is down", exc_info=failure)
+        signing_up = request.path == reverse("account_signup")
+        way_on = reverse("account_login") if signing_up else request.path
+        context = {
+            "signing_up": signing_up,
+            "way_on": passthrough_next_redirect_url(request, way_on, REDIRECT_FIELD_NAME),
+        }
+        return render(request, "account/mail_down.html", context, status=503)

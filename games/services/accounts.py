@@ -1,0 +1,40 @@
+"""Who may sign up, and the end of an account."""
+
+import re
+from datetime import datetime
+
+from django.db import transaction
+
+from games.models import Game, Invitation, Order, Sitting, User
+from games.services import lobby
+
+INVITATION_PAGE = re.compile(r"/invitations/([^/]+)/")
+
+
+def may_sign_up(address: str, wanted_page: str) -> bool:
+    """Whether somebody was invited: by address, or with the link of an invitation.
+
+    `wanted_page` is the address of the page they want to see after signing up.
+    """
+    unanswered = Invitation.objects.filter(status=Invitation.Status.OPEN)
+    if unanswered.filter(email__iexact=address).exists():
+        return True
+    link = INVITATION_PAGE.match(wanted_page)
+    return link is not None and unanswered.filter(token=link[1]).exists()
+
+
+def delete_account(user: User, now: datetime) -> None:
+    """Delete a person and what is theirs. Games stay, with "Nobody" at their seats.
+
+    Tables that have not started are left; in games the default is played for the seat from now on,
+    and the orders they left there are void.
+    """
+    waiting = Game.objects.filter(status=Game.Status.WAITING, seats__user=user)
+    for game_id in waiting.values_list("pk", flat=True):
+        lobby.leave(game_id=game_id, user=user)
+    with transaction.atomic(durable=True):
+        # Locked in one order, so that no game goes on with somebody who is going.
+        list(Game.objects.filter(seats__user=user).order_by("pk").select_for_update())
+        Order.objects.filter(seat__user=user).delete()
+        Sitting.objects.filter(user=user, ended_at=None).update(ended_at=now)
+        user.delete()

@@ -312,6 +312,7 @@ class TestTheStart:
             (name, MONDAY, None) for name in ("Anna", "Boris", "Clara")
         ]
         assert set(game.seats.values_list("days_off_left", flat=True)) == {12}
+        assert mailed("game_started", game) == ["Anna", "Boris", "Clara"]
 
     def test_house_players_have_no_sitting(self):
         game = open_table("Anna", size=3)

@@ -24,7 +24,8 @@ def test_a_full_table_starts_and_asks_the_first_player_alone():
     assert seat.colour == game.decoded().table.players[game.decoded().active]
     assert seat.deadline_at == MONDAY + DAY == game.deadline_at
     assert seat.remind_at == MONDAY + 0.8 * DAY
-    assert [mail.kind for mail in OutboxMail.objects.all()] == ["your_turn"]
+    asked = OutboxMail.objects.filter(kind="your_turn")
+    assert [mail.person for mail in asked] == [seat.user]
 
 
 def test_the_same_seed_draws_the_same_seats_and_first_player():

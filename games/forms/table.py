@@ -27,7 +27,7 @@ UNITS: Final = {
     "hours": timedelta(hours=1),
     "days": timedelta(days=1),
 }
-HOUSE_CHOICES: Final = [(name, HOUSE_LABELS.get(name, name)) for name in HOUSE_PLAYERS]
+HOUSE_CHOICES: Final = [(name, HOUSE_LABELS[name]) for name in HOUSE_PLAYERS]
 LONGEST_ADDRESS: Final = 254
 RULE_CHOICES: Final = [option for option in CHOICES if option != "bribing"]
 
@@ -228,7 +228,7 @@ class StartForm(forms.Form):
     house_player = forms.ChoiceField(
         label="House players for the free seats",
         choices=HOUSE_CHOICES,
-        initial=HOUSE_CHOICES[-1][0],
+        initial="courtier",
     )
 
 

@@ -209,6 +209,8 @@ def _start(game: Game, now: datetime) -> None:
     game.status = Game.Status.RUNNING
     game.started_at = now
     game.state = encode(began.state)
+    for seat in people:
+        outbox.enqueue(OutboxMail.Kind.GAME_STARTED, game=game, person=seat.user, now=now)
     writer = Writer(game, now)
     writer.tell(began.events, Cause.RULES)
     writer.play_house_players()

@@ -63,6 +63,18 @@ print([getattr(settings, name, None) for name in {names}], settings.DEFAULT_FROM
     )
 
 
+def test_moderators_need_a_second_factor_everywhere_but_in_the_demo():
+    script = "from intrigue_site import settings; print(settings.STAFF_NEED_SECOND_FACTOR)"
+    assert run("-c", script, **PRODUCTION).stdout.strip() == "True"
+    assert run("-c", script, **PRODUCTION, DEMO="1").stdout.strip() == "False"
+
+
+def test_an_unknown_way_to_sign_up_is_refused():
+    ended = run("manage.py", "check", SIGN_UP="closed")
+    assert ended.returncode != 0
+    assert "SIGN_UP must be open or invited." in ended.stderr
+
+
 @pytest.mark.django_db
 def test_the_migrations_are_complete():
     from django.core.management import call_command

@@ -1,6 +1,6 @@
 """Simultaneous bribing: all are asked at once, and nothing is paid or shown until the last one."""
 
-from games.engine.events import BribesPaid, BribesSealed
+from games.engine.events import BribesPaid, BribesSealed, replay
 from tests.engine.cases import at
 
 FOUR = "red yellow green blue"
@@ -63,6 +63,19 @@ def test_bribes_are_opened_in_bribing_order_not_as_handed_in():
     game.bribe({"yellow-priest-1": 3000})
     assert sealed_by(game) == ["blue", "green", "yellow"]
     assert paid_by(game) == ["yellow", "green", "blue"]
+
+
+def test_each_opened_bribe_is_sealed_no_more():
+    """Also between the events of one step, as a log that is read event by event shows it."""
+    game = three_are_asked()
+    for player in ("blue", "green", "yellow"):
+        game.let_pass(player)
+    first = next(at for at, event in enumerate(game.events) if isinstance(event, BribesPaid))
+    opened = []
+    for number in range(first, first + 4):
+        state = replay(game.events[:number])
+        opened.append([state.table.players[sealed.seat] for sealed in state.sealed])
+    assert opened == [["blue", "green", "yellow"], ["blue", "green"], ["blue"], []]
 
 
 def test_in_an_internal_conflict_the_residents_owner_is_opened_first():

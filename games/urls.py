@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import game, invitations, subscriptions, tables, talk
+from games.views import game, invitations, orders, seats, subscriptions, tables, talk
 
 app_name = "games"
 
@@ -14,6 +14,7 @@ urlpatterns = [
     path("tables/<slug:token>/join/", tables.join, name="join"),
     path("tables/<slug:token>/leave/", tables.leave, name="leave"),
     path("tables/<slug:token>/start/", tables.start, name="start"),
+    path("tables/<slug:token>/review/", game.review_move, name="review"),
     path("tables/<slug:token>/cancel/", tables.cancel, name="cancel"),
     path("tables/<slug:token>/remove/", tables.remove, name="remove"),
     path("tables/<slug:token>/invite/", tables.invite, name="invite"),
@@ -22,6 +23,21 @@ urlpatterns = [
     path("invitations/<slug:token>/accept/", invitations.accept, name="accept"),
     path("invitations/<slug:token>/decline/", invitations.decline, name="decline"),
     path("tables/<slug:token>/move/", game.move, name="move"),
+    path("tables/<slug:token>/orders/", orders.page, name="orders"),
+    path(
+        "tables/<slug:token>/orders/<int:order_id>/withdraw/",
+        orders.withdraw,
+        name="withdraw_order",
+    ),
+    path("tables/<slug:token>/step-aside/", seats.step_aside, name="step_aside"),
+    path("tables/<slug:token>/come-back/", seats.come_back, name="come_back"),
+    path("tables/<slug:token>/take-over/<int:number>/", seats.take_over, name="take_over"),
+    path("tables/<slug:token>/days-off/", seats.announce_days_off, name="days_off"),
+    path(
+        "tables/<slug:token>/days-off/<int:days_off_id>/withdraw/",
+        seats.withdraw_days_off,
+        name="withdraw_days_off",
+    ),
     path("tables/<slug:token>/record/", game.record, name="record"),
     path("tables/<slug:token>/talk/", talk.table_talk, name="talk"),
     path("unsubscribe/<str:token>/", subscriptions.unsubscribe, name="unsubscribe"),

@@ -20,6 +20,10 @@ from tests.servers import MailServer, Servers, wait_for_addresses
 SERVERS = pytest.StashKey[Servers]()
 
 
+def pytest_addoption(parser):
+    parser.addoption("--long", action="store_true", help="also what takes minutes")
+
+
 def pytest_configure(config):
     if not hasattr(config, "workerinput"):
         config.stash[SERVERS] = Servers()

@@ -5,8 +5,8 @@ from uuid import uuid4
 
 from games.engine import Move as EngineMove
 from games.engine import decode, decode_move, default_move
-from games.models import Game, Seat, User
-from games.services import lobby, play
+from games.models import Game, Seat, Tick, User
+from games.services import clock, lobby, play
 from games.services.play import Outcome
 from games.services.table_settings import TableSettings
 from tests.web import person
@@ -51,12 +51,17 @@ def answer(
     asked = {
         "phase_no": game.phase_no,
         "token": uuid4(),
-        "move": move or default_move(decode(game.state), number),
+        "moves": [move or default_move(decode(game.state), number)],
     }
-    return play.submit_move(game_id=game.pk, user=user, now=now, **(asked | more))
+    return play.submit_moves(game_id=game.pk, user=user, now=now, **(asked | more))
 
 
 def read_move(game: Game, text: dict[str, object]) -> EngineMove:
     """A move written as in a record, without the player."""
     table = decode(game.state).table
     return decode_move(table, {"player": table.players[0], **text})[1]
+
+
+def tick(now: datetime) -> None:
+    """The clock has ticked a moment before `now`: it has not stood still."""
+    Tick.objects.update_or_create(name=clock.TICK, defaults={"at": now - timedelta(seconds=15)})

@@ -8,7 +8,7 @@ from django.test import Client
 from games.models import Game, Order, Sitting, User
 from games.services import clock
 from games.services.accounts import delete_account
-from tests.tables import DAY, MONDAY, open_table, seat_of
+from tests.tables import DAY, MONDAY, open_table, seat_of, tick
 from tests.web import browser, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,6 +55,7 @@ def test_a_game_goes_on_with_nobody_where_rosa_sat():
     now = MONDAY
     for _ in range(200):
         now += DAY + timedelta(minutes=1)
+        tick(now)
         clock.sweep(now=now)
         game.refresh_from_db()
         if game.status == Game.Status.FINISHED:

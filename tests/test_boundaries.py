@@ -14,9 +14,11 @@ OURS = ("games", "intrigue_site", "tests")
 MAY_IMPORT = {
     "games.engine": set(),
     "games.record_files": {"games.engine"},
+    "games.table_events": set(),
     "games.models": {"games.engine"},
-    "games.presentation": {"games.engine"},
-    "games.services": {"games.engine", "games.models", "games.presentation"},
+    "games.presentation": {"games.engine", "games.table_events"},
+    "games.services": {
+        "games.engine", "games.models", "games.presentation", "games.table_events"},
     "games.services.demo": {"games.engine", "games.models", "games.services"},
     "games.forms": {"games.engine", "games.models", "games.presentation", "games.services"},
     "games.accounts": {"games.models"},

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from games.engine import decode
-from games.models import Game, Move, OutboxMail, Seat
+from games.models import Game, Move, OutboxMail, Seat, Tick
 from games.services import clock
-from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table
+from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
 from tests.web import person
 
 pytestmark = pytest.mark.django_db
@@ -34,14 +34,24 @@ def test_two_sweeps_play_a_default_once():
     assert mails("default_played", person=seat.user) == 1
 
 
-def test_the_reminder_comes_once_at_80_percent_of_the_time():
+def test_reminders_come_at_80_percent_of_the_time_and_two_hours_before_the_end_each_once():
     game = open_table("Anna", "Boris", "Clara")
     [seat] = awaited_seats(game)
-    clock.sweep(now=MONDAY + 0.8 * DAY - MINUTE)
-    assert mails("reminder") == 0
-    clock.sweep(now=MONDAY + 0.8 * DAY)
-    clock.sweep(now=MONDAY + 0.9 * DAY)
-    assert mails("reminder") == mails("reminder", person=seat.user) == 1
+    seen = []
+    for at in (0.8 * DAY - MINUTE, 0.8 * DAY, 0.85 * DAY, DAY - 121 * MINUTE, DAY - 120 * MINUTE):
+        clock.sweep(now=MONDAY + at)
+        clock.sweep(now=MONDAY + at + timedelta(seconds=15))
+        seen.append((mails("reminder"), mails("last_reminder")))
+    assert seen == [(0, 0), (1, 0), (1, 0), (1, 0), (1, 1)]
+    reminders = OutboxMail.objects.filter(kind__in=["reminder", "last_reminder"])
+    assert {mail.person for mail in reminders} == {seat.user}
+
+
+def test_a_short_deadline_is_reminded_of_once():
+    open_table("Anna", "Boris", "Clara", answer_time=timedelta(hours=2))
+    for minutes in range(90, 120):
+        clock.sweep(now=MONDAY + minutes * MINUTE)
+    assert (mails("reminder"), mails("last_reminder")) == (1, 0)
 
 
 def test_nobody_is_reminded_of_what_was_answered():
@@ -57,10 +67,11 @@ def test_the_clock_plays_a_game_to_its_end_when_nobody_answers():
     now = MONDAY
     while game.status == Game.Status.RUNNING:
         now = game.deadline_at
-        assert clock.sweep(now=now) == 1
+        tick(now)
+        assert clock.sweep(now=now) >= 1
         game.refresh_from_db()
     assert game.status == Game.Status.FINISHED
-    assert set(Move.objects.values_list("cause", flat=True)) == {"clock"}
+    assert set(Move.objects.values_list("cause", flat=True)) <= {"clock", "rules"}
     assert game.deadline_at is None
     assert not Seat.objects.exclude(deadline_at=None, remind_at=None).exists()
     assert mails("game_over") == 3
@@ -105,3 +116,67 @@ def test_in_simultaneous_bribing_all_who_are_late_get_their_default():
     played = Move.objects.filter(phase_no=phase, cause="clock").values_list("seat", flat=True)
     assert sorted(played) == sorted(late)
     assert decode(Game.objects.get().state).sealed == ()
+
+
+class TestOutage:
+    """Ruling 11: a clock that stood still plays no default before it has moved the deadlines."""
+
+    def test_deadlines_in_the_gap_move_once_before_any_default(self):
+        game = open_table("Anna", "Boris", "Clara")
+        [seat] = awaited_seats(game)
+        tick(MONDAY + DAY - timedelta(hours=1))
+        back = MONDAY + DAY + timedelta(hours=2)
+        assert clock.sweep(now=back) == 0
+        moved = seat_of(game, seat.user.name)
+        assert moved.deadline_at == back + timedelta(hours=6)
+        assert moved.deadline_version == 2
+        [event] = game.events.filter(kind="DeadlineMoved")
+        assert (event.cause, event.payload["why"]) == ("clock", "outage")
+        clock.sweep(now=back + MINUTE)
+        assert game.events.filter(kind="DeadlineMoved").count() == 1
+        tick(moved.deadline_at)
+        assert clock.sweep(now=moved.deadline_at) == 1
+
+    def test_a_long_gap_gives_at_most_one_answering_time(self):
+        game = open_table("Anna", "Boris", "Clara")
+        [seat] = awaited_seats(game)
+        tick(MONDAY)
+        back = MONDAY + 10 * DAY
+        clock.sweep(now=back)
+        assert seat_of(game, seat.user.name).deadline_at == back + DAY
+
+    def test_five_minutes_of_silence_are_no_outage(self):
+        game = open_table("Anna", "Boris", "Clara")
+        tick(MONDAY + DAY - 4 * MINUTE)
+        assert clock.sweep(now=MONDAY + DAY) == 1
+        assert not game.events.filter(kind="DeadlineMoved").exists()
+
+    def test_deadlines_that_lie_ahead_stay(self):
+        game = open_table("Anna", "Boris", "Clara")
+        tick(MONDAY + timedelta(hours=1))
+        clock.sweep(now=MONDAY + timedelta(hours=20))
+        assert awaited_seats(game)[0].deadline_at == MONDAY + DAY
+
+    def test_a_game_that_fails_stops_no_other_from_being_moved(self, caplog):
+        broken = open_table("Anna", "Boris", "Clara")
+        sound = open_table("Dora", "Emil", "Fanny")
+        Game.objects.filter(pk=broken.pk).update(state=broken.state | {"stage": "no such stage"})
+        caplog.set_level(logging.CRITICAL)
+        tick(MONDAY)
+        clock.sweep(now=MONDAY + DAY)
+        assert sound.events.filter(kind="DeadlineMoved").count() == 1
+        assert sound.moves.count() == 0
+        broken.refresh_from_db()
+        assert broken.attempts == 1
+
+
+def test_the_clock_notes_when_it_ticked():
+    clock.sweep(now=MONDAY)
+    assert Tick.objects.get(name="sweep").at == MONDAY
+
+
+def test_an_old_waiting_table_is_closed_by_the_clock():
+    game = open_table("Anna", size=4)
+    clock.sweep(now=MONDAY + 14 * DAY)
+    game.refresh_from_db()
+    assert game.status == Game.Status.CANCELLED

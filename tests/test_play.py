@@ -102,8 +102,13 @@ def test_a_stranger_and_a_player_who_is_not_awaited_are_refused():
     before = snapshot(game)
     assert answer(game, other.user, MONDAY, move=_sending(game)).stale
     stranger = person("Zoe")
-    outcome = play.submit_move(
-        game_id=game.pk, user=stranger, phase_no=1, token=uuid4(), move=_sending(game), now=MONDAY
+    outcome = play.submit_moves(
+        game_id=game.pk,
+        user=stranger,
+        phase_no=1,
+        token=uuid4(),
+        moves=[_sending(game)],
+        now=MONDAY,
     )
     assert outcome.reason == "You do not sit at this table."
     assert snapshot(game) == before

@@ -2,19 +2,26 @@
 
 import json
 import re
-from datetime import timedelta
 from random import Random
 
 import pytest
 import time_machine
 from django.utils import timezone
 
-from games.engine import decode
 from games.engine.record import adjudicate, record_state
 from games.models import Cause, Event, Game, Move, OutboxMail
 from games.services import clock, outbox
-from tests.tables import awaited_seats
-from tests.web import at_random, browser, move_form, opening_form, person
+from tests.tables import awaited_seats, tick
+from tests.web import (
+    all_forms,
+    as_shown,
+    at_random,
+    browser,
+    forms_of,
+    move_form,
+    opening_form,
+    person,
+)
 
 START = "2026-03-02T09:00:00Z"
 EDITIONS = ["mayfair-2005", "fx-schmid-1994", "russian", "reference-manual"]
@@ -37,13 +44,36 @@ class Round:
         self.game = Game.objects.get()
 
     def play(self) -> None:
+        """Dora never answers until Emil takes her seat; Anna leaves orders where she may."""
         while self.going_on():
+            self.find_a_substitute()
             awaited = [seat.user.name for seat in awaited_seats(self.game)]
             willing = [name for name in awaited if name != "Dora"]
-            if willing:
+            if self.chance.random() < 0.2:
+                self.leave_orders("Anna")
+            elif willing:
                 self.answer(willing[0])
             else:
                 self.wait_for_the_clock()
+
+    def find_a_substitute(self) -> None:
+        """Once the seat is absent, Emil takes it over by the button on the page."""
+        if "Emil" in self.people or not self.game.seats.filter(absent_since__isnull=False):
+            return
+        self.people["Emil"] = person("Emil")
+        self.browsers["Emil"] = browser(self.people["Emil"])
+        page = self.browsers["Emil"].get(self.url).content.decode()
+        [button] = [action for action in forms_of(page) if "/take-over/" in action]
+        self.browsers["Emil"].post(button)
+
+    def leave_orders(self, name: str) -> None:
+        """Leave one order as its form is filled in, if there is any to leave."""
+        url = f"{self.url}orders/"
+        page = self.browsers[name].get(url).content.decode()
+        forms = [fields for _, fields in all_forms(page) if "about" in fields]
+        if forms:
+            left = self.browsers[name].post(url, as_shown(self.chance.choice(forms)))
+            assert left.status_code in {302, 422}
 
     def going_on(self) -> bool:
         self.game.refresh_from_db()
@@ -51,28 +81,32 @@ class Round:
 
     def answer(self, name: str) -> None:
         """Answer with the page's form; random answers may be refused, and are then tried anew."""
-        fields = move_form(self.browsers[name].get(self.url).content.decode())
+        browser = self.browsers[name]
+        fields = move_form(browser.get(self.url).content.decode())
         for _ in range(200):
-            handed_in = self.browsers[name].post(f"{self.url}move/", at_random(fields, self.chance))
-            if handed_in.status_code == 302:
+            filled = at_random(fields, self.chance)
+            looked_over = browser.post(f"{self.url}review/", filled)
+            if looked_over.status_code == 200:
+                handed_in = browser.post(f"{self.url}move/", filled)
+                assert handed_in.status_code == 302
                 return
-            assert handed_in.status_code == 422
+            assert looked_over.status_code == 422
         raise AssertionError(f"No answer of {name} is accepted: {fields}")
 
     def wait_for_the_clock(self) -> None:
-        assert self.game.deadline_at is not None
-        self.time.move_to(self.game.deadline_at - timedelta(minutes=1))
+        """The clock ticks on to the next reminder or deadline."""
+        seats = awaited_seats(self.game)
+        times = [at for seat in seats for at in (seat.remind_at, seat.deadline_at) if at]
+        self.time.move_to(min(times))
+        tick(timezone.now())
         clock.sweep(now=timezone.now())
-        outbox.drain(now=timezone.now())
-        self.time.move_to(self.game.deadline_at)
-        assert clock.sweep(now=timezone.now()) >= 1
         outbox.drain(now=timezone.now())
 
 
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.django_db
-def test_four_people_play_a_whole_game_and_its_record_adjudicates(edition, bribing, smtp):
+def test_a_whole_game_with_orders_absence_and_a_substitute_and_its_record(edition, bribing, smtp):
     with time_machine.travel(START, tick=False) as time:
         table = Round(edition, {"bribing": bribing}, time)
         table.play()
@@ -82,34 +116,44 @@ def test_four_people_play_a_whole_game_and_its_record_adjudicates(edition, bribi
 
     answer, moves = adjudicate(json.loads(record.content))
     assert "error" not in answer
-    assert answer["final"] == record_state(decode(game.state))
+    assert answer["final"] == record_state(game.decoded())
     assert moves == game.moves.count()
-
-    by_the_clock = Move.objects.filter(game=game, cause=Cause.CLOCK)
-    assert {move.seat.user.name for move in by_the_clock} == {"Dora"}
-    assert not Move.objects.filter(seat__user__name="Dora", cause=Cause.PLAYER).exists()
     numbers = list(Event.objects.filter(game=game).values_list("seq", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))
 
-    told = mails_by_kind(smtp.messages, to="dora@example.org")
-    defaults = by_the_clock.count()
-    assert told == {"turn": defaults, "reminder": defaults, "default": defaults, "over": 1}
-    for name in PEOPLE[:3]:
-        assert mails_by_kind(smtp.messages, to=f"{name.lower()}@example.org")["over"] == 1
-    assert not OutboxMail.objects.exclude(status__in=["sent", "dropped"]).exists()
+    dora = table.people["Dora"]
+    assert not Move.objects.filter(user=dora).exists()
+    assert Move.objects.filter(user=table.people["Emil"], cause=Cause.SUBSTITUTE).exists()
+    told = mails(smtp, dora)
+    missed = told["default"]
+    assert missed >= 2
+    assert told == {
+        "started": 1,
+        "turn": missed,
+        "reminder": missed,
+        "default": missed,
+        "absent": 1,
+        "over": 0,
+    }
+    for name in ("Anna", "Boris", "Clara", "Emil"):
+        assert mails(smtp, table.people[name])["over"] == 1
+    assert set(OutboxMail.objects.values_list("status", flat=True)) == {"sent", "dropped"}
+    assert len(smtp.messages) == OutboxMail.objects.filter(status="sent").count()
 
 
-def mails_by_kind(messages, to):
-    """How many mails of each kind somebody got, told by their first sentence."""
+def mails(smtp, person):
+    """How many mails of each kind somebody got, told by their words; each once."""
     kinds = {
+        "started": "has started",
         "turn": "It is your turn",
         "reminder": "still waits for you",
         "default": "the clock played for you",
+        "absent": "counts as absent",
         "over": "is over",
     }
     bodies = [
         re.sub(r"\s+", " ", message.get_body(("plain",)).get_content())
-        for message in messages
-        if message["To"] == to
+        for message in smtp.messages
+        if message["To"] == person.email
     ]
     return {kind: sum(words in body for body in bodies) for kind, words in kinds.items()}

@@ -23,14 +23,15 @@ class Field:
 class _Forms(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
-        self.forms: dict[str, dict[str, Field]] = {}
+        self.forms: list[tuple[str, dict[str, Field]]] = []
         self.form: dict[str, Field] | None = None
         self.select = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {key: value or "" for key, value in attrs}
         if tag == "form":
-            self.form = self.forms.setdefault(given.get("action", ""), {})
+            self.form = {}
+            self.forms.append((given.get("action", ""), self.form))
         elif self.form is None:
             return
         elif tag == "input":
@@ -64,11 +65,16 @@ class _Forms(HTMLParser):
             self.form = None
 
 
-def forms_of(html: str) -> dict[str, dict[str, Field]]:
-    """The forms of a page by their action."""
+def all_forms(html: str) -> list[tuple[str, dict[str, Field]]]:
+    """The forms of a page in order, each with its action."""
     reader = _Forms()
     reader.feed(html)
     return reader.forms
+
+
+def forms_of(html: str) -> dict[str, dict[str, Field]]:
+    """The forms of a page by their action."""
+    return dict(all_forms(html))
 
 
 def opening_form(client: Client) -> dict[str, str]:
@@ -79,7 +85,7 @@ def opening_form(client: Client) -> dict[str, str]:
 def move_form(html: str) -> dict[str, Field] | None:
     """The form that answers a question, or None where nothing is asked."""
     for action, fields in forms_of(html).items():
-        if action.endswith("/move/"):
+        if action.endswith("/review/"):
             return fields
     return None
 

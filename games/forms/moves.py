@@ -1,6 +1,7 @@
-"""The form of a question: fields for exactly the legal choices, and the move they make.
+"""The form of a question: fields for exactly the legal choices, and the moves they make.
 
-`check` of the engine is the judge; fields only help to fill in what it will accept.
+`check` of the engine is the judge; fields only help to fill in what it will accept. Every form is
+filled in so that it can be handed in as it is: it then plays the default.
 """
 
 from typing import Any, cast
@@ -19,10 +20,10 @@ from games.engine import (
     Scholar,
     Send,
     SendChoice,
-    Table,
     View,
     check,
 )
+from games.engine.forced import sending_after
 from games.presentation.words import People, capital, money, scholar_name
 
 
@@ -34,18 +35,28 @@ class AnswerForm(forms.Form):
 
 
 class MoveForm(AnswerForm):
-    """A question's form. After `is_valid()`, `move` holds the legal move."""
+    """A question's form. After `is_valid()`, `moves` holds the legal moves.
+
+    Where the sending follows the last decision of a turn, both are asked in one form, and the
+    sending may be left for later.
+    """
 
     def __init__(self, *args: Any, people: People, view: View, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.people = people
-        self.table: Table = view.table
+        self.table = view.table
         self.words = view.table.edition.words
         self.choice = view.choice
         self.default = view.default
-        self.move: Move | None = None
+        self.sending = sending_after(view)
+        self.moves: list[Move] = []
         self.label_suffix = ""
         self.add_fields()
+        if self.sending is not None:
+            self.fields["send-later"] = forms.BooleanField(
+                label="Leave the sending for later, to talk first", required=False
+            )
+            add_sending(self, self.sending)
 
     def add_fields(self) -> None:
         raise NotImplementedError
@@ -53,14 +64,30 @@ class MoveForm(AnswerForm):
     def read_move(self, answers: dict[str, Any]) -> Move:
         raise NotImplementedError
 
+    def question_fields(self) -> list[forms.BoundField]:
+        """The fields of the question itself."""
+        return [field for field in self.visible_fields() if not _is_sending(field.name)]
+
+    def sending_fields(self) -> list[forms.BoundField]:
+        """The fields of the sending that may be joined to it."""
+        if self.sending is None:
+            return []
+        return [field for field in self.visible_fields() if _is_sending(field.name)]
+
     def clean(self) -> dict[str, Any]:
         answers = super().clean() or {}
-        if not self.errors and self.choice is not None:
-            self.move = self.read_move(answers)
-            try:
-                check(self.table, self.choice, self.move)
-            except IllegalMove as reason:
-                self.add_error(None, reason.message)
+        if self.errors or self.choice is None:
+            return answers
+        asked: list[tuple[Any, Move]] = [(self.choice, self.read_move(answers))]
+        if self.sending is not None and not answers["send-later"]:
+            asked.append((self.sending, self.read_sending(answers, self.sending)))
+        try:
+            for choice, move in asked:
+                check(self.table, choice, move)
+        except IllegalMove as reason:
+            self.add_error(None, reason.message)
+        else:
+            self.moves = [move for _, move in asked]
         return answers
 
     def scholar_choices(self, scholars: tuple[Scholar, ...]) -> list[tuple[str, str]]:
@@ -73,6 +100,36 @@ class MoveForm(AnswerForm):
     def scholar(self, name: str) -> Scholar:
         return self.table.scholars[name]
 
+    def read_sending(self, answers: dict[str, Any], choice: SendChoice) -> Send:
+        return Send(
+            tuple(
+                (
+                    self.scholar(answers[f"send-scholar-{place}"]),
+                    self.table.players.index(answers[f"send-palace-{place}"]),
+                )
+                for place in range(1, choice.count + 1)
+            )
+        )
+
+
+def add_sending(form: MoveForm, choice: SendChoice) -> None:
+    """Fields for who goes where, filled in with the default."""
+    scholars = form.scholar_choices(choice.scholars)
+    palaces = [(form.people.colour(seat), form.people.name(seat)) for seat in choice.palaces]
+    for place, title in enumerate(("First", "Second")[: choice.count], 1):
+        form.fields[f"send-scholar-{place}"] = forms.ChoiceField(
+            label=f"{title} {form.words.scholar}", choices=scholars, initial=scholars[place - 1][0]
+        )
+        form.fields[f"send-palace-{place}"] = forms.ChoiceField(
+            label=f"{title} {form.words.scholar} goes to",
+            choices=palaces,
+            initial=palaces[place - 1][0],
+        )
+
+
+def _is_sending(name: str) -> bool:
+    return name.startswith("send-")
+
 
 class BribeForm(MoveForm):
     """An amount for each of one's contenders; with several, also which is paid for first."""
@@ -80,9 +137,9 @@ class BribeForm(MoveForm):
     def add_fields(self) -> None:
         choice = cast(BribeChoice, self.choice)
         for scholar in choice.scholars:
-            name = capital(scholar_name(self.table, scholar, choice.scholars))
+            name = scholar_name(self.table, scholar, choice.scholars)
             self.fields[self.table.names[scholar]] = forms.IntegerField(
-                label=f"Bribe for the {name.lower()}",
+                label=f"Bribe for the {name}",
                 initial=choice.minimum,
                 help_text=self._allowed(choice, scholar),
                 widget=forms.NumberInput(
@@ -119,10 +176,7 @@ class BribeForm(MoveForm):
 
 
 class PlaceForm(MoveForm):
-    """For each conflict a winner, where there are several, and an open area.
-
-    Filled in with what the default would do, so that it can be handed in as it is.
-    """
+    """For each conflict a winner, where there are several, and an open area."""
 
     def add_fields(self) -> None:
         choice = cast(PlaceChoice, self.choice)
@@ -132,8 +186,8 @@ class PlaceForm(MoveForm):
         areas = [(str(area), money(area)) for area in sorted(choice.open_areas)]
         for conflict in choice.conflicts:
             winner, best = default[conflict[0].occupation]
-            title = self.table.edition.occupations[winner.occupation]
-            name = capital(scholar_name(self.table, conflict[0]))
+            title = self.people.occupation(winner)
+            name = title if len(conflict) > 1 else scholar_name(self.table, winner)
             if len(conflict) > 1:
                 self.fields[f"{title}-winner"] = forms.ChoiceField(
                     label=f"Which {title} is hired",
@@ -141,17 +195,17 @@ class PlaceForm(MoveForm):
                     initial=self.table.names[winner],
                     widget=forms.RadioSelect,
                 )
-            area = capital(self.words.area)
-            label = f"{area} for the {title if len(conflict) > 1 else name.lower()}"
             self.fields[f"{title}-area"] = forms.ChoiceField(
-                label=label, choices=areas, initial=str(best)
+                label=f"{capital(self.words.area)} for the {name}",
+                choices=areas,
+                initial=str(best),
             )
 
     def read_move(self, answers: dict[str, Any]) -> Move:
         choice = cast(PlaceChoice, self.choice)
         placements = []
         for conflict in choice.conflicts:
-            title = self.table.edition.occupations[conflict[0].occupation]
+            title = self.people.occupation(conflict[0])
             winner = answers.get(f"{title}-winner", self.table.names[conflict[0]])
             placements.append((self.scholar(winner), int(answers[f"{title}-area"])))
         return Place(tuple(placements))
@@ -177,28 +231,13 @@ class SendForm(MoveForm):
     """Which scholars go to which palaces."""
 
     def add_fields(self) -> None:
-        choice = cast(SendChoice, self.choice)
-        scholars = self.scholar_choices(choice.scholars)
-        palaces = [(str(seat), self.people.name(seat)) for seat in choice.palaces]
-        for number in range(choice.count):
-            place = ("First", "Second")[number]
-            self.fields[f"scholar-{number}"] = forms.ChoiceField(
-                label=f"{place} {self.words.scholar}", choices=scholars, initial=scholars[number][0]
-            )
-            self.fields[f"palace-{number}"] = forms.ChoiceField(
-                label=f"{place} {self.words.scholar} goes to",
-                choices=palaces,
-                initial=palaces[number][0],
-            )
+        add_sending(self, cast(SendChoice, self.choice))
+
+    def question_fields(self) -> list[forms.BoundField]:
+        return self.visible_fields()
 
     def read_move(self, answers: dict[str, Any]) -> Move:
-        choice = cast(SendChoice, self.choice)
-        return Send(
-            tuple(
-                (self.scholar(answers[f"scholar-{number}"]), int(answers[f"palace-{number}"]))
-                for number in range(choice.count)
-            )
-        )
+        return self.read_sending(answers, cast(SendChoice, self.choice))
 
 
 FORMS: dict[type, type[MoveForm]] = {

@@ -186,6 +186,21 @@ class Seat(models.Model):
         return f"{self.player_name} at {self.game}"
 
     @property
+    def drawn_number(self) -> int:
+        """The number of a seat of a started game; `ValueError` before the draw."""
+        if self.number is None:
+            raise ValueError("A seat has its number once the game has started.")
+        return self.number
+
+    def is_played_for(self) -> bool:
+        """Whether nobody is waited for here: a house player's, an absent or an abandoned seat."""
+        return self.user is None or self.absent_since is not None
+
+    def wants_substitute(self) -> bool:
+        """Whether somebody else may take the seat over."""
+        return not self.house_player and self.is_played_for()
+
+    @property
     def player_name(self) -> str:
         """What the table calls whoever sits here."""
         if self.user is not None:

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
+from games import table_events
 from games.engine import Event, Stage
 from games.engine import events as happened
-from games.presentation.words import People, capital, listed, money, with_currency
+from games.presentation.words import People, capital, listed, moment, money, with_currency
+from games.table_events import TableEvent
 
 
-def tell(people: People, event: Event) -> str:
+def tell(people: People, event: Event | TableEvent) -> str:
     """One sentence for an event, or "" where there is nothing to tell.
 
     The event must have come through `view_event`.
@@ -16,7 +18,7 @@ def tell(people: People, event: Event) -> str:
     return _TELL[type(event)](people, event)
 
 
-def is_heading(event: Event) -> bool:
+def is_heading(event: Event | TableEvent) -> bool:
     """Whether the event begins a new part of the log: a player's turn."""
     return isinstance(event, happened.TurnBegan)
 
@@ -24,7 +26,8 @@ def is_heading(event: Event) -> bool:
 def _started(people: People, event: happened.GameStarted) -> str:
     players = listed(f"{name} ({people.colour(seat)})" for seat, name in enumerate(people.names))
     cash = with_currency(people.table, people.table.edition.starting_cash)
-    return f"The game begins. Clockwise sit {players}. Everybody has {cash}."
+    first = people.name(people.table.first)
+    return f"Clockwise sit {players}. Everybody has {cash}. {first} begins."
 
 
 def _turn(people: People, event: happened.TurnBegan) -> str:
@@ -52,10 +55,8 @@ def _stage(people: People, event: happened.StageOpened) -> str:
             return f"Rivals at the door: {listed(contenders)}."
         case Stage.INTERNAL_BRIBES:
             resident, *attackers = contenders
-            return (
-                f"{capital(resident)} holds {money(event.area or 0)} and is challenged by "
-                f"{listed(attackers)}."
-            )
+            holds = f"holds {money(event.area)}" if event.area is not None else "resides"
+            return f"{capital(resident)} {holds} and is challenged by {listed(attackers)}."
         case _:
             return ""
 
@@ -121,7 +122,24 @@ def _ended(people: People, event: happened.GameEnded) -> str:
     winners = listed(people.name(seat) for seat in event.winners)
     share = "wins" if len(event.winners) == 1 else "share the victory"
     cash = listed(f"{people.name(seat)} {money(amount)}" for seat, amount in enumerate(event.cash))
-    return f"The game is over. {winners} {share}. The money: {cash}."
+    return f"Everybody has been paid once more. {winners} {share}. The money: {cash}."
+
+
+def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
+    why = table_events.REASONS[event.why]
+    return f"{people.name(event.seat)}'s deadline moves on to {moment(event.after, 'UTC')}: {why}."
+
+
+def _absent(people: People, event: table_events.SeatAbsent) -> str:
+    return f"{people.name(event.seat)} is absent: nobody waits for this seat, a substitute may sit."
+
+
+def _returned(people: People, event: table_events.SeatReturned) -> str:
+    return f"{people.name(event.seat)} is back."
+
+
+def _substitute(people: People, event: table_events.SubstituteSat) -> str:
+    return f"{people.name(event.seat)} sits down as the substitute for {people.colour(event.seat)}."
 
 
 _TELL: dict[type, Callable[[People, Any], str]] = {
@@ -136,4 +154,8 @@ _TELL: dict[type, Callable[[People, Any], str]] = {
     happened.ScholarBanished: _banished,
     happened.ScholarsSent: _sent,
     happened.GameEnded: _ended,
+    table_events.DeadlineMoved: _deadline_moved,
+    table_events.SeatAbsent: _absent,
+    table_events.SeatReturned: _returned,
+    table_events.SubstituteSat: _substitute,
 }

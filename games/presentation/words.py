@@ -1,6 +1,6 @@
 """Money, scholars and palaces in words."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -15,7 +15,7 @@ class People(NamedTuple):
     """
 
     table: Table
-    names: Sequence[str]
+    names: list[str]
     among: tuple[Scholar, ...] = ()
 
     def name(self, seat: int) -> str:
@@ -26,6 +26,11 @@ class People(NamedTuple):
 
     def scholar(self, scholar: Scholar) -> str:
         return f"the {scholar_name(self.table, scholar, self.among)}"
+
+    def own_scholar(self, scholar: Scholar) -> str:
+        """A scholar as its owner says it, without the colour: "clerk", "clerk 2"."""
+        name = scholar_name(self.table, scholar, self.among)
+        return name.removeprefix(f"{self.table.players[scholar.owner]} ")
 
     def occupation(self, scholar: Scholar) -> str:
         return self.table.edition.occupations[scholar.occupation]

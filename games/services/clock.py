@@ -1,17 +1,22 @@
-"""The clock: plays defaults when deadlines pass, and reminds. Safe to run twice, late, or beside
-another clock."""
+"""The clock: plays for whoever lets a deadline pass, and reminds.
+
+Safe to run twice, late, or beside another clock (docs/play-over-days.md).
+"""
 
 import logging
 import time
 import traceback
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
-from games.models import Game, OutboxMail, Seat, User
-from games.services import outbox
+from games.models import Cause, Game, OutboxMail, Seat, Tick, User
+from games.services import asking, deadlines, lobby, outbox
 from games.services.writer import Writer
+from games.table_events import DeadlineMoved
 
 logger = logging.getLogger(__name__)
 
@@ -19,50 +24,92 @@ MOST_SECONDS: Final = 10
 RETRIES: Final = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
 """How long a game that cannot be advanced is left alone, before it is parked."""
 
+TICK: Final = "sweep"
+REMINDERS_AT_ONCE: Final = 1000
+
 
 def sweep(*, now: datetime) -> int:
-    """Advance every game whose deadline has passed and write reminders; how many games advanced.
+    """Advance every game whose deadline has passed and write reminders; how many advances.
 
-    Each game has a transaction of its own. A game that fails stops no other. Stops taking new
-    games after `MOST_SECONDS`; the next sweep goes on.
+    Each game has a transaction of its own, and one that fails stops no other. Stops taking new
+    games after `MOST_SECONDS`; the next sweep goes on. Where the clock had stood still, the
+    deadlines that fell into the gap are moved before any default is played.
     """
+    make_up_for_outage(now)
     until = time.monotonic() + MOST_SECONDS
-    advanced = 0
-    while time.monotonic() < until:
-        game_id = _advance_next(now)
-        if game_id is None:
-            break
-        advanced += 1
+    advances = 0
+    due = Game.objects.due(now).select_for_update(skip_locked=True)
+    while time.monotonic() < until and _change_one(due.all(), lambda game: advance(game, now), now):
+        advances += 1
     _remind(now)
-    return advanced
+    lobby.close_old_tables(now)
+    Tick.objects.update_or_create(name=TICK, defaults={"at": now})
+    return advances
 
 
-def _advance_next(now: datetime) -> int | None:
-    """Advance the game that is longest overdue and that nobody else holds; its id."""
-    game_id = None
+def make_up_for_outage(now: datetime) -> None:
+    """Move the deadlines that fell into a time in which no clock ticked (ruling 11).
+
+    Each once: a deadline that was moved lies ahead, also for another clock that sees the same gap.
+    """
+    tick = Tick.objects.filter(name=TICK).first()
+    if tick is None or now - tick.at <= deadlines.MOST_SILENCE:
+        return
+    last_tick = tick.at
+    due = Game.objects.due(now)
+    for game_id in list(due.values_list("pk", flat=True)):
+        game = due.filter(pk=game_id).select_for_update(of=("self",))
+        _change_one(game, lambda game: _move_deadlines(game, last_tick, now), now)
+
+
+def _move_deadlines(game: Game, last_tick: datetime, now: datetime) -> None:
+    writer = Writer(game, now)
+    answer_time = timedelta(seconds=game.answer_seconds)
+    for seat in writer.waiting():
+        before = seat.deadline_at
+        if before is None or seat.is_played_for():
+            continue
+        after = deadlines.after_outage(
+            before, last_tick=last_tick, now=now, answer_time=answer_time
+        )
+        if after != before:
+            asking.give_deadline(seat, after, now)
+            event = DeadlineMoved(seat.drawn_number, before, after, "outage")
+            writer.note(event, Cause.CLOCK)
+    writer.commit()
+
+
+def _change_one(games: QuerySet[Game], change: Callable[[Game], None], now: datetime) -> bool:
+    """Change the first of these games, in a transaction of its own; whether there was one.
+
+    What goes wrong is noted with the game and stops no other.
+    """
+    game = None
     try:
         with transaction.atomic(durable=True):
-            game = Game.objects.due(now).select_for_update(skip_locked=True).first()
-            if game is None:
-                return None
-            game_id = game.pk
-            advance(game, now)
+            game = games.first()
+            if game is not None:
+                change(game)
     except Exception as failure:
-        logger.exception("Game %s cannot be advanced", game_id)
-        if game_id is None:
+        logger.exception("%s cannot be advanced", game)
+        if game is None:
             raise
-        note_failure(game_id, failure, now)
-    return game_id
+        note_failure(game.pk, failure, now)
+    return game is not None
 
 
 def advance(game: Game, now: datetime) -> None:
-    """Play the default of each person who is due, and the moves of house players that follow."""
+    """Play for one person who is due, and whatever then goes on by itself."""
     writer = Writer(game, now)
-    writer.play_house_players()
-    seat = writer.seat_due()
-    if seat is not None and seat.user is not None:
-        writer.play_default(seat)
-        writer.play_house_players()
+    writer.go_on()
+    late = [
+        seat
+        for seat in writer.waiting()
+        if not seat.is_played_for() and seat.deadline_at is not None and seat.deadline_at <= now
+    ]
+    if late and not writer.moves:
+        writer.play_for_who_is_late(late[0])
+        writer.go_on()
     writer.commit()
 
 
@@ -87,17 +134,29 @@ def note_failure(game_id: int, failure: Exception, now: datetime) -> None:
 
 def _remind(now: datetime) -> None:
     """Write the reminders that are due, each once for a deadline."""
-    for seat_id, game_id in Seat.objects.reminder_due(now).values_list("pk", "game_id")[:1000]:
+    due = Seat.objects.reminder_due(now).values_list("pk", "game_id")[:REMINDERS_AT_ONCE]
+    for seat_id, game_id in due:
         with transaction.atomic(durable=True):
-            game = Game.objects.lock(game_id)
-            seat = Seat.objects.select_related("user").get(pk=seat_id)
+            Game.objects.lock(game_id)
+            seat = Seat.objects.select_related("user", "game").get(pk=seat_id)
             if seat.remind_at is not None and seat.remind_at <= now:
-                outbox.enqueue(
-                    OutboxMail.Kind.REMINDER,
-                    game=game,
-                    person=seat.user,
-                    now=now,
-                    deadline_version=seat.deadline_version,
-                )
-                seat.remind_at = None
-                seat.save(update_fields=["remind_at"])
+                _remind_seat(seat, now)
+
+
+def _remind_seat(seat: Seat, now: datetime) -> None:
+    if seat.asked_at is None or seat.deadline_at is None:
+        raise ValueError("Only a seat that is asked is reminded.")
+    asked_at, deadline_at = seat.asked_at, seat.deadline_at
+    first = deadlines.next_reminder(asked_at=asked_at, deadline_at=deadline_at, after=asked_at)
+    following = deadlines.next_reminder(asked_at=asked_at, deadline_at=deadline_at, after=now)
+    is_first = first is not None and seat.remind_at == first.at
+    kind = OutboxMail.Kind.REMINDER if is_first else OutboxMail.Kind.LAST_REMINDER
+    outbox.enqueue(
+        kind,
+        game=seat.game,
+        person=seat.user,
+        now=now,
+        deadline_version=seat.deadline_version,
+    )
+    seat.remind_at = following.at if following is not None else None
+    seat.save(update_fields=["remind_at"])

@@ -221,17 +221,3 @@ def _moment(zone: tzinfo, day: date, hour: int = 0) -> datetime:
 def _wall(at: datetime, zone: tzinfo) -> datetime:
     """What the clocks of `zone` show."""
     return at.astimezone(zone).replace(tzinfo=None)
-
-
-def deadline(*, opened_at: datetime, asked_at: datetime, answer_time: timedelta) -> datetime:
-    """When the default is played for a seat asked at `asked_at` in a phase opened at `opened_at`.
-
-    All seats of a phase share the answering time from its opening; a seat whose turn comes late
-    still has a quarter of it.
-    """
-    return max(opened_at + answer_time, asked_at + answer_time / 4)
-
-
-def reminder(*, asked_at: datetime, deadline_at: datetime) -> datetime:
-    """When the player is reminded of a deadline."""
-    return asked_at + REMIND_AFTER * (deadline_at - asked_at)

@@ -2,12 +2,15 @@
 
 from datetime import datetime, timedelta
 from typing import Final
+from uuid import uuid4
 
 from django.contrib.auth.hashers import make_password
 from django.core.signing import BadSignature, Signer
 
-from games.models import Seat, User
-from games.services import lobby
+from games.engine.houses import HOUSE_PLAYERS
+from games.models import Game, Seat, User
+from games.services import lobby, play
+from games.services.reading import read_game
 from games.services.table_settings import TableSettings
 
 PLAYERS: Final = ("Alice", "Bob", "Clara")
@@ -22,17 +25,56 @@ def prepare(now: datetime) -> list[User]:
         moderator.is_staff = moderator.is_superuser = True
         moderator.save(update_fields=["is_staff", "is_superuser"])
     if not Seat.objects.filter(user=players[0]).exists():
-        _start_a_game(players[0], now)
+        _make_tables(*players, now=now)
     return [*players, moderator]
 
 
-def _start_a_game(host: User, now: datetime) -> None:
+def _make_tables(alice: User, bob: User, clara: User, *, now: datetime) -> None:
+    """A finished game, one in the middle where Alice is awaited, and an open table of Bob's."""
+    _play_on(_against_the_house("The Genoa table", alice, now - timedelta(days=9)), MANY, alice)
+    _play_on(_against_the_house("The Venice table", alice, now), SOME, alice)
+    settings = TableSettings(
+        name="The Florence table",
+        edition="fx-schmid-1994",
+        size=4,
+        answer_time=timedelta(days=1),
+        listed=True,
+        note="A friendly game. Who is new here is welcome.",
+    )
+    game = lobby.open_table(host=bob, settings=settings, now=now)
+    lobby.join(game_id=game.pk, user=clara, now=now)
+
+
+SOME: Final = 12
+MANY: Final = 1000
+
+
+def _against_the_house(name: str, host: User, now: datetime) -> Game:
     """A game that the host plays alone against three house players."""
     settings = TableSettings(
-        name="The Venice table", edition="mayfair-2005", size=4, answer_time=timedelta(days=1)
+        name=name, edition="mayfair-2005", size=4, answer_time=timedelta(days=1)
     )
     game = lobby.open_table(host=host, settings=settings, now=now)
-    lobby.start_with_house_players(game_id=game.pk, user=host, house_player="random", now=now)
+    lobby.start_with_house_players(game_id=game.pk, user=host, house_player="courtier", now=now)
+    return game
+
+
+def _play_on(game: Game, answers: int, host: User) -> None:
+    """The host answers so many questions as a house player would, or until the end."""
+    now = game.created_at
+    for number in range(answers):
+        game.refresh_from_db()
+        if game.status != Game.Status.RUNNING:
+            return
+        now += timedelta(minutes=number)
+        play.submit_moves(
+            game_id=game.pk,
+            user=host,
+            phase_no=game.phase_no,
+            token=uuid4(),
+            moves=[HOUSE_PLAYERS["courtier"](read_game(game, host).view, number)],
+            now=now,
+        )
 
 
 def sign_in_token(person: User) -> str:

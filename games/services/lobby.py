@@ -213,5 +213,5 @@ def _start(game: Game, now: datetime) -> None:
         outbox.enqueue(OutboxMail.Kind.GAME_STARTED, game=game, person=seat.user, now=now)
     writer = Writer(game, now)
     writer.tell(began.events, Cause.RULES)
-    writer.play_house_players()
+    writer.go_on()
     writer.commit()

@@ -1,5 +1,6 @@
 """What players do in a running game."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -29,13 +30,21 @@ NOT_SEATED = Outcome(played=False, reason="You do not sit at this table.")
 WENT_ON = Outcome(played=False, reason="The game has gone on.", stale=True)
 
 
-def submit_move(
-    *, game_id: int, user: User, phase_no: int, token: UUID, move: EngineMove, now: datetime
+def submit_moves(
+    *,
+    game_id: int,
+    user: User,
+    phase_no: int,
+    token: UUID,
+    moves: Sequence[EngineMove],
+    now: datetime,
 ) -> Outcome:
     """Play a person's answer to the question of phase `phase_no`, and all that follows by itself.
 
-    An answer counts until the default is played, even after the deadline. The same `token`, made
-    with the form, is one move however often it comes. What is refused writes nothing.
+    More than one move answers neighbouring questions of one player, all or none (ruling 7); they
+    stay separate moves. An answer counts until the default is played, even after the deadline.
+    The same `token`, made with the form, is one answer however often it comes. What is refused
+    writes nothing.
     """
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
@@ -43,14 +52,16 @@ def submit_move(
             return PLAYED
         seat = game.seats.filter(user=user).first()
         refused = _refusal(game, seat, phase_no)
-        if refused is not None or seat is None:
+        if refused is not None or seat is None or seat.number is None:
             return refused or NOT_SEATED
         writer = Writer(game, now)
+        own = writer.seats[seat.number]
         try:
-            writer.play(writer.seats[seat.number], move, Cause.PLAYER, token)
+            for number, move in enumerate(moves):
+                writer.play(own, move, Cause.PLAYER, None if number else token)
         except IllegalMove as reason:
             return Outcome(played=False, reason=reason.message)
-        writer.play_house_players()
+        writer.go_on()
         writer.commit()
     return PLAYED
 

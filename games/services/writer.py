@@ -3,33 +3,23 @@
 A caller locks the game, makes a `Writer`, lets it play moves, and calls `commit` once.
 """
 
-from datetime import datetime, timedelta
-from typing import Final
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
 from uuid import UUID
 
-from games.engine import (
-    Event as EngineEvent,
-)
-from games.engine import (
-    Move as EngineMove,
-)
-from games.engine import (
-    Stage,
-    State,
-    awaited,
-    default_move,
-    encode,
-    encode_event,
-    encode_move,
-    step,
-    view,
-)
+from games.engine import Event as EngineEvent
+from games.engine import Move as EngineMove
+from games.engine import Stage, View, awaited, encode, encode_event, encode_move, step, view
+from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
-from games.models import Cause, Event, Game, Move, OutboxMail, Seat
-from games.services import deadlines, outbox
+from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat
+from games.services import absence, asking, outbox
+from games.services.standing import standing_orders
+from games.table_events import TableEvent, encode_table_event
 
 MOST_STEPS: Final = 50
-"""How many moves of house players are played in one transaction; the rest follows in the next."""
+"""How many moves are played by themselves in one transaction; the rest follows in the next."""
 
 DECISIONS: Final = frozenset(
     {
@@ -50,84 +40,138 @@ class Writer:
     def __init__(self, game: Game, now: datetime) -> None:
         self.game = game
         self.now = now
-        self.state: State = game.decoded()
-        self.seats = {seat.number: seat for seat in game.seats.select_related("user")}
+        self.state = game.decoded()
+        self.seats: dict[int, Seat] = {
+            seat.drawn_number: seat for seat in game.seats.select_related("user")
+        }
+        self.orders = standing_orders(game, self.state)
+        self.substitutes = absence.substitutes(game)
         self.events: list[Event] = []
         self.moves: list[Move] = []
         last = game.events.order_by("-seq").values_list("seq", flat=True).first()
         self.next_seq = (last or 0) + 1
 
-    def seat_due(self) -> Seat | None:
-        """An awaited seat whose deadline has passed, or which a house player has to play."""
-        for number in awaited(self.state):
-            seat = self.seats[number]
-            if seat.user is None or seat.deadline_at is None or seat.deadline_at <= self.now:
-                return seat
-        return None
+    def waiting(self) -> list[Seat]:
+        """The seats that are asked now, in bribing order."""
+        return [self.seats[number] for number in awaited(self.state)]
+
+    def view(self, seat: Seat) -> View:
+        return view(self.state, seat.drawn_number)
 
     def play(self, seat: Seat, move: EngineMove, cause: Cause, token: UUID | None = None) -> None:
-        """Play one move of an awaited seat; `IllegalMove` where the engine refuses it."""
-        number = _number(seat)
+        """Play one move of an awaited seat; `IllegalMove` where the engine refuses it.
+
+        A substitute's own move is told as theirs.
+        """
+        number = seat.drawn_number
         made = step(self.state, number, move)
+        by_a_person = cause == Cause.PLAYER
+        if by_a_person and seat.pk in self.substitutes:
+            cause = Cause.SUBSTITUTE
         self.moves.append(
             Move(
                 game=self.game,
                 phase_no=self.game.phase_no,
                 seat=seat,
+                user=seat.user if by_a_person else None,
                 move=encode_move(self.state.table, number, move),
                 cause=cause,
                 token=token,
                 at=self.now,
             )
         )
+        if by_a_person:
+            absence.note_answer(seat)
         self.state = made.state
+        if seat.pk in self.orders:
+            self.orders[seat.pk].use_up(number, move, made.state)
         self.tell(made.events, cause)
 
-    def play_default(self, seat: Seat) -> None:
-        """Play the default move for a person who let the deadline pass, and tell them by mail."""
+    def play_for_who_is_late(self, seat: Seat) -> None:
+        """The deadline has passed: play the player's orders, or the default and mark the miss."""
+        seen = self.view(seat)
+        standing = self.orders.get(seat.pk)
+        ordered = standing.move_when_late(seen) if standing is not None else None
+        if ordered is not None:
+            self.play(seat, ordered, Cause.PLAYER)
+            return
         outbox.enqueue(
             OutboxMail.Kind.DEFAULT_PLAYED, game=self.game, person=seat.user, now=self.now
         )
-        self.play(seat, default_move(self.state, _number(seat)), Cause.CLOCK)
+        if seen.default is None:
+            raise ValueError("Only a seat that is awaited can be late.")
+        self.play(seat, seen.default, Cause.CLOCK)
+        if absence.note_miss(seat, self.now):
+            absence.mark_absent(self, seat, Cause.CLOCK)
 
-    def play_house_players(self) -> None:
-        """Let house players answer until a person is awaited, at most `MOST_STEPS` times."""
+    def go_on(self) -> None:
+        """Play whatever needs nobody's answer, at most `MOST_STEPS` moves.
+
+        House players and whoever plays for absent seats, choices that public facts force, and
+        standing orders.
+        """
         for _ in range(MOST_STEPS):
-            house = [self.seats[number] for number in awaited(self.state)]
-            house = [seat for seat in house if seat.user is None]
-            if not house:
+            if not any(self._answers_by_itself(seat) for seat in self.waiting()):
                 return
-            self.play(house[0], self._house_move(house[0]), Cause.HOUSE)
 
-    def _house_move(self, seat: Seat) -> EngineMove:
-        """A seat that nobody holds any more plays the default (ruling 9: no turn is skipped)."""
-        player = HOUSE_PLAYERS[seat.house_player or "default"]
-        chance = self.game.seed + self.next_seq  # another one for every move
-        return player(view(self.state, _number(seat)), chance)
+    def _answers_by_itself(self, seat: Seat) -> bool:
+        """Play the seat's move where it needs no person now; say whether one was played."""
+        seen = self.view(seat)
+        forced = forced_move(seen)
+        if forced is not None:
+            self.play(seat, forced, Cause.RULES)
+        elif seat.is_played_for():
+            kind = seat.house_player or self.game.absent_player
+            chance = self.game.seed + self.next_seq  # another one for every move
+            by_the_clock = kind == "default" and not seat.house_player
+            cause = Cause.CLOCK if by_the_clock else Cause.HOUSE
+            self.play(seat, HOUSE_PLAYERS[kind](seen, chance), cause)
+        else:
+            return self._play_orders(seat, seen)
+        return True
 
-    def tell(self, told: tuple[EngineEvent, ...], cause: Cause) -> None:
+    def _play_orders(self, seat: Seat, seen: View) -> bool:
+        """Play what the player ordered, as if by hand; whether there was something to play."""
+        standing = self.orders.get(seat.pk)
+        ordered = standing.move_now(seen) if standing is not None else None
+        if ordered is not None:
+            self.play(seat, ordered, Cause.PLAYER)
+        return ordered is not None
+
+    def tell(self, told: Sequence[EngineEvent], cause: Cause) -> None:
         """Note engine events; every stage that opens is a new phase, and so is the end.
 
         `cause` made the move; what follows from it by the rules alone has no other cause.
         """
         for event in told:
             fields = encode_event(event)
-            kind = fields.pop("kind")
+            kind = fields["kind"]
             if kind in {"StageOpened", "GameEnded"}:
                 self.game.phase_no += 1
                 self.game.phase_opened_at = self.now
-            self.events.append(
-                Event(
-                    game=self.game,
-                    seq=self.next_seq,
-                    phase_no=self.game.phase_no,
-                    kind=kind,
-                    payload=fields,
-                    cause=cause if self._is_decided(kind) else Cause.RULES,
-                    at=self.now,
-                )
+            self._note(fields, cause if self._is_decided(kind) else Cause.RULES)
+
+    def note(self, event: TableEvent, cause: Cause) -> None:
+        """Note something that happened at the table and is no move."""
+        self._note(encode_table_event(event), cause)
+
+    def mail(self, kind: OutboxMail.Kind, seat: Seat, *, about: int = 0) -> None:
+        """Write a mail to the person at a seat, if there is one."""
+        outbox.enqueue(kind, game=self.game, person=seat.user, now=self.now, about=about)
+
+    def _note(self, fields: dict[str, Any], cause: Cause) -> None:
+        self.events.append(
+            Event(
+                game=self.game,
+                seq=self.next_seq,
+                phase_no=self.game.phase_no,
+                kind=fields.pop("kind"),
+                payload=fields,
+                cause=cause,
+                at=self.now,
             )
-            self.next_seq += 1
+        )
+        self.next_seq += 1
 
     def _is_decided(self, kind: str) -> bool:
         """Whether such an event is somebody's decision; sealed bribes are paid by the rules."""
@@ -136,54 +180,25 @@ class Writer:
 
     def commit(self) -> None:
         """Write everything: events, moves, deadlines, mail rows and the state."""
+        game = self.game
         Event.objects.bulk_create(self.events)
         Move.objects.bulk_create(self.moves)
-        self._set_deadlines()
-        game = self.game
+        self._drop_orders()
+        asking.set_deadlines(game, self.seats, self.state, self.now)
         game.state = encode(self.state)
         game.attempts, game.retry_at = 0, None
         if self.state.stage is Stage.OVER:
             game.status = Game.Status.FINISHED
             game.finished_at = self.now
             for seat in self.seats.values():
-                outbox.enqueue(OutboxMail.Kind.GAME_OVER, game=game, person=seat.user, now=self.now)
+                self.mail(OutboxMail.Kind.GAME_OVER, seat)
         game.save()
 
-    def _set_deadlines(self) -> None:
-        waiting = awaited(self.state)
-        for number, seat in self.seats.items():
-            if number not in waiting:
-                seat.deadline_at = seat.remind_at = None
-            elif seat.user is None:
-                seat.deadline_at = self.now  # the rest of a long row of house players
-            elif seat.deadline_at is None or seat.asked_phase != self.game.phase_no:
-                self._ask(seat)
-        Seat.objects.bulk_update(
-            self.seats.values(), ["deadline_at", "remind_at", "asked_phase", "deadline_version"]
-        )
-        times = [seat.deadline_at for seat in self.seats.values() if seat.deadline_at is not None]
-        self.game.deadline_at = min(times, default=None)
-
-    def _ask(self, seat: Seat) -> None:
-        """A person is newly awaited: give a deadline, and say so by mail."""
-        seat.asked_phase = self.game.phase_no
-        seat.deadline_version += 1
-        seat.deadline_at = deadlines.deadline(
-            opened_at=self.game.phase_opened_at or self.now,
-            asked_at=self.now,
-            answer_time=timedelta(seconds=self.game.answer_seconds),
-        )
-        seat.remind_at = deadlines.reminder(asked_at=self.now, deadline_at=seat.deadline_at)
-        outbox.enqueue(
-            OutboxMail.Kind.YOUR_TURN,
-            game=self.game,
-            person=seat.user,
-            now=self.now,
-            deadline_version=seat.deadline_version,
-        )
-
-
-def _number(seat: Seat) -> int:
-    if seat.number is None:
-        raise ValueError("A seat has its number once the game has started.")
-    return seat.number
+    def _drop_orders(self) -> None:
+        """Delete the orders that were executed or cannot be any more."""
+        for seat in self.seats.values():
+            standing = self.orders.get(seat.pk)
+            if standing is not None:
+                standing.drop_impossible(self.view(seat))
+        used = [row.pk for standing in self.orders.values() for row in standing.used]
+        Order.objects.filter(pk__in=used).delete()

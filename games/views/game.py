@@ -1,4 +1,4 @@
-"""The page of a game: what happened, what is asked, the form, and the answer."""
+"""The page of a game: what happened, what is asked, the form, its review, and the answer."""
 
 from typing import Any
 from uuid import uuid4
@@ -9,15 +9,25 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_safe
 
 from games.forms.moves import FORMS, AnswerForm, MoveForm
+from games.forms.seats import DaysOffForm
 from games.models import Game, User
+from games.presentation.question import review
 from games.presentation.words import moment
 from games.services import play
-from games.services.reading import GameReading, game_record, read_game, read_log
+from games.services.reading import (
+    GameReading,
+    game_record,
+    last_seq,
+    played_by,
+    read_game,
+    read_log,
+)
 from games.services.refused import Refused
-from games.views.people import signed_in
+from games.services.table_reading import settings_told
+from games.views.people import act_at_table, signed_in
 from games.views.talk import mark_read, talk_context
 
 
@@ -27,10 +37,9 @@ def game_page(
 ) -> HttpResponseBase:
     """A started game as the person who asks may see it, with an empty form or the given one."""
     user = request.user if isinstance(request.user, User) else None
-    last_event = game.events.order_by("-seq").values_list("seq", flat=True).first()
     reading = read_game(game, user)
-    latest, *earlier = read_log(game, reading)
     zone = user.time_zone if user is not None else "UTC"
+    latest, *earlier = read_log(game, reading)
     context = {
         "game": game,
         "reading": reading,
@@ -43,11 +52,18 @@ def game_page(
         ],
         "latest": latest,
         "earlier": earlier,
+        "sitters": reading.sitters,
+        "own_seat": reading.seat,
+        "own_played_by": played_by(game),
+        "own_days_off": reading.seat.days_off.all() if reading.seat else [],
+        "days_off_form": DaysOffForm(),
+        "order_count": reading.seat.orders.count() if reading.seat else 0,
+        "agreed": settings_told(game),
         "zone": zone,
         **talk_context(game, user, zone),
     }
     page = render(request, "games/game.html", context, status=status)
-    mark_read(game, user, context, last_event=last_event or 0)
+    mark_read(game, user, context, last_event=last_seq([latest, *earlier]))
     return page
 
 
@@ -63,33 +79,59 @@ def new_form(game: Game, reading: GameReading, data: Any = None) -> MoveForm | N
     )
 
 
-@login_required
-@require_POST
+@act_at_table
+@never_cache
+def review_move(request: HttpRequest, token: str) -> HttpResponseBase:
+    """Show what an answer would do, with the totals, before it is handed in. Changes nothing."""
+    game = get_object_or_404(Game, token=token, state__isnull=False)
+    reading = read_game(game, signed_in(request))
+    form = _answered_form(request, game, reading)
+    if form is None:
+        return _went_on(request, game)
+    if not form.is_valid():
+        return game_page(request, game, form, status=422)
+    context = {
+        "game": game,
+        "form": form,
+        "review": review(reading.people, reading.view, form.moves),
+    }
+    return render(request, "games/review.html", context)
+
+
+@act_at_table
 def move(request: HttpRequest, token: str) -> HttpResponseBase:
     """Hand in an answer. What cannot be played comes back with what was typed."""
     game = get_object_or_404(Game, token=token, state__isnull=False)
     user = signed_in(request)
     answer = AnswerForm(request.POST)
-    if not answer.is_valid():
-        return _went_on(request, game)
-    answered = answer.cleaned_data
-    if play.already_played(game_id=game.pk, user=user, token=answered["token"]):
+    if answer.is_valid() and play.already_played(
+        game_id=game.pk, user=user, token=answer.cleaned_data["token"]
+    ):
+        messages.info(request, "Your answer was in already; it stands.")
         return redirect(game)
-    form = new_form(game, read_game(game, user), request.POST)
-    if form is None or answered["phase_no"] != game.phase_no:
+    form = _answered_form(request, game, read_game(game, user))
+    if form is None:
         return _went_on(request, game)
+    if not form.is_valid() or "change" in request.POST:
+        return game_page(request, game, form, status=200 if form.is_valid() else 422)
     return _play(request, game, user, form)
 
 
+def _answered_form(request: HttpRequest, game: Game, reading: GameReading) -> MoveForm | None:
+    """The form of the question that the request answers; None where that is not asked any more."""
+    answer = AnswerForm(request.POST)
+    if not answer.is_valid() or answer.cleaned_data["phase_no"] != game.phase_no:
+        return None
+    return new_form(game, reading, request.POST)
+
+
 def _play(request: HttpRequest, game: Game, user: User, form: MoveForm) -> HttpResponseBase:
-    if not form.is_valid() or form.move is None:
-        return game_page(request, game, form, status=422)
-    outcome = play.submit_move(
+    outcome = play.submit_moves(
         game_id=game.pk,
         user=user,
         phase_no=form.cleaned_data["phase_no"],
         token=form.cleaned_data["token"],
-        move=form.move,
+        moves=form.moves,
         now=timezone.now(),
     )
     if outcome.played:
@@ -100,13 +142,16 @@ def _play(request: HttpRequest, game: Game, user: User, form: MoveForm) -> HttpR
     return game_page(request, game, form, status=422)
 
 
+NOT_TYPED = {"csrfmiddlewaretoken", "phase_no", "token", "change"}
+
+
 def _went_on(request: HttpRequest, game: Game) -> HttpResponseBase:
     """Say that the page was old, with what was typed, above what is asked now."""
     game.refresh_from_db()
     typed = ", ".join(
-        f"{key.replace('-', ' ')}: {value}"
+        f"{key.removeprefix('send-').replace('-', ' ')}: {value}"
         for key, value in request.POST.items()
-        if key not in {"csrfmiddlewaretoken", "phase_no", "token"}
+        if key not in NOT_TYPED
     )
     messages.warning(
         request,
@@ -117,7 +162,7 @@ def _went_on(request: HttpRequest, game: Game) -> HttpResponseBase:
 
 
 @login_required
-@require_GET
+@require_safe
 def record(request: HttpRequest, token: str) -> HttpResponse:
     """The record of a finished game, as a file."""
     game = get_object_or_404(Game, token=token, state__isnull=False)

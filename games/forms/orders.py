@@ -1,0 +1,119 @@
+"""Forms that leave standing orders."""
+
+from typing import Any
+
+from django import forms
+
+from games.engine import SendChoice, Table
+from games.engine.orders import (
+    BribeOrder,
+    BribeOrderChoice,
+    PayAbove,
+    PayAmount,
+    PayMinimum,
+    PayNothing,
+    SendThese,
+)
+from games.presentation.words import People, capital, money, scholar_name
+
+
+class WaitForm(forms.Form):
+    """What every order may ask for."""
+
+    wait_if_addressed = forms.BooleanField(
+        label="Wait until the deadline if somebody speaks to me", required=False
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
+
+class BribeOrderForm(WaitForm):
+    """A bribe for one scholar. After `is_valid()`, `order` holds the engine's order."""
+
+    field_order = ("scholar", "how", "amount", "more", "limit", "then_limit", "wait_if_addressed")
+
+    scholar = forms.CharField(widget=forms.HiddenInput)
+    how = forms.ChoiceField(label="Pay", widget=forms.RadioSelect)
+    amount = forms.IntegerField(label="This amount", required=False)
+    more = forms.IntegerField(label="So much more than the highest rival", required=False)
+    limit = forms.IntegerField(label="but at most", required=False)
+    then_limit = forms.BooleanField(
+        label="Beyond that pay this most, not the minimum", required=False
+    )
+
+    def __init__(self, *args: Any, choice: BribeOrderChoice, people: People, **kwargs: Any) -> None:
+        name = people.table.names[choice.scholar]
+        super().__init__(*args, prefix=name, initial={"scholar": name, "how": "minimum"}, **kwargs)
+        self.title = (
+            f"{capital(scholar_name(people.table, choice.scholar))} at "
+            f"{people.name(choice.palace)}'s"
+        )
+        self.choice = choice
+        ways = [("minimum", f"the minimum, {money(choice.minimum)}"), ("amount", "this amount")]
+        if choice.may_follow:
+            ways.append(("above", "more than the highest rival so far"))
+        if choice.may_pass:
+            ways.append(("nothing", "nothing"))
+        self.fields["how"].choices = ways  # type: ignore[attr-defined]
+        if not choice.may_follow:
+            for field in ("more", "limit", "then_limit"):
+                del self.fields[field]
+
+    def clean(self) -> dict[str, Any]:
+        answers = super().clean() or {}
+        needed = {"amount": ("amount",), "above": ("more", "limit")}
+        for field in needed.get(answers.get("how", ""), ()):
+            if answers.get(field) is None and field not in self.errors:
+                self.add_error(field, f"Please give a multiple of {money(self.choice.unit)} here.")
+        return answers
+
+    @property
+    def order(self) -> BribeOrder:
+        answers = self.cleaned_data
+        match answers["how"]:
+            case "amount":
+                return PayAmount(answers["amount"])
+            case "above":
+                return PayAbove(answers["more"], answers["limit"], answers["then_limit"])
+            case "nothing":
+                return PayNothing()
+            case _:
+                return PayMinimum()
+
+
+class SendingOrderForm(WaitForm):
+    """Who is sent where in one's next turn."""
+
+    def __init__(self, *args: Any, choice: SendChoice, people: People, **kwargs: Any) -> None:
+        super().__init__(*args, prefix="sending", **kwargs)
+        self.table: Table = people.table
+        self.count = choice.count
+        scholars = [
+            (self.table.names[who], capital(scholar_name(self.table, who, choice.scholars)))
+            for who in choice.scholars
+        ]
+        palaces = [(people.colour(seat), people.name(seat)) for seat in choice.palaces]
+        for place in range(1, choice.count + 1):
+            self.fields[f"scholar-{place}"] = forms.ChoiceField(
+                label=f"{capital(self.table.edition.words.scholar)} {place}",
+                choices=scholars,
+                initial=scholars[place - 1][0],
+            )
+            self.fields[f"palace-{place}"] = forms.ChoiceField(
+                label="goes to", choices=palaces, initial=palaces[place - 1][0]
+            )
+
+    @property
+    def order(self) -> SendThese:
+        answers = self.cleaned_data
+        return SendThese(
+            tuple(
+                (
+                    self.table.scholars[answers[f"scholar-{place}"]],
+                    self.table.players.index(answers[f"palace-{place}"]),
+                )
+                for place in range(1, self.count + 1)
+            )
+        )

@@ -1,0 +1,82 @@
+"""Misses and absence: when nobody waits for a seat any more (docs/play-over-days.md, 3 and 4)."""
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Max, QuerySet
+
+from games.models import Cause, Game, OutboxMail, Seat, Sitting, User
+from games.services import outbox
+from games.table_events import SeatAbsent
+
+if TYPE_CHECKING:
+    from games.services.writer import Writer
+
+REMEMBERED: Final = 8
+"""How many of a seat's last questions are remembered."""
+
+IN_A_ROW: Final = 2
+OF_THE_REMEMBERED: Final = 3
+MOST_ASKED: Final = 20
+"""How many people are asked to take a seat over."""
+
+ONE_MISS_IN: Final = timedelta(hours=24)
+
+
+def note_answer(seat: Seat) -> None:
+    """The player answered: a row of misses ends."""
+    seat.missed = [*seat.missed, False][-REMEMBERED:]
+
+
+def note_miss(seat: Seat, now: datetime) -> bool:
+    """The player let the deadline pass; say whether that makes the seat absent.
+
+    Only a full answering time can be missed, and at most once in 24 h. Two misses in a row, or
+    three in the last eight questions, make the seat absent.
+    """
+    too_soon = seat.last_miss_at is not None and now - seat.last_miss_at < ONE_MISS_IN
+    if not seat.full_time or too_soon:
+        return False
+    seat.last_miss_at = now
+    seat.missed = [*seat.missed, True][-REMEMBERED:]
+    in_a_row = bool(seat.missed[-IN_A_ROW:] == [True] * IN_A_ROW)
+    return in_a_row or bool(sum(seat.missed) >= OF_THE_REMEMBERED)
+
+
+def mark_absent(writer: "Writer", seat: Seat, cause: Cause) -> None:
+    """Wait for this seat no more, void its orders, and look for a substitute at once.
+
+    The player is told unless it was their own wish.
+    """
+    seat.absent_since = writer.now
+    if seat.pk in writer.orders:
+        writer.orders[seat.pk].drop_all()
+    writer.note(SeatAbsent(seat.drawn_number), cause)
+    if cause == Cause.CLOCK:
+        writer.mail(OutboxMail.Kind.MARKED_ABSENT, seat, about=seat.pk)
+    for person in _who_may_help(writer.game):
+        outbox.enqueue(
+            OutboxMail.Kind.SUBSTITUTE_WANTED,
+            game=writer.game,
+            person=person,
+            now=writer.now,
+            about=seat.pk,
+        )
+
+
+def _who_may_help(game: Game) -> QuerySet[User]:
+    """People who have played with somebody of this table, and do not sit there, latest first."""
+    here = game.seats.filter(user__isnull=False).values("user")
+    shared = Game.objects.filter(seats__sittings__user__in=here).exclude(pk=game.pk)
+    return (
+        User.objects.filter(sittings__seat__game__in=shared, is_active=True)
+        .exclude(sittings__seat__game=game)
+        .annotate(last=Max("sittings__began_at"))
+        .order_by("-last", "pk")[:MOST_ASKED]
+    )
+
+
+def substitutes(game: Game) -> set[int]:
+    """The ids of the seats that are held by a substitute."""
+    ended = Sitting.objects.filter(seat__game=game, ended_at__isnull=False)
+    return set(ended.values_list("seat_id", flat=True))

@@ -1,0 +1,81 @@
+"""Asking a seat: its deadline, its reminder and its mail, and taking them away again."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from games.engine import State, awaited
+from games.models import Game, OutboxMail, Seat
+from games.services import deadlines, outbox
+
+
+def set_deadlines(game: Game, seats: dict[int, Seat], state: State, now: datetime) -> None:
+    """Give every seat that is newly awaited a deadline, and take it from who is not any more.
+
+    Saves the seats. The game's own deadline becomes the earliest of theirs; None where nobody is
+    awaited.
+    """
+    waiting = awaited(state)
+    for number, seat in seats.items():
+        if number not in waiting:
+            seat.deadline_at = seat.remind_at = None
+        elif seat.is_played_for():
+            seat.deadline_at = now  # the rest of a long row, which the clock goes on with
+        elif seat.deadline_at is None or seat.asked_phase != game.phase_no:
+            _ask(game, seat, now)
+    Seat.objects.bulk_update(seats.values(), CHANGED_WITH_A_MOVE)
+    times = [seat.deadline_at for seat in seats.values() if seat.deadline_at is not None]
+    game.deadline_at = min(times, default=None)
+
+
+CHANGED_WITH_A_MOVE = (
+    "user",
+    "asked_phase",
+    "asked_at",
+    "deadline_at",
+    "deadline_version",
+    "full_time",
+    "remind_at",
+    "missed",
+    "last_miss_at",
+    "absent_since",
+    "days_off_left",
+)
+
+
+def _ask(game: Game, seat: Seat, now: datetime) -> None:
+    given = _deadline(game, seat, now)
+    seat.asked_phase = game.phase_no
+    seat.full_time = given.full
+    give_deadline(seat, given.at, now)
+    outbox.enqueue(
+        OutboxMail.Kind.YOUR_TURN,
+        game=game,
+        person=seat.user,
+        now=now,
+        deadline_version=seat.deadline_version,
+    )
+
+
+def _deadline(game: Game, seat: Seat, now: datetime) -> deadlines.Deadline:
+    """All seats of a phase share its opening; days off count that were announced before it."""
+    pace = deadlines.pace_of(game)
+    opened_at = game.phase_opened_at or now
+    zone = ZoneInfo(seat.user.time_zone) if seat.user is not None else UTC
+    days_off = [
+        (days.first_day, days.last_day)
+        for days in seat.days_off.all()
+        if days.announced_at <= opened_at
+    ]
+    shared = deadlines.full_deadline(pace, opened_at, days_off, zone)
+    if now <= opened_at:
+        return deadlines.Deadline(shared, full=True)
+    return deadlines.late_deadline(pace, shared, now, days_off, zone)
+
+
+def give_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:
+    """Give an asked seat a deadline at `now`, or move it: it is then reminded anew."""
+    seat.asked_at = now
+    seat.deadline_at = deadline_at
+    seat.deadline_version += 1
+    reminder = deadlines.next_reminder(asked_at=now, deadline_at=deadline_at, after=now)
+    seat.remind_at = reminder.at if reminder is not None else None

@@ -1,0 +1,117 @@
+"""Leaving, changing and withdrawing standing orders (docs/play-over-days.md, 5)."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+
+from games.engine import Scholar, view
+from games.engine.errors import BadOrder
+from games.engine.order_codec import decode_order, encode_order
+from games.engine.orders import (
+    HighestBribes,
+    OrderChoice,
+    SendThese,
+    amount_now,
+    may_order,
+    refuse_order,
+)
+from games.engine.orders import Order as EngineOrder
+from games.models import Game, Order, Seat, User
+from games.presentation.order_words import order_told, would_do
+from games.services.reading import GameReading
+from games.services.refused import Refused
+from games.services.writer import Writer
+
+
+def leave_order(
+    *,
+    game_id: int,
+    user: User,
+    scholar: Scholar | None,
+    order: EngineOrder,
+    wait_if_addressed: bool,
+    now: datetime,
+) -> None:
+    """Leave an order, or change the one there is. Where it is asked for just now, it is executed.
+
+    `scholar` is whom a bribe is for. `Refused` with a sentence for what cannot be ordered.
+    """
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        seat = _own_seat(game, user)
+        state = game.decoded()
+        try:
+            refuse_order(view(state, seat.drawn_number), scholar, order)
+        except BadOrder as reason:
+            raise Refused(str(reason)) from reason
+        Order.objects.update_or_create(
+            seat=seat,
+            kind=kind_of(scholar, order),
+            scholar="" if scholar is None else state.table.names[scholar],
+            defaults={
+                "formula": encode_order(state.table, order),
+                "wait_if_addressed": wait_if_addressed,
+                "made_at": now,
+            },
+        )
+        writer = Writer(game, now)
+        writer.go_on()
+        writer.commit()
+
+
+def withdraw_order(*, game_id: int, user: User, order_id: int) -> None:
+    """Take an order back. One that is gone already is no error."""
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        Order.objects.filter(pk=order_id, seat=_own_seat(game, user)).delete()
+
+
+def kind_of(scholar: Scholar | None, order: EngineOrder) -> Order.Kind:
+    if scholar is not None:
+        return Order.Kind.BRIBE
+    return Order.Kind.SENDING if isinstance(order, SendThese) else Order.Kind.DECISION
+
+
+def _own_seat(game: Game, user: User) -> Seat:
+    if game.status != Game.Status.RUNNING or game.parked_at is not None:
+        raise Refused("This game is not being played now.")
+    seat = game.seats.filter(user=user).first()
+    if seat is None:
+        raise Refused("You do not sit at this table.")
+    if seat.absent_since is not None:
+        raise Refused("You are marked absent: come back first, then leave orders.")
+    return seat
+
+
+class OrderLine(NamedTuple):
+    """An order that was left, in words, and what it would do now."""
+
+    id: int
+    told: str
+    now: str
+
+
+class OrdersReading(NamedTuple):
+    """What the reader may order, and what they have ordered."""
+
+    choice: OrderChoice
+    lines: list[OrderLine]
+
+
+def read_orders(reading: GameReading) -> OrdersReading:
+    """The standing orders of the reader's own seat; nobody else's are ever read."""
+    rows = reading.seat.orders.all() if reading.seat is not None else []
+    return OrdersReading(may_order(reading.view), [_line(reading, row) for row in rows])
+
+
+def _line(reading: GameReading, row: Order) -> OrderLine:
+    table = reading.view.table
+    order = decode_order(table, row.formula)
+    scholar = table.scholars.get(row.scholar)
+    told = order_told(reading.people, scholar, order)
+    if row.wait_if_addressed:
+        told += " It waits until the deadline if somebody speaks to you."
+    if scholar is None or isinstance(order, (HighestBribes, SendThese)):
+        return OrderLine(row.pk, told, "")
+    return OrderLine(row.pk, told, would_do(amount_now(reading.view, scholar, order)))

@@ -1,0 +1,112 @@
+"""What people do about their seat in a running game: step aside, come back, take over, days off."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+
+from games.models import Cause, DaysOff, Game, Seat, Sitting, User
+from games.services import absence
+from games.services.refused import Refused
+from games.services.writer import Writer
+from games.table_events import SeatReturned, SubstituteSat
+
+NOT_RUNNING: Final = "This game is not being played now."
+
+
+def step_aside(*, game_id: int, user: User, now: datetime) -> None:
+    """Leave one's seat to a substitute; until one sits, the table's choice plays for it.
+
+    One may come back until then. Stepping aside twice is no error.
+    """
+    with _writing(game_id, now) as writer:
+        seat = _own_seat(writer, user)
+        if seat.absent_since is None:
+            absence.mark_absent(writer, seat, Cause.PLAYER)
+
+
+def come_back(*, game_id: int, user: User, now: datetime) -> None:
+    """Take one's absent seat again. Moves that were played stand. Twice is no error."""
+    with _writing(game_id, now) as writer:
+        seat = _own_seat(writer, user)
+        if seat.absent_since is not None:
+            seat.absent_since = None
+            seat.missed = []
+            writer.note(SeatReturned(seat.drawn_number), Cause.PLAYER)
+
+
+def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
+    """Sit down as a substitute at an absent seat, or at one whose player has no account any more.
+
+    Refused to who sits or has sat at this table. The leaver's orders are void already.
+    """
+    with _writing(game_id, now) as writer:
+        seat = writer.seats.get(number)
+        if seat is None or not seat.wants_substitute():
+            raise Refused("This seat needs no substitute now.")
+        if Sitting.objects.filter(seat__game=game_id, user=user).exists():
+            raise Refused("You sit or have sat at this table; a substitute must be somebody else.")
+        Sitting.objects.filter(seat=seat, ended_at=None).update(ended_at=now)
+        Sitting.objects.create(seat=seat, user=user, began_at=now)
+        seat.user = user
+        seat.absent_since = None
+        seat.missed = []
+        seat.days_off_left = writer.game.days_off
+        seat.days_off.all().delete()
+        writer.substitutes.add(seat.pk)
+        writer.note(SubstituteSat(number), Cause.SUBSTITUTE)
+
+
+def announce_days_off(
+    *, game_id: int, user: User, first_day: date, last_day: date, now: datetime
+) -> None:
+    """Announce days on which one does not play, both included, in one's own zone.
+
+    They come out of the seat's budget and count for questions that open from now on.
+    """
+    today = now.astimezone(ZoneInfo(user.time_zone)).date()
+    if not today <= first_day <= last_day:
+        raise Refused("Days off begin today or later, and end on the day they begin or later.")
+    days = (last_day - first_day).days + 1
+    with _writing(game_id, now) as writer:
+        seat = _own_seat(writer, user)
+        if days > seat.days_off_left:
+            raise Refused(f"You have {seat.days_off_left} days off left, and these are {days}.")
+        if seat.days_off.filter(first_day__lte=last_day, last_day__gte=first_day).exists():
+            raise Refused("You have announced some of these days already.")
+        DaysOff.objects.create(seat=seat, first_day=first_day, last_day=last_day, announced_at=now)
+        seat.days_off_left -= days
+
+
+def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: datetime) -> None:
+    """Take back days off that have not begun; the budget gets them back."""
+    today = now.astimezone(ZoneInfo(user.time_zone)).date()
+    with _writing(game_id, now) as writer:
+        seat = _own_seat(writer, user)
+        announced = seat.days_off.filter(pk=days_off_id, first_day__gt=today).first()
+        if announced is not None:
+            seat.days_off_left += (announced.last_day - announced.first_day).days + 1
+            announced.delete()
+
+
+@contextmanager
+def _writing(game_id: int, now: datetime) -> Iterator[Writer]:
+    """The writer of a running game; what the block changes is committed at its end."""
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        if game.status != Game.Status.RUNNING or game.parked_at is not None:
+            raise Refused(NOT_RUNNING)
+        writer = Writer(game, now)
+        yield writer
+        writer.go_on()
+        writer.commit()
+
+
+def _own_seat(writer: Writer, user: User) -> Seat:
+    for seat in writer.seats.values():
+        if seat.user_id == user.pk:
+            return seat
+    raise Refused("You do not sit at this table.")

@@ -1,0 +1,115 @@
+"""The page of one's standing orders, and leaving and withdrawing them."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+from games.engine import Scholar
+from games.engine.orders import HighestBribes, Order
+from games.forms.orders import BribeOrderForm, SendingOrderForm, WaitForm
+from games.models import Game
+from games.services import orders
+from games.services.reading import GameReading, read_game
+from games.services.refused import Refused
+from games.views.people import act_at_table, signed_in
+
+
+@login_required
+@never_cache
+def page(request: HttpRequest, token: str) -> HttpResponseBase:
+    """What one has ordered, and a form for everything that may be ordered. POST leaves an order."""
+    game = get_object_or_404(Game, token=token, state__isnull=False)
+    reading = read_game(game, signed_in(request))
+    if reading.seat is None:
+        messages.error(request, "Only those who sit at this table can leave orders.")
+        return redirect(game)
+    forms = _Forms(reading, request.POST if request.method == "POST" else None)
+    left = forms.left
+    if left is not None and left.is_valid() and _leave(request, game, left):
+        return redirect("games:orders", token=token)
+    return _render(request, game, reading, forms)
+
+
+@act_at_table
+def withdraw(request: HttpRequest, token: str, order_id: int) -> HttpResponseBase:
+    game = get_object_or_404(Game, token=token)
+    try:
+        orders.withdraw_order(game_id=game.pk, user=signed_in(request), order_id=order_id)
+    except Refused as reason:
+        messages.error(request, str(reason))
+    return redirect("games:orders", token=token)
+
+
+class _Forms:
+    """The forms of the page; `left` is the one that was handed in, `data` belongs to it alone."""
+
+    def __init__(self, reading: GameReading, data: Any) -> None:
+        read = orders.read_orders(reading)
+        self.lines = read.lines
+        about = "" if data is None else data.get("about", "")
+        names = reading.view.table.names
+        self.bribes = [
+            BribeOrderForm(
+                data if about == names[choice.scholar] else None,
+                choice=choice,
+                people=reading.people,
+            )
+            for choice in read.choice.bribes
+        ]
+        self.decision = (
+            WaitForm(data if about == "decision" else None, prefix="decision")
+            if read.choice.decision
+            else None
+        )
+        self.sending = (
+            SendingOrderForm(
+                data if about == "sending" else None,
+                choice=read.choice.sending,
+                people=reading.people,
+            )
+            if read.choice.sending is not None
+            else None
+        )
+        every = [*self.bribes, self.decision, self.sending]
+        self.left = next((form for form in every if form is not None and form.is_bound), None)
+
+
+def _order(form: WaitForm) -> tuple[Scholar | None, Order]:
+    """The order of the form that was handed in, and whom a bribe is for."""
+    match form:
+        case BribeOrderForm():
+            return form.choice.scholar, form.order
+        case SendingOrderForm():
+            return None, form.order
+        case _:
+            return None, HighestBribes()
+
+
+def _leave(request: HttpRequest, game: Game, form: WaitForm) -> bool:
+    """Leave the order; where it is refused, its form says why and keeps what was typed."""
+    scholar, order = _order(form)
+    try:
+        orders.leave_order(
+            game_id=game.pk,
+            user=signed_in(request),
+            scholar=scholar,
+            order=order,
+            wait_if_addressed=form.cleaned_data["wait_if_addressed"],
+            now=timezone.now(),
+        )
+    except Refused as reason:
+        form.add_error(None, str(reason))
+        return False
+    messages.success(request, "Your order stands.")
+    return True
+
+
+def _render(request: HttpRequest, game: Game, reading: GameReading, forms: _Forms) -> HttpResponse:
+    context = {"game": game, "forms": forms, "words": reading.view.table.edition.words}
+    status = 422 if forms.left is not None else 200
+    return render(request, "games/orders.html", context, status=status)

@@ -1,0 +1,86 @@
+"""What one does about one's seat: each an act of its own, by POST, and back to the table."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+
+from games.forms.seats import DaysOffForm
+from games.models import Game
+from games.services import seats
+from games.services.refused import Refused
+from games.views.people import act_at_table, signed_in
+
+
+@act_at_table
+def step_aside(request: HttpRequest, token: str) -> HttpResponse:
+    game, user = get_object_or_404(Game, token=token), signed_in(request)
+    return _act(
+        request,
+        game,
+        lambda: seats.step_aside(game_id=game.pk, user=user, now=timezone.now()),
+        "Nobody waits for you any more. You can come back until a substitute sits.",
+    )
+
+
+@act_at_table
+def come_back(request: HttpRequest, token: str) -> HttpResponse:
+    game, user = get_object_or_404(Game, token=token), signed_in(request)
+    return _act(
+        request,
+        game,
+        lambda: seats.come_back(game_id=game.pk, user=user, now=timezone.now()),
+        "Welcome back. You are asked again from now on.",
+    )
+
+
+@act_at_table
+def take_over(request: HttpRequest, token: str, number: int) -> HttpResponse:
+    game, user = get_object_or_404(Game, token=token), signed_in(request)
+    return _act(
+        request,
+        game,
+        lambda: seats.take_over(game_id=game.pk, number=number, user=user, now=timezone.now()),
+        "You have taken the seat over. Thank you!",
+    )
+
+
+@act_at_table
+def announce_days_off(request: HttpRequest, token: str) -> HttpResponse:
+    game, user = get_object_or_404(Game, token=token), signed_in(request)
+    form = DaysOffForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Please give the first and the last day as dates, 2026-03-09.")
+        return redirect(game)
+    days = form.cleaned_data
+    return _act(
+        request,
+        game,
+        lambda: seats.announce_days_off(game_id=game.pk, user=user, now=timezone.now(), **days),
+        "Your days off are announced. They count for what is asked from now on.",
+    )
+
+
+@act_at_table
+def withdraw_days_off(request: HttpRequest, token: str, days_off_id: int) -> HttpResponse:
+    game, user = get_object_or_404(Game, token=token), signed_in(request)
+    return _act(
+        request,
+        game,
+        lambda: seats.withdraw_days_off(
+            game_id=game.pk, user=user, days_off_id=days_off_id, now=timezone.now()
+        ),
+        "These days off are taken back.",
+    )
+
+
+def _act(request: HttpRequest, game: Game, act: Callable[[], None], done: str) -> HttpResponse:
+    try:
+        act()
+    except Refused as reason:
+        messages.error(request, str(reason))
+    else:
+        messages.success(request, done)
+    return redirect(game)

@@ -45,7 +45,7 @@ def _make_tables(alice: User, bob: User, clara: User, *, now: datetime) -> None:
     lobby.join(game_id=game.pk, user=clara, now=now)
 
 
-SOME: Final = 12
+SOME: Final = 7
 MANY: Final = 1000
 
 

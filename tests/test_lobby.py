@@ -428,7 +428,7 @@ class TestHome:
         for _ in range(3):
             lobby.open_table(host=anna, settings=table_settings(), now=MONDAY)
         reader = browser(anna)
-        with django_assert_max_num_queries(10):
+        with django_assert_max_num_queries(11):
             reader.get("/")
 
 

@@ -66,6 +66,7 @@ _EVENTS: dict[str, Callable[..., Any]] = {
         events.ScholarKept,
         events.ScholarBanished,
         events.ScholarsSent,
+        events.LastIncome,
         events.GameEnded,
     )
 }

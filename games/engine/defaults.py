@@ -5,7 +5,7 @@ from games.engine.moves import Bribe, Judge, Place, Played, Send
 from games.engine.state import Payment, Scholar
 
 
-def default_choice(
+def default_for(
     choice: Choice, contenders: tuple[Scholar, ...], paid: tuple[Payment, ...]
 ) -> Played:
     """The default move (ruling 8) for a choice, given the public bribes of the conflict.

@@ -97,6 +97,10 @@ class ScholarsSent(NamedTuple):
     sent: tuple[tuple[Scholar, int], ...]
 
 
+class LastIncome(NamedTuple):
+    """After the last turn: everybody is paid once more."""
+
+
 class GameEnded(NamedTuple):
     """The game is over; everybody's money is told, in seat order."""
 
@@ -115,6 +119,7 @@ type Event = (
     | ScholarKept
     | ScholarBanished
     | ScholarsSent
+    | LastIncome
     | GameEnded
 )
 
@@ -241,6 +246,10 @@ def _scholars_sent(state: State, event: ScholarsSent) -> State:
     )
 
 
+def _last_income(state: State, event: LastIncome) -> State:
+    return state
+
+
 def _game_ended(state: State, event: GameEnded) -> State:
     return state._replace(
         active=None, stage=Stage.OVER, area=None, contenders=(), paid=(), sealed=()
@@ -257,6 +266,7 @@ _APPLY: dict[type, Callable[[State, Any], State]] = {
     ScholarKept: _scholar_kept,
     ScholarBanished: _scholar_banished,
     ScholarsSent: _scholars_sent,
+    LastIncome: _last_income,
     GameEnded: _game_ended,
 }
 

@@ -6,11 +6,10 @@ from typing import Any, NamedTuple
 from games.engine.codec import Json, decode_move
 from games.engine.editions import LARGEST_NUMBER
 from games.engine.errors import BadRecord, BadSetup, IllegalMove, quoted
-from games.engine.rules import Step, start, step
+from games.engine.rules import Step, refuse_if_over, start, step
 from games.engine.state import (
     Position,
     Scholar,
-    Stage,
     State,
     Table,
     awaited,
@@ -180,8 +179,7 @@ def play(record: Record) -> Iterator[Step]:
 
 def play_move(state: State, move: Json) -> Step:
     """The step that a record's move makes; `IllegalMove` with the first code that applies."""
-    if state.stage is Stage.OVER:
-        raise IllegalMove("over", "The game is over: no move can be made any more.")
+    refuse_if_over(state)
     seat, decoded = decode_move(state.table, move)
     return step(state, seat, decoded)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from games.engine.checks import ASKED, check
 from games.engine.choices import Choice, legal
-from games.engine.defaults import default_choice
+from games.engine.defaults import default_for
 from games.engine.editions import Options
 from games.engine.errors import IllegalMove
 from games.engine.events import (
@@ -18,6 +18,7 @@ from games.engine.events import (
     Event,
     GameEnded,
     GameStarted,
+    LastIncome,
     SalaryPaid,
     ScholarBanished,
     ScholarHired,
@@ -42,6 +43,7 @@ from games.engine.state import (
     make_table,
     opening,
     resident,
+    richest,
 )
 
 
@@ -96,7 +98,7 @@ def step(state: State, seat: int, move: Move) -> Step:
     """
     choice = _choice(state, seat, move)
     if isinstance(move, Default):
-        move = default_choice(choice, state.contenders, state.paid)
+        move = default_for(choice, state.contenders, state.paid)
     else:
         check(state.table, choice, move)
     telling = _Telling(state)
@@ -118,7 +120,13 @@ def default_move(state: State, seat: int) -> Played:
     Refuses a seat that is not awaited with `IllegalMove` (`turn`, or `over`).
     """
     choice = _choice(state, seat, Default())
-    return default_choice(choice, state.contenders, state.paid)
+    return default_for(choice, state.contenders, state.paid)
+
+
+def refuse_if_over(state: State) -> None:
+    """Refuse any move with `IllegalMove` (`over`) once the game is over."""
+    if state.stage is Stage.OVER:
+        raise IllegalMove("over", "The game is over: no move can be made any more.")
 
 
 _MOVE_OF_STAGE: dict[Stage, type] = {
@@ -133,8 +141,7 @@ _MOVE_OF_STAGE: dict[Stage, type] = {
 
 
 def _choice(state: State, seat: int, move: Move) -> Choice:
-    if state.stage is Stage.OVER:
-        raise IllegalMove("over", "The game is over: no move can be made any more.")
+    refuse_if_over(state)
     waiting = awaited(state)
     if not isinstance(move, (_MOVE_OF_STAGE[state.stage], Default)):
         asked = ASKED[type(legal(state, waiting[0]))]
@@ -263,11 +270,11 @@ def _begin_turn(telling: _Telling, number: int, seat: int) -> None:
 def _end_game(telling: _Telling) -> None:
     """After the last round everybody is paid once more; the most money wins (rulings 6 and 7)."""
     first = telling.state.table.first
+    telling.tell(LastIncome())
     for seat in (first, *telling.state.table.clockwise_from_left_of(first)):
         _pay_salary(telling, seat)
     cash = telling.state.cash
-    winners = tuple(seat for seat, money in enumerate(cash) if money == max(cash))
-    telling.tell(GameEnded(winners, cash))
+    telling.tell(GameEnded(richest(cash), cash))
 
 
 def _pay_salary(telling: _Telling, seat: int) -> None:

@@ -193,7 +193,9 @@ def awaited(state: State) -> tuple[int, ...]:
 
 def winners(state: State) -> tuple[int, ...]:
     """All who have the most money when the game is over (ruling 7: equal money is shared)."""
-    if state.stage is not Stage.OVER:
-        return ()
-    most = max(state.cash)
-    return tuple(seat for seat, cash in enumerate(state.cash) if cash == most)
+    return richest(state.cash) if state.stage is Stage.OVER else ()
+
+
+def richest(cash: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats that have the most money."""
+    return tuple(seat for seat, money in enumerate(cash) if money == max(cash))

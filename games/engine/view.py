@@ -7,7 +7,7 @@ handed in until the last one is in. Everything else is public (rules: 1.25, 1.26
 from typing import NamedTuple
 
 from games.engine.choices import Choice, legal
-from games.engine.defaults import default_choice
+from games.engine.defaults import default_for
 from games.engine.events import BribesSealed, Event, GameStarted
 from games.engine.moves import Move
 from games.engine.state import (
@@ -74,7 +74,7 @@ def view(state: State, seat: int | None) -> View:
         own_sealed=_own_sealed(state.sealed, seat),
         winners=winners(state),
         choice=choice,
-        default=choice and default_choice(choice, state.contenders, state.paid),
+        default=choice and default_for(choice, state.contenders, state.paid),
     )
 
 

@@ -19,8 +19,8 @@ def tell(people: People, event: Event | TableEvent) -> str:
 
 
 def is_heading(event: Event | TableEvent) -> bool:
-    """Whether the event begins a new part of the log: a player's turn."""
-    return isinstance(event, happened.TurnBegan)
+    """Whether the event begins a new part of the log: a player's turn, or the last income."""
+    return isinstance(event, happened.TurnBegan | happened.LastIncome)
 
 
 def _started(people: People, event: happened.GameStarted) -> str:
@@ -118,11 +118,15 @@ def _sent(people: People, event: happened.ScholarsSent) -> str:
     return f"{people.name(event.seat)} sends {sent}."
 
 
+def _last_income(_people: People, _event: happened.LastIncome) -> str:
+    return "The last income"
+
+
 def _ended(people: People, event: happened.GameEnded) -> str:
     winners = listed(people.name(seat) for seat in event.winners)
     share = "wins" if len(event.winners) == 1 else "share the victory"
     cash = listed(f"{people.name(seat)} {money(amount)}" for seat, amount in enumerate(event.cash))
-    return f"Everybody has been paid once more. {winners} {share}. The money: {cash}."
+    return f"{winners} {share}. The money: {cash}."
 
 
 def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
@@ -153,6 +157,7 @@ _TELL: dict[type, Callable[[People, Any], str]] = {
     happened.ScholarKept: _kept,
     happened.ScholarBanished: _banished,
     happened.ScholarsSent: _sent,
+    happened.LastIncome: _last_income,
     happened.GameEnded: _ended,
     table_events.DeadlineMoved: _deadline_moved,
     table_events.SeatAbsent: _absent,

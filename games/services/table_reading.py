@@ -2,12 +2,13 @@
 
 from typing import NamedTuple
 
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from games.models import Game, Invitation, Seat, User
 from games.presentation.table_words import bribing_told, counted, option_told, pace_told
 from games.presentation.words import moment
 from games.services.table_settings import CLOSES_AFTER
+from games.services.talk_reading import unread_counts
 
 MOST_LISTED = 50
 MOST_FINISHED = 20
@@ -55,11 +56,15 @@ class ListedTable(NamedTuple):
 
 
 class OwnTable(NamedTuple):
-    """A line of one's home page; `deadline` is empty where one is not awaited."""
+    """A line of one's home page; `deadline` is empty where one is not awaited.
+
+    `unread` is how much was said there that the reader has not seen.
+    """
 
     game: Game
     deadline: str
     seated: int
+    unread: int
 
 
 class HomeReading(NamedTuple):
@@ -162,6 +167,17 @@ def listed_tables(user: User) -> list[ListedTable]:
     ]
 
 
+def tables_wanting_substitutes(user: User) -> list[Game]:
+    """Listed games with an absent seat, at which the person has never sat, the latest first."""
+    absent = Seat.objects.filter(house_player="").filter(
+        Q(user=None) | Q(absent_since__isnull=False)
+    )
+    games = Game.objects.filter(
+        status=Game.Status.RUNNING, listed=True, pk__in=absent.values("game")
+    ).exclude(seats__sittings__user=user)
+    return list(games.order_by("-started_at", "pk")[:MOST_LISTED])
+
+
 def _listed(user: User) -> QuerySet[Game]:
     """A table that waits has a free seat: it starts with the last one."""
     waiting = Game.objects.filter(status=Game.Status.WAITING, listed=True)
@@ -173,8 +189,9 @@ def read_home(user: User) -> HomeReading:
     seats = Seat.objects.filter(user=user).select_related("game")
     going_on = seats.filter(game__status__in=(Game.Status.WAITING, Game.Status.RUNNING))
     by_deadline = F("deadline_at").asc(nulls_last=True)
+    unread = unread_counts(user)
     lines = [
-        OwnTable(seat.game, _deadline(seat, user), seat.seated)
+        OwnTable(seat.game, _deadline(seat, user), seat.seated, unread.get(seat.game_id, 0))
         for seat in going_on.annotate(seated=Count("game__seats")).order_by(
             by_deadline, "-game__created_at"
         )
@@ -187,7 +204,7 @@ def read_home(user: User) -> HomeReading:
         waiting=[line for line in lines if line.game.status == Game.Status.WAITING],
         running=[line for line in running if not line.deadline],
         finished=[
-            OwnTable(seat.game, "", 0)
+            OwnTable(seat.game, "", 0, unread.get(seat.game_id, 0))
             for seat in finished.order_by("-game__finished_at", "pk")[:MOST_FINISHED]
         ],
         finished_count=finished.count(),
@@ -196,7 +213,10 @@ def read_home(user: User) -> HomeReading:
 
 
 def _deadline(seat: Seat, user: User) -> str:
-    return moment(seat.deadline_at, user.time_zone) if seat.deadline_at is not None else ""
+    """When the person is awaited; never in a game that was parked."""
+    if seat.deadline_at is None or seat.game.parked_at is not None:
+        return ""
+    return moment(seat.deadline_at, user.time_zone)
 
 
 def _open_invitations(user: User) -> QuerySet[Invitation]:

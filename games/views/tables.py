@@ -12,20 +12,25 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.forms.table import InviteForm, StartForm, TableForm
 from games.models import Game
 from games.services import invitations, lobby
 from games.services.refused import Refused
-from games.services.table_reading import listed_tables, read_home, read_table
+from games.services.table_reading import (
+    listed_tables,
+    read_home,
+    read_table,
+    tables_wanting_substitutes,
+)
 from games.views.game import game_page
 from games.views.people import signed_in
 from games.views.talk import mark_read, talk_context
 
 
 @never_cache
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """One's own games, those that wait for an answer first."""
     if not request.user.is_authenticated:
@@ -34,10 +39,12 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_GET
+@require_safe
 def tables(request: HttpRequest) -> HttpResponse:
     """The open tables that anybody may join."""
-    return render(request, "games/tables.html", {"tables": listed_tables(signed_in(request))})
+    user = signed_in(request)
+    context = {"tables": listed_tables(user), "wanting": tables_wanting_substitutes(user)}
+    return render(request, "games/tables.html", context)
 
 
 @login_required
@@ -75,7 +82,7 @@ def posted(view: Callable[[HttpRequest, str], HttpResponseBase]) -> Callable[...
 
 
 @login_required
-@require_GET
+@require_safe
 def table(request: HttpRequest, token: str) -> HttpResponseBase:
     """The one page of a table: who sits there, or the game once it has started."""
     game = get_object_or_404(Game.objects.select_related("host", "again_of"), token=token)

@@ -246,3 +246,24 @@ def until_bribing(game):
         if state.stage.value.endswith("bribes") and own.count(seat.number) == 1:
             return game
         answer(game, seat.user, MONDAY)
+
+
+def test_the_log_tells_the_last_income_under_a_heading_of_its_own():
+    game = open_table("Anna", "Boris", "Clara", options={"rounds": 1})
+    anna = browser(seat_of(game, "Anna").user)
+    while game.status == Game.Status.RUNNING:
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+        game.refresh_from_db()
+    headings = re.findall("<h3>(.*?)</h3>", anna.get(game.get_absolute_url()).content.decode())
+    assert headings[0] == "The last income"
+    assert sum("Round 1" in heading for heading in headings) == 3
+
+
+def test_a_line_of_the_log_tells_when_it_happened_on_the_readers_clock():
+    game = open_table("Anna", "Boris", "Clara")
+    anna = seat_of(game, "Anna").user
+    anna.time_zone = "Europe/Vienna"
+    anna.save()
+    page = browser(anna).get(game.get_absolute_url()).content.decode()
+    at = 'datetime="2026-03-02T09:00:00+00:00" title="Mon 2 Mar, 10:00 (Europe/Vienna)"'
+    assert at in page

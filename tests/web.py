@@ -36,6 +36,8 @@ class _Forms(HTMLParser):
             return
         elif tag == "input":
             self._input(given)
+        elif tag == "textarea":
+            self.form[given["name"]] = Field("textarea")
         elif tag == "select":
             self.select = given["name"]
             self.form[self.select] = Field("select")

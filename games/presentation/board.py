@@ -25,7 +25,6 @@ class Guest(NamedTuple):
 class Palace(NamedTuple):
     """A player's palace and what the reader may know of the player."""
 
-    seat: int
     owner: str
     colour: str
     active: bool
@@ -60,7 +59,6 @@ def board(people: People, view: View) -> Board:
 def _palace(people: People, view: View, seat: int) -> Palace:
     cash = view.cash[seat]
     return Palace(
-        seat=seat,
         owner=people.name(seat),
         colour=people.colour(seat),
         active=view.active == seat,

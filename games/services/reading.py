@@ -36,9 +36,7 @@ class Waiting(NamedTuple):
     """Somebody who is awaited, and until when."""
 
     name: str
-    colour: str
     deadline_at: datetime | None
-    own: bool
 
 
 class Sitter(NamedTuple):
@@ -88,7 +86,7 @@ def read_game(game: Game, user: User | None) -> GameReading:
         question=question(people, seen),
         deadline_at=own.deadline_at if own is not None else None,
         waiting=[
-            Waiting(people.name(seat.drawn_number), seat.colour, seat.deadline_at, seat == own)
+            Waiting(people.name(seat.drawn_number), seat.deadline_at)
             for seat in seats
             if seat.number in seen.awaited
         ],

@@ -2,7 +2,14 @@
 
 import pytest
 
-from games.engine.events import GameEnded, SalaryPaid, ScholarsSent, StageOpened, TurnBegan
+from games.engine.events import (
+    GameEnded,
+    LastIncome,
+    SalaryPaid,
+    ScholarsSent,
+    StageOpened,
+    TurnBegan,
+)
 from tests.engine.cases import at
 
 THREE = "red yellow green"
@@ -196,6 +203,7 @@ def test_after_the_last_round_everybody_is_paid_once_more():
     assert game.stage == "over"
     assert game.cash == {"red": 52000, "yellow": 32000, "green": 44000}
     assert game.told["winners"] == ["red"]
+    assert kinds(game)[-4:] == [LastIncome, SalaryPaid, SalaryPaid, GameEnded]
     assert game.events[-1] == GameEnded(winners=(0,), cash=(52000, 32000, 44000))
 
 

@@ -2,16 +2,16 @@
 
 from allauth.account.decorators import secure_admin_login
 from django.conf import settings
-from django.contrib import admin
 from django.urls import include, path
 
+from games.admin import site as admin_site
 from games.views import account, health
 
 # The admin has no door of its own: who is not signed in is sent to the sign-in of the site.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin_site.login = secure_admin_login(admin_site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
-    path("admin/", admin.site.urls),
+    path("admin/", admin_site.urls),
     path("health/", health.machines, name="health"),
     path("status/", health.status, name="status"),
     path("accounts/profile/", account.profile, name="profile"),

@@ -34,7 +34,7 @@ MAY_IMPORT = {
         "games.engine", "games.record_files", "games.services", "intrigue_site.backup",
         "intrigue_site.demo", "intrigue_site.supervisor",
     },
-    "intrigue_site": {"games.models", "games.services.demo", "games.views"},
+    "intrigue_site": {"games.admin", "games.models", "games.services.demo", "games.views"},
     "intrigue_site.embedded": set(),
     "intrigue_site.supervisor": set(),
 }  # fmt: skip

@@ -33,14 +33,6 @@ class Record(NamedTuple):
     moves: list[Json]
 
 
-class Refusal(NamedTuple):
-    """Why a record stops: at which move (None: the record itself is bad), code and message."""
-
-    move: int | None
-    code: str
-    message: str
-
-
 def read_record(value: Json) -> Record:
     """The record of a JSON value; `BadRecord` with a sentence for what is no record."""
     if not isinstance(value, dict):

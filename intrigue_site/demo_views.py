@@ -3,7 +3,10 @@
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.csp import CSP
 from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_GET, require_http_methods
 
 from games.models import User
@@ -21,15 +24,29 @@ def mailbox(request: HttpRequest) -> HttpResponse:
 @require_GET
 @never_cache
 def letter(request: HttpRequest, key: str) -> HttpResponse:
-    """One mail as text."""
+    """One mail: as text, and its HTML part in a frame."""
     return render(request, "demo/letter.html", {"letter": _letter(key)})
+
+
+# Mails have their style in attributes, as mail programs want it; here alone that is allowed. No
+# script runs, nothing is loaded, and links open in place of the page that shows the mail.
+MAIL_POLICY: dict[str, list[str]] = {
+    "default-src": [CSP.NONE],
+    "style-src": [CSP.UNSAFE_INLINE],
+    "form-action": [CSP.NONE],
+    "frame-ancestors": [CSP.SELF],
+    "sandbox": ["allow-top-navigation-by-user-activation"],
+}
 
 
 @require_GET
 @never_cache
+@xframe_options_sameorigin
+@csp_override(MAIL_POLICY)
 def letter_html(_request: HttpRequest, key: str) -> HttpResponse:
-    """One mail as its HTML part, under the same policy as every page."""
-    return HttpResponse(_letter(key).html)
+    """One mail as its HTML part, for the frame on its page."""
+    html = _letter(key).html
+    return HttpResponse(html.replace("<head>", '<head><base target="_top">', 1))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -86,7 +86,7 @@ def test_a_game_that_cannot_be_advanced_is_retried_then_parked_and_stops_no_othe
     caplog.set_level(logging.CRITICAL)
 
     now = MONDAY + DAY
-    clock.sweep(now=now)
+    assert clock.sweep(now=now) == 1  # the sound one
     broken.refresh_from_db()
     assert (broken.attempts, broken.retry_at, broken.parked_at) == (1, now + MINUTE, None)
     assert sound.moves.count() == 1
@@ -100,6 +100,22 @@ def test_a_game_that_cannot_be_advanced_is_retried_then_parked_and_stops_no_othe
     assert "ValueError" in broken.error
     assert mails("game_parked", person=moderator) == mails("game_parked") == 1
     assert broken.moves.count() == 0
+
+
+def test_a_failure_is_not_noted_with_a_game_that_somebody_advanced_meanwhile():
+    game = open_table("Anna", "Boris", "Clara")
+    as_read = Game.objects.get(pk=game.pk)
+    answer(game, awaited_seats(game)[0].user, MONDAY + DAY)
+    clock.note_failure(as_read, ValueError("too late"), MONDAY + DAY)
+    game.refresh_from_db()
+    assert (game.attempts, game.retry_at, game.error) == (0, None, "")
+
+
+def test_two_clocks_that_fail_at_one_game_note_one_failure():
+    as_read = open_table("Anna", "Boris", "Clara")
+    for _ in range(2):
+        clock.note_failure(as_read, ValueError("twice"), MONDAY + DAY)
+    assert Game.objects.get().attempts == 1
 
 
 def test_in_simultaneous_bribing_all_who_are_late_get_their_default():

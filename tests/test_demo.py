@@ -76,7 +76,26 @@ class TestPages:
         address = letters[0][0]
         text = client.get(address).content.decode()
         assert '<a href="http://localhost/tables/1/"' in text
+        assert f'<iframe class="letter" src="{address}html/"' in text
         assert client.get(f"{address}html/").content.decode().strip() == "<p>Come <b>now</b>.</p>"
+
+    def test_only_a_mails_own_frame_may_have_inline_style_and_it_is_in_a_sandbox(self, client):
+        mail = EmailMultiAlternatives("Come", "Come.", to=["alice@example.com"])
+        html = '<html><head></head><body style="margin:0">Come.</body></html>'
+        mail.attach_alternative(html, "text/html")
+        mail.send()
+        [address] = re.findall(
+            r'<a href="(/mailbox/[^"]+)">', client.get("/mailbox/").content.decode()
+        )
+        around, frame = client.get(address), client.get(f"{address}html/")
+        assert "unsafe" not in around["Content-Security-Policy"]
+        policy = frame["Content-Security-Policy"]
+        assert "style-src 'unsafe-inline'" in policy
+        assert "sandbox allow-top-navigation-by-user-activation" in policy
+        assert "frame-ancestors 'self'" in policy
+        assert "default-src 'none'" in policy
+        assert frame["X-Frame-Options"] == "SAMEORIGIN"
+        assert '<base target="_top">' in frame.content.decode()
 
     def test_a_mail_that_is_not_there_is_not_found(self, client):
         assert client.get("/mailbox/..%2Fsecret-key/").status_code == 404

@@ -168,7 +168,7 @@ def test_games_that_are_overdue_or_parked_are_named_with_their_error(doctor, now
     parked = open_table("Dora", "Emil", "Fritz", name="Padua", now=now)
     Game.objects.filter(pk=overdue.pk).update(deadline_at=now - 90 * MINUTE)
     for _ in range(len(clock.RETRIES) + 1):
-        clock.note_failure(parked.pk, ValueError("a secret"), now)
+        clock.note_failure(Game.objects.get(pk=parked.pk), ValueError("a secret"), now)
     lines, code = doctor()
     assert code == 1
     [late] = about(lines, "Overdue")

@@ -113,7 +113,7 @@ def test_mail_that_nobody_sends_is_trouble(client, now):
 def test_a_parked_game_is_counted_and_is_no_trouble_for_the_server(client, now):
     game = open_table("Anna", "Boris", "Clara", now=now)
     for _ in range(len(clock.RETRIES) + 1):
-        clock.note_failure(game.pk, ValueError("a secret"), now)
+        clock.note_failure(Game.objects.get(pk=game.pk), ValueError("a secret"), now)
     answer = client.get("/health/")
     assert (answer.status_code, answer.json()["parked"]) == (200, 1)
     assert "secret" not in answer.content.decode()

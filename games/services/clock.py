@@ -7,6 +7,7 @@ import logging
 import time
 import traceback
 from collections.abc import Callable
+from copy import copy
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -24,6 +25,9 @@ MOST_SECONDS: Final = 10
 RETRIES: Final = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
 """How long a game that cannot be advanced is left alone, before it is parked."""
 
+MARKS_OF_A_CHANGE: Final = ("state", "deadline_at", "attempts")
+"""What differs once a game was advanced, or its failure noted."""
+
 TICK: Final = "sweep"
 REMINDERS_AT_ONCE: Final = 1000
 
@@ -39,8 +43,10 @@ def sweep(*, now: datetime) -> int:
     until = time.monotonic() + MOST_SECONDS
     advances = 0
     due = Game.objects.due(now).select_for_update(skip_locked=True)
-    while time.monotonic() < until and _change_one(due.all(), lambda game: advance(game, now), now):
-        advances += 1
+    advanced: bool | None = True
+    while time.monotonic() < until and advanced is not None:
+        advanced = _change_one(due.all(), lambda game: advance(game, now), now)
+        advances += advanced is True
     _remind(now)
     lobby.close_old_tables(now)
     Tick.objects.update_or_create(name=TICK, defaults={"at": now})
@@ -79,23 +85,27 @@ def _move_deadlines(game: Game, last_tick: datetime, now: datetime) -> None:
     writer.commit()
 
 
-def _change_one(games: QuerySet[Game], change: Callable[[Game], None], now: datetime) -> bool:
-    """Change the first of these games, in a transaction of its own; whether there was one.
+def _change_one(
+    games: QuerySet[Game], change: Callable[[Game], None], now: datetime
+) -> bool | None:
+    """Change the first of these games, in a transaction of its own; None where there is none.
 
-    What goes wrong is noted with the game and stops no other.
+    What goes wrong is noted with the game and stops no other: then the answer is False.
     """
-    game = None
+    game = as_read = None
     try:
         with transaction.atomic(durable=True):
             game = games.first()
             if game is not None:
+                as_read = copy(game)
                 change(game)
     except Exception as failure:
         logger.exception("%s cannot be advanced", game)
-        if game is None:
+        if as_read is None:
             raise
-        note_failure(game.pk, failure, now)
-    return game is not None
+        note_failure(as_read, failure, now)
+        return False
+    return True if game is not None else None
 
 
 def advance(game: Game, now: datetime) -> None:
@@ -113,14 +123,18 @@ def advance(game: Game, now: datetime) -> None:
     writer.commit()
 
 
-def note_failure(game_id: int, failure: Exception, now: datetime) -> None:
+def note_failure(as_read: Game, failure: Exception, now: datetime) -> None:
     """Leave the game alone for a while, or park it after the last retry and tell the moderators.
 
-    Only the kind and the place of the error are kept: its text might tell a secret.
+    Does nothing where the game is not as it was read when it failed: somebody has advanced it since
+    then, or has noted the failure. Only the kind and the place of the error are kept: its text
+    might tell a secret.
     """
     places = [f"{at.filename}:{at.lineno}" for at in traceback.extract_tb(failure.__traceback__)]
     with transaction.atomic(durable=True):
-        game = Game.objects.lock(game_id)
+        game = Game.objects.lock(as_read.pk)
+        if any(getattr(game, name) != getattr(as_read, name) for name in MARKS_OF_A_CHANGE):
+            return
         game.error = "\n".join([*places, type(failure).__name__])
         if game.attempts < len(RETRIES):
             game.retry_at = now + RETRIES[game.attempts]

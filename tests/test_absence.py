@@ -3,10 +3,12 @@
 from datetime import date, timedelta
 
 import pytest
+import time_machine
 
 from games.models import Event, Game, Move, Order, OutboxMail
 from games.services import clock, lobby, seats
 from games.services.absence import note_answer, note_miss
+from games.services.accounts import delete_account
 from games.services.refused import Refused
 from tests.tables import (
     DAY,
@@ -221,3 +223,46 @@ def test_days_off_count_for_what_is_asked_afterwards_only():
         answer(game, awaited_seats(game)[0].user, MONDAY)
         game.refresh_from_db()
     assert seat_of(game, asked.user.name).deadline_at == MONDAY + 2 * DAY
+
+
+def test_days_off_that_may_be_in_use_are_not_taken_back():
+    game = open_table("Anna", "Boris", "Clara")
+    [asked] = awaited_seats(game)
+    days = {"first_day": date(2026, 3, 9), "last_day": date(2026, 3, 10)}
+    seats.announce_days_off(game_id=game.pk, user=asked.user, now=MONDAY, **days)
+    announced = asked.days_off.get()
+    page = browser(asked.user)
+    with time_machine.travel(MONDAY, tick=False):
+        refused = page.post(
+            f"{game.get_absolute_url()}days-off/{announced.pk}/withdraw/", follow=True
+        )
+    assert "You are asked just now" in refused.content.decode()
+    assert seat_of(game, asked.user.name).days_off_left == 5
+    other = game.seats.exclude(pk=asked.pk).first()
+    seats.announce_days_off(game_id=game.pk, user=other.user, now=MONDAY, **days)
+    seats.withdraw_days_off(
+        game_id=game.pk, user=other.user, days_off_id=other.days_off.get().pk, now=MONDAY
+    )
+    assert seat_of(game, other.user.name).days_off_left == 7
+
+
+def test_a_substitute_is_asked_with_full_time_and_a_mail():
+    game = open_table("Anna", "Boris", "Clara")
+    clara, dora = seat_of(game, "Clara"), person("Dora")
+    seats.step_aside(game_id=game.pk, user=clara.user, now=MONDAY)
+    seats.take_over(game_id=game.pk, number=clara.number, user=dora, now=MONDAY)
+    now = MONDAY
+    while not game.seats.get(number=clara.number).deadline_at:
+        now += timedelta(minutes=5)
+        answer(game, awaited_seats(game)[0].user, now)
+    assert OutboxMail.objects.filter(kind="your_turn", person=dora).exists()
+
+
+def test_who_deletes_the_account_while_awaited_is_waited_for_no_more():
+    game = open_table("Anna", "Boris", "Clara")
+    [asked] = awaited_seats(game)
+    delete_account(asked.user, MONDAY)
+    assert all(seat.number != asked.number for seat in awaited_seats(game))
+    assert kinds(game, "SeatAbsent") == [("SeatAbsent", "player")]
+    game.refresh_from_db()
+    assert game.moves.filter(seat=asked).exists()

@@ -273,3 +273,11 @@ class TestTheSameAgain:
         page = browser(running.host).post(f"{running.get_absolute_url()}again/", follow=True)
         assert "The same again can be had when the game is over." in text_of(page)
         assert Game.objects.count() == 2
+
+
+def test_who_sits_at_the_table_is_led_there_from_an_old_invitation():
+    game = open_table("Anna", size=4)
+    [invitation] = invite(game, "boris@example.org")
+    boris = person("Boris")
+    invitations.accept(invitation_id=invitation.pk, user=boris, now=MONDAY)
+    assert browser(boris).get(invitation.get_absolute_url())["Location"] == game.get_absolute_url()

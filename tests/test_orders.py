@@ -7,7 +7,7 @@ import pytest
 from games.engine import BRIBING, awaited
 from games.engine.orders import HighestBribes, PayAbove, PayAmount, PayMinimum, SendThese
 from games.engine.state import bribers
-from games.models import Cause, Game, Move, Order
+from games.models import Cause, Game, Move, Order, OutboxMail
 from games.services import clock, orders, seats, talk
 from games.services.refused import Refused
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
@@ -106,7 +106,9 @@ def test_an_order_that_is_not_legal_any_more_asks_the_player(rivals):
     late = seat_of(game, seat.user.name).deadline_at
     tick(late)
     clock.sweep(now=late)
-    assert bribe_of(game, seat) == (cash, Cause.PLAYER)
+    assert bribe_of(game, seat) == (cash, Cause.CLOCK)
+    assert seat_of(game, seat.user.name).missed[-1:] in ([True], [])
+    assert OutboxMail.objects.filter(kind="default_played", person=seat.user).count() == 1
 
 
 def test_wait_if_somebody_addresses_me_only_delays(rivals):
@@ -222,3 +224,12 @@ def test_a_stranger_and_an_absent_player_cannot_leave_orders(rivals):
     if Game.objects.get().status == Game.Status.RUNNING:
         with pytest.raises(Refused, match="come back first"):
             leave(game, seat, scholar, PayMinimum())
+
+
+def test_an_order_for_decisions_ends_with_the_turn():
+    game = open_table("Anna", "Boris", "Clara")
+    [seat] = awaited_seats(game)
+    leave(game, seat, None, HighestBribes())
+    assert Order.objects.count() == 1
+    answer(game, seat.user, MONDAY)
+    assert not Order.objects.exists()

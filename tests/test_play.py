@@ -209,3 +209,13 @@ def snapshot(game):
         list(fresh.seats.values_list("deadline_at", "deadline_version")),
         list(fresh.mails.values_list("pk")),
     )
+
+
+def test_a_token_of_another_game_is_no_answer_here():
+    first = open_table("Anna", "Boris", "Clara")
+    token = uuid4()
+    answer(first, awaited_seats(first)[0].user, MONDAY, token=token)
+    second = open_table("Dora", "Emil", "Fanny")
+    outcome = answer(second, awaited_seats(second)[0].user, MONDAY, token=token)
+    assert (outcome.played, outcome.stale) == (False, True)
+    assert not second.moves.exists()

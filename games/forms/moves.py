@@ -85,10 +85,22 @@ class MoveForm(AnswerForm):
             for choice, move in asked:
                 check(self.table, choice, move)
         except IllegalMove as reason:
-            self.add_error(None, reason.message)
+            self.add_error(None, self.told(reason))
         else:
             self.moves = [move for _, move in asked]
         return answers
+
+    def told(self, reason: IllegalMove) -> str:
+        """Why a move is refused, in the words of this form where they are plainer."""
+        match reason.code:
+            case "scholars":
+                return f"Please choose different {self.words.scholars}."
+            case "area":
+                return f"Please give each a different {self.words.area}."
+            case "palace":
+                return f"Please send them to different {self.words.palaces}."
+            case _:
+                return reason.message
 
     def scholar_choices(self, scholars: tuple[Scholar, ...]) -> list[tuple[str, str]]:
         """The scholars as choices: the record's name, and what people say."""

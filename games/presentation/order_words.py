@@ -6,10 +6,13 @@ from games.presentation.question import move_told
 from games.presentation.words import People, capital, money
 
 
-def order_told(people: People, scholar: Scholar | None, order: Order) -> str:
-    """An order as a sentence."""
+def order_told(
+    people: People, scholar: Scholar | None, order: Order, palace: int | None = None
+) -> str:
+    """An order as a sentence; `palace` is where the scholar is whom a bribe is for."""
     if scholar is not None:
-        return f"For {people.scholar(scholar)}: {_bribe(order)}."
+        where = "" if palace is None else f" at {people.name(palace)}'s"
+        return f"For {people.scholar(scholar)}{where}: {_bribe(order)}."
     if isinstance(order, SendThese):
         return f"{capital(move_told(people, Send(order.scholars)))}."
     return "In your palace whoever pays most wins, and the best pay gets the best salary."

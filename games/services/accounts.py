@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 from games.models import Game, Invitation, Order, Sitting, User
-from games.services import lobby
+from games.services import lobby, seats
 
 INVITATION_PAGE = re.compile(r"/invitations/([^/]+)/")
 
@@ -26,12 +26,15 @@ def may_sign_up(address: str, wanted_page: str) -> bool:
 def delete_account(user: User, now: datetime) -> None:
     """Delete a person and what is theirs. Games stay, with "Nobody" at their seats.
 
-    Tables that have not started are left; in games the default is played for the seat from now on,
-    and the orders they left there are void.
+    Tables that have not started are left; in running games the person steps aside first, so that
+    nobody waits for the seat, a substitute is looked for, and the orders they left there are void.
     """
     waiting = Game.objects.filter(status=Game.Status.WAITING, seats__user=user)
     for game_id in waiting.values_list("pk", flat=True):
         lobby.leave(game_id=game_id, user=user)
+    running = Game.objects.filter(status=Game.Status.RUNNING, parked_at=None, seats__user=user)
+    for game_id in running.values_list("pk", flat=True):
+        seats.step_aside(game_id=game_id, user=user, now=now)
     with transaction.atomic(durable=True):
         # Locked in one order, so that no game goes on with somebody who is going.
         list(Game.objects.filter(seats__user=user).order_by("pk").select_for_update())

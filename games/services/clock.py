@@ -47,9 +47,10 @@ def sweep(*, now: datetime) -> int:
     while time.monotonic() < until and advanced is not None:
         advanced = _change_one(due.all(), lambda game: advance(game, now), now)
         advances += advanced is True
+    # First of all the tick: a mistake below must not look like a clock that stood still.
+    Tick.objects.update_or_create(name=TICK, defaults={"at": now})
     _remind(now)
     lobby.close_old_tables(now)
-    Tick.objects.update_or_create(name=TICK, defaults={"at": now})
     return advances
 
 

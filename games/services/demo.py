@@ -32,7 +32,7 @@ def prepare(now: datetime) -> list[User]:
 def _make_tables(alice: User, bob: User, clara: User, *, now: datetime) -> None:
     """A finished game, one in the middle where Alice is awaited, and an open table of Bob's."""
     _play_on(_against_the_house("The Genoa table", alice, now - timedelta(days=9)), MANY, alice)
-    _play_on(_against_the_house("The Venice table", alice, now), SOME, alice)
+    _play_on(_against_the_house("The Venice table", alice, now - timedelta(hours=1)), SOME, alice)
     settings = TableSettings(
         name="The Florence table",
         edition="fx-schmid-1994",

@@ -1,5 +1,6 @@
 """Leaving, changing and withdrawing standing orders (docs/play-over-days.md, 5)."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
@@ -102,14 +103,17 @@ class OrdersReading(NamedTuple):
 def read_orders(reading: GameReading) -> OrdersReading:
     """The standing orders of the reader's own seat; nobody else's are ever read."""
     rows = reading.seat.orders.all() if reading.seat is not None else []
-    return OrdersReading(may_order(reading.view), [_line(reading, row) for row in rows])
+    choice = may_order(reading.view)
+    palaces = {one.scholar: one.palace for one in choice.bribes}
+    return OrdersReading(choice, [_line(reading, row, palaces) for row in rows])
 
 
-def _line(reading: GameReading, row: Order) -> OrderLine:
+def _line(reading: GameReading, row: Order, palaces: Mapping[Scholar, int]) -> OrderLine:
     table = reading.view.table
     order = decode_order(table, row.formula)
     scholar = table.scholars.get(row.scholar)
-    told = order_told(reading.people, scholar, order)
+    palace = None if scholar is None else palaces.get(scholar)
+    told = order_told(reading.people, scholar, order, palace)
     if row.wait_if_addressed:
         told += " It waits until the deadline if somebody speaks to you."
     if scholar is None or isinstance(order, (HighestBribes, SendThese)):

@@ -50,6 +50,8 @@ def submit_moves(
         game = Game.objects.lock(game_id)
         if already_played(game_id=game_id, user=user, token=token):
             return PLAYED
+        if Move.objects.filter(token=token).exists():
+            return WENT_ON  # the token of another form, which no page gives twice
         seat = game.seats.filter(user=user).first()
         refused = _refusal(game, seat, phase_no)
         if refused is not None or seat is None or seat.number is None:

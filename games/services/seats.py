@@ -33,8 +33,7 @@ def come_back(*, game_id: int, user: User, now: datetime) -> None:
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
         if seat.absent_since is not None:
-            seat.absent_since = None
-            seat.missed = []
+            _begin_anew(seat)
             writer.note(SeatReturned(seat.drawn_number), Cause.PLAYER)
 
 
@@ -52,12 +51,18 @@ def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
         Sitting.objects.filter(seat=seat, ended_at=None).update(ended_at=now)
         Sitting.objects.create(seat=seat, user=user, began_at=now)
         seat.user = user
-        seat.absent_since = None
-        seat.missed = []
+        _begin_anew(seat)
         seat.days_off_left = writer.game.days_off
         seat.days_off.all().delete()
         writer.substitutes.add(seat.pk)
         writer.note(SubstituteSat(number), Cause.SUBSTITUTE)
+
+
+def _begin_anew(seat: Seat) -> None:
+    """Somebody plays here again: nothing is held against them, and they are asked anew."""
+    seat.absent_since = None
+    seat.missed = []
+    seat.deadline_at = None
 
 
 def announce_days_off(
@@ -82,10 +87,15 @@ def announce_days_off(
 
 
 def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: datetime) -> None:
-    """Take back days off that have not begun; the budget gets them back."""
+    """Take back days off that have not begun; the budget gets them back.
+
+    Not while one is asked: the deadline may be counted with them already.
+    """
     today = now.astimezone(ZoneInfo(user.time_zone)).date()
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
+        if seat.deadline_at is not None:
+            raise Refused("You are asked just now: answer first, then take days off back.")
         announced = seat.days_off.filter(pk=days_off_id, first_day__gt=today).first()
         if announced is not None:
             seat.days_off_left += (announced.last_day - announced.first_day).days + 1

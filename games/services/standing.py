@@ -31,23 +31,27 @@ class Standing:
         """
         if any(row.wait_if_addressed and _is_addressed(row) for row in self._asked(view)):
             return None
+        return self.move_ordered(view)
+
+    def move_ordered(self, view: View) -> Move | None:
+        """What the orders play, whoever spoke to the player; None where they do not cover all."""
         return move_of_orders(view, self._orders())
 
-    def move_when_late(self, view: View) -> Move | None:
-        """What the orders play at the deadline; None where none of them is about the question."""
-        return move_at_deadline(view, self._orders()) if self._asked(view) else None
+    def move_when_late(self, view: View) -> Move:
+        """What is played at the deadline: orders as far as they go, else the default."""
+        return move_at_deadline(view, self._orders())
 
     def use_up(self, seat: int, move: Move, after: State) -> None:
         """The seat has moved: drop the orders that this was about.
 
-        An order for decisions holds for all that are due in the turn.
+        An order for decisions holds for all that are due in the turn, up to the sending.
         """
         match move:
             case Bribe(bribes):
                 paid_for = {self.table.names[scholar] for scholar, _ in bribes}
                 self._drop(lambda row: row.scholar in paid_for)
             case Send():
-                self._drop(lambda row: row.kind == Order.Kind.SENDING)
+                self._drop(lambda row: row.kind != Order.Kind.BRIBE)
             case Place() | Judge() if not after.applicants[seat]:
                 self._drop(lambda row: row.kind == Order.Kind.DECISION)
 

@@ -15,7 +15,7 @@ from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat
 from games.services import absence, asking, outbox
-from games.services.standing import standing_orders
+from games.services.standing import Standing, standing_orders
 from games.table_events import TableEvent, encode_table_event
 
 MOST_STEPS: Final = 50
@@ -88,19 +88,21 @@ class Writer:
         self.tell(made.events, cause)
 
     def play_for_who_is_late(self, seat: Seat) -> None:
-        """The deadline has passed: play the player's orders, or the default and mark the miss."""
+        """The deadline has passed: play the player's orders, or the default and mark the miss.
+
+        Of orders that cannot be played as they are, the nearest legal is played, and that is told
+        and counted as a default.
+        """
         seen = self.view(seat)
-        standing = self.orders.get(seat.pk)
-        ordered = standing.move_when_late(seen) if standing is not None else None
+        standing = self.orders.get(seat.pk) or Standing(self.state, [])
+        ordered = standing.move_ordered(seen)
         if ordered is not None:
             self.play(seat, ordered, Cause.PLAYER)
             return
         outbox.enqueue(
             OutboxMail.Kind.DEFAULT_PLAYED, game=self.game, person=seat.user, now=self.now
         )
-        if seen.default is None:
-            raise ValueError("Only a seat that is awaited can be late.")
-        self.play(seat, seen.default, Cause.CLOCK)
+        self.play(seat, standing.move_when_late(seen), Cause.CLOCK)
         if absence.note_miss(seat, self.now):
             absence.mark_absent(self, seat, Cause.CLOCK)
 
@@ -200,5 +202,7 @@ class Writer:
             standing = self.orders.get(seat.pk)
             if standing is not None:
                 standing.drop_impossible(self.view(seat))
+            if standing is not None and self.state.stage is Stage.OVER:
+                standing.drop_all()
         used = [row.pk for standing in self.orders.values() for row in standing.used]
         Order.objects.filter(pk__in=used).delete()

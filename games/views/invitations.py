@@ -18,8 +18,10 @@ from games.views.people import signed_in
 @never_cache
 @require_GET
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """What the table is, who sits there, and the two answers."""
+    """What the table is, who sits there, and the two answers; who sits there sees the table."""
     found = get_object_or_404(Invitation.objects.select_related("game", "invited_by"), token=token)
+    if request.user.is_authenticated and found.game.seats.filter(user=request.user.pk).exists():
+        return redirect(found.game)
     context = {"invitation": found, "reading": read_invitation(found)}
     return render(request, "games/invitation.html", context)
 

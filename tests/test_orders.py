@@ -233,3 +233,18 @@ def test_an_order_for_decisions_ends_with_the_turn():
     assert Order.objects.count() == 1
     answer(game, seat.user, MONDAY)
     assert not Order.objects.exists()
+
+
+def test_that_there_was_an_order_is_told_only_when_the_game_is_over(rivals):
+    game, seat, scholar = rivals
+    leave(game, seat, scholar, PayAmount(4000))
+    answer(game, awaited_seats(game)[0].user, MONDAY)
+    reader = browser(game.host)
+    assert "by a standing order" not in reader.get(game.get_absolute_url()).content.decode()
+    while game.status == Game.Status.RUNNING:
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+        game.refresh_from_db()
+    page = reader.get(game.get_absolute_url()).content.decode()
+    told = " ".join(page.split())
+    assert told.count("by a standing order") == 1
+    assert f"{seat.user.name} pays 4,000" in told

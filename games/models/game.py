@@ -227,8 +227,9 @@ class Cause(models.TextChoices):
 class Move(models.Model):
     """An answer to a question, as the game record writes it. One for each phase and seat.
 
-    `user` is who played it, None for the clock and house players. `token` comes with the form, so
-    that the same POST twice is one move.
+    `user` is who played it, None for the clock and house players. `by_order` says that a standing
+    order played it, which is told only when the game is over. `token` comes with the form, so that
+    the same POST twice is one move.
     """
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="moves")
@@ -236,6 +237,7 @@ class Move(models.Model):
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="moves")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
     move = models.JSONField()
+    by_order = models.BooleanField(default=False)
     cause = models.CharField(max_length=10, choices=Cause)
     token = models.UUIDField(null=True, unique=True)
     at = models.DateTimeField()

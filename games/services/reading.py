@@ -5,7 +5,15 @@ from typing import Any, NamedTuple
 
 from games.engine import Event as EngineEvent
 from games.engine import View, decode_event, view, view_event
-from games.engine.events import StageOpened
+from games.engine.events import (
+    BribesPaid,
+    BribesSealed,
+    ScholarBanished,
+    ScholarHired,
+    ScholarKept,
+    ScholarsSent,
+    StageOpened,
+)
 from games.engine.record import write_record
 from games.models import Cause, DaysOff, Event, Game, Seat, User
 from games.presentation.board import Board, board
@@ -123,8 +131,10 @@ def played_by(game: Game) -> str:
 def read_log(game: Game, reading: GameReading) -> list[LogTurn]:
     """The log as the reader may see it: the latest turn first, each told from its beginning.
 
-    Whoever did something is called by the name of who sat there then.
+    Whoever did something is called by the name of who sat there then. That a standing order did it
+    is told when the game is over, never which one.
     """
+    ordered = _played_by_order(game)
     names = [list(own) for own in reading.names_in_order]
     people = reading.people._replace(names=[own.pop(0) for own in names])
     turns = [LogTurn("", [])]
@@ -139,8 +149,28 @@ def read_log(game: Game, reading: GameReading) -> list[LogTurn]:
             turns.append(LogTurn(text, []))
         elif text:
             cause = f"by {row.get_cause_display()}" if row.cause in TOLD_CAUSES else ""
+            if row.cause in BY_A_PERSON and (row.phase_no, _who_moved(event)) in ordered:
+                cause = "by a standing order"
             turns[-1].lines.append(LogLine(row.seq, text, cause, row.at))
     return turns[::-1]
+
+
+def _played_by_order(game: Game) -> set[tuple[int, int | None]]:
+    """The phases and seats in which a standing order played; none while the game is going on."""
+    if game.status != Game.Status.FINISHED:
+        return set()
+    return set(game.moves.filter(by_order=True).values_list("phase_no", "seat__number"))
+
+
+def _who_moved(event: EngineEvent | TableEvent) -> int | None:
+    """The seat whose move an event is, or None for what is nobody's."""
+    match event:
+        case ScholarHired(palace) | ScholarKept(palace) | ScholarBanished(palace):
+            return palace
+        case BribesPaid(seat) | BribesSealed(seat) | ScholarsSent(seat):
+            return seat
+        case _:
+            return None
 
 
 def last_seq(log: list[LogTurn]) -> int:
@@ -164,6 +194,8 @@ def _names_in_order(seat: Seat) -> list[str]:
 
 NOBODY = "Nobody"
 """What somebody without an account any more is called."""
+
+BY_A_PERSON = {Cause.PLAYER, Cause.SUBSTITUTE}
 
 TOLD_CAUSES = {Cause.CLOCK, Cause.HOUSE, Cause.SUBSTITUTE}
 """What somebody else than the player did is told so."""

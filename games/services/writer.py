@@ -98,6 +98,7 @@ class Writer:
         ordered = standing.move_ordered(seen)
         if ordered is not None:
             self.play(seat, ordered, Cause.PLAYER)
+            self.moves[-1].by_order = True
             return
         outbox.enqueue(
             OutboxMail.Kind.DEFAULT_PLAYED, game=self.game, person=seat.user, now=self.now
@@ -138,6 +139,7 @@ class Writer:
         ordered = standing.move_now(seen) if standing is not None else None
         if ordered is not None:
             self.play(seat, ordered, Cause.PLAYER)
+            self.moves[-1].by_order = True
         return ordered is not None
 
     def tell(self, told: Sequence[EngineEvent], cause: Cause) -> None:

@@ -1,4 +1,4 @@
-"""What holds for every request: sessions that last, moderators' second factor, mail that fails."""
+"""What holds for every request: language, sessions that last, a second factor, failing mail."""
 
 import logging
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from games.accounts import MailDown
 from games.models import User
@@ -19,6 +19,24 @@ from games.models import User
 logger = logging.getLogger(__name__)
 
 Answer = Callable[[HttpRequest], HttpResponse]
+
+
+class OwnLanguage:
+    """Shows pages in the language that a person has chosen in their profile.
+
+    Without a choice, Django's LocaleMiddleware has taken the one of the cookie or the browser.
+    """
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        # A request without a session cookie is nobody's: it needs no database.
+        known = settings.SESSION_COOKIE_NAME in request.COOKIES
+        if known and isinstance(request.user, User) and request.user.language:
+            translation.activate(request.user.language)
+            request.LANGUAGE_CODE = translation.get_language()
+        return self.get_response(request)
 
 
 class LastingSession:

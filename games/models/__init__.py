@@ -3,6 +3,7 @@
 from games.models.clock import Tick
 from games.models.game import Cause, Event, Game, Move, Seat
 from games.models.mail import OutboxMail
+from games.models.notebook import Draft, Note
 from games.models.people import MutedGame, User
 from games.models.seating import DaysOff, Invitation, Order, Sitting
 from games.models.talk import Message, Visit
@@ -10,12 +11,14 @@ from games.models.talk import Message, Visit
 __all__ = [
     "Cause",
     "DaysOff",
+    "Draft",
     "Event",
     "Game",
     "Invitation",
     "Message",
     "Move",
     "MutedGame",
+    "Note",
     "Order",
     "OutboxMail",
     "Seat",

@@ -41,7 +41,8 @@ class Game(models.Model):
     Pace: `answer_seconds` of play time for an answer; `no_play_days` are weekdays (0 is Monday) in
     the table's `time_zone` that do not count, `fixed_hour` an hour there to which deadlines move
     on; `days_off` is each player's budget. `absent_player` is the house player that plays for
-    absent seats. `opening_token` comes with the form, so that the same POST twice is one table.
+    absent seats. `guided` is a first game against house players, explained step by step.
+    `opening_token` comes with the form, so that the same POST twice is one table.
     """
 
     class Status(models.TextChoices):
@@ -70,6 +71,7 @@ class Game(models.Model):
     fixed_hour = models.PositiveSmallIntegerField(null=True, blank=True)
     days_off = models.PositiveSmallIntegerField(default=7)
     again_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)
+    guided = models.BooleanField(default=False)
     opening_token = models.UUIDField(null=True, unique=True, editable=False)
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
     seed = models.BigIntegerField()

@@ -3,6 +3,7 @@
 import zoneinfo
 from typing import Any, ClassVar, Final
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -79,6 +80,13 @@ class User(AbstractBaseUser, PermissionsMixin):
         choices=time_zones,
         default="UTC",
         help_text="Deadlines are shown in this zone.",
+    )
+    language = models.CharField(
+        max_length=8,
+        choices=settings.LANGUAGES,
+        blank=True,
+        default="",
+        help_text="For pages and mails. Without a choice, the browser's.",
     )
     unwanted_mails = models.JSONField(default=list, blank=True)
     is_staff = models.BooleanField("moderator", default=False)

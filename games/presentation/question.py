@@ -43,7 +43,7 @@ def _headline(people: People, view: View) -> str:
     words = people.table.edition.words
     match view.choice:
         case BribeChoice(scholars):
-            own = listed(f"your {people.own_scholar(scholar)}" for scholar in scholars)
+            own = listed(people.your_scholar(scholar) for scholar in scholars)
             return f"{people.name(owner_of(view))} asks for your bribe for {own}."
         case PlaceChoice(conflicts) if view.stage is Stage.PLACEMENT:
             hired = [scholar for conflict in conflicts for scholar in conflict]

@@ -1,11 +1,98 @@
-"""Money, scholars and palaces in words."""
+"""Money, scholars, palaces and instants in words, in the reader's language.
+
+Nouns are `Phrase`s: a translator asks for the case in the placeholder, `"{scholar:accusative}"`.
+English needs no case, so the English sentences name none. docs/languages.md says more.
+"""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
+from django.utils.dateformat import format as date_format
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
+
 from games.engine import Scholar, Table
+from games.engine.editions import Edition
+from games.presentation.nouns import AREAS, COLOURS, OCCUPATIONS, PALACES, SCHOLARS, Forms
+
+CASES: Final = ("nominative", "genitive", "dative", "accusative", "instrumental", "prepositional")
+
+_LAST: Final = {
+    "and": pgettext_lazy("list", "{most} and {last}"),
+    "or": pgettext_lazy("list", "{most} or {last}"),
+}
+
+
+class Phrase(str):
+    """A noun, or a list of nouns, in every case.
+
+    As a string it is its nominative; `format` gives the case that its specification names. Made
+    of one form for all cases, or of one for each, in the order of `CASES`.
+    """
+
+    __slots__ = ("forms",)
+    forms: tuple[str, ...]
+
+    def __new__(cls, *forms: str) -> Self:
+        phrase = super().__new__(cls, forms[0])
+        phrase.forms = forms if len(forms) == len(CASES) else (forms[0],) * len(CASES)
+        return phrase
+
+    def __format__(self, case: str) -> str:
+        return self.forms[CASES.index(case)] if case else str(self)
+
+
+def declined(message: Forms) -> Phrase:
+    """The phrase whose forms a message lists: "clerk", or "Arzt|Arztes|Arzt|…"."""
+    return Phrase(*str(message).split("|"))
+
+
+def composed(message: Forms, **parts: Phrase) -> Phrase:
+    """A phrase made of phrases: in every case, its parts are in that case too."""
+    return Phrase(
+        *(
+            form.format(**{name: format(part, case) for name, part in parts.items()})
+            for case, form in zip(CASES, declined(message).forms, strict=True)
+        )
+    )
+
+
+def listed(parts: Iterable[str], last: str = "and") -> Phrase:
+    """A list in words, with "and" or "or" before its last part: "a, b and c".
+
+    In a case, each of its phrases is in that case; plain strings stay as they are.
+    """
+    *most, final = [part if isinstance(part, Phrase) else Phrase(part) for part in parts]
+    if not most:
+        return final
+    columns = zip(*(part.forms for part in most), strict=True)
+    commas = Phrase(*(", ".join(forms) for forms in columns))
+    return composed(_LAST[last], most=commas, last=final)
+
+
+class EditionWords(NamedTuple):
+    """What an edition calls its things."""
+
+    palace: Phrase
+    the_palace: Phrase
+    your_palace: Phrase
+    palaces: Phrase
+    scholar: Phrase
+    scholars: Phrase
+    your_scholars: Phrase
+    area: Phrase
+    the_area: Phrase
+    areas: Phrase
+
+
+def edition_words(edition: Edition) -> EditionWords:
+    """The edition's own words in the reader's language."""
+    words = edition.words
+    nouns = (*PALACES[words.palace], *SCHOLARS[words.scholar], *AREAS[words.area])
+    return EditionWords(*(declined(noun) for noun in nouns))
 
 
 class People(NamedTuple):
@@ -18,43 +105,69 @@ class People(NamedTuple):
     names: list[str]
     among: tuple[Scholar, ...] = ()
 
+    @property
+    def words(self) -> EditionWords:
+        return edition_words(self.table.edition)
+
     def name(self, seat: int) -> str:
         return self.names[seat]
 
     def colour(self, seat: int) -> str:
+        """The colour as records and style sheets name it."""
         return self.table.players[seat]
 
-    def scholar(self, scholar: Scholar) -> str:
-        return f"the {scholar_name(self.table, scholar, self.among)}"
+    def colour_told(self, seat: int) -> Phrase:
+        """The colour in the reader's language."""
+        return colour_told(self.table.players[seat])
 
-    def own_scholar(self, scholar: Scholar) -> str:
-        """A scholar as its owner says it, without the colour: "clerk", "clerk 2"."""
-        name = scholar_name(self.table, scholar, self.among)
-        return name.removeprefix(f"{self.table.players[scholar.owner]} ")
+    def scholar(self, scholar: Scholar) -> Phrase:
+        """A scholar as one speaks of it: "the blue clerk"."""
+        colour = declined(COLOURS[self.table.players[scholar.owner]].with_the)
+        pattern = pgettext("forms", "the {colour} {occupation}")
+        name = composed(pattern, colour=colour, occupation=self.occupation(scholar))
+        return _numbered(name, scholar, self.among)
 
-    def occupation(self, scholar: Scholar) -> str:
-        return self.table.edition.occupations[scholar.occupation]
+    def your_scholar(self, scholar: Scholar) -> Phrase:
+        """A scholar as one speaks of it to its owner: "your clerk"."""
+        pattern = pgettext("forms", "your {occupation}")
+        name = composed(pattern, occupation=self.occupation(scholar))
+        return _numbered(name, scholar, self.among)
+
+    def the_occupation(self, scholar: Scholar) -> Phrase:
+        """A scholar where everybody knows whose it is: "the clerk"."""
+        return composed(pgettext("forms", "the {occupation}"), occupation=self.occupation(scholar))
+
+    def occupation(self, scholar: Scholar) -> Phrase:
+        return occupation_told(self.table.edition.occupations[scholar.occupation])
 
 
-def money(amount: int) -> str:
-    """An amount without its currency: 8,000."""
-    return f"{amount:,}"
+def colour_told(colour: str) -> Phrase:
+    """The colour of a seat: "blue"."""
+    return declined(COLOURS[colour].seat)
 
 
-def with_currency(table: Table, amount: int) -> str:
-    """An amount in the edition's currency: 8,000 ducats, $8,000."""
-    currency = table.edition.words.currency
-    return f"${amount:,}" if currency == "$" else f"{amount:,} {currency}"
+def occupation_told(occupation: str) -> Phrase:
+    """An occupation alone: "clerk"."""
+    return declined(OCCUPATIONS[occupation])
 
 
-def scholar_name(table: Table, scholar: Scholar, among: Collection[Scholar] = ()) -> str:
-    """A scholar as people say it: "blue clerk".
+def scholar_name(table: Table, scholar: Scholar, among: Collection[Scholar] = ()) -> Phrase:
+    """A scholar as a label: "blue clerk".
 
     With its number where its twin is among the ones spoken of: "blue clerk 2".
     """
-    name = f"{table.players[scholar.owner]} {table.edition.occupations[scholar.occupation]}"
-    twin = scholar._replace(number=3 - scholar.number)
-    return f"{name} {scholar.number}" if twin in among else name
+    name = composed(
+        pgettext("forms", "{colour} {occupation}"),
+        colour=declined(COLOURS[table.players[scholar.owner]].plain),
+        occupation=occupation_told(table.edition.occupations[scholar.occupation]),
+    )
+    return _numbered(name, scholar, among)
+
+
+def _numbered(name: Phrase, scholar: Scholar, among: Collection[Scholar]) -> Phrase:
+    if scholar._replace(number=3 - scholar.number) not in among:
+        return name
+    return Phrase(*(f"{form} {scholar.number}" for form in name.forms))
 
 
 def capital(words: str) -> str:
@@ -62,13 +175,22 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def listed(parts: Iterable[str], last: str = "and") -> str:
-    """A list in words: "a, b and c"."""
-    *most, final = parts
-    return f"{', '.join(most)} {last} {final}" if most else final
+def money(amount: int) -> str:
+    """An amount without its currency: 8,000."""
+    return number_format(amount, use_l10n=True, force_grouping=True)
+
+
+def with_currency(table: Table, amount: int) -> str:
+    """An amount in the edition's currency: 8,000 ducats, $8,000."""
+    if table.edition.words.currency == "$":
+        return _("${amount}").format(amount=money(amount))
+    # Translators: the currency of the game; {amount} is a whole number.
+    told = ngettext("{amount} ducat", "{amount} ducats", amount)
+    return told.format(amount=money(amount))
 
 
 def moment(at: datetime, zone: str) -> str:
     """An instant on the reader's clock, zone named: "Thu 26 Nov, 20:00 (Europe/Vienna)"."""
-    local = at.astimezone(ZoneInfo(zone))
-    return f"{local:%a} {local.day} {local:%b, %H:%M} ({zone})"
+    # Translators: day and hour, as Django's template filter "date" spells them.
+    pattern = pgettext("day and hour", "D j M, H:i")
+    return f"{date_format(at.astimezone(ZoneInfo(zone)), pattern)} ({zone})"

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import game, invitations, orders, seats, subscriptions, tables, talk
+from games.views import game, invitations, notebook, orders, seats, subscriptions, tables, talk
 
 app_name = "games"
 
@@ -39,6 +39,8 @@ urlpatterns = [
         name="withdraw_days_off",
     ),
     path("tables/<slug:token>/record/", game.record, name="record"),
+    path("tables/<slug:token>/notes/", notebook.notes, name="notes"),
+    path("tables/<slug:token>/draft/", notebook.draft, name="draft"),
     path("tables/<slug:token>/talk/", talk.table_talk, name="talk"),
     path("unsubscribe/<str:token>/", subscriptions.unsubscribe, name="unsubscribe"),
     path("unsubscribe/<str:token>/undo/", subscriptions.resubscribe, name="resubscribe"),

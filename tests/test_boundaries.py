@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "games.services.demo": {"games.engine", "games.models", "games.services"},
     "games.forms": {"games.engine", "games.models", "games.presentation", "games.services"},
     "games.accounts": {"games.models"},
+    "games.context": {"games.models", "games.services"},
     "games.middleware": {"games.accounts", "games.models"},
     "games.views": {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",

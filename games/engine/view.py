@@ -4,6 +4,7 @@ Secret are the other players' cash until the game is over, and in simultaneous b
 handed in until the last one is in. Everything else is public (rules: 1.25, 1.26).
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.engine.choices import Choice, legal
@@ -28,7 +29,9 @@ class View(NamedTuple):
     `cash` holds the seat's own money, everybody's when the game is over, else None for a player.
     `own_sealed` is what this seat itself handed in, `handed_in` who did. `choice` is what the
     seat may choose now and `default` the move played if it does nothing; both None where it is
-    not awaited. All other fields are those of `State`.
+    not awaited. `defaults` holds the same move for every awaited seat: a bribe's default is the
+    minimum whatever is in hand, and all others follow from what is public (ruling 8). All other
+    fields are those of `State`.
     """
 
     table: Table
@@ -50,11 +53,13 @@ class View(NamedTuple):
     winners: tuple[int, ...]
     choice: Choice | None
     default: Move | None
+    defaults: tuple[tuple[int, Move], ...]
 
 
 def view(state: State, seat: int | None) -> View:
     """What this seat (None: a spectator) may know of the state, and what it may choose."""
     choice = None if seat is None else legal(state, seat)
+    defaults = tuple(_defaults(state))
     return View(
         table=state.table,
         seat=seat,
@@ -74,8 +79,16 @@ def view(state: State, seat: int | None) -> View:
         own_sealed=_own_sealed(state.sealed, seat),
         winners=winners(state),
         choice=choice,
-        default=choice and default_for(choice, state.contenders, state.paid),
+        default=next((move for asked, move in defaults if asked == seat), None),
+        defaults=defaults,
     )
+
+
+def _defaults(state: State) -> Iterator[tuple[int, Move]]:
+    for seat in awaited(state):
+        choice = legal(state, seat)
+        if choice is not None:
+            yield seat, default_for(choice, state.contenders, state.paid)
 
 
 def view_event(event: Event, seat: int | None) -> Event:

@@ -9,7 +9,8 @@ from django.db import transaction
 
 from games.engine import IllegalMove
 from games.engine import Move as EngineMove
-from games.models import Cause, Game, Move, Seat, User
+from games.models import Cause, Draft, Game, Move, Seat, User
+from games.services import notebook
 from games.services.writer import Writer
 
 
@@ -65,6 +66,7 @@ def submit_moves(
             return Outcome(played=False, reason=reason.message)
         writer.go_on()
         writer.commit()
+        notebook.drop_draft(game, user, Draft.About.ANSWER)
     return PLAYED
 
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 
 from games.models import Cause, DaysOff, Game, Seat, Sitting, User
-from games.services import absence
+from games.services import absence, notebook
 from games.services.refused import Refused
 from games.services.writer import Writer
 from games.table_events import SeatReturned, SubstituteSat
@@ -20,12 +20,14 @@ NOT_RUNNING: Final = "This game is not being played now."
 def step_aside(*, game_id: int, user: User, now: datetime) -> None:
     """Leave one's seat to a substitute; until one sits, the table's choice plays for it.
 
-    One may come back until then. Stepping aside twice is no error.
+    One's orders, drafts and notes are void. One may come back until then. Stepping aside twice is
+    no error.
     """
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
         if seat.absent_since is None:
             absence.mark_absent(writer, seat, Cause.PLAYER)
+            notebook.void(writer.game, user)
 
 
 def come_back(*, game_id: int, user: User, now: datetime) -> None:
@@ -40,7 +42,8 @@ def come_back(*, game_id: int, user: User, now: datetime) -> None:
 def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
     """Sit down as a substitute at an absent seat, or at one whose player has no account any more.
 
-    Refused to who sits or has sat at this table. The leaver's orders are void already.
+    Refused to who sits or has sat at this table. The leaver's orders are void already; their drafts
+    and notes are from now on.
     """
     with _writing(game_id, now) as writer:
         seat = writer.seats.get(number)
@@ -49,6 +52,8 @@ def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
         if Sitting.objects.filter(seat__game=game_id, user=user).exists():
             raise Refused("You sit or have sat at this table; a substitute must be somebody else.")
         Sitting.objects.filter(seat=seat, ended_at=None).update(ended_at=now)
+        if seat.user is not None:
+            notebook.void(writer.game, seat.user)
         Sitting.objects.create(seat=seat, user=user, began_at=now)
         seat.user = user
         _begin_anew(seat)

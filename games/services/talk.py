@@ -8,8 +8,8 @@ from django.db import transaction
 from django.db.models import Value
 from django.db.models.functions import Greatest
 
-from games.models import Game, Message, OutboxMail, Seat, User, Visit
-from games.services import outbox
+from games.models import Draft, Game, Message, OutboxMail, Seat, User, Visit
+from games.services import notebook, outbox
 from games.services.refused import Refused
 from games.services.talk_reading import mentioned, people_at
 
@@ -37,6 +37,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
             raise Refused("Only those who sit at this table can speak here.")
         _refuse_unless_fit(game, user, text, now)
         message = _write(game, seat, text, token, now)
+        notebook.drop_draft(game, user, Draft.About.TALK)
         for person in mentioned(text, people_at(game)) - {user}:
             _mail_mention(message, person, now)
     return message

@@ -1,4 +1,4 @@
-"""Takes away what only grows: mail that is long done with, and sessions that have ended.
+"""Takes away what only grows: old mail, sessions that have ended, drafts of finished games.
 
 Never events, moves, games or messages: those are the games themselves.
 """
@@ -9,10 +9,13 @@ from typing import Final, NamedTuple
 from django.contrib.sessions.models import Session
 from django.db.models import Model, QuerySet
 
-from games.models import OutboxMail
+from games.models import Draft, Game, OutboxMail
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
 DONE_WITH: Final = (OutboxMail.Status.SENT, OutboxMail.Status.DROPPED, OutboxMail.Status.FAILED)
+DRAFTS_ARE_KEPT: Final = timedelta(days=7)
+"""How long after the end of a game something may still be typed in its talk and not be sent."""
+
 BATCH: Final = 1000
 """How many rows one statement deletes, so that none holds locks for long."""
 
@@ -25,16 +28,23 @@ class Trimmed(NamedTuple):
 
     mails: int
     sessions: int
+    drafts: int
 
 
 def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
-    """Delete mail that was done with 90 days ago and sessions that have ended.
+    """Delete mail done with 90 days ago, ended sessions, and drafts of games over for a week.
 
     In batches, each a transaction of its own; safe to run twice or side by side.
     """
     mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
     sessions = Session.objects.filter(expire_date__lt=now)
-    return Trimmed(_delete(mails, most_batches), _delete(sessions, most_batches))
+    over = (Game.Status.FINISHED, Game.Status.CANCELLED)
+    drafts = Draft.objects.filter(game__status__in=over, at__lt=now - DRAFTS_ARE_KEPT)
+    return Trimmed(
+        mails=_delete(mails, most_batches),
+        sessions=_delete(sessions, most_batches),
+        drafts=_delete(drafts, most_batches),
+    )
 
 
 def _delete(rows: QuerySet[Model], most_batches: int) -> int:

@@ -14,7 +14,7 @@ from games.engine import Stage, View, awaited, encode, encode_event, encode_move
 from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat
-from games.services import absence, asking, outbox
+from games.services import absence, asking, notebook, outbox
 from games.services.standing import Standing, standing_orders
 from games.table_events import TableEvent, encode_table_event
 
@@ -188,6 +188,7 @@ class Writer:
         Event.objects.bulk_create(self.events)
         Move.objects.bulk_create(self.moves)
         self._drop_orders()
+        notebook.drop_old_answers(game)
         asking.set_deadlines(game, self.seats, self.state, self.now)
         game.state = encode(self.state)
         game.attempts, game.retry_at = 0, None

@@ -2,7 +2,9 @@
 
 import pytest
 
+from games.engine import awaited, default_move, view
 from tests.engine.cases import at
+from tests.engine.playouts import PLAIN, play
 
 FOUR = "red yellow green blue"
 
@@ -260,3 +262,14 @@ def test_nobody_has_a_default_when_he_is_not_awaited():
     game = three_applicants(2000, 1000, 3000)
     with game.refuses("turn", "It is not this player's turn; awaited: red."):
         game.default("blue")
+
+
+@pytest.mark.parametrize("setting", PLAIN, ids=str)
+def test_everybody_may_know_what_is_played_for_whoever_does_nothing(setting):
+    seen = 0
+    for moment in play(setting.begin(), seed=8):
+        state = moment.made.state
+        defaults = tuple((seat, default_move(state, seat)) for seat in awaited(state))
+        assert view(state, None).defaults == defaults
+        seen += len(defaults)
+    assert seen

@@ -37,7 +37,7 @@ class SubstituteSat(NamedTuple):
 
 type TableEvent = DeadlineMoved | SeatAbsent | SeatReturned | SubstituteSat
 
-REASONS: Final = {"outage": "the clock had stood still"}
+REASONS: Final = ("outage",)
 
 _EVENTS: Final[Mapping[str, Callable[..., TableEvent]]] = {
     event.__name__: event for event in (DeadlineMoved, SeatAbsent, SeatReturned, SubstituteSat)

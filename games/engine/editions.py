@@ -104,7 +104,6 @@ FX_SCHMID = Edition(
 RUSSIAN = Edition(
     id="russian",
     name="Интрига, Russian rules",
-    # дворец, работник, место: in English until the pages speak Russian.
     words=Words("palace", "palaces", "worker", "workers", "place", "places", "$"),
     rounds=6,
     areas=(1000, 3000, 6000, 10000),

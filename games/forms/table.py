@@ -149,7 +149,7 @@ class TableForm(forms.Form):
         self.host = host
         for option in RULE_CHOICES:
             choices = [("", "as the edition says")]
-            choices += [(str(value), VALUE_LABELS[str(value)]) for value in CHOICES[option]]
+            choices += [(str(value), str(VALUE_LABELS[str(value)])) for value in CHOICES[option]]
             self.fields[option] = forms.ChoiceField(
                 label=OPTION_LABELS[option], choices=choices, required=False
             )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from games.engine import COLOURS, EDITIONS, State, decode
 
@@ -57,7 +58,8 @@ class Game(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="hosted_games"
     )
     edition = models.CharField(
-        max_length=40, choices={edition.id: edition.name for edition in EDITIONS.values()}
+        max_length=40,
+        choices={edition.id: gettext_lazy(edition.name) for edition in EDITIONS.values()},
     )
     options = models.JSONField(default=dict, blank=True)
     size = models.PositiveSmallIntegerField()

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 type Forms = str | Promise
 
@@ -30,6 +30,7 @@ class ScholarNouns(NamedTuple):
 class AreaNouns(NamedTuple):
     area: Forms
     the_area: Forms
+    which_area: Forms
     areas: Forms
 
 
@@ -78,21 +79,25 @@ AREAS: Final[Mapping[str, AreaNouns]] = {
     "area": AreaNouns(
         pgettext_lazy("forms", "area"),
         pgettext_lazy("forms", "the area"),
+        pgettext_lazy("forms", "which area"),
         pgettext_lazy("forms", "areas"),
     ),
     "building": AreaNouns(
         pgettext_lazy("forms", "building"),
         pgettext_lazy("forms", "the building"),
+        pgettext_lazy("forms", "which building"),
         pgettext_lazy("forms", "buildings"),
     ),
     "place": AreaNouns(
         pgettext_lazy("forms", "place"),
         pgettext_lazy("forms", "the place"),
+        pgettext_lazy("forms", "which place"),
         pgettext_lazy("forms", "places"),
     ),
     "position": AreaNouns(
         pgettext_lazy("forms", "position"),
         pgettext_lazy("forms", "the position"),
+        pgettext_lazy("forms", "which position"),
         pgettext_lazy("forms", "positions"),
     ),
 }
@@ -138,4 +143,11 @@ OCCUPATIONS: Final[Mapping[str, Forms]] = {
     "scientist": pgettext_lazy("forms", "scientist"),
     "scribe": pgettext_lazy("forms", "scribe"),
     "soldier": pgettext_lazy("forms", "soldier"),
+}
+
+EDITION_NAMES: Final[Mapping[str, Forms]] = {
+    "mayfair-2005": gettext_lazy("Intrigue, Mayfair 2005"),
+    "fx-schmid-1994": gettext_lazy("Intrige, F.X. Schmid 1994"),
+    "russian": gettext_lazy("Интрига, Russian rules"),
+    "reference-manual": gettext_lazy("Intrigue, reference manual"),
 }

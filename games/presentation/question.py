@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from django.utils.translation import gettext as _
+
 from games.engine import (
     Bribe,
     BribeChoice,
@@ -40,65 +42,78 @@ def question(people: People, view: View) -> Question | None:
 
 
 def _headline(people: People, view: View) -> str:
-    words = people.table.edition.words
+    words = people.words
     match view.choice:
         case BribeChoice(scholars):
-            own = listed(people.your_scholar(scholar) for scholar in scholars)
-            return f"{people.name(owner_of(view))} asks for your bribe for {own}."
+            yours = listed(people.your_scholar(scholar) for scholar in scholars)
+            told = _("{owner} asks for your bribe for {scholars}.")
+            return told.format(owner=people.name(owner_of(view)), scholars=yours)
         case PlaceChoice(conflicts) if view.stage is Stage.PLACEMENT:
             hired = [scholar for conflict in conflicts for scholar in conflict]
-            return f"Choose the {words.area} for {_all(people, hired)}."
+            told = _("Choose {the_area} for {scholars}.")
+            return told.format(the_area=words.the_area, scholars=_all(people, hired))
         case PlaceChoice():
-            return f"Choose whom you hire, and for which {words.area}."
-        case JudgeChoice(_, area):
-            return f"Choose who gets the {words.area} {money(area)} in your {words.palace}."
+            told = _("Choose whom you hire, and for {which_area}.")
+            return told.format(which_area=words.which_area)
+        case JudgeChoice(area=area):
+            return _("Choose who gets {the_area} {amount} in {your_palace}.").format(
+                the_area=words.the_area, amount=money(area), your_palace=words.your_palace
+            )
         case _:
-            return f"Send your {words.scholars} to other {words.palaces}."
+            return _("Send {your_scholars} to other {palaces}.").format(
+                your_scholars=words.your_scholars, palaces=words.palaces
+            )
 
 
 def _what_it_is_about(people: People, view: View) -> list[str]:
-    words = people.table.edition.words
     match view.stage:
         case Stage.UNCONTESTED_BRIBES:
-            about = f"There is no rival: the bribe is only about which {words.area} will be given."
+            told = _("There is no rival: the bribe is only about {which_area} will be given.")
+            about = told.format(which_area=people.words.which_area)
         case Stage.EXTERNAL_BRIBES | Stage.HIRING:
-            rivals = _all(people, view.contenders)
-            about = f"Rivals: {rivals}. One of each occupation is hired, the others are banished."
+            told = _("Rivals: {rivals}. One of each occupation is hired, the others are banished.")
+            about = told.format(rivals=_all(people, view.contenders))
         case Stage.INTERNAL_BRIBES | Stage.JUDGEMENT:
-            resident, *attackers = view.contenders
-            about = (
-                f"{capital(people.scholar(resident))} holds {money(area_of(view))}; challenged by "
-                f"{_all(people, attackers)}. The losers are banished."
-            )
+            about = _internal_conflict(people, view)
         case _:
             return []
     return [about, *_how_bribes_go(view)]
+
+
+def _internal_conflict(people: People, view: View) -> str:
+    resident, *attackers = view.contenders
+    told = _("{resident} holds {amount}; challenged by {attackers}. The losers are banished.")
+    return capital(
+        told.format(
+            resident=people.scholar(resident),
+            amount=money(area_of(view)),
+            attackers=_all(people, attackers),
+        )
+    )
 
 
 def _how_bribes_go(view: View) -> list[str]:
     if not isinstance(view.choice, BribeChoice):
         return []
     if view.table.edition.bribing == "simultaneous":
-        return ["Bribes are sealed: nobody sees any of them before all are in."]
-    return ["Bribes are open: each is paid at once, and those who come later see it."]
+        return [_("Bribes are sealed: nobody sees any of them before all are in.")]
+    return [_("Bribes are open: each is paid at once, and those who come later see it.")]
 
 
 def _bribes_so_far(people: People, view: View) -> list[str]:
     if view.handed_in:
         names = listed(people.name(seat) for seat in view.handed_in)
-        return [f"Already handed in, sealed: {names}."]
+        return [_("Already handed in, sealed: {names}.").format(names=names)]
     if not view.paid or view.stage is Stage.SENDING:
         return []
-    paid = listed(
-        f"{money(payment.amount) if payment.amount else 'nothing'} for "
-        f"{people.scholar(payment.scholar)}"
-        for payment in view.paid
-    )
-    return [f"Paid so far: {paid}." if isinstance(view.choice, BribeChoice) else f"Paid: {paid}."]
+    paid = listed(bribe_told(people, payment.scholar, payment.amount) for payment in view.paid)
+    if isinstance(view.choice, BribeChoice):
+        return [_("Paid so far: {bribes}.").format(bribes=paid)]
+    return [_("Paid: {bribes}.").format(bribes=paid)]
 
 
 def _own(people: People, view: View) -> str:
-    return f"You hold {with_currency(people.table, own_cash(view))}."
+    return _("You hold {cash}.").format(cash=with_currency(people.table, own_cash(view)))
 
 
 def own_cash(view: View) -> int:
@@ -131,18 +146,32 @@ def move_told(people: People, move: Move) -> str:
     """What a move does, as the end of "If you do nothing, this is played: …"."""
     match move:
         case Bribe(bribes):
-            return listed(f"{money(amount)} for {people.scholar(who)}" for who, amount in bribes)
+            return listed(bribe_told(people, who, amount) for who, amount in bribes)
         case Place(placements):
-            return listed(f"{people.scholar(who)} gets {money(area)}" for who, area in placements)
-        case Judge(winner):
-            return f"{people.scholar(winner)} wins"
-        case Send(sent):
-            people = people._replace(among=tuple(scholar for scholar, _ in sent))
             return listed(
-                f"{people.scholar(who)} goes to {people.name(palace)}" for who, palace in sent
+                _("{scholar} gets {amount}").format(scholar=people.scholar(who), amount=money(area))
+                for who, area in placements
+            )
+        case Judge(winner):
+            return _("{scholar} wins").format(scholar=people.scholar(winner))
+        case Send(sent):
+            people = people._replace(among=tuple(scholar for scholar, _owner in sent))
+            return listed(
+                _("{scholar} goes to {owner}").format(
+                    scholar=people.scholar(who), owner=people.name(palace)
+                )
+                for who, palace in sent
             )
         case _:
-            return "the default"
+            return _("the default")
+
+
+def bribe_told(people: People, scholar: Scholar, amount: int) -> str:
+    """A bribe: "4,000 for the blue clerk", "nothing for the green priest"."""
+    if amount == 0:
+        return _("nothing for {scholar}").format(scholar=people.scholar(scholar))
+    told = _("{amount} for {scholar}")
+    return told.format(amount=money(amount), scholar=people.scholar(scholar))
 
 
 class Review(NamedTuple):
@@ -163,10 +192,12 @@ def _totals(view: View, moves: Sequence[Move]) -> list[str]:
     if not bribes:
         return []
     cash = own_cash(view)
-    spent = sum(amount for bribe in bribes for _, amount in bribe.bribes)
+    spent = sum(amount for bribe in bribes for _who, amount in bribe.bribes)
     if spent <= cash:
-        return [f"You pay {money(spent)} in all and keep {money(cash - spent)}."]
+        told = _("You pay {amount} in all and keep {rest}.")
+        return [told.format(amount=money(spent), rest=money(cash - spent))]
     if view.table.edition.broke == "bank":
-        rest = money(spent - cash)
-        return [f"You pay all you have, {money(cash)}; the bank pays the other {rest}."]
-    return [f"You pay {money(spent)} in all and owe {money(spent - cash)} afterwards."]
+        told = _("You pay all you have, {amount}; the bank pays the other {rest}.")
+        return [told.format(amount=money(cash), rest=money(spent - cash))]
+    told = _("You pay {amount} in all and owe {rest} afterwards.")
+    return [told.format(amount=money(spent), rest=money(spent - cash))]

@@ -1,13 +1,22 @@
 """The log: every event as a sentence, in the words of the edition."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from games import table_events
 from games.engine import Event, Stage
 from games.engine import events as happened
+from games.presentation.question import bribe_told
 from games.presentation.words import People, capital, listed, moment, money, with_currency
 from games.table_events import TableEvent
+
+_MOVED: Final = {
+    "outage": gettext_lazy("{name}'s deadline moves on to {moment}: the clock had stood still."),
+}
+"""The sentence for each of `table_events.REASONS`."""
 
 
 def tell(people: People, event: Event | TableEvent) -> str:
@@ -23,40 +32,53 @@ def is_heading(event: Event | TableEvent) -> bool:
     return isinstance(event, happened.TurnBegan | happened.LastIncome)
 
 
-def _started(people: People, event: happened.GameStarted) -> str:
-    players = listed(f"{name} ({people.colour(seat)})" for seat, name in enumerate(people.names))
-    cash = with_currency(people.table, people.table.edition.starting_cash)
-    first = people.name(people.table.first)
-    return f"Clockwise sit {players}. Everybody has {cash}. {first} begins."
+def _started(people: People, _event: happened.GameStarted) -> str:
+    sitting = [
+        _("{name} ({colour})").format(name=name, colour=people.colour_told(seat))
+        for seat, name in enumerate(people.names)
+    ]
+    return _("Clockwise sit {players}. Everybody has {cash}. {first} begins.").format(
+        players=listed(sitting),
+        cash=with_currency(people.table, people.table.edition.starting_cash),
+        first=people.name(people.table.first),
+    )
 
 
 def _turn(people: People, event: happened.TurnBegan) -> str:
-    return f"Round {event.round}: {people.name(event.seat)}'s turn"
+    name = people.name(event.seat)
+    return _("Round {round}: {name}'s turn").format(round=event.round, name=name)
 
 
 def _salary(people: People, event: happened.SalaryPaid) -> str:
-    total = sum(salary for _, _, salary in event.salaries)
-    paid = listed(
-        f"{money(salary)} for the {people.occupation(scholar)} at {people.name(palace)}'s"
-        for scholar, palace, salary in event.salaries
-    )
     name = people.name(event.seat)
+    salaries = listed(
+        _("{amount} for {scholar} at {owner}'s").format(
+            amount=money(salary), scholar=people.the_occupation(who), owner=people.name(palace)
+        )
+        for who, palace, salary in event.salaries
+    )
     if len(event.salaries) == 1:
-        return f"The bank pays {name} {paid}."
-    return f"The bank pays {name} {with_currency(people.table, total)}: {paid}."
+        return _("The bank pays {name} {salary}.").format(name=name, salary=salaries)
+    total = with_currency(people.table, sum(salary for _who, _palace, salary in event.salaries))
+    return _("The bank pays {name} {total}: {salaries}.").format(
+        name=name, total=total, salaries=salaries
+    )
 
 
 def _stage(people: People, event: happened.StageOpened) -> str:
     contenders = [people.scholar(scholar) for scholar in event.contenders]
     match event.stage:
         case Stage.UNCONTESTED_BRIBES:
-            return f"At the door, without a rival: {listed(contenders)}."
+            told = _("At the door, without a rival: {scholars}.")
+            return told.format(scholars=listed(contenders))
         case Stage.EXTERNAL_BRIBES:
-            return f"Rivals at the door: {listed(contenders)}."
+            return _("Rivals at the door: {scholars}.").format(scholars=listed(contenders))
         case Stage.INTERNAL_BRIBES:
             resident, *attackers = contenders
-            holds = f"holds {money(event.area)}" if event.area is not None else "resides"
-            return f"{capital(resident)} {holds} and is challenged by {listed(attackers)}."
+            told = _("{resident} holds {amount} and is challenged by {attackers}.").format(
+                resident=resident, amount=money(event.area or 0), attackers=listed(attackers)
+            )
+            return capital(told)
         case _:
             return ""
 
@@ -64,86 +86,105 @@ def _stage(people: People, event: happened.StageOpened) -> str:
 def _sealed(people: People, event: happened.BribesSealed) -> str:
     name = people.name(event.seat)
     if not event.bribes:
-        return f"{name} hands in sealed bribes."
-    bribes = listed(
-        f"{money(amount)} for {people.scholar(scholar)}" for scholar, amount in event.bribes
-    )
-    return f"{name} hands in sealed bribes: {bribes}."
+        return _("{name} hands in sealed bribes.").format(name=name)
+    bribes = listed(bribe_told(people, scholar, amount) for scholar, amount in event.bribes)
+    return _("{name} hands in sealed bribes: {bribes}.").format(name=name, bribes=bribes)
 
 
 def _paid(people: People, event: happened.BribesPaid) -> str:
     name = people.name(event.seat)
-    parts = [
-        f"{money(payment.amount)} for {people.scholar(payment.scholar)}"
-        for payment in event.payments
-        if payment.amount
-    ]
-    told = [f"{name} pays {listed(parts)}."] if parts else []
+    told = []
+    if paid := [payment for payment in event.payments if payment.amount]:
+        bribes = listed(bribe_told(people, payment.scholar, payment.amount) for payment in paid)
+        told.append(_("{name} pays {bribes}.").format(name=name, bribes=bribes))
     told += [
-        f"{name} pays nothing for {people.scholar(payment.scholar)}."
+        _("{name} pays nothing for {scholar}.").format(
+            name=name, scholar=people.scholar(payment.scholar)
+        )
         for payment in event.payments
         if not payment.amount
     ]
-    bank = sum(payment.bank for payment in event.payments)
-    if bank:
-        told.append(f"The bank pays {money(bank)} of it, as {name} has no more.")
+    if bank := sum(payment.bank for payment in event.payments):
+        told.append(
+            _("The bank pays {amount} of it, as {name} has no more.").format(
+                amount=money(bank), name=name
+            )
+        )
     return " ".join(told)
 
 
 def _hired(people: People, event: happened.ScholarHired) -> str:
-    scholar = people.scholar(event.scholar)
-    return f"{people.name(event.palace)} hires {scholar} for {money(event.area)}."
+    return _("{owner} hires {scholar} for {amount}.").format(
+        owner=people.name(event.palace),
+        scholar=people.scholar(event.scholar),
+        amount=money(event.area),
+    )
 
 
 def _kept(people: People, event: happened.ScholarKept) -> str:
-    scholar = people.scholar(event.scholar)
-    return f"{people.name(event.palace)} keeps {scholar} on {money(event.area)}."
+    return _("{owner} keeps {scholar} on {amount}.").format(
+        owner=people.name(event.palace),
+        scholar=people.scholar(event.scholar),
+        amount=money(event.area),
+    )
 
 
 def _banished(people: People, event: happened.ScholarBanished) -> str:
-    told = f"{capital(people.scholar(event.scholar))} is banished to the island."
+    scholar = people.scholar(event.scholar)
+    told = [capital(_("{scholar} is banished to the island.").format(scholar=scholar))]
     if event.refund:
-        owner = people.name(event.scholar.owner)
-        told += f" {owner} gets {money(event.refund)} back."
+        name = people.name(event.scholar.owner)
+        told.append(_("{name} gets {amount} back.").format(name=name, amount=money(event.refund)))
     if event.bank:
-        told += f" The bank gets {money(event.bank)} back."
-    return told
+        told.append(_("The bank gets {amount} back.").format(amount=money(event.bank)))
+    return " ".join(told)
 
 
 def _sent(people: People, event: happened.ScholarsSent) -> str:
     sent = listed(
-        f"the {people.occupation(scholar)} to {people.name(palace)}"
+        _("{scholar} to {owner}").format(
+            scholar=people.the_occupation(scholar), owner=people.name(palace)
+        )
         for scholar, palace in event.sent
     )
-    return f"{people.name(event.seat)} sends {sent}."
+    return _("{name} sends {sent}.").format(name=people.name(event.seat), sent=sent)
 
 
 def _last_income(_people: People, _event: happened.LastIncome) -> str:
-    return "The last income"
+    return _("The last income")
 
 
 def _ended(people: People, event: happened.GameEnded) -> str:
-    winners = listed(people.name(seat) for seat in event.winners)
-    share = "wins" if len(event.winners) == 1 else "share the victory"
-    cash = listed(f"{people.name(seat)} {money(amount)}" for seat, amount in enumerate(event.cash))
-    return f"{winners} {share}. The money: {cash}."
+    cash = listed(
+        pgettext("money of a player", "{name} {amount}").format(
+            name=people.name(seat), amount=money(amount)
+        )
+        for seat, amount in enumerate(event.cash)
+    )
+    names = listed(people.name(seat) for seat in event.winners)
+    if len(event.winners) == 1:
+        return _("{name} wins. The money: {cash}.").format(name=names, cash=cash)
+    return _("{names} share the victory. The money: {cash}.").format(names=names, cash=cash)
 
 
 def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
-    why = table_events.REASONS[event.why]
-    return f"{people.name(event.seat)}'s deadline moves on to {moment(event.after, 'UTC')}: {why}."
+    name = people.name(event.seat)
+    return str(_MOVED[event.why]).format(name=name, moment=moment(event.after, "UTC"))
 
 
 def _absent(people: People, event: table_events.SeatAbsent) -> str:
-    return f"{people.name(event.seat)} is absent: nobody waits for this seat, a substitute may sit."
+    told = _("{name} is absent: nobody waits for this seat, a substitute may sit.")
+    return told.format(name=people.name(event.seat))
 
 
 def _returned(people: People, event: table_events.SeatReturned) -> str:
-    return f"{people.name(event.seat)} is back."
+    return _("{name} is back.").format(name=people.name(event.seat))
 
 
 def _substitute(people: People, event: table_events.SubstituteSat) -> str:
-    return f"{people.name(event.seat)} sits down as the substitute for {people.colour(event.seat)}."
+    return _("{name} sits down as the substitute for {colour}.").format(
+        name=people.name(event.seat), colour=people.colour_told(event.seat)
+    )
 
 
 _TELL: dict[type, Callable[[People, Any], str]] = {

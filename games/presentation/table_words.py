@@ -3,56 +3,68 @@
 from collections.abc import Collection
 from typing import Final
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
 from games.engine.editions import EDITIONS, Options, OptionValue
 from games.presentation.words import listed
 
-WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WEEKDAYS: Final = (
+    pgettext_lazy("weekday", "Monday"),
+    pgettext_lazy("weekday", "Tuesday"),
+    pgettext_lazy("weekday", "Wednesday"),
+    pgettext_lazy("weekday", "Thursday"),
+    pgettext_lazy("weekday", "Friday"),
+    pgettext_lazy("weekday", "Saturday"),
+    pgettext_lazy("weekday", "Sunday"),
+)
 
 OPTION_LABELS: Final = {
-    "rounds": "Rounds",
-    "bribing": "Bribing",
-    "refund_losers": "Losers get their bribes back",
-    "distinct_palaces": "The two scholars sent in a turn go to different palaces",
-    "internal_order": "Order of several internal conflicts, by salary",
-    "defender_bribe": "The resident's bribe",
-    "attackers": "Attackers who may win an internal conflict",
-    "broke": "Who cannot pay the minimum",
-    "uncontested_min_bribe": "Least bribe for uncontested applicants",
+    "rounds": gettext_lazy("Rounds"),
+    "bribing": gettext_lazy("Bribing"),
+    "refund_losers": gettext_lazy("Losers get their bribes back"),
+    "distinct_palaces": gettext_lazy("The two scholars sent in a turn go to different palaces"),
+    "internal_order": gettext_lazy("Order of several internal conflicts, by salary"),
+    "defender_bribe": gettext_lazy("The resident's bribe"),
+    "attackers": gettext_lazy("Attackers who may win an internal conflict"),
+    "broke": gettext_lazy("Who cannot pay the minimum"),
+    "uncontested_min_bribe": gettext_lazy("Least bribe for uncontested applicants"),
 }
 
 VALUE_LABELS: Final = {
-    "sequential": "one after the other, in the open",
-    "simultaneous": "sealed, all at once (faster, and another game)",
-    "False": "no",
-    "True": "yes",
-    "ascending": "the lowest first",
-    "descending": "the highest first",
-    "required": "must be paid",
-    "optional": "may be left out",
-    "any": "all of them",
-    "highest": "only the highest bribe",
-    "bank": "the bank pays it",
-    "debt": "goes into debt",
+    "sequential": pgettext_lazy("bribing", "one after the other, in the open"),
+    "simultaneous": pgettext_lazy("bribing", "sealed, all at once (faster, and another game)"),
+    "False": gettext_lazy("no"),
+    "True": gettext_lazy("yes"),
+    "ascending": pgettext_lazy("order of conflicts", "the lowest first"),
+    "descending": pgettext_lazy("order of conflicts", "the highest first"),
+    "required": pgettext_lazy("the resident's bribe", "must be paid"),
+    "optional": pgettext_lazy("the resident's bribe", "may be left out"),
+    "any": pgettext_lazy("attackers", "all of them"),
+    "highest": pgettext_lazy("attackers", "only the highest bribe"),
+    "bank": pgettext_lazy("who cannot pay", "the bank pays it"),
+    "debt": pgettext_lazy("who cannot pay", "goes into debt"),
 }
 
 HOUSE_LABELS: Final = {
-    "default": "default: always plays what the clock would",
-    "random": "random: plays anything that is legal",
-    "courtier": "courtier: plays to win",
+    "default": gettext_lazy("default: always plays what the clock would"),
+    "random": gettext_lazy("random: plays anything that is legal"),
+    "courtier": gettext_lazy("courtier: plays to win"),
 }
 
 
 def option_told(name: str, value: OptionValue) -> str:
     """An option of the rules: "Rounds: 3"."""
-    return f"{OPTION_LABELS[name]}: {VALUE_LABELS.get(str(value), value)}"
+    label, told = OPTION_LABELS[name], VALUE_LABELS.get(str(value), value)
+    return _("{option}: {value}").format(option=label, value=told)
 
 
 def bribing_told(edition: str, options: Options) -> str:
     """How bribes are paid at a table, as a sentence."""
     way = options.get("bribing", EDITIONS[edition].bribing)
     if way == "simultaneous":
-        return "Bribes are handed in sealed, and all of them opened at once."
-    return "Bribes are paid one after the other, in the open."
+        return _("Bribes are handed in sealed, and all of them opened at once.")
+    return _("Bribes are paid one after the other, in the open.")
 
 
 def time_told(seconds: int) -> str:
@@ -63,9 +75,18 @@ def time_told(seconds: int) -> str:
     return counted(seconds, "second")
 
 
-def counted(number: int, noun: str) -> str:
-    """A number of things: "1 hour", "2 hours"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def counted(number: int, unit: str) -> str:
+    """A length of time in days, hours, minutes or seconds: "1 hour", "2 hours"."""
+    match unit:
+        case "day":
+            told = ngettext("{count} day", "{count} days", number)
+        case "hour":
+            told = ngettext("{count} hour", "{count} hours", number)
+        case "minute":
+            told = ngettext("{count} minute", "{count} minutes", number)
+        case _:
+            told = ngettext("{count} second", "{count} seconds", number)
+    return told.format(count=number)
 
 
 def pace_told(
@@ -75,12 +96,19 @@ def pace_told(
 
     "24 hours for an answer, not on Saturday and Sunday, deadlines at 20:00 Europe/Vienna".
     """
-    told = f"{time_told(seconds)} for an answer"
-    if no_play_days:
-        told += f", not on {listed(WEEKDAYS[day] for day in sorted(no_play_days))}"
-    if fixed_hour is not None:
-        return f"{told}, deadlines at {hour_told(fixed_hour)} {zone}"
-    return f"{told} ({zone})" if no_play_days else told
+    told = _("{time} for an answer")
+    if no_play_days and fixed_hour is not None:
+        told = _("{time} for an answer, not on {days}, deadlines at {hour} {zone}")
+    elif no_play_days:
+        told = _("{time} for an answer, not on {days} ({zone})")
+    elif fixed_hour is not None:
+        told = _("{time} for an answer, deadlines at {hour} {zone}")
+    return told.format(
+        time=time_told(seconds),
+        days=listed(str(WEEKDAYS[day]) for day in sorted(no_play_days)) if no_play_days else "",
+        hour="" if fixed_hour is None else hour_told(fixed_hour),
+        zone=zone,
+    )
 
 
 def hour_told(hour: int) -> str:

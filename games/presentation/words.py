@@ -16,7 +16,15 @@ from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from games.engine import Scholar, Table
 from games.engine.editions import Edition
-from games.presentation.nouns import AREAS, COLOURS, OCCUPATIONS, PALACES, SCHOLARS, Forms
+from games.presentation.nouns import (
+    AREAS,
+    COLOURS,
+    EDITION_NAMES,
+    OCCUPATIONS,
+    PALACES,
+    SCHOLARS,
+    Forms,
+)
 
 CASES: Final = ("nominative", "genitive", "dative", "accusative", "instrumental", "prepositional")
 
@@ -85,6 +93,7 @@ class EditionWords(NamedTuple):
     your_scholars: Phrase
     area: Phrase
     the_area: Phrase
+    which_area: Phrase
     areas: Phrase
 
 
@@ -93,6 +102,11 @@ def edition_words(edition: Edition) -> EditionWords:
     words = edition.words
     nouns = (*PALACES[words.palace], *SCHOLARS[words.scholar], *AREAS[words.area])
     return EditionWords(*(declined(noun) for noun in nouns))
+
+
+def edition_name(edition: str) -> str:
+    """The name of the edition with this id."""
+    return str(EDITION_NAMES[edition])
 
 
 class People(NamedTuple):

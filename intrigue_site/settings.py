@@ -61,6 +61,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Pages; the files above are compressed when they are collected. Compressing what is secret is
+    # safe here (BREACH): the token against forged requests is masked anew for each page, and
+    # Django adds a random number of bytes, so that no length tells anything.
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 from games.engine import Move as EngineMove
-from games.engine import decode, decode_move, default_move
+from games.engine import Stage, decode, decode_move, default_move
 from games.models import Game, Seat, Tick, User
-from games.services import clock, lobby, play
+from games.services import clock, lobby, play, seats
 from games.services.play import Outcome
 from games.services.table_settings import TableSettings
 from tests.web import person
@@ -65,3 +65,31 @@ def read_move(game: Game, text: dict[str, object]) -> EngineMove:
 def tick(now: datetime) -> None:
     """The clock has ticked a moment before `now`: it has not stood still."""
     Tick.objects.update_or_create(name=clock.TICK, defaults={"at": now - timedelta(seconds=15)})
+
+
+def long_game(host: str, other: str, now: datetime = MONDAY) -> Game:
+    """A game of five in its last round with more than 400 events; the host still has to answer.
+
+    No game has so many moves: the other one has gone away and come back again and again.
+    """
+    game = open_table(host, other, size=5, edition="fx-schmid-1994", now=now)
+    Game.objects.filter(pk=game.pk).update(seed=1)  # by which seats are drawn and the house plays
+    lobby.start_with_house_players(
+        game_id=game.pk, user=game.host, house_player="courtier", now=now
+    )
+    while not _is_last_question(game, host):
+        answer(game, awaited_seats(game)[0].user, now)
+    user = seat_of(game, other).user
+    while game.events.count() <= 400:
+        seats.step_aside(game_id=game.pk, user=user, now=now)
+        seats.come_back(game_id=game.pk, user=user, now=now)
+    game.refresh_from_db()
+    return game
+
+
+def _is_last_question(game: Game, host: str) -> bool:
+    """Whether the host is asked in the last round, for more than the scholars to be sent."""
+    game.refresh_from_db()
+    state = game.decoded()
+    asked = [seat.user.name for seat in awaited_seats(game)]
+    return asked == [host] and state.round == 6 and state.stage is not Stage.SENDING

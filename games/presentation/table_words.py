@@ -46,11 +46,22 @@ VALUE_LABELS: Final = {
     "debt": pgettext_lazy("who cannot pay", "goes into debt"),
 }
 
+HOUSE_NAMES: Final = {
+    "default": pgettext_lazy("house player", "default"),
+    "random": pgettext_lazy("house player", "random"),
+    "courtier": pgettext_lazy("house player", "courtier"),
+}
+
 HOUSE_LABELS: Final = {
     "default": gettext_lazy("default: always plays what the clock would"),
     "random": gettext_lazy("random: plays anything that is legal"),
     "courtier": gettext_lazy("courtier: plays to win"),
 }
+
+
+def house_name(house_player: str) -> str:
+    """The name of a house player: "courtier"."""
+    return str(HOUSE_NAMES[house_player])
 
 
 def option_told(name: str, value: OptionValue) -> str:

@@ -11,12 +11,15 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.engine import decode_move
 from games.models import Game, Invitation, Move, OutboxMail, Seat, User
 from games.presentation.question import move_told
-from games.presentation.table_words import bribing_told, option_told
-from games.presentation.words import moment, money
+from games.presentation.table_words import bribing_told, house_name, option_told
+from games.presentation.words import colour_told, edition_name, listed, moment, money
 from games.services import subscriptions
 from games.services.reading import GameReading, read_game, read_log
 from games.services.table_reading import pace_of
@@ -57,7 +60,22 @@ class Stop(NamedTuple):
 
 
 def compose(mail: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives:
-    """The mail as it goes out: text and HTML that say the same, in the game's thread."""
+    """The mail as it goes out, in the language of its reader."""
+    with translation.override(_language(mail)):
+        return _written(mail, seat)
+
+
+def _language(mail: OutboxMail) -> str:
+    """The language of the person; of who invites, where nobody has the address yet."""
+    person = mail.person
+    if person is None and mail.kind == OutboxMail.Kind.INVITATION:
+        invitation = Invitation.objects.select_related("invited_by").filter(pk=mail.about).first()
+        person = invitation.invited_by if invitation is not None else None
+    return (person.language if person is not None else "") or settings.LANGUAGE_CODE
+
+
+def _written(mail: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives:
+    """Text and HTML that say the same, in the game's thread."""
     stops = _stops(mail)
     context = {
         "person": mail.person,
@@ -108,11 +126,11 @@ def _stops(mail: OutboxMail) -> list[Stop]:
     if person is None or kind in subscriptions.ESSENTIAL:
         return []
     if kind == OutboxMail.Kind.SUBSTITUTE_WANTED:
-        return [_stop("No more calls for substitutes", person, subscriptions.SUBSTITUTES)]
-    this_game = _stop("No more mail about this game", person, mail.game)
+        return [_stop(_("No more calls for substitutes"), person, subscriptions.SUBSTITUTES)]
+    this_game = _stop(_("No more mail about this game"), person, mail.game)
     if kind in {OutboxMail.Kind.REMINDER, OutboxMail.Kind.LAST_REMINDER}:
         return [
-            _stop("No more reminders, for all games", person, subscriptions.REMINDERS),
+            _stop(_("No more reminders, for all games"), person, subscriptions.REMINDERS),
             this_game,
         ]
     return [this_game]
@@ -138,8 +156,8 @@ def _invitation(mail: OutboxMail, _seat: Seat | None) -> Context:
     invitation = Invitation.objects.select_related("invited_by").get(pk=mail.about)
     seats = mail.game.seats.select_related("user").order_by("pk")
     return {
-        "host": invitation.invited_by.name if invitation.invited_by else "Somebody",
-        "names": [seat.player_name for seat in seats],
+        "host": invitation.invited_by.name if invitation.invited_by else _("Somebody"),
+        "names": listed(seat.player_name for seat in seats) if seats else "",
         "settings": _settings(mail.game),
         "link": settings.SITE_URL + invitation.get_absolute_url(),
     }
@@ -149,7 +167,9 @@ def _settings(game: Game) -> list[str]:
     """What is agreed with the table, in sentences."""
     options = [option_told(name, game.options[name]) for name in game.options if name != "bribing"]
     return [
-        f"{game.get_edition_display()}, {game.size} seats.",
+        ngettext("{edition}, {count} seat.", "{edition}, {count} seats.", game.size).format(
+            edition=edition_name(game.edition), count=game.size
+        ),
         bribing_told(game.edition, game.options),
         *(f"{option}." for option in options),
         f"{pace_of(game)}.",
@@ -160,7 +180,10 @@ def _game_started(mail: OutboxMail, _seat: Seat | None) -> Context:
     """Who sits where, who begins, and the pace."""
     people = read_game(mail.game, mail.person).people
     return {
-        "seats": [f"{name} ({people.colour(seat)})" for seat, name in enumerate(people.names)],
+        "seats": [
+            _("{name} ({colour})").format(name=name, colour=people.colour_told(seat))
+            for seat, name in enumerate(people.names)
+        ],
         "first": people.name(people.table.first),
         "settings": _settings(mail.game),
     }
@@ -184,8 +207,10 @@ def _asked(mail: OutboxMail, seat: Seat | None) -> Context:
 
 def _in_both_zones(at: datetime, person: User | None) -> str:
     zone = person.time_zone if person is not None else "UTC"
-    told = moment(at, "UTC")
-    return told if zone == "UTC" else f"{moment(at, zone)}, that is {told}"
+    if zone == "UTC":
+        return moment(at, "UTC")
+    told = _("{moment}, that is {moment_in_utc}")
+    return told.format(moment=moment(at, zone), moment_in_utc=moment(at, "UTC"))
 
 
 def _since_last_move(game: Game, reading: GameReading, seat: Seat | None) -> list[str]:
@@ -208,14 +233,14 @@ def _default_played(mail: OutboxMail, seat: Seat | None) -> Context:
     """What the clock played in the phase that the mail speaks of."""
     reading = read_game(mail.game, mail.person)
     row = Move.objects.get(game=mail.game, phase_no=mail.phase_no, seat=seat)
-    _, move = decode_move(reading.view.table, row.move)
+    _seat_number, move = decode_move(reading.view.table, row.move)
     return {"played": move_told(reading.people, move)}
 
 
 def _marked_absent(mail: OutboxMail, _seat: Seat | None) -> Context:
     """Who plays for the seat now."""
     house = mail.game.absent_player
-    return {"house_player": "" if house == "default" else house}
+    return {"house_player": "" if house == "default" else house_name(house)}
 
 
 def _substitute_wanted(mail: OutboxMail, _seat: Seat | None) -> Context:
@@ -223,8 +248,8 @@ def _substitute_wanted(mail: OutboxMail, _seat: Seat | None) -> Context:
     wanted = Seat.objects.select_related("user").get(pk=mail.about)
     reading = read_game(mail.game, None)
     return {
-        "colour": wanted.colour,
-        "names": [name for name in reading.people.names if name != wanted.player_name],
+        "colour": colour_told(wanted.colour),
+        "names": listed(name for name in reading.people.names if name != wanted.player_name),
         "board": reading.board,
         "settings": _settings(mail.game),
     }

@@ -58,8 +58,25 @@ class View(NamedTuple):
 
 def view(state: State, seat: int | None) -> View:
     """What this seat (None: a spectator) may know of the state, and what it may choose."""
-    choice = None if seat is None else legal(state, seat)
     defaults = tuple(_defaults(state))
+    return _seen(state, seat)._replace(
+        choice=None if seat is None else legal(state, seat),
+        default=next((move for asked, move in defaults if asked == seat), None),
+        defaults=defaults,
+    )
+
+
+def look_back(state: State, seat: int | None, *, over: bool) -> View:
+    """What this seat may know of a past state. Nobody is asked in it any more.
+
+    When the game is over, `over`, everybody's money is told.
+    """
+    seen = _seen(state, seat)._replace(awaited=())
+    return seen._replace(cash=state.cash) if over else seen
+
+
+def _seen(state: State, seat: int | None) -> View:
+    """The state without what the others may not know, and without a question."""
     return View(
         table=state.table,
         seat=seat,
@@ -78,9 +95,9 @@ def view(state: State, seat: int | None) -> View:
         handed_in=tuple(sealed.seat for sealed in state.sealed),
         own_sealed=_own_sealed(state.sealed, seat),
         winners=winners(state),
-        choice=choice,
-        default=next((move for asked, move in defaults if asked == seat), None),
-        defaults=defaults,
+        choice=None,
+        default=None,
+        defaults=(),
     )
 
 

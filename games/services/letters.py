@@ -21,7 +21,8 @@ from games.presentation.question import move_told
 from games.presentation.table_words import bribing_told, house_name, option_told
 from games.presentation.words import colour_told, edition_name, listed, moment, money
 from games.services import subscriptions
-from games.services.reading import GameReading, read_game, read_log
+from games.services.log_reading import event_rows, read_log
+from games.services.reading import GameReading, read_game
 from games.services.table_reading import pace_of
 from games.services.table_settings import CLOSES_AFTER
 from games.services.talk_reading import unread_told
@@ -221,7 +222,7 @@ def _since_last_move(game: Game, reading: GameReading, seat: Seat | None) -> lis
         moved = game.events.filter(phase_no=last.phase_no, at__gte=last.at).order_by("seq").first()
         since = moved.seq if moved is not None else 0
     told = []
-    for turn in reversed(read_log(game, reading)):
+    for turn in reversed(read_log(game, event_rows(game), reading.reader)):
         lines = [line for line in turn.lines if line.seq >= since]
         if lines and turn.heading:
             told.append(f"{turn.heading}.")

@@ -3,41 +3,14 @@
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from games.engine import Event as EngineEvent
-from games.engine import View, decode_event, view, view_event
-from games.engine.events import (
-    BribesPaid,
-    BribesSealed,
-    ScholarBanished,
-    ScholarHired,
-    ScholarKept,
-    ScholarsSent,
-    StageOpened,
-)
+from games.engine import View, view
 from games.engine.record import write_record
-from games.models import Cause, DaysOff, Event, Game, Seat, User
+from games.models import DaysOff, Game, Seat, User
 from games.presentation.board import Board, board
 from games.presentation.question import Question, question
-from games.presentation.story import is_heading, tell
 from games.presentation.words import People
+from games.services.log_reading import Reader
 from games.services.refused import Refused
-from games.table_events import SubstituteSat, TableEvent, decode_table_event, is_table_event
-
-
-class LogLine(NamedTuple):
-    """One line of the log; `cause` is empty where the player did it or the rules say so."""
-
-    seq: int
-    text: str
-    cause: str
-    at: datetime
-
-
-class LogTurn(NamedTuple):
-    """What happened in one turn; the heading is empty for what came before the first."""
-
-    heading: str
-    lines: list[LogLine]
 
 
 class Waiting(NamedTuple):
@@ -77,6 +50,11 @@ class GameReading(NamedTuple):
     waiting: list[Waiting]
     sitters: list[Sitter]
     names_in_order: list[list[str]]
+
+    @property
+    def reader(self) -> Reader:
+        """For whom the log and the history are told."""
+        return Reader(self.view.seat, self.people, self.names_in_order)
 
 
 def read_game(game: Game, user: User | None) -> GameReading:
@@ -128,64 +106,6 @@ def played_by(game: Game) -> str:
     return f"the house player {game.absent_player}"
 
 
-def read_log(game: Game, reading: GameReading) -> list[LogTurn]:
-    """The log as the reader may see it: the latest turn first, each told from its beginning.
-
-    Whoever did something is called by the name of who sat there then. That a standing order did it
-    is told when the game is over, never which one.
-    """
-    ordered = _played_by_order(game)
-    names = [list(own) for own in reading.names_in_order]
-    people = reading.people._replace(names=[own.pop(0) for own in names])
-    turns = [LogTurn("", [])]
-    for row in game.events.order_by("seq"):
-        event = read_event(row, reading.view.seat)
-        if isinstance(event, StageOpened):
-            people = people._replace(among=event.contenders)
-        elif isinstance(event, SubstituteSat):
-            people.names[event.seat] = names[event.seat].pop(0)
-        text = tell(people, event)
-        if is_heading(event):
-            turns.append(LogTurn(text, []))
-        elif text:
-            cause = f"by {row.get_cause_display()}" if row.cause in TOLD_CAUSES else ""
-            if row.cause in BY_A_PERSON and (row.phase_no, _who_moved(event)) in ordered:
-                cause = "by a standing order"
-            turns[-1].lines.append(LogLine(row.seq, text, cause, row.at))
-    return turns[::-1]
-
-
-def _played_by_order(game: Game) -> set[tuple[int, int | None]]:
-    """The phases and seats in which a standing order played; none while the game is going on."""
-    if game.status != Game.Status.FINISHED:
-        return set()
-    return set(game.moves.filter(by_order=True).values_list("phase_no", "seat__number"))
-
-
-def _who_moved(event: EngineEvent | TableEvent) -> int | None:
-    """The seat whose move an event is, or None for what is nobody's."""
-    match event:
-        case ScholarHired(palace) | ScholarKept(palace) | ScholarBanished(palace):
-            return palace
-        case BribesPaid(seat) | BribesSealed(seat) | ScholarsSent(seat):
-            return seat
-        case _:
-            return None
-
-
-def last_seq(log: list[LogTurn]) -> int:
-    """The number of the last line of the log; 0 where there is none."""
-    return max((line.seq for turn in log for line in turn.lines), default=0)
-
-
-def read_event(row: Event, seat: int | None) -> EngineEvent | TableEvent:
-    """A stored event as this seat (None: a spectator) may read it."""
-    told = {"kind": row.kind, **row.payload}
-    if is_table_event(row.kind):
-        return decode_table_event(told)
-    return view_event(decode_event(told), seat)
-
-
 def _names_in_order(seat: Seat) -> list[str]:
     """The names of those who sat at a seat, the first one first."""
     sat = [sitting.user.name if sitting.user else NOBODY for sitting in seat.sittings.all()]
@@ -194,11 +114,6 @@ def _names_in_order(seat: Seat) -> list[str]:
 
 NOBODY = "Nobody"
 """What somebody without an account any more is called."""
-
-BY_A_PERSON = {Cause.PLAYER, Cause.SUBSTITUTE}
-
-TOLD_CAUSES = {Cause.CLOCK, Cause.HOUSE, Cause.SUBSTITUTE}
-"""What somebody else than the player did is told so."""
 
 
 def seat_names(seats: list[Seat]) -> list[str]:

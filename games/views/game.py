@@ -17,14 +17,8 @@ from games.models import Game, User
 from games.presentation.question import review
 from games.presentation.words import moment
 from games.services import play
-from games.services.reading import (
-    GameReading,
-    game_record,
-    last_seq,
-    played_by,
-    read_game,
-    read_log,
-)
+from games.services.log_reading import event_rows, read_log
+from games.services.reading import GameReading, game_record, played_by, read_game
 from games.services.refused import Refused
 from games.services.table_reading import settings_told
 from games.views.people import act_at_table, signed_in
@@ -39,7 +33,8 @@ def game_page(
     user = request.user if isinstance(request.user, User) else None
     reading = read_game(game, user)
     zone = user.time_zone if user is not None else "UTC"
-    latest, *earlier = read_log(game, reading)
+    rows = event_rows(game)
+    latest, *earlier = read_log(game, rows, reading.reader)
     context = {
         "game": game,
         "reading": reading,
@@ -63,7 +58,7 @@ def game_page(
         **talk_context(game, user, zone),
     }
     page = render(request, "games/game.html", context, status=status)
-    mark_read(game, user, context, last_event=last_seq([latest, *earlier]))
+    mark_read(game, user, context, last_event=rows[-1].seq)
     return page
 
 

@@ -1,0 +1,49 @@
+"""What the table was like after each event of a stored game. Pure replay: it asks no database."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from games.engine import State, apply, decode_event
+from games.engine.events import GameStarted, set_up
+from games.models import Event
+from games.table_events import is_table_event
+
+
+class Moment(NamedTuple):
+    """The state after the event with the number `seq`."""
+
+    seq: int
+    state: State
+
+
+def states(rows: Iterable[Event]) -> Iterator[Moment]:
+    """The states of a game, one after each of its stored events; `rows` are all, by number.
+
+    What happens at the table and is no move (`games.table_events`) leaves the state as it was.
+    """
+    state: State | None = None
+    for row in rows:
+        if not is_table_event(row.kind):
+            state = _after(state, row)
+        if state is not None:
+            yield Moment(row.seq, state)
+
+
+def state_at(rows: Iterable[Event], seq: int) -> State:
+    """The state after the event with this number, the first one where it is too small."""
+    moments = states(rows)
+    found = next(moments)
+    for moment in moments:
+        if moment.seq > seq:
+            break
+        found = moment
+    return found.state
+
+
+def _after(state: State | None, row: Event) -> State:
+    event = decode_event({"kind": row.kind, **row.payload})
+    if isinstance(event, GameStarted):
+        return set_up(event)
+    if state is None:
+        raise ValueError("The events of a game begin with GameStarted.")
+    return apply(state, event)

@@ -1,0 +1,166 @@
+"""The log of a game as one person may read it, from rows that were loaded once for the page."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine import Event as EngineEvent
+from games.engine import decode_event, view_event
+from games.engine.events import (
+    BribesPaid,
+    BribesSealed,
+    SalaryPaid,
+    ScholarBanished,
+    ScholarHired,
+    ScholarKept,
+    ScholarsSent,
+    StageOpened,
+    TurnBegan,
+)
+from games.models import Cause, Event, Game
+from games.presentation.story import is_heading, tell
+from games.presentation.words import People
+from games.table_events import (
+    DeadlineMoved,
+    SeatAbsent,
+    SeatReturned,
+    SubstituteSat,
+    TableEvent,
+    decode_table_event,
+    is_table_event,
+)
+
+
+class Reader(NamedTuple):
+    """For whom the log is told: their seat (None: a spectator), and the people of the game.
+
+    `names_in_order` holds for each seat the names of those who sat there, the first one first.
+    """
+
+    seat: int | None
+    people: People
+    names_in_order: list[list[str]]
+
+
+class LogLine(NamedTuple):
+    """One line of the log. `colour` is the seat it is about, empty where it is about all.
+
+    `cause` is empty where the player did it or the rules say so; `fresh` is what happened since
+    the reader's last visit.
+    """
+
+    seq: int
+    text: str
+    cause: str
+    at: datetime
+    colour: str
+    fresh: bool
+
+
+class LogTurn(NamedTuple):
+    """What happened in one turn, and the event that began it.
+
+    The heading is empty, and `seq` 0, for what came before the first.
+    """
+
+    heading: str
+    lines: list[LogLine]
+    seq: int = 0
+    colour: str = ""
+
+
+TOLD_CAUSES: Final[dict[str, Promise | str]] = {
+    Cause.CLOCK: gettext_lazy("by the clock"),
+    Cause.HOUSE: gettext_lazy("by the house player"),
+    Cause.SUBSTITUTE: gettext_lazy("by the substitute"),
+}
+"""What somebody else than the player did is told so."""
+
+BY_A_PERSON: Final = frozenset({Cause.PLAYER, Cause.SUBSTITUTE})
+
+
+def event_rows(game: Game) -> list[Event]:
+    """All that has happened, in order. One query; a game that has started has at least one."""
+    return list(game.events.order_by("seq"))
+
+
+def read_log(
+    game: Game, rows: Sequence[Event], reader: Reader, last_seen: int | None = None
+) -> list[LogTurn]:
+    """The log as the reader may see it: the latest turn first, each told from its beginning.
+
+    `rows` are all events by number. Whoever did something is called by the name of who sat there
+    then. That a standing order did it is told when the game is over, never which one. `last_seen`
+    is the last event of the reader's last visit, None where nothing counts as new.
+    """
+    ordered = _played_by_order(game)
+    names = [list(own) for own in reader.names_in_order]
+    people = reader.people._replace(names=[own.pop(0) for own in names])
+    turns = [LogTurn("", [])]
+    for row in rows:
+        event = read_event(row, reader.seat)
+        if isinstance(event, StageOpened):
+            people = people._replace(among=event.contenders)
+        elif isinstance(event, SubstituteSat):
+            people.names[event.seat] = names[event.seat].pop(0)
+        text, seat = tell(people, event), seat_told_of(event)
+        colour = "" if seat is None else people.colour(seat)
+        if is_heading(event):
+            turns.append(LogTurn(text, [], row.seq, colour))
+        elif text:
+            cause = _cause(row, event, ordered)
+            fresh = last_seen is not None and row.seq > last_seen
+            turns[-1].lines.append(LogLine(row.seq, text, cause, row.at, colour, fresh))
+    return turns[::-1]
+
+
+def _played_by_order(game: Game) -> set[tuple[int, int | None]]:
+    """The phases and seats in which a standing order played; none while the game is going on."""
+    if game.status != Game.Status.FINISHED:
+        return set()
+    return set(game.moves.filter(by_order=True).values_list("phase_no", "seat__number"))
+
+
+def _cause(
+    row: Event, event: EngineEvent | TableEvent, ordered: set[tuple[int, int | None]]
+) -> str:
+    """Who did it, where it was not the player by hand."""
+    if row.cause in BY_A_PERSON and (row.phase_no, _who_moved(event)) in ordered:
+        return _("by a standing order")
+    return str(TOLD_CAUSES.get(row.cause, ""))
+
+
+def _who_moved(event: EngineEvent | TableEvent) -> int | None:
+    """The seat whose move an event is, or None for what is nobody's."""
+    match event:
+        case ScholarHired(palace) | ScholarKept(palace) | ScholarBanished(palace):
+            return palace
+        case BribesPaid(seat) | BribesSealed(seat) | ScholarsSent(seat):
+            return seat
+        case _:
+            return None
+
+
+def seat_told_of(event: EngineEvent | TableEvent) -> int | None:
+    """The seat that a line of the log is about: whoever acts, is paid, or loses a scholar."""
+    match event:
+        case ScholarBanished():
+            return event.scholar.owner
+        case TurnBegan() | SalaryPaid():
+            return event.seat
+        case DeadlineMoved() | SeatAbsent() | SeatReturned() | SubstituteSat():
+            return event.seat
+        case _:
+            return _who_moved(event)
+
+
+def read_event(row: Event, seat: int | None) -> EngineEvent | TableEvent:
+    """A stored event as this seat (None: a spectator) may read it."""
+    told = {"kind": row.kind, **row.payload}
+    if is_table_event(row.kind):
+        return decode_table_event(told)
+    return view_event(decode_event(told), seat)

@@ -5,6 +5,7 @@ limit on waiting tables by clicking twice.
 """
 
 import secrets
+from collections.abc import Iterable
 from datetime import datetime
 from random import Random
 from typing import Final
@@ -49,9 +50,11 @@ def make(
     now: datetime,
     token: UUID | None = None,
     again_of: Game | None = None,
+    guided: bool = False,
 ) -> Game:
-    """A new table with its host, who is locked."""
-    _refuse_too_many(host)
+    """A new table with its host, who is locked. A guided one is about to start, not to wait."""
+    if not guided:
+        _refuse_too_many(host)
     game = Game.objects.create(
         name=settings.name,
         host=host,
@@ -68,6 +71,7 @@ def make(
         fixed_hour=settings.fixed_hour,
         days_off=settings.days_off,
         again_of=again_of,
+        guided=guided,
         opening_token=token,
         seed=secrets.randbits(62),
         created_at=now,
@@ -169,11 +173,15 @@ def start_with_house_players(*, game_id: int, user: User, house_player: str, now
         _refuse_unless_host(game, user, "start the game")
         if not game.house_players_allowed:
             raise Refused("This table plays without house players: it starts when it is full.")
-        free = game.size - game.seats.count()
-        Seat.objects.bulk_create(
-            Seat(game=game, house_player=house_player, joined_at=now) for _ in range(free)
-        )
-        _start(game, now)
+        start_against(game, [house_player] * (game.size - game.seats.count()), now)
+
+
+def start_against(game: Game, house_players: Iterable[str], now: datetime) -> None:
+    """Give the free seats to these house players and begin. The game is locked."""
+    Seat.objects.bulk_create(
+        Seat(game=game, house_player=name, joined_at=now) for name in house_players
+    )
+    _start(game, now)
 
 
 def _refuse_unless_host(game: Game, user: User, act: str) -> None:

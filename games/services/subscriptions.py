@@ -32,10 +32,16 @@ class Subscription(NamedTuple):
     kinds: tuple[str, ...]
 
 
+OF_A_GUIDED_GAME: Final = frozenset({Kind.REMINDER, Kind.LAST_REMINDER, *ESSENTIAL})
+"""A first game is played in one go: only who leaves it and forgets it hears of it."""
+
+
 def wants(person: User, game: Game, kind: str) -> bool:
     """Whether the person wants such a mail about this game."""
     if kind in ESSENTIAL:
         return True
+    if game.guided and kind not in OF_A_GUIDED_GAME:
+        return False
     if (Kind.REMINDER if kind == Kind.LAST_REMINDER else kind) in person.unwanted_mails:
         return False
     return not MutedGame.objects.filter(user=person, game=game).exists()

@@ -1,0 +1,289 @@
+"""The guide of a first game: what is asked now, what to look at, and what is wise.
+
+Only from what the player's own view holds. A guided game is of the Mayfair edition with bribes in
+the open, so its words are used as they are.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine import Scholar, Stage, View
+from games.presentation.words import People, listed, money
+
+
+class GuideText(NamedTuple):
+    """The guide's panel: what is going on, a hint, how the form works, and where to read more.
+
+    `section` is the part of the rules page; `hint` and `form` are empty where there is none.
+    """
+
+    title: str
+    meaning: list[str]
+    hint: str
+    form: str
+    section: str
+
+
+def guide(people: People, view: View) -> GuideText | None:
+    """What to tell the player of this view, or None for somebody who only watches."""
+    if view.seat is None:
+        return None
+    if view.choice is None and view.stage is not Stage.OVER:
+        return _others_play()
+    return _GUIDES[view.stage](people, view, view.seat)
+
+
+def _others_play() -> GuideText:
+    return GuideText(
+        title=_("The others are playing"),
+        meaning=[_("You are asked nothing now. Load the page again in a moment.")],
+        hint="",
+        form="",
+        section="turn",
+    )
+
+
+def _uncontested(people: People, view: View, seat: int) -> GuideText:
+    return GuideText(
+        title=_("A bribe without a rival"),
+        meaning=[
+            _(
+                "Your scholar stands alone at this door, and nobody of its occupation works "
+                "inside: it will be hired for certain. The bribe is about which area it gets. "
+                "The owner takes the money and may still do as they like."
+            ),
+        ],
+        hint=_worth_of_open_areas(view),
+        form=_bribe_form(),
+        section="uncontested",
+    )
+
+
+def _external(people: People, view: View, seat: int) -> GuideText:
+    return GuideText(
+        title=_("Rivals at the door"),
+        meaning=[
+            _(
+                "Several scholars of one occupation want in, and only one is hired. The others "
+                "go to the island for the rest of the game. Whoever loses does not get the bribe "
+                "back."
+            ),
+            _highest_so_far(view, seat),
+        ],
+        hint=_worth_of_open_areas(view),
+        form=_bribe_form(),
+        section="external",
+    )
+
+
+def _internal(people: People, view: View, seat: int) -> GuideText:
+    if view.contenders[0].owner == seat:
+        meaning = _(
+            "Your scholar holds an area here, and a scholar of the same occupation wants it. You "
+            "bribe first. The owner then decides freely; whoever loses goes to the island."
+        )
+    else:
+        meaning = _(
+            "Your scholar wants an area that a scholar of the same occupation holds. The owner "
+            "decides freely; whoever loses goes to the island."
+        )
+    return GuideText(
+        title=_("A fight for an area"),
+        meaning=[meaning, _highest_so_far(view, seat)],
+        hint=_worth(view, view.area or 0),
+        form=_bribe_form(),
+        section="internal",
+    )
+
+
+def _placement(people: People, view: View, seat: int) -> GuideText:
+    return GuideText(
+        title=_("You hold court: give out areas"),
+        meaning=[
+            _(
+                "The bribes are yours already. Everybody here has to be hired; you choose who gets "
+                "which area. What you said before binds you to nothing."
+            ),
+        ],
+        hint=_who_decides_about_you(people, view, seat),
+        form=_decision_form(),
+        section="uncontested",
+    )
+
+
+def _hiring(people: People, view: View, seat: int) -> GuideText:
+    return GuideText(
+        title=_("You hold court: choose whom you hire"),
+        meaning=[
+            _(
+                "The bribes are yours already. Of each occupation you hire one scholar and choose "
+                "its area; the others go to the island. You need not choose the highest bribe."
+            ),
+        ],
+        hint=_who_decides_about_you(people, view, seat),
+        form=_decision_form(),
+        section="external",
+    )
+
+
+def _judgement(people: People, view: View, seat: int) -> GuideText:
+    return GuideText(
+        title=_("You hold court: judge the fight"),
+        meaning=[
+            _(
+                "The bribes are yours already. Name the winner: it holds the area from now on, and "
+                "the others go to the island. You need not choose the highest bribe."
+            ),
+        ],
+        hint=_who_decides_about_you(people, view, seat),
+        form=_decision_form(),
+        section="internal",
+    )
+
+
+def _sending(people: People, view: View, seat: int) -> GuideText:
+    goal = _(
+        "Who has the most money after round {rounds} wins. Money comes from salaries, paid at "
+        "the beginning of your turns, and from the bribes of those who want into your palace."
+    ).format(rounds=view.table.edition.rounds)
+    meaning = _(
+        "Two of your scholars go to the doors of others and wait there until the owner's turn "
+        "comes. Alone of its occupation a scholar is hired for certain; otherwise it has to fight."
+    )
+    return GuideText(
+        title=_("Send two scholars"),
+        meaning=[goal, meaning] if view.round == 1 else [meaning],
+        hint=_where_there_is_room(people, view, seat),
+        form=_("Choose two scholars and a palace for each. It may be the same palace twice."),
+        section="sending",
+    )
+
+
+def _over(people: People, view: View, seat: int) -> GuideText:
+    cash = [amount or 0 for amount in view.cash]
+    own = cash[seat]
+    place = 1 + sum(other > own for other in cash)
+    meaning = (
+        _("You won your first game, with {money}.").format(money=money(own))
+        if place == 1
+        else _("You came in at place {place} of {players}, with {money}.").format(
+            place=place, players=len(cash), money=money(own)
+        )
+    )
+    return GuideText(
+        title=_("That was your first game"),
+        meaning=[
+            meaning,
+            _(
+                "Among people there is one thing more: talk. Promises bind nobody, but they are "
+                "remembered. Games with people take days or weeks, and the site sends you mail "
+                "when you are asked."
+            ),
+        ],
+        hint="",
+        form="",
+        section="end",
+    )
+
+
+_GUIDES: Final[dict[Stage, Callable[[People, View, int], GuideText]]] = {
+    Stage.UNCONTESTED_BRIBES: _uncontested,
+    Stage.EXTERNAL_BRIBES: _external,
+    Stage.INTERNAL_BRIBES: _internal,
+    Stage.PLACEMENT: _placement,
+    Stage.HIRING: _hiring,
+    Stage.JUDGEMENT: _judgement,
+    Stage.SENDING: _sending,
+    Stage.OVER: _over,
+}
+
+
+# Hints, and how the forms work.
+
+
+def _bribe_form() -> str:
+    return _(
+        "Type an amount. “Look it over” shows what it leaves you before anything is handed in."
+    )
+
+
+def _decision_form() -> str:
+    return _(
+        "What is filled in favours the highest bribes; it is also what the clock would play. "
+        "Change what you like."
+    )
+
+
+def _highest_so_far(view: View, seat: int) -> str:
+    rivals = [payment.amount for payment in view.paid if payment.scholar.owner != seat]
+    if not rivals:
+        return _("Nobody has paid yet. Who comes after you will see your bribe.")
+    return _("The highest rival bribe so far is {amount}.").format(amount=money(max(rivals)))
+
+
+def _worth_of_open_areas(view: View) -> str:
+    """The best open area of the palace that holds court, and what it would bring."""
+    owner = view.active or 0
+    row = zip(view.table.edition.areas, view.palaces[owner], strict=True)
+    return _worth(view, max((salary for salary, held_by in row if held_by is None), default=0))
+
+
+def _worth(view: View, area: int) -> str:
+    times = _payments_to_come(view)
+    return ngettext(
+        "The area {area} would still pay its salary {times} time: {total}. A bribe should stay "
+        "well below that.",
+        "The area {area} would still pay its salary {times} times: {total} in all, if you can keep "
+        "it. A bribe should stay well below that.",
+        times,
+    ).format(area=money(area), times=times, total=money(area * times))
+
+
+def _payments_to_come(view: View) -> int:
+    """How often the player would be paid for an area that it won in this turn.
+
+    At each of its turns to come, and once more after the last one.
+    """
+    seats, first = len(view.table.players), view.table.first
+    own, active = ((seat - first) % seats for seat in (view.seat or 0, view.active or 0))
+    return view.table.edition.rounds - view.round + (own > active) + 1
+
+
+def _who_decides_about_you(people: People, view: View, seat: int) -> str:
+    """The owners at whose palaces the player's scholars wait or work."""
+
+    def is_there(scholars: tuple[Scholar | None, ...]) -> bool:
+        return any(scholar is not None and scholar.owner == seat for scholar in scholars)
+
+    owners = [
+        people.name(owner)
+        for owner, (waiting, row) in enumerate(zip(view.applicants, view.palaces, strict=True))
+        if owner != seat and (is_there(waiting) or is_there(row))
+    ]
+    if not owners:
+        return _("The best paid areas make their players rich: think who is your rival.")
+    return _(
+        "Who has scholars of yours at the door or inside: {owners}. Whoever is treated well by you "
+        "has a reason to treat you well."
+    ).format(owners=listed(owners))
+
+
+def _where_there_is_room(people: People, view: View, seat: int) -> str:
+    """The palace of another player at which most areas will still be open."""
+
+    def room(owner: int) -> int:
+        held = {scholar.occupation for scholar in view.palaces[owner] if scholar is not None}
+        wanted = {scholar.occupation for scholar in view.applicants[owner]}
+        return len(view.table.edition.areas) - len(held | wanted)
+
+    best = max(view.table.clockwise_from_left_of(seat), key=room)
+    return ngettext(
+        "Most room now: {name}, where {count} occupation is neither inside nor at the door. The "
+        "earlier an area is yours, the more often it pays.",
+        "Most room now: {name}, where {count} occupations are neither inside nor at the door. The "
+        "earlier an area is yours, the more often it pays.",
+        room(best),
+    ).format(name=people.name(best), count=room(best))

@@ -2,12 +2,26 @@
 
 from django.urls import path
 
-from games.views import game, invitations, notebook, orders, seats, subscriptions, tables, talk
+from games.views import (
+    first_game,
+    game,
+    invitations,
+    notebook,
+    orders,
+    rules,
+    seats,
+    subscriptions,
+    tables,
+    talk,
+)
 
 app_name = "games"
 
 urlpatterns = [
     path("", tables.home, name="home"),
+    path("rules/", rules.rules, name="rules"),
+    path("rules/<slug:edition>/", rules.edition_rules, name="edition_rules"),
+    path("first-game/", first_game.begin, name="first_game"),
     path("tables/", tables.tables, name="tables"),
     path("tables/new/", tables.open_table, name="open_table"),
     path("tables/<slug:token>/", tables.table, name="table"),
@@ -38,6 +52,8 @@ urlpatterns = [
         seats.withdraw_days_off,
         name="withdraw_days_off",
     ),
+    path("tables/<slug:token>/rules/", rules.table_rules, name="table_rules"),
+    path("tables/<slug:token>/no-guide/", first_game.end_guiding, name="end_guiding"),
     path("tables/<slug:token>/record/", game.record, name="record"),
     path("tables/<slug:token>/notes/", notebook.notes, name="notes"),
     path("tables/<slug:token>/draft/", notebook.draft, name="draft"),

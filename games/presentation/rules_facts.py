@@ -140,7 +140,7 @@ VARIANTS: Final[Mapping[str, Forms]] = {
         "Where it may be left out, a resident can pay 0 and trust in the owner."
     ),
     "attackers": gettext_lazy(
-        "If only the highest, challengers can outbid each other; the resident may win in any case."
+        "If only the highest, attackers can outbid each other; the resident may win in any case."
     ),
     "broke": gettext_lazy("What the bank pays is a gift; a debt counts against you at the end."),
     "uncontested_min_bribe": gettext_lazy(

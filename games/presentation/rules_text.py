@@ -139,7 +139,7 @@ def _internal(teller: _Teller) -> Section:
     edition = teller.edition
     fight = teller.tell(
         _(
-            "All of the occupation at the door together challenge the resident, who holds "
+            "All of the occupation at the door together attack the resident, who holds "
             "{the_area}. Bribes are paid for all of them. The owner names one winner, who holds "
             "{the_area} from now on; all others are banished."
         )
@@ -151,8 +151,8 @@ def _internal(teller: _Teller) -> Section:
     winning = {
         "any": _("The owner may choose anyone, whatever was paid."),
         "highest": _(
-            "The owner may choose the resident, or the challenger for whom the most was paid; of "
-            "equally high challengers any."
+            "The owner may choose the resident, or the attacker for whom the most was paid; of "
+            "equally high attackers any."
         ),
     }
     order = {

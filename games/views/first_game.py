@@ -1,0 +1,37 @@
+"""The guided first game: beginning it, and closing the guide for good."""
+
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from games.models import Game
+from games.services import first_game
+from games.views.people import act_at_table, signed_in
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def begin(request: HttpRequest) -> HttpResponse:
+    """Say what a first game is; by POST begin it, or go to the one that is running.
+
+    Who has no account signs up first and comes back here.
+    """
+    if request.method == "POST" and request.user.is_authenticated:
+        return redirect(first_game.begin(user=signed_in(request), now=timezone.now()))
+    here = urlencode({"next": reverse("games:first_game")})
+    sign_up = f"{reverse('account_signup')}?{here}"
+    if request.method == "POST":
+        return redirect(sign_up)
+    context = {"sign_up": sign_up, "sign_in": f"{reverse('account_login')}?{here}"}
+    return render(request, "games/first_game.html", context)
+
+
+@act_at_table
+def end_guiding(request: HttpRequest, token: str) -> HttpResponse:
+    """I know how it goes: the game goes on without its guide."""
+    game = get_object_or_404(Game, token=token)
+    first_game.end_guiding(game_id=game.pk, user=signed_in(request))
+    return redirect(game)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from games.forms.moves import FORMS, AnswerForm, MoveForm
 from games.forms.seats import DaysOffForm
 from games.models import Game, User
+from games.presentation.guide import guide
 from games.presentation.question import review
 from games.presentation.words import moment
 from games.services import play
@@ -55,6 +56,7 @@ def game_page(
         "order_count": reading.seat.orders.count() if reading.seat else 0,
         "agreed": settings_told(game),
         "zone": zone,
+        "guide": guide(reading.people, reading.view) if game.guided else None,
         **talk_context(game, user, zone),
     }
     page = render(request, "games/game.html", context, status=status)

@@ -28,3 +28,5 @@ urlpatterns = [
 
 if settings.DEMO:
     urlpatterns.append(path("", include("intrigue_site.demo_urls")))
+    if settings.DEBUG:
+        urlpatterns.append(path("gallery/", include("intrigue_site.gallery_urls")))

@@ -37,6 +37,7 @@ MAY_IMPORT = {
     },
     "intrigue_site": {"games.admin", "games.models", "games.services.demo", "games.views"},
     "intrigue_site.embedded": set(),
+    "intrigue_site.gallery": {"games.engine", "games.models", "games.services"},
     "intrigue_site.supervisor": set(),
 }  # fmt: skip
 

@@ -1,0 +1,57 @@
+"""The gallery: the page of a game at every stage, as each reader sees it. Only `bin/dev` has it."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.csp import CSP
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+from django.views.decorators.csp import csp_override
+from django.views.decorators.http import require_GET
+
+from games.views.game import game_page
+from intrigue_site import gallery
+
+# The same policy as everywhere, but the gallery's own pages may frame these.
+FRAMED: dict[str, Any] = settings.SECURE_CSP | {"frame-ancestors": [CSP.SELF]}
+
+
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    """All cases."""
+    return render(request, "gallery/index.html", {"cases": gallery.CASES})
+
+
+@require_GET
+def case(request: HttpRequest, key: str) -> HttpResponse:
+    """One case, framed as each reader sees it."""
+    found = _case(key)
+    with gallery.nothing_stays():
+        readers = list(gallery.readers(gallery.lay_out(found, timezone.now())))
+    return render(request, "gallery/case.html", {"case": found, "readers": readers})
+
+
+@require_GET
+@never_cache
+@xframe_options_sameorigin
+@csp_override(FRAMED)
+def table(request: HttpRequest, key: str, reader: str) -> HttpResponseBase:
+    """The real page of a table, made for one of its people."""
+    found = _case(key)
+    with gallery.nothing_stays():
+        game = gallery.lay_out(found, timezone.now())
+        people = gallery.readers(game)
+        if reader not in people:
+            raise Http404("Nobody sees this table so.")
+        request.user = people[reader]
+        return game_page(request, game)
+
+
+def _case(key: str) -> gallery.Case:
+    found = gallery.case_named(key)
+    if found is None:
+        raise Http404("There is no such case.")
+    return found

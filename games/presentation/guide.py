@@ -11,18 +11,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine import Scholar, Stage, View
+from games.engine.forced import sending_after
 from games.presentation.words import People, listed, money
 
 
 class GuideText(NamedTuple):
-    """The guide's panel: what is going on, a hint, how the form works, and where to read more.
+    """The guide's panel: what is going on, hints, how the form works, and where to read more.
 
-    `section` is the part of the rules page; `hint` and `form` are empty where there is none.
+    `section` is the part of the rules page; `form` is empty where nothing is asked.
     """
 
     title: str
     meaning: list[str]
-    hint: str
+    hints: list[str]
     form: str
     section: str
 
@@ -33,14 +34,20 @@ def guide(people: People, view: View) -> GuideText | None:
         return None
     if view.choice is None and view.stage is not Stage.OVER:
         return _others_play()
-    return _GUIDES[view.stage](people, view, view.seat)
+    told = _GUIDES[view.stage](people, view, view.seat)
+    if sending_after(view) is not None:
+        told.meaning.append(_what_sending_is())
+        told.hints.append(_where_there_is_room(people, view, view.seat))
+    if len(view.unsent[view.seat]) == 2 * len(view.table.edition.occupations):
+        told.meaning.insert(0, _goal(view))
+    return told
 
 
 def _others_play() -> GuideText:
     return GuideText(
         title=_("The others are playing"),
         meaning=[_("You are asked nothing now. Load the page again in a moment.")],
-        hint="",
+        hints=[],
         form="",
         section="turn",
     )
@@ -56,7 +63,7 @@ def _uncontested(people: People, view: View, seat: int) -> GuideText:
                 "The owner takes the money and may still do as they like."
             ),
         ],
-        hint=_worth_of_open_areas(view),
+        hints=[_worth_of_open_areas(view)],
         form=_bribe_form(),
         section="uncontested",
     )
@@ -73,7 +80,7 @@ def _external(people: People, view: View, seat: int) -> GuideText:
             ),
             _highest_so_far(view, seat),
         ],
-        hint=_worth_of_open_areas(view),
+        hints=[_worth_of_open_areas(view)],
         form=_bribe_form(),
         section="external",
     )
@@ -93,7 +100,7 @@ def _internal(people: People, view: View, seat: int) -> GuideText:
     return GuideText(
         title=_("A fight for an area"),
         meaning=[meaning, _highest_so_far(view, seat)],
-        hint=_worth(view, view.area or 0),
+        hints=[_worth(view, view.area or 0)],
         form=_bribe_form(),
         section="internal",
     )
@@ -108,7 +115,7 @@ def _placement(people: People, view: View, seat: int) -> GuideText:
                 "which area. What you said before binds you to nothing."
             ),
         ],
-        hint=_who_decides_about_you(people, view, seat),
+        hints=[_who_decides_about_you(people, view, seat)],
         form=_decision_form(),
         section="uncontested",
     )
@@ -123,7 +130,7 @@ def _hiring(people: People, view: View, seat: int) -> GuideText:
                 "its area; the others go to the island. You need not choose the highest bribe."
             ),
         ],
-        hint=_who_decides_about_you(people, view, seat),
+        hints=[_who_decides_about_you(people, view, seat)],
         form=_decision_form(),
         section="external",
     )
@@ -138,25 +145,17 @@ def _judgement(people: People, view: View, seat: int) -> GuideText:
                 "the others go to the island. You need not choose the highest bribe."
             ),
         ],
-        hint=_who_decides_about_you(people, view, seat),
+        hints=[_who_decides_about_you(people, view, seat)],
         form=_decision_form(),
         section="internal",
     )
 
 
 def _sending(people: People, view: View, seat: int) -> GuideText:
-    goal = _(
-        "Who has the most money after round {rounds} wins. Money comes from salaries, paid at "
-        "the beginning of your turns, and from the bribes of those who want into your palace."
-    ).format(rounds=view.table.edition.rounds)
-    meaning = _(
-        "Two of your scholars go to the doors of others and wait there until the owner's turn "
-        "comes. Alone of its occupation a scholar is hired for certain; otherwise it has to fight."
-    )
     return GuideText(
         title=_("Send two scholars"),
-        meaning=[goal, meaning] if view.round == 1 else [meaning],
-        hint=_where_there_is_room(people, view, seat),
+        meaning=[_what_sending_is()],
+        hints=[_where_there_is_room(people, view, seat)],
         form=_("Choose two scholars and a palace for each. It may be the same palace twice."),
         section="sending",
     )
@@ -183,7 +182,7 @@ def _over(people: People, view: View, seat: int) -> GuideText:
                 "when you are asked."
             ),
         ],
-        hint="",
+        hints=[],
         form="",
         section="end",
     )
@@ -201,7 +200,22 @@ _GUIDES: Final[dict[Stage, Callable[[People, View, int], GuideText]]] = {
 }
 
 
-# Hints, and how the forms work.
+# What is told at several stages.
+
+
+def _goal(view: View) -> str:
+    return _(
+        "Who has the most money after round {rounds} wins. Money comes from salaries, paid at "
+        "the beginning of your turns, and from the bribes of those who want into your palace."
+    ).format(rounds=view.table.edition.rounds)
+
+
+def _what_sending_is() -> str:
+    return _(
+        "At the end of your turn two of your scholars go to the doors of others and wait there "
+        "for the owner's turn. Alone of its occupation a scholar is hired for certain; otherwise "
+        "it has to fight."
+    )
 
 
 def _bribe_form() -> str:
@@ -264,7 +278,7 @@ def _who_decides_about_you(people: People, view: View, seat: int) -> str:
         if owner != seat and (is_there(waiting) or is_there(row))
     ]
     if not owners:
-        return _("The best paid areas make their players rich: think who is your rival.")
+        return _("A well paid area makes its player rich. Think who your rivals are.")
     return _(
         "Who has scholars of yours at the door or inside: {owners}. Whoever is treated well by you "
         "has a reason to treat you well."

@@ -1,6 +1,6 @@
 """The numbers of an edition, its options, and the terms of the game: lists beside the rules."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -63,7 +63,7 @@ def set_up_told(edition: Edition) -> list[Fact]:
     return [
         Fact(_("Players"), players),
         Fact(_("Rounds"), str(edition.rounds)),
-        Fact(salaries, " · ".join(money(area) for area in sorted(edition.areas))),
+        Fact(salaries, _in_a_row(money(area) for area in sorted(edition.areas))),
         Fact(_("Occupations"), listed(occupation_told(title) for title in edition.occupations)),
         Fact(_("Every player's {scholars}").format(scholars=words.scholars), each),
         Fact(_("Money at the beginning"), with_currency(table, edition.starting_cash)),
@@ -108,7 +108,12 @@ def editions_compared() -> list[Comparison]:
 
 def _words_told(edition: Edition) -> str:
     words = edition_words(edition)
-    return f"{words.palace} · {words.scholar} · {words.area}"
+    return _in_a_row((words.palace, words.scholar, words.area))
+
+
+def _in_a_row(parts: Iterable[str]) -> str:
+    """The parts with dots between; a line may break after a dot only."""
+    return "\N{NO-BREAK SPACE}· ".join(parts)
 
 
 def _options_told(edition: Edition) -> list[Fact]:

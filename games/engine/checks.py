@@ -48,11 +48,11 @@ def _check_bribes(
         if amount == 0 and scholar in choice.may_pass:
             continue
         if amount < choice.minimum or amount % choice.unit:
-            raise IllegalMove("amount", _amount_rule(table, choice, scholar))
+            raise IllegalMove("amount", _amount_rule(table, choice, scholar), scholar)
     cash = choice.cash
     for scholar, amount in bribes:
         if amount > choice.highest(cash):
-            raise IllegalMove("cash", _cash_rule(table, choice, scholar, cash))
+            raise IllegalMove("cash", _cash_rule(table, choice, scholar, cash), scholar, cash)
         cash = max(cash - amount, 0)
 
 

@@ -1,10 +1,17 @@
 """What the engine refuses, and with which words."""
 
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from games.engine.state import Scholar
 
 type Code = Literal[
     "over", "type", "turn", "contenders", "scholars", "amount", "cash", "area", "palace"
 ]
+type OrderCode = Literal[
+    "format", "decision", "sending", "scholars", "palace", "scholar", "pass", "sealed", "first",
+    "amount", "more", "limit",
+]  # fmt: skip
 
 
 LONGEST_QUOTE: Final = 40
@@ -27,14 +34,29 @@ class IllegalMove(ValueError):
     """A move that the rules do not allow now.
 
     `code` is one of the codes of the game record (docs/record-format.md), the first that applies;
-    the message tells a person what is wrong and what would be legal.
+    the message tells a person what is wrong and what would be legal. Of a bribe that is refused it
+    says whose it is (`scholar`) and how much is left to pay it from (`cash`).
     """
 
-    def __init__(self, code: Code, message: str) -> None:
+    def __init__(
+        self, code: Code, message: str, scholar: "Scholar | None" = None, cash: int = 0
+    ) -> None:
         super().__init__(message)
         self.code: Code = code
         self.message = message
+        self.scholar = scholar
+        self.cash = cash
 
 
 class BadOrder(ValueError):
-    """A standing order that cannot be left, in one sentence that says what would be right."""
+    """A standing order that cannot be left, in one sentence that says what would be right.
+
+    `code` says which rule refuses it, for who tells it in other words. An amount would be right
+    that is a multiple of `unit`, `least` or more.
+    """
+
+    def __init__(self, code: OrderCode, message: str, unit: int = 0, least: int = 0) -> None:
+        super().__init__(message)
+        self.code: OrderCode = code
+        self.unit = unit
+        self.least = least

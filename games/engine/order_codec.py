@@ -39,13 +39,15 @@ def decode_order(table: Table, value: Json) -> Order:
     """The order of this object; `BadOrder` where it is none. Not whether it may be left."""
     kind = value.get("kind") if isinstance(value, dict) else None
     if not isinstance(kind, str) or kind not in _KINDS:
-        raise BadOrder(f"An order must be an object of one of the kinds {', '.join(_KINDS)}.")
+        raise BadOrder(
+            "format", f"An order must be an object of one of the kinds {', '.join(_KINDS)}."
+        )
     made, types = _KINDS[kind]
     fields = {key: part for key, part in value.items() if key != "kind"}
     # `type(...) is` and not `isinstance`: true is no number here.
     if fields.keys() != types.keys() or any(type(fields[key]) is not types[key] for key in types):
         parts = ", ".join(f"{key} ({kind.__name__})" for key, kind in types.items()) or "nothing"
-        raise BadOrder(f"An order of the kind {kind} must hold: {parts}.")
+        raise BadOrder("format", f"An order of the kind {kind} must hold: {parts}.")
     if made is SendThese:
         return SendThese(tuple(_sent(table, pair) for pair in fields["scholars"]))
     order: Order = made(**fields)
@@ -56,4 +58,6 @@ def _sent(table: Table, pair: Any) -> Any:
     match pair:
         case [str(name), str(colour)] if name in table.scholars and colour in table.players:
             return table.scholars[name], table.players.index(colour)
-    raise BadOrder("What is sent must be pairs of a scholar's name and a palace's colour.")
+    raise BadOrder(
+        "format", "What is sent must be pairs of a scholar's name and a palace's colour."
+    )

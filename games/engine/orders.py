@@ -8,11 +8,11 @@ those of others: whoever calls keeps them secret.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.engine.checks import check
 from games.engine.choices import BribeChoice, SendChoice, send_choice
-from games.engine.errors import BadOrder, IllegalMove
+from games.engine.errors import BadOrder, IllegalMove, OrderCode
 from games.engine.moves import Bribe, Move, Send
 from games.engine.state import Scholar, Stage
 from games.engine.view import View
@@ -120,20 +120,22 @@ def refuse_order(view: View, scholar: Scholar | None, order: Order) -> None:
     match order:
         case HighestBribes():
             if not choice.decision:
-                raise BadOrder("There is no decision to come any more.")
+                raise BadOrder("decision", "There is no decision to come any more.")
         case SendThese(scholars):
             if choice.sending is None:
-                raise BadOrder("There is nothing to be sent any more.")
+                raise BadOrder("sending", "There is nothing to be sent any more.")
             try:
                 check(view.table, choice.sending, Send(scholars))
             except IllegalMove as reason:
-                raise BadOrder(reason.message) from reason
+                code: OrderCode = "palace" if reason.code == "palace" else "scholars"
+                raise BadOrder(code, reason.message) from reason
         case _:
             mine = [one for one in choice.bribes if one.scholar == scholar]
             if not mine:
                 raise BadOrder(
+                    "scholar",
                     "A bribe can be ordered only for one's own scholar who stands at a door or "
-                    "holds an area, and has not paid yet."
+                    "holds an area, and has not paid yet.",
                 )
             _refuse_bribe_order(view, mine[0], order)
 
@@ -249,23 +251,33 @@ def _bribe_order_choice(view: View, palace: int, scholar: Scholar) -> BribeOrder
 def _refuse_bribe_order(view: View, choice: BribeOrderChoice, order: BribeOrder) -> None:
     match order:
         case PayAmount(amount):
-            _refuse_amount(choice, amount, "The bribe", choice.minimum)
+            _refuse_amount("amount", choice, amount, choice.minimum)
         case PayNothing() if not choice.may_pass:
-            raise BadOrder("Only a resident of an edition that allows it may pass.")
+            raise BadOrder("pass", "Only a resident of an edition that allows it may pass.")
         case PayAbove(more, limit, _):
             if view.table.edition.bribing != "sequential":
-                raise BadOrder("Nobody's bribes are seen here: name an amount or the minimum.")
+                raise BadOrder(
+                    "sealed", "Nobody's bribes are seen here: name an amount or the minimum."
+                )
             if not choice.may_follow:
                 raise BadOrder(
-                    "No rival bribes before this scholar: name an amount or the minimum."
+                    "first", "No rival bribes before this scholar: name an amount or the minimum."
                 )
-            _refuse_amount(choice, more, "What is paid above the highest bribe", choice.unit)
-            _refuse_amount(choice, limit, "The limit", choice.minimum)
+            _refuse_amount("more", choice, more, choice.unit)
+            _refuse_amount("limit", choice, limit, choice.minimum)
 
 
-def _refuse_amount(choice: BribeOrderChoice, amount: int, what: str, least: int) -> None:
+AMOUNTS: Final[Mapping[OrderCode, str]] = {
+    "amount": "The bribe",
+    "more": "What is paid above the highest bribe",
+    "limit": "The limit",
+}
+
+
+def _refuse_amount(code: OrderCode, choice: BribeOrderChoice, amount: int, least: int) -> None:
     if amount % choice.unit or amount < least:
-        raise BadOrder(f"{what} must be a multiple of {choice.unit} and at least {least}.")
+        rule = f"{AMOUNTS[code]} must be a multiple of {choice.unit} and at least {least}."
+        raise BadOrder(code, rule, choice.unit, least)
 
 
 def _ordered_bribes(

@@ -10,13 +10,15 @@ from django import forms
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.models import User
 from games.models.people import OPTIONAL_MAILS, time_zones, validate_public_name
 from games.services.accounts import may_sign_up
 
-NAME_IS_TAKEN = "Somebody has this name already."
-ONLY_INVITED = (
+NAME_IS_TAKEN = gettext_lazy("Somebody has this name already.")
+ONLY_INVITED = gettext_lazy(
     "Only those who were invited to a table can sign up here: please use the address that was "
     "invited, or come by the link in the invitation."
 )
@@ -42,15 +44,16 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
     """Address, password, public name and time zone."""
 
     name = forms.CharField(
-        label="Public name",
+        label=gettext_lazy("Public name"),
         max_length=40,
         validators=[validate_public_name],
-        help_text="What everybody sees. Not your address.",
+        help_text=gettext_lazy("What everybody sees. Not your address."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     time_zone = forms.ChoiceField(
+        label=gettext_lazy("Time zone"),
         choices=time_zones,
-        help_text="Deadlines are shown in this zone.",
+        help_text=gettext_lazy("Deadlines are shown in this zone."),
         # time-zone.js chooses the zone of the browser.
         widget=forms.Select(attrs={"data-own-time-zone": True}),
     )
@@ -92,11 +95,11 @@ class ProfileForm(forms.ModelForm):
     """Name, zone, and which mail one wants."""
 
     wanted_mails = forms.MultipleChoiceField(
-        label="Mail me when …",
+        label=gettext_lazy("Mail me when …"),
         choices=list(OPTIONAL_MAILS.items()),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=(
+        help_text=gettext_lazy(
             "Invitations to you, a table of yours that is closed, and that you were marked absent "
             "are always mailed."
         ),
@@ -122,18 +125,21 @@ class DeleteForm(forms.Form):
     """One's own name, as a confirmation."""
 
     name = forms.CharField(
-        label="Your public name", widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=gettext_lazy("Your public name"),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
     def __init__(self, data: Any = None, *, person: User) -> None:
         super().__init__(data, label_suffix="")
         self.person = person
-        self.fields["name"].help_text = f"Please type {person.name} to confirm."
+        self.fields["name"].help_text = _("Please type {name} to confirm.").format(name=person.name)
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if name != self.person.name:
             raise forms.ValidationError(
-                f"This is not your public name: to delete the account, type {self.person.name}."
+                _("This is not your public name: to delete the account, type {name}.").format(
+                    name=self.person.name
+                )
             )
         return name

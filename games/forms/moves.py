@@ -7,6 +7,7 @@ filled in so that it can be handed in as it is: it then plays the default.
 from typing import Any, cast
 
 from django import forms
+from django.utils.translation import gettext as _
 
 from games.engine import (
     Bribe,
@@ -24,6 +25,7 @@ from games.engine import (
     check,
 )
 from games.engine.forced import sending_after
+from games.presentation.refusals import move_refused
 from games.presentation.words import People, capital, money, scholar_name
 
 
@@ -45,7 +47,7 @@ class MoveForm(AnswerForm):
         super().__init__(*args, **kwargs)
         self.people = people
         self.table = view.table
-        self.words = view.table.edition.words
+        self.words = people.words
         self.choice = view.choice
         self.default = view.default
         self.sending = sending_after(view)
@@ -54,7 +56,7 @@ class MoveForm(AnswerForm):
         self.add_fields()
         if self.sending is not None:
             self.fields["send-later"] = forms.BooleanField(
-                label="Leave the sending for later, to talk first", required=False
+                label=_("Leave the sending for later, to talk first"), required=False
             )
             add_sending(self, self.sending)
 
@@ -85,22 +87,10 @@ class MoveForm(AnswerForm):
             for choice, move in asked:
                 check(self.table, choice, move)
         except IllegalMove as reason:
-            self.add_error(None, self.told(reason))
+            self.add_error(None, move_refused(self.people, choice, reason))
         else:
             self.moves = [move for _, move in asked]
         return answers
-
-    def told(self, reason: IllegalMove) -> str:
-        """Why a move is refused, in the words of this form where they are plainer."""
-        match reason.code:
-            case "scholars":
-                return f"Please choose different {self.words.scholars}."
-            case "area":
-                return f"Please give each a different {self.words.area}."
-            case "palace":
-                return f"Please send them to different {self.words.palaces}."
-            case _:
-                return reason.message
 
     def scholar_choices(self, scholars: tuple[Scholar, ...]) -> list[tuple[str, str]]:
         """The scholars as choices: the record's name, and what people say."""
@@ -108,6 +98,10 @@ class MoveForm(AnswerForm):
             (self.table.names[scholar], capital(scholar_name(self.table, scholar, scholars)))
             for scholar in scholars
         ]
+
+    def occupation(self, scholar: Scholar) -> str:
+        """The occupation as the record names it, for the names of fields."""
+        return self.table.edition.occupations[scholar.occupation]
 
     def scholar(self, name: str) -> Scholar:
         return self.table.scholars[name]
@@ -128,12 +122,16 @@ def add_sending(form: MoveForm, choice: SendChoice) -> None:
     """Fields for who goes where, filled in with the default."""
     scholars = form.scholar_choices(choice.scholars)
     palaces = [(form.people.colour(seat), form.people.name(seat)) for seat in choice.palaces]
-    for place, title in enumerate(("First", "Second")[: choice.count], 1):
+    who = (_("First {scholar}"), _("Second {scholar}"))
+    where = (_("First {scholar} goes to"), _("Second {scholar} goes to"))
+    for place in range(1, choice.count + 1):
         form.fields[f"send-scholar-{place}"] = forms.ChoiceField(
-            label=f"{title} {form.words.scholar}", choices=scholars, initial=scholars[place - 1][0]
+            label=who[place - 1].format(scholar=form.words.scholar),
+            choices=scholars,
+            initial=scholars[place - 1][0],
         )
         form.fields[f"send-palace-{place}"] = forms.ChoiceField(
-            label=f"{title} {form.words.scholar} goes to",
+            label=where[place - 1].format(scholar=form.words.scholar),
             choices=palaces,
             initial=palaces[place - 1][0],
         )
@@ -149,9 +147,9 @@ class BribeForm(MoveForm):
     def add_fields(self) -> None:
         choice = cast(BribeChoice, self.choice)
         for scholar in choice.scholars:
-            name = scholar_name(self.table, scholar, choice.scholars)
+            told = self.people._replace(among=choice.scholars).scholar(scholar)
             self.fields[self.table.names[scholar]] = forms.IntegerField(
-                label=f"Bribe for the {name}",
+                label=_("Bribe for {scholar}").format(scholar=told),
                 initial=choice.minimum,
                 help_text=self._allowed(choice, scholar),
                 widget=forms.NumberInput(
@@ -165,20 +163,23 @@ class BribeForm(MoveForm):
             )
         if len(choice.scholars) > 1:
             self.fields["first"] = forms.ChoiceField(
-                label="Paid for first",
+                label=_("Paid for first"),
                 choices=self.scholar_choices(choice.scholars),
-                help_text="Matters only where your money does not reach for all.",
+                help_text=_("Matters only where your money does not reach for all."),
             )
 
     def _allowed(self, choice: BribeChoice, scholar: Scholar) -> str:
         highest = choice.highest(choice.cash)
+        may_pass = scholar in choice.may_pass
         if highest == choice.minimum:
-            amounts = f"Exactly {money(choice.minimum)}"
+            told = _("Exactly {minimum}, or 0 to pass.") if may_pass else _("Exactly {minimum}.")
+        elif may_pass:
+            told = _("{minimum} to {highest}, in steps of {unit}, or 0 to pass.")
         else:
-            amounts = (
-                f"{money(choice.minimum)} to {money(highest)}, in steps of {money(choice.unit)}"
-            )
-        return f"{amounts}, or 0 to pass." if scholar in choice.may_pass else f"{amounts}."
+            told = _("{minimum} to {highest}, in steps of {unit}.")
+        return told.format(
+            minimum=money(choice.minimum), highest=money(highest), unit=money(choice.unit)
+        )
 
     def read_move(self, answers: dict[str, Any]) -> Move:
         choice = cast(BribeChoice, self.choice)
@@ -198,26 +199,32 @@ class PlaceForm(MoveForm):
         areas = [(str(area), money(area)) for area in sorted(choice.open_areas)]
         for conflict in choice.conflicts:
             winner, best = default[conflict[0].occupation]
-            title = self.people.occupation(winner)
-            name = title if len(conflict) > 1 else scholar_name(self.table, winner)
+            title = self.occupation(winner)
             if len(conflict) > 1:
                 self.fields[f"{title}-winner"] = forms.ChoiceField(
-                    label=f"Which {title} is hired",
+                    label=_("Which {occupation} is hired").format(
+                        occupation=self.people.occupation(winner)
+                    ),
                     choices=self.scholar_choices(conflict),
                     initial=self.table.names[winner],
                     widget=forms.RadioSelect,
                 )
             self.fields[f"{title}-area"] = forms.ChoiceField(
-                label=f"{capital(self.words.area)} for the {name}",
+                label=self._area_label(conflict, winner),
                 choices=areas,
                 initial=str(best),
             )
+
+    def _area_label(self, conflict: tuple[Scholar, ...], winner: Scholar) -> str:
+        whom = self.people.the_occupation if len(conflict) > 1 else self.people.scholar
+        told = _("{area} for {scholar}").format(area=self.words.area, scholar=whom(winner))
+        return capital(told)
 
     def read_move(self, answers: dict[str, Any]) -> Move:
         choice = cast(PlaceChoice, self.choice)
         placements = []
         for conflict in choice.conflicts:
-            title = self.people.occupation(conflict[0])
+            title = self.occupation(conflict[0])
             winner = answers.get(f"{title}-winner", self.table.names[conflict[0]])
             placements.append((self.scholar(winner), int(answers[f"{title}-area"])))
         return Place(tuple(placements))
@@ -229,7 +236,7 @@ class JudgeForm(MoveForm):
     def add_fields(self) -> None:
         choice = cast(JudgeChoice, self.choice)
         self.fields["winner"] = forms.ChoiceField(
-            label=f"Who gets {money(choice.area)}",
+            label=_("Who gets {area}").format(area=money(choice.area)),
             choices=self.scholar_choices(choice.winners),
             initial=self.table.names[cast(Judge, self.default).winner],
             widget=forms.RadioSelect,

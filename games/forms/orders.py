@@ -3,6 +3,8 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.engine import SendChoice, Table
 from games.engine.orders import (
@@ -21,7 +23,8 @@ class WaitForm(forms.Form):
     """What every order may ask for."""
 
     wait_if_addressed = forms.BooleanField(
-        label="Wait until the deadline if somebody speaks to me", required=False
+        label=gettext_lazy("Wait until the deadline if somebody speaks to me"),
+        required=False,
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -35,27 +38,30 @@ class BribeOrderForm(WaitForm):
     field_order = ("scholar", "how", "amount", "more", "limit", "then_limit", "wait_if_addressed")
 
     scholar = forms.CharField(widget=forms.HiddenInput)
-    how = forms.ChoiceField(label="Pay", widget=forms.RadioSelect)
-    amount = forms.IntegerField(label="This amount", required=False)
-    more = forms.IntegerField(label="So much more than the highest rival", required=False)
-    limit = forms.IntegerField(label="but at most", required=False)
+    how = forms.ChoiceField(label=gettext_lazy("Pay"), widget=forms.RadioSelect)
+    amount = forms.IntegerField(label=gettext_lazy("This amount"), required=False)
+    more = forms.IntegerField(
+        label=gettext_lazy("So much more than the highest rival"), required=False
+    )
+    limit = forms.IntegerField(label=gettext_lazy("but at most"), required=False)
     then_limit = forms.BooleanField(
-        label="Beyond that pay this most, not the minimum", required=False
+        label=gettext_lazy("Beyond that pay this most, not the minimum"), required=False
     )
 
     def __init__(self, *args: Any, choice: BribeOrderChoice, people: People, **kwargs: Any) -> None:
         name = people.table.names[choice.scholar]
         super().__init__(*args, prefix=name, initial={"scholar": name, "how": "minimum"}, **kwargs)
-        self.title = (
-            f"{capital(scholar_name(people.table, choice.scholar))} at "
-            f"{people.name(choice.palace)}'s"
+        told = _("{scholar} at {name}'s").format(
+            scholar=scholar_name(people.table, choice.scholar), name=people.name(choice.palace)
         )
+        self.title = capital(told)
         self.choice = choice
-        ways = [("minimum", f"the minimum, {money(choice.minimum)}"), ("amount", "this amount")]
+        minimum = _("the minimum, {amount}").format(amount=money(choice.minimum))
+        ways = [("minimum", minimum), ("amount", _("this amount"))]
         if choice.may_follow:
-            ways.append(("above", "more than the highest rival so far"))
+            ways.append(("above", _("more than the highest rival so far")))
         if choice.may_pass:
-            ways.append(("nothing", "nothing"))
+            ways.append(("nothing", _("nothing")))
         self.fields["how"].choices = ways  # type: ignore[attr-defined]
         if not choice.may_follow:
             for field in ("more", "limit", "then_limit"):
@@ -66,7 +72,8 @@ class BribeOrderForm(WaitForm):
         needed = {"amount": ("amount",), "above": ("more", "limit")}
         for field in needed.get(answers.get("how", ""), ()):
             if answers.get(field) is None and field not in self.errors:
-                self.add_error(field, f"Please give a multiple of {money(self.choice.unit)} here.")
+                told = _("Please give a multiple of {unit} here.")
+                self.add_error(field, told.format(unit=money(self.choice.unit)))
         return answers
 
     @property
@@ -97,12 +104,14 @@ class SendingOrderForm(WaitForm):
         palaces = [(people.colour(seat), people.name(seat)) for seat in choice.palaces]
         for place in range(1, choice.count + 1):
             self.fields[f"scholar-{place}"] = forms.ChoiceField(
-                label=f"{capital(self.table.edition.words.scholar)} {place}",
+                label=capital(
+                    _("{scholar} {number}").format(scholar=people.words.scholar, number=place)
+                ),
                 choices=scholars,
                 initial=scholars[place - 1][0],
             )
             self.fields[f"palace-{place}"] = forms.ChoiceField(
-                label="goes to", choices=palaces, initial=palaces[place - 1][0]
+                label=_("goes to"), choices=palaces, initial=palaces[place - 1][0]
             )
 
     @property

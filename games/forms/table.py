@@ -7,6 +7,9 @@ from uuid import uuid4
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
 from games.engine.houses import HOUSE_PLAYERS
@@ -27,7 +30,13 @@ UNITS: Final = {
     "hours": timedelta(hours=1),
     "days": timedelta(days=1),
 }
+UNIT_LABELS: Final = {
+    "minutes": gettext_lazy("minutes"),
+    "hours": gettext_lazy("hours"),
+    "days": gettext_lazy("days"),
+}
 HOUSE_CHOICES: Final = [(name, HOUSE_LABELS[name]) for name in HOUSE_PLAYERS]
+LONGEST_NAME: Final = 60
 LONGEST_ADDRESS: Final = 254
 RULE_CHOICES: Final = [option for option in CHOICES if option != "bribing"]
 
@@ -45,101 +54,118 @@ class TableForm(forms.Form):
 
     opening_token = forms.UUIDField(widget=forms.HiddenInput, required=False)
     name = forms.CharField(
-        max_length=60, required=False, help_text="Left empty, it is called after you."
+        label=gettext_lazy("Name"),
+        max_length=LONGEST_NAME,
+        required=False,
+        help_text=gettext_lazy("Left empty, it is called after you."),
     )
     edition = forms.ChoiceField(
-        choices=[(edition.id, edition.name) for edition in EDITIONS.values()]
+        label=gettext_lazy("Edition"),
+        choices=[(edition.id, edition.name) for edition in EDITIONS.values()],
     )
     size = forms.TypedChoiceField(
-        label="Seats", choices=[(3, "3"), (4, "4"), (5, "5")], coerce=int, initial=4
+        label=gettext_lazy("Seats"), choices=[(3, "3"), (4, "4"), (5, "5")], coerce=int, initial=4
     )
     answer_number = forms.IntegerField(
-        label="Time for an answer",
+        label=gettext_lazy("Time for an answer"),
         min_value=1,
         max_value=MOST_ANSWER_TIME // UNITS["minutes"],
         initial=24,
-        help_text="From 5 minutes to 7 days. When it has passed, the default is played.",
+        help_text=gettext_lazy(
+            "From 5 minutes to 7 days. When it has passed, the default is played."
+        ),
     )
     answer_unit = forms.ChoiceField(
-        label="Counted in", choices=[(unit, unit) for unit in UNITS], initial="hours"
+        label=gettext_lazy("Counted in"), choices=list(UNIT_LABELS.items()), initial="hours"
     )
     listed = forms.TypedChoiceField(
-        label="Who may sit down",
+        label=gettext_lazy("Who may sit down"),
         choices=[
-            ("invited", "those who get the link or an invitation"),
-            ("everybody", "everybody: the table is listed"),
+            ("invited", gettext_lazy("those who get the link or an invitation")),
+            ("everybody", gettext_lazy("everybody: the table is listed")),
         ],
         coerce=lambda who: who == "everybody",
     )
     note = forms.CharField(
+        label=gettext_lazy("Note"),
         max_length=500,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="For those who think of sitting down.",
+        help_text=gettext_lazy("For those who think of sitting down."),
     )
 
     bribing = forms.ChoiceField(
+        label=gettext_lazy("Bribing"),
         choices=[(way, VALUE_LABELS[str(way)]) for way in CHOICES["bribing"]],
         initial="sequential",
-        help_text=(
+        help_text=gettext_lazy(
             "One after the other: each sees what was paid before, as the rule book has it. Sealed: "
             "all bribe at the same time and nobody sees more than the rest, so a game takes far "
             "fewer days, but nobody can outbid."
         ),
     )
     time_zone = forms.ChoiceField(
+        label=gettext_lazy("Time zone"),
         choices=time_zones,
         required=False,
-        help_text="The table's clock, for the days and the hour below.",
+        help_text=gettext_lazy("The table's clock, for the days and the hour below."),
     )
     no_play_days = forms.TypedMultipleChoiceField(
-        label="Days without play",
+        label=gettext_lazy("Days without play"),
         choices=list(enumerate(WEEKDAYS)),
         coerce=int,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="They do not count as time for an answer.",
+        help_text=gettext_lazy("They do not count as time for an answer."),
     )
     fixed_hour = forms.TypedChoiceField(
-        label="Deadlines always at",
-        choices=[("", "any hour"), *((hour, hour_told(hour)) for hour in range(24))],
+        label=gettext_lazy("Deadlines always at"),
+        choices=[("", gettext_lazy("any hour")), *((hour, hour_told(hour)) for hour in range(24))],
         coerce=int,
         empty_value=None,
         required=False,
-        help_text="Deadlines move on to this hour. Needs at least 12 hours for an answer.",
+        help_text=gettext_lazy(
+            "Deadlines move on to this hour. Needs at least 12 hours for an answer."
+        ),
     )
     days_off = forms.IntegerField(
-        label="Days off for each player",
+        label=gettext_lazy("Days off for each player"),
         min_value=0,
         max_value=MOST_DAYS_OFF,
         initial=7,
-        help_text=f"0 to {MOST_DAYS_OFF}, for the whole game: for holidays and busy days.",
+        help_text=format_lazy(
+            gettext_lazy("0 to {most}, for the whole game: for holidays and busy days."),
+            most=MOST_DAYS_OFF,
+        ),
     )
     house_players_allowed = forms.TypedChoiceField(
-        label="House players",
+        label=gettext_lazy("House players"),
         choices=[
-            ("allowed", "may get free seats, when the host starts"),
-            ("none", "none: the game starts when the table is full"),
+            ("allowed", gettext_lazy("may get free seats, when the host starts")),
+            ("none", gettext_lazy("none: the game starts when the table is full")),
         ],
         coerce=lambda answer: answer == "allowed",
     )
     absent_player = forms.ChoiceField(
-        label="Who plays for an absent player",
+        label=gettext_lazy("Who plays for an absent player"),
         choices=HOUSE_CHOICES,
         initial="default",
-        help_text="For somebody who has missed two deadlines in a row, until they return.",
+        help_text=gettext_lazy(
+            "For somebody who has missed two deadlines in a row, until they return."
+        ),
     )
     rounds = forms.IntegerField(
+        label=gettext_lazy("Rounds"),
         min_value=1,
         max_value=MOST_ROUNDS,
         required=False,
-        help_text="Left empty, as many as the edition says.",
+        help_text=gettext_lazy("Left empty, as many as the edition says."),
     )
     uncontested_min_bribe = forms.IntegerField(
         label=OPTION_LABELS["uncontested_min_bribe"],
         min_value=1,
         required=False,
-        help_text="Left empty, the edition's smallest bill; else a multiple of it.",
+        help_text=gettext_lazy("Left empty, the edition's smallest bill; else a multiple of it."),
     )
 
     def __init__(self, data: Any = None, *, host: User) -> None:
@@ -148,7 +174,7 @@ class TableForm(forms.Form):
         )
         self.host = host
         for option in RULE_CHOICES:
-            choices = [("", "as the edition says")]
+            choices = [("", _("as the edition says"))]
             choices += [(str(value), str(VALUE_LABELS[str(value)])) for value in CHOICES[option]]
             self.fields[option] = forms.ChoiceField(
                 label=OPTION_LABELS[option], choices=choices, required=False
@@ -164,10 +190,15 @@ class TableForm(forms.Form):
         """What is good as it is, folded."""
         return [
             self._group(
-                "Bribing and pace", "bribing", "time_zone", "no_play_days", "fixed_hour", "days_off"
+                _("Bribing and pace"),
+                "bribing",
+                "time_zone",
+                "no_play_days",
+                "fixed_hour",
+                "days_off",
             ),
-            self._group("Who plays", "listed", "house_players_allowed", "absent_player", "note"),
-            self._group("Other rules", "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
+            self._group(_("Who plays"), "listed", "house_players_allowed", "absent_player", "note"),
+            self._group(_("Other rules"), "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
         ]
 
     def _group(self, title: str, *names: str) -> Group:
@@ -182,7 +213,7 @@ class TableForm(forms.Form):
         if self.errors.keys() & {"answer_number", "answer_unit"}:
             return
         if not LEAST_ANSWER_TIME <= self._answer_time() <= MOST_ANSWER_TIME:
-            self.add_error("answer_number", "The time can be from 5 minutes to 7 days.")
+            self.add_error("answer_number", _("The time can be from 5 minutes to 7 days."))
 
     def _answer_time(self) -> timedelta:
         number: int = self.cleaned_data["answer_number"]
@@ -192,7 +223,7 @@ class TableForm(forms.Form):
     def settings(self) -> TableSettings:
         given = self.cleaned_data
         return TableSettings(
-            name=given["name"] or f"{self.host.name}'s table",
+            name=given["name"] or _("{name}'s table").format(name=self.host.name)[:LONGEST_NAME],
             edition=given["edition"],
             size=given["size"],
             options=self._options(),
@@ -226,7 +257,7 @@ class StartForm(forms.Form):
     """Which house players take the free seats."""
 
     house_player = forms.ChoiceField(
-        label="House players for the free seats",
+        label=gettext_lazy("House players for the free seats"),
         choices=HOUSE_CHOICES,
         initial="courtier",
     )
@@ -236,10 +267,10 @@ class InviteForm(forms.Form):
     """Addresses to invite, one or many."""
 
     addresses = forms.CharField(
-        label="Mail addresses",
+        label=gettext_lazy("Mail addresses"),
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="One or more, with spaces, commas or lines between them.",
+        help_text=gettext_lazy("One or more, with spaces, commas or lines between them."),
     )
 
     def clean_addresses(self) -> Sequence[str]:
@@ -250,7 +281,8 @@ class InviteForm(forms.Form):
             try:
                 forms.EmailField(max_length=LONGEST_ADDRESS).clean(address)
             except ValidationError as reason:
-                raise ValidationError(f"“{address}” is no mail address.") from reason
+                told = _("“{address}” is no mail address.").format(address=address)
+                raise ValidationError(told) from reason
         if not found:
-            raise ValidationError("Please give at least one address.")
+            raise ValidationError(_("Please give at least one address."))
         return found

@@ -1,6 +1,7 @@
 """The form of the table talk."""
 
 from django import forms
+from django.utils.translation import gettext_lazy
 
 from games.services.talk import LONGEST
 
@@ -10,9 +11,11 @@ class TalkForm(forms.Form):
 
     token = forms.UUIDField(widget=forms.HiddenInput)
     text = forms.CharField(
-        label="Say something to all",
+        label=gettext_lazy("Say something to all"),
         required=False,
         strip=False,
-        help_text="Everybody at the table reads it. Write @ and a name to send that person a mail.",
+        help_text=gettext_lazy(
+            "Everybody at the table reads it. Write @ and a name to send that person a mail."
+        ),
         widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST}),
     )

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, OutboxMail, User
 from games.services import lobby, outbox
@@ -25,9 +26,9 @@ def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime)
         lobby.lock_person(user)
         game = Game.objects.lock(game_id)
         if game.status != Game.Status.WAITING:
-            raise Refused("This table takes no more players.")
+            raise Refused(lobby.takes_no_more(game))
         if not game.seats.filter(user=user).exists():
-            raise Refused("Only those who sit at the table can invite to it.")
+            raise Refused(_("Only those who sit at the table can invite to it."))
         asked = set(game.invitations.values_list("email", flat=True))
         fresh = sorted(set(addresses) - asked)
         _refuse_too_many(user, len(asked), len(fresh), now)
@@ -37,13 +38,13 @@ def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime)
 
 def _refuse_too_many(user: User, asked: int, fresh: int, now: datetime) -> None:
     if asked + fresh > MOST_FOR_A_TABLE:
-        raise Refused(f"At most {MOST_FOR_A_TABLE} addresses can be invited to one table.")
+        told = _("At most {most} addresses can be invited to one table.")
+        raise Refused(told.format(most=MOST_FOR_A_TABLE))
     since = now - timedelta(days=1)
     today = Invitation.objects.filter(invited_by=user, created_at__gt=since).count()
     if today + fresh > MOST_IN_A_DAY:
-        raise Refused(
-            f"You can invite {MOST_IN_A_DAY} addresses in 24 hours. Send the table's link instead."
-        )
+        told = _("You can invite {most} addresses in 24 hours. Send the table's link instead.")
+        raise Refused(told.format(most=MOST_IN_A_DAY))
 
 
 def _ask(game: Game, addresses: Iterable[str], user: User, now: datetime) -> None:
@@ -79,7 +80,9 @@ def decline(*, invitation_id: int) -> None:
     with transaction.atomic(durable=True):
         invitation = Invitation.objects.select_for_update().get(pk=invitation_id)
         if invitation.status == Invitation.Status.ACCEPTED:
-            raise Refused("This invitation was accepted. Who sits at the table can leave it there.")
+            raise Refused(
+                _("This invitation was accepted. Who sits at the table can leave it there.")
+            )
         invitation.status = Invitation.Status.DECLINED
         invitation.save(update_fields=["status"])
 
@@ -93,9 +96,9 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
         lobby.lock_person(user)
         old = Game.objects.lock(game_id)
         if old.status != Game.Status.FINISHED:
-            raise Refused("The same again can be had when the game is over.")
+            raise Refused(_("The same again can be had when the game is over."))
         if not old.seats.filter(user=user).exists():
-            raise Refused("Only those who played can ask for the same again.")
+            raise Refused(_("Only those who played can ask for the same again."))
         opened = Game.objects.filter(again_of=old).exclude(status=Game.Status.CANCELLED)
         game = opened.select_for_update().order_by("pk").first()
         if game is None:

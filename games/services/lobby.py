@@ -12,6 +12,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from games.engine import encode, new_game
 from games.engine.houses import HOUSE_PLAYERS
@@ -83,10 +84,11 @@ def make(
 def _refuse_too_many(user: User) -> None:
     waiting = Seat.objects.filter(user=user, game__status=Game.Status.WAITING)
     if waiting.count() >= MOST_WAITING_TABLES:
-        raise Refused(
-            f"You sit at {MOST_WAITING_TABLES} tables that wait for players already. "
-            "Leave one of them, or wait until one starts."
+        told = _(
+            "You sit at {most} tables that wait for players already. Leave one of them, or wait "
+            "until one starts."
         )
+        raise Refused(told.format(most=MOST_WAITING_TABLES))
 
 
 def join(*, game_id: int, user: User, now: datetime) -> None:
@@ -101,12 +103,23 @@ def sit_down(game: Game, user: User, now: datetime) -> None:
     if game.seats.filter(user=user).exists():
         return
     if game.status != Game.Status.WAITING:
-        raise Refused("This table takes no more players.")
+        raise Refused(takes_no_more(game))
     _refuse_too_many(user)
     Seat.objects.create(game=game, user=user, joined_at=now)
     game.invitations.filter(email=user.email).update(status=Invitation.Status.ACCEPTED)
     if game.seats.count() == game.size:
         _start(game, now)
+
+
+def takes_no_more(game: Game) -> str:
+    """Why nobody can sit down at a table that waits for nobody any more."""
+    match game.status:
+        case Game.Status.CANCELLED:
+            return _("This table is closed.")
+        case Game.Status.FINISHED:
+            return _("The game at this table is over.")
+        case _:
+            return _("This table takes no more players: the game has started.")
 
 
 def leave(*, game_id: int, user: User) -> None:
@@ -120,7 +133,7 @@ def leave(*, game_id: int, user: User) -> None:
         if seat is None:
             return
         if game.status != Game.Status.WAITING:
-            raise Refused("Only a table that waits for players can be left.")
+            raise Refused(_("Only a table that waits for players can be left."))
         seat.delete()
         longest = game.seats.order_by("pk").first()
         if longest is None:
@@ -134,7 +147,7 @@ def remove(*, game_id: int, user: User, seat_id: int) -> None:
     """The host sends somebody away before the start. Somebody who has left is no error."""
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
-        _refuse_unless_host(game, user, "send somebody away")
+        _refuse_unless_host(game, user, _("Only the host of the table can send somebody away."))
         game.seats.filter(pk=seat_id).exclude(user=user).delete()
 
 
@@ -144,7 +157,7 @@ def cancel(*, game_id: int, user: User, now: datetime) -> None:
         game = Game.objects.lock(game_id)
         if game.status == Game.Status.CANCELLED:
             return
-        _refuse_unless_host(game, user, "close it")
+        _refuse_unless_host(game, user, _("Only the host of the table can close it."))
         _close(game, now, but=user)
 
 
@@ -165,14 +178,15 @@ def close_old_tables(now: datetime) -> int:
 def start_with_house_players(*, game_id: int, user: User, house_player: str, now: datetime) -> None:
     """Fill the free seats with house players of one kind and start. Only the host may."""
     if house_player not in HOUSE_PLAYERS:
-        raise Refused(f"The house players are {', '.join(HOUSE_PLAYERS)}.")
+        told = _("Please choose one of the house players: {names}.")
+        raise Refused(told.format(names=", ".join(HOUSE_PLAYERS)))
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
         if game.status == Game.Status.RUNNING:
             return
-        _refuse_unless_host(game, user, "start the game")
+        _refuse_unless_host(game, user, _("Only the host of the table can start the game."))
         if not game.house_players_allowed:
-            raise Refused("This table plays without house players: it starts when it is full.")
+            raise Refused(_("This table plays without house players: it starts when it is full."))
         start_against(game, [house_player] * (game.size - game.seats.count()), now)
 
 
@@ -184,14 +198,14 @@ def start_against(game: Game, house_players: Iterable[str], now: datetime) -> No
     _start(game, now)
 
 
-def _refuse_unless_host(game: Game, user: User, act: str) -> None:
-    """Only the host decides, and only while the table waits."""
+def _refuse_unless_host(game: Game, user: User, told: str) -> None:
+    """Only the host decides, and only while the table waits; `told` is said to others."""
     if game.status == Game.Status.CANCELLED:
-        raise Refused("This table is closed.")
+        raise Refused(_("This table is closed."))
     if game.status != Game.Status.WAITING:
-        raise Refused("The game has started already.")
+        raise Refused(_("The game has started already."))
     if game.host_id != user.pk:
-        raise Refused(f"Only the host of the table can {act}.")
+        raise Refused(told)
 
 
 def _close(game: Game, now: datetime, but: User | None = None) -> None:

@@ -5,8 +5,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from games.engine import Scholar, view
+from games.engine import Scholar, Table, view
 from games.engine.errors import BadOrder
 from games.engine.order_codec import decode_order, encode_order
 from games.engine.orders import (
@@ -20,6 +21,8 @@ from games.engine.orders import (
 from games.engine.orders import Order as EngineOrder
 from games.models import Game, Order, Seat, User
 from games.presentation.order_words import order_told, would_do
+from games.presentation.refusals import order_refused
+from games.presentation.words import People
 from games.services.reading import GameReading
 from games.services.refused import Refused
 from games.services.writer import Writer
@@ -45,7 +48,7 @@ def leave_order(
         try:
             refuse_order(view(state, seat.drawn_number), scholar, order)
         except BadOrder as reason:
-            raise Refused(str(reason)) from reason
+            raise Refused(_refused(state.table, reason)) from reason
         Order.objects.update_or_create(
             seat=seat,
             kind=kind_of(scholar, order),
@@ -59,6 +62,10 @@ def leave_order(
         writer = Writer(game, now)
         writer.go_on()
         writer.commit()
+
+
+def _refused(table: Table, reason: BadOrder) -> str:
+    return order_refused(People(table, []), reason)
 
 
 def withdraw_order(*, game_id: int, user: User, order_id: int) -> None:
@@ -76,12 +83,12 @@ def kind_of(scholar: Scholar | None, order: EngineOrder) -> Order.Kind:
 
 def _own_seat(game: Game, user: User) -> Seat:
     if game.status != Game.Status.RUNNING or game.parked_at is not None:
-        raise Refused("This game is not being played now.")
+        raise Refused(_("This game is not being played now."))
     seat = game.seats.filter(user=user).first()
     if seat is None:
-        raise Refused("You do not sit at this table.")
+        raise Refused(_("You do not sit at this table."))
     if seat.absent_since is not None:
-        raise Refused("You are marked absent: come back first, then leave orders.")
+        raise Refused(_("You are marked absent: come back first, then leave orders."))
     return seat
 
 

@@ -6,18 +6,21 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from games.engine import IllegalMove
 from games.engine import Move as EngineMove
 from games.models import Cause, Draft, Game, Move, Seat, User
+from games.presentation.refusals import move_refused
+from games.presentation.words import People
 from games.services import notebook
 from games.services.writer import Writer
 
 
 class Outcome(NamedTuple):
-    """What became of an answer: `played`, or why not, as a sentence for the player.
+    """What became of an answer: `played`, or the `reason` why not, as a sentence for the player.
 
-    `stale` says that the game had gone on since the page was made.
+    `stale` says that the game had gone on since the page was made, or is not played at all now.
     """
 
     played: bool
@@ -26,9 +29,7 @@ class Outcome(NamedTuple):
 
 
 PLAYED = Outcome(played=True)
-NOT_RUNNING = Outcome(played=False, reason="This game is not being played now.", stale=True)
-NOT_SEATED = Outcome(played=False, reason="You do not sit at this table.")
-WENT_ON = Outcome(played=False, reason="The game has gone on.", stale=True)
+WENT_ON = Outcome(played=False, stale=True)
 
 
 def submit_moves(
@@ -56,14 +57,16 @@ def submit_moves(
         seat = game.seats.filter(user=user).first()
         refused = _refusal(game, seat, phase_no)
         if refused is not None or seat is None or seat.number is None:
-            return refused or NOT_SEATED
+            return refused or _not_seated()
         writer = Writer(game, now)
         own = writer.seats[seat.number]
         try:
             for number, move in enumerate(moves):
                 writer.play(own, move, Cause.PLAYER, None if number else token)
         except IllegalMove as reason:
-            return Outcome(played=False, reason=reason.message)
+            seen = writer.view(own)
+            told = move_refused(People(seen.table, []), seen.choice, reason)
+            return Outcome(played=False, reason=told)
         writer.go_on()
         writer.commit()
         notebook.drop_draft(game, user, Draft.About.ANSWER)
@@ -75,11 +78,15 @@ def already_played(*, game_id: int, user: User, token: UUID) -> bool:
     return Move.objects.filter(game_id=game_id, seat__user=user, token=token).exists()
 
 
+def _not_seated() -> Outcome:
+    return Outcome(played=False, reason=_("You do not sit at this table."))
+
+
 def _refusal(game: Game, seat: Seat | None, phase_no: int) -> Outcome | None:
     if seat is None:
-        return NOT_SEATED
+        return _not_seated()
     if game.status != Game.Status.RUNNING or game.parked_at is not None:
-        return NOT_RUNNING
+        return WENT_ON
     if game.phase_no != phase_no or seat.deadline_at is None:
         return WENT_ON
     return None

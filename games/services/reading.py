@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext as _
+
 from games.engine import View, view
 from games.engine.record import write_record
 from games.models import DaysOff, Game, Seat, User
@@ -130,6 +132,6 @@ def _seat_name(seat: Seat) -> str:
 def game_record(game: Game) -> dict[str, Any]:
     """The record of a finished game (docs/record-format.md); `Refused` while it is going on."""
     if game.status != Game.Status.FINISHED:
-        raise Refused("The record can be had when the game is over.")
+        raise Refused(_("The record can be had when the game is over."))
     table = game.decoded().table
     return write_record(table, list(game.moves.values_list("move", flat=True)), name=game.name)

@@ -3,18 +3,16 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
-from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from games.models import Cause, DaysOff, Game, Seat, Sitting, User
 from games.services import absence, notebook
 from games.services.refused import Refused
 from games.services.writer import Writer
 from games.table_events import SeatReturned, SubstituteSat
-
-NOT_RUNNING: Final = "This game is not being played now."
 
 
 def step_aside(*, game_id: int, user: User, now: datetime) -> None:
@@ -48,9 +46,11 @@ def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
     with _writing(game_id, now) as writer:
         seat = writer.seats.get(number)
         if seat is None or not seat.wants_substitute():
-            raise Refused("This seat needs no substitute now.")
+            raise Refused(_("This seat needs no substitute now."))
         if Sitting.objects.filter(seat__game=game_id, user=user).exists():
-            raise Refused("You sit or have sat at this table; a substitute must be somebody else.")
+            raise Refused(
+                _("You sit or have sat at this table; a substitute must be somebody else.")
+            )
         Sitting.objects.filter(seat=seat, ended_at=None).update(ended_at=now)
         if seat.user is not None:
             notebook.void(writer.game, seat.user)
@@ -79,14 +79,15 @@ def announce_days_off(
     """
     today = now.astimezone(ZoneInfo(user.time_zone)).date()
     if not today <= first_day <= last_day:
-        raise Refused("Days off begin today or later, and end on the day they begin or later.")
+        raise Refused(_("Days off begin today or later, and end on the day they begin or later."))
     days = (last_day - first_day).days + 1
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
         if days > seat.days_off_left:
-            raise Refused(f"You have {seat.days_off_left} days off left, and these are {days}.")
+            told = _("Days off left: {left}. These are {days}.")
+            raise Refused(told.format(left=seat.days_off_left, days=days))
         if seat.days_off.filter(first_day__lte=last_day, last_day__gte=first_day).exists():
-            raise Refused("You have announced some of these days already.")
+            raise Refused(_("You have announced some of these days already."))
         DaysOff.objects.create(seat=seat, first_day=first_day, last_day=last_day, announced_at=now)
         seat.days_off_left -= days
 
@@ -100,7 +101,7 @@ def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: dateti
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
         if seat.deadline_at is not None:
-            raise Refused("You are asked just now: answer first, then take days off back.")
+            raise Refused(_("You are asked just now: answer first, then take days off back."))
         announced = seat.days_off.filter(pk=days_off_id, first_day__gt=today).first()
         if announced is not None:
             seat.days_off_left += (announced.last_day - announced.first_day).days + 1
@@ -113,7 +114,7 @@ def _writing(game_id: int, now: datetime) -> Iterator[Writer]:
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
         if game.status != Game.Status.RUNNING or game.parked_at is not None:
-            raise Refused(NOT_RUNNING)
+            raise Refused(_("This game is not being played now."))
         writer = Writer(game, now)
         yield writer
         writer.go_on()
@@ -124,4 +125,4 @@ def _own_seat(writer: Writer, user: User) -> Seat:
     for seat in writer.seats.values():
         if seat.user_id == user.pk:
             return seat
-    raise Refused("You do not sit at this table.")
+    raise Refused(_("You do not sit at this table."))

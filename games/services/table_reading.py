@@ -3,9 +3,11 @@
 from typing import NamedTuple
 
 from django.db.models import Count, F, Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.models import Game, Invitation, Seat, User
-from games.presentation.table_words import bribing_told, counted, option_told, pace_told
+from games.presentation.table_words import bribing_told, option_told, pace_told
 from games.presentation.words import moment
 from games.services.table_settings import CLOSES_AFTER
 from games.services.talk_reading import unread_counts
@@ -112,25 +114,35 @@ def settings_told(game: Game) -> list[str]:
     options = [
         f"{option_told(name, value)}." for name, value in game.options.items() if name != "bribing"
     ]
-    allowed = game.house_players_allowed
+    seats = ngettext("{edition}, {count} seat.", "{edition}, {count} seats.", game.size)
     return [
-        f"{game.get_edition_display()}, {game.size} seats.",
+        seats.format(edition=game.get_edition_display(), count=game.size),
         bribing_told(game.edition, game.options),
         *options,
         f"{pace_of(game)}.",
-        f"{counted(game.days_off, 'day')} off for each player."
-        if game.days_off
-        else "No days off.",
-        "Listed: everybody may sit down."
+        _days_off_told(game.days_off),
+        _("Listed: everybody may sit down.")
         if game.listed
-        else "By invitation: those who know its link may sit down.",
-        "The host may give free seats to house players."
-        if allowed
-        else "No house players: the game starts when the table is full.",
-        "For an absent player the default is played."
-        if game.absent_player == "default"
-        else f"For an absent player the house player “{game.absent_player}” plays.",
+        else _("By invitation: those who know its link may sit down."),
+        _("The host may give free seats to house players.")
+        if game.house_players_allowed
+        else _("No house players: the game starts when the table is full."),
+        _absent_told(game.absent_player),
     ]
+
+
+def _days_off_told(days: int) -> str:
+    if not days:
+        return _("No days off.")
+    told = ngettext("{count} day off for each player.", "{count} days off for each player.", days)
+    return told.format(count=days)
+
+
+def _absent_told(house_player: str) -> str:
+    if house_player == "default":
+        return _("For an absent player the default is played.")
+    told = _("For an absent player the house player “{house_player}” plays.")
+    return told.format(house_player=house_player)
 
 
 def pace_of(game: Game) -> str:

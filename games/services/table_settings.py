@@ -5,11 +5,14 @@ from datetime import timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext as _
+
 from games.engine import COLOURS, BadSetup
-from games.engine.editions import Options
+from games.engine.editions import EDITIONS, Options
 from games.engine.houses import HOUSE_PLAYERS
 from games.engine.state import FEWEST_PLAYERS, make_table
 from games.models import Game
+from games.presentation.words import money
 from games.services.refused import Refused
 
 MOST_ANSWER_TIME: Final = timedelta(days=7)
@@ -46,34 +49,47 @@ class TableSettings:
 def refuse_impossible(settings: TableSettings) -> None:
     """Raise `Refused` for rules or times that cannot be, in one sentence."""
     if not FEWEST_PLAYERS <= settings.size <= len(COLOURS):
-        raise Refused("A table has 3, 4 or 5 seats.")
+        raise Refused(_("A table has 3, 4 or 5 seats."))
     if settings.absent_player not in HOUSE_PLAYERS:
-        raise Refused(f"For an absent player one of these plays: {', '.join(HOUSE_PLAYERS)}.")
+        told = _("For an absent player one of these plays: {names}.")
+        raise Refused(told.format(names=", ".join(HOUSE_PLAYERS)))
     _refuse_impossible_times(settings)
     try:
         make_table(settings.edition, settings.options, COLOURS[: settings.size], COLOURS[0])
     except BadSetup as reason:
-        raise Refused(str(reason)) from reason
+        raise Refused(_rules_refused(settings)) from reason
+
+
+def _rules_refused(settings: TableSettings) -> str:
+    """Which rules would be right; the form offers all others as lists."""
+    edition = EDITIONS.get(settings.edition)
+    if edition is None or "uncontested_min_bribe" not in settings.options:
+        return _("These rules cannot be played: please choose the edition and rules of the lists.")
+    told = _("The least bribe for uncontested applicants must be a multiple of {unit}.")
+    return told.format(unit=money(edition.unit))
 
 
 def _refuse_impossible_times(settings: TableSettings) -> None:
     if not timedelta(seconds=1) <= settings.answer_time <= MOST_ANSWER_TIME:
-        raise Refused("The time for an answer can be at most 7 days.")
+        raise Refused(_("The time for an answer can be at most 7 days."))
     if not set(settings.no_play_days) < ALL_WEEKDAYS:
-        raise Refused("At least one day of the week must be for playing.")
+        raise Refused(_("At least one day of the week must be for playing."))
     if settings.fixed_hour is not None and settings.answer_time < LEAST_FOR_FIXED_HOUR:
         raise Refused(
-            "A fixed hour needs at least 12 hours for an answer: leave the hour out, or give more "
-            "time."
+            _(
+                "A fixed hour needs at least 12 hours for an answer: leave the hour out, or give "
+                "more time."
+            )
         )
     if settings.fixed_hour is not None and not 0 <= settings.fixed_hour <= 23:
-        raise Refused("The fixed hour is one of the day, from 0 to 23.")
+        raise Refused(_("The fixed hour is one of the day, from 0 to 23."))
     if not 0 <= settings.days_off <= MOST_DAYS_OFF:
-        raise Refused(f"Each player can have from 0 to {MOST_DAYS_OFF} days off.")
+        told = _("Each player can have from 0 to {most} days off.")
+        raise Refused(told.format(most=MOST_DAYS_OFF))
     try:
         ZoneInfo(settings.time_zone)
     except (LookupError, ValueError, OSError) as reason:
-        raise Refused("The time zone must be one of the list.") from reason
+        raise Refused(_("The time zone must be one of the list.")) from reason
 
 
 def settings_of(game: Game) -> TableSettings:

@@ -7,8 +7,10 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Value
 from django.db.models.functions import Greatest
+from django.utils.translation import gettext as _
 
 from games.models import Draft, Game, Message, OutboxMail, Seat, User, Visit
+from games.presentation.words import money
 from games.services import notebook, outbox
 from games.services.refused import Refused
 from games.services.talk_reading import mentioned, people_at
@@ -34,7 +36,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
             return _again(said, game, user)
         seat = game.seats.filter(user=user).first()
         if seat is None:
-            raise Refused("Only those who sit at this table can speak here.")
+            raise Refused(_("Only those who sit at this table can speak here."))
         _refuse_unless_fit(game, user, text, now)
         message = _write(game, seat, text, token, now)
         notebook.drop_draft(game, user, Draft.About.TALK)
@@ -45,23 +47,24 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
 
 def _again(said: Message, game: Game, user: User) -> Message:
     if said.author_id != user.pk or said.game_id != game.pk:
-        raise Refused("This page is old. Please load it again and send your text once more.")
+        raise Refused(_("This page is old. Please load it again and send your text once more."))
     return said
 
 
 def _refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:
     if not text:
-        raise Refused("Please write something first.")
+        raise Refused(_("Please write something first."))
     if len(text) > LONGEST:
-        raise Refused(
-            f"A message has at most {LONGEST:,} characters; yours has {len(text):,}. "
-            "Please send it in two."
+        told = _(
+            "A message has at most {most} characters; yours has {length}. Please send it in two."
         )
+        raise Refused(told.format(most=money(LONGEST), length=money(len(text))))
     if game.messages.filter(author=user, at__gt=now - WITHIN).count() >= MOST_AT_ONCE:
-        raise Refused(
-            f"That is a lot at once: {MOST_AT_ONCE} messages in 5 minutes are the limit. "
-            "Please wait a little and send it again; your text is still here."
+        told = _(
+            "That is a lot at once: {most} messages in 5 minutes are the limit. Please wait a "
+            "little and send it again; your text is still here."
         )
+        raise Refused(told.format(most=MOST_AT_ONCE))
 
 
 def _write(game: Game, seat: Seat, text: str, token: UUID, now: datetime) -> Message:

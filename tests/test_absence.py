@@ -203,7 +203,7 @@ def test_days_off_come_out_of_the_budget_and_are_refused_beyond_it():
         now=MONDAY,
     )
     assert seat_of(game, "Anna").days_off_left == 1
-    with pytest.raises(Refused, match="You have 1 days off left, and these are 2"):
+    with pytest.raises(Refused, match="You have 1 day off left, and these are 2"):
         seats.announce_days_off(
             game_id=game.pk,
             user=anna,

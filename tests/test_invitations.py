@@ -78,7 +78,7 @@ class TestInviting:
         assert browser(seat_of(game, "Boris").user).post(url, typed).status_code == 302
         lobby.cancel(game_id=game.pk, user=game.host, now=MONDAY)
         page = browser(game.host).post(url, {"addresses": "emil@example.org"})
-        assert "This table takes no more players." in text_of(page)
+        assert "This table is closed." in text_of(page)
         assert Invitation.objects.count() == 1
 
     def test_to_a_game_that_has_started_nobody_is_invited(self):
@@ -152,7 +152,7 @@ class TestAnswering:
         assert game.status == "running"
         late = browser(person("Dora"))
         page = late.post(f"{dora.get_absolute_url()}accept/", follow=True)
-        assert text_of(page).count("This table takes no more players.") == 2
+        assert text_of(page).count("The game has started: no seat is free any more.") == 2
         assert "accept" not in "".join(forms_of(page.content.decode()))
         dora.refresh_from_db()
         assert dora.status == "open"

@@ -248,7 +248,7 @@ class TestTheTableThatWaits:
         assert game.status == "cancelled"
         assert mailed("table_closed", game) == ["Boris", "Clara"]
         dora = browser(person("Dora"))
-        assert "This table takes no more players." in text_of(dora.post(f"{url}join/", follow=True))
+        assert "This table is closed." in text_of(dora.post(f"{url}join/", follow=True))
         page = dora.get(url)
         assert "This table is closed." in text_of(page)
         assert f"{url}join/" not in forms_of(page.content.decode())

@@ -65,7 +65,7 @@ def test_eight_want_the_last_seat():
     guests = [browser(person(name)) for name in PEOPLE]
     pages = at_once(*(posts(guest, f"{game.get_absolute_url()}join/") for guest in guests))
     assert statuses(pages) == {200}
-    assert told(pages, "This table takes no more players.") == 7
+    assert told(pages, "The game has started: no seat is free any more.") == 7
     assert_sound(game)
     assert (game.status, game.seats.count()) == ("running", 3)
 
@@ -114,7 +114,7 @@ def test_guests_join_while_the_host_starts(attempt):
     assert_sound(game)
     assert game.status == "running"
     joined = game.seats.exclude(user=None).count() - 1
-    assert told(pages, "This table takes no more players.") == 7 - joined
+    assert told(pages, "The game has started: no seat is free any more.") == 7 - joined
 
 
 @pytest.mark.parametrize("attempt", range(3))

@@ -186,7 +186,7 @@ def test_a_bad_order_is_refused_with_a_sentence_and_keeps_what_was_typed(rivals)
     }
     refused = page.post(url, typed)
     assert refused.status_code == 422
-    assert "must be a multiple of 1000 and at least 1000" in refused.content.decode()
+    assert "must be a multiple of 1,000 and at least 1,000" in refused.content.decode()
     assert 'value="1500"' in refused.content.decode()
     assert not Order.objects.exists()
     assert page.post(url, typed | {f"{name}-amount": "5000"}).status_code == 302

@@ -44,7 +44,7 @@ def test_a_bad_option_keeps_what_was_typed_and_says_what_is_right():
     typed = {"name": "Rialto", "edition": "russian", "uncontested_min_bribe": "1500"}
     page = anna.post("/tables/new/", opening_form(anna) | typed)
     text = page.content.decode()
-    assert "must be a positive multiple of 1000" in text
+    assert "must be a multiple of 1,000." in text
     assert 'value="Rialto"' in text
     assert 'value="1500"' in text
     assert not Game.objects.exists()
@@ -72,7 +72,7 @@ def test_who_comes_too_late_is_told_so():
     game = open_table("Anna", "Boris", "Clara")
     dora = browser(person("Dora"))
     page = dora.post(f"{game.get_absolute_url()}join/", follow=True).content.decode()
-    assert "This table takes no more players." in page
+    assert "The game has started: no seat is free any more." in page
     assert game.seats.count() == 3
 
 
@@ -148,11 +148,12 @@ def test_bad_input_keeps_what_was_typed_and_says_what_would_be_right():
     player, page = asked(game)
     form = move_form(page)
     [amount] = [name for name, field in form.items() if field.numbers]
+    told = f"the {amount.removesuffix('-1').replace('-', ' ')}"
     before = Move.objects.count()
     answered = player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: "1500"})
     text = answered.content.decode()
     assert answered.status_code == 422
-    assert f"The bribe for {amount} must be a multiple of 1000 and at least 1000." in text
+    assert f"The bribe for {told} must be a multiple of 1,000 and at least 1,000." in text
     assert move_form(text)[amount].value == "1500"
     for typed in ("", "all of it", "1e3", "99999999999999999999", "-1000"):
         page = player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: typed})

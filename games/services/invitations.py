@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.models import Game, Invitation, OutboxMail, User
 from games.services import lobby, outbox
 from games.services.refused import Refused
-from games.services.table_settings import settings_of
+from games.services.table_settings import settings_of, takes_no_more
 
 MOST_FOR_A_TABLE: Final = 20
 MOST_IN_A_DAY: Final = 50
@@ -26,7 +26,7 @@ def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime)
         lobby.lock_person(user)
         game = Game.objects.lock(game_id)
         if game.status != Game.Status.WAITING:
-            raise Refused(lobby.takes_no_more(game))
+            raise Refused(takes_no_more(game))
         if not game.seats.filter(user=user).exists():
             raise Refused(_("Only those who sit at the table can invite to it."))
         asked = set(game.invitations.values_list("email", flat=True))

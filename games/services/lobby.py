@@ -19,7 +19,12 @@ from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Game, Invitation, OutboxMail, Seat, Sitting, User
 from games.services import outbox
 from games.services.refused import Refused
-from games.services.table_settings import CLOSES_AFTER, TableSettings, refuse_impossible
+from games.services.table_settings import (
+    CLOSES_AFTER,
+    TableSettings,
+    refuse_impossible,
+    takes_no_more,
+)
 from games.services.writer import Writer
 
 MOST_WAITING_TABLES: Final = 3
@@ -109,17 +114,6 @@ def sit_down(game: Game, user: User, now: datetime) -> None:
     game.invitations.filter(email=user.email).update(status=Invitation.Status.ACCEPTED)
     if game.seats.count() == game.size:
         _start(game, now)
-
-
-def takes_no_more(game: Game) -> str:
-    """Why nobody can sit down at a table that waits for nobody any more."""
-    match game.status:
-        case Game.Status.CANCELLED:
-            return _("This table is closed.")
-        case Game.Status.FINISHED:
-            return _("The game at this table is over.")
-        case _:
-            return _("This table takes no more players: the game has started.")
 
 
 def leave(*, game_id: int, user: User) -> None:

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.models import Cause, DaysOff, Game, Seat, Sitting, User
 from games.services import absence, notebook
@@ -84,7 +85,11 @@ def announce_days_off(
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
         if days > seat.days_off_left:
-            told = _("Days off left: {left}. These are {days}.")
+            told = ngettext(
+                "You have {left} day off left, and these are {days}.",
+                "You have {left} days off left, and these are {days}.",
+                seat.days_off_left,
+            )
             raise Refused(told.format(left=seat.days_off_left, days=days))
         if seat.days_off.filter(first_day__lte=last_day, last_day__gte=first_day).exists():
             raise Refused(_("You have announced some of these days already."))

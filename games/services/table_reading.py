@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from games.models import Game, Invitation, Seat, User
 from games.presentation.table_words import bribing_told, option_told, pace_told
 from games.presentation.words import moment
-from games.services.table_settings import CLOSES_AFTER
+from games.services.table_settings import CLOSES_AFTER, takes_no_more
 from games.services.talk_reading import unread_counts
 
 MOST_LISTED = 50
@@ -41,12 +41,15 @@ class TableReading(NamedTuple):
 
 
 class InvitationReading(NamedTuple):
-    """The table of an invitation, as whoever has the link may see it."""
+    """The table of an invitation, as whoever has the link may see it.
+
+    `closed` says why nobody can sit down there any more; empty while one can.
+    """
 
     names: list[str]
     free: int
     settings: list[str]
-    is_open: bool
+    closed: str
 
 
 class ListedTable(NamedTuple):
@@ -98,14 +101,14 @@ def read_table(game: Game, user: User) -> TableReading:
 
 
 def read_invitation(invitation: Invitation) -> InvitationReading:
-    """Who sits at the table and what was agreed; `is_open` while one can sit down."""
+    """Who sits at the table and what was agreed; `closed` says why nobody can sit down."""
     game = invitation.game
     seats = list(game.seats.select_related("user").order_by("pk"))
     return InvitationReading(
         names=[seat.player_name for seat in seats],
         free=game.size - len(seats),
         settings=settings_told(game),
-        is_open=game.status == Game.Status.WAITING,
+        closed="" if game.status == Game.Status.WAITING else takes_no_more(game),
     )
 
 

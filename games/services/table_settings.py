@@ -92,6 +92,17 @@ def _refuse_impossible_times(settings: TableSettings) -> None:
         raise Refused(_("The time zone must be one of the list.")) from reason
 
 
+def takes_no_more(game: Game) -> str:
+    """Why nobody can sit down at a table that waits for nobody any more."""
+    match game.status:
+        case Game.Status.CANCELLED:
+            return _("This table is closed.")
+        case Game.Status.FINISHED:
+            return _("The game at this table is over.")
+        case _:
+            return _("The game has started: no seat is free any more.")
+
+
 def settings_of(game: Game) -> TableSettings:
     """The settings with which a table was opened."""
     return TableSettings(

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from games.accounts import MailDown
 from games.models import User
@@ -67,7 +68,7 @@ class StaffSecondFactor:
             user = request.user
             if isinstance(user, User) and user.is_staff and not is_mfa_enabled(user):
                 messages.warning(
-                    request, "Moderators need a second factor: set one up, and the admin opens."
+                    request, _("Moderators need a second factor: set one up, and the admin opens.")
                 )
                 return redirect("mfa_activate_totp")
         return self.get_response(request)

@@ -108,6 +108,7 @@ class ProfileForm(forms.ModelForm):
     class Meta:
         model = User
         fields: ClassVar = ["name", "time_zone"]
+        labels: ClassVar = {"time_zone": gettext_lazy("Time zone")}
 
     def __init__(self, data: Any = None, *, instance: User) -> None:
         super().__init__(data, instance=instance, label_suffix="")

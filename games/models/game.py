@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine import COLOURS, EDITIONS, State, decode
@@ -47,10 +48,10 @@ class Game(models.Model):
     """
 
     class Status(models.TextChoices):
-        WAITING = "waiting", "waiting for players"
-        RUNNING = "running", "running"
-        FINISHED = "finished", "finished"
-        CANCELLED = "cancelled", "cancelled"
+        WAITING = "waiting", gettext_lazy("waiting for players")
+        RUNNING = "running", gettext_lazy("running")
+        FINISHED = "finished", gettext_lazy("finished")
+        CANCELLED = "cancelled", gettext_lazy("cancelled")
 
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
     name = models.CharField(max_length=60)
@@ -209,7 +210,7 @@ class Seat(models.Model):
         """What the table calls whoever sits here."""
         if self.user is not None:
             return self.user.name
-        return "House" if self.house_player else "Nobody"
+        return _("House") if self.house_player else _("Nobody")
 
     @property
     def colour(self) -> str:
@@ -220,12 +221,12 @@ class Seat(models.Model):
 class Cause(models.TextChoices):
     """Who or what made something happen."""
 
-    RULES = "rules", "the rules"
-    PLAYER = "player", "the player"
-    CLOCK = "clock", "the clock"
-    HOUSE = "house", "the house player"
-    SUBSTITUTE = "substitute", "the substitute"
-    MODERATOR = "moderator", "a moderator"
+    RULES = "rules", gettext_lazy("the rules")
+    PLAYER = "player", gettext_lazy("the player")
+    CLOCK = "clock", gettext_lazy("the clock")
+    HOUSE = "house", gettext_lazy("the house player")
+    SUBSTITUTE = "substitute", gettext_lazy("the substitute")
+    MODERATOR = "moderator", gettext_lazy("a moderator")
 
 
 class Move(models.Model):

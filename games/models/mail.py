@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from games.models.game import Game
 
@@ -29,25 +30,25 @@ class OutboxMail(models.Model):
     """
 
     class Kind(models.TextChoices):
-        INVITATION = "invitation", "an invitation"
-        GAME_STARTED = "game_started", "the game has started"
-        YOUR_TURN = "your_turn", "your turn"
-        REMINDER = "reminder", "reminder"
-        LAST_REMINDER = "last_reminder", "last reminder"
-        DEFAULT_PLAYED = "default_played", "a default was played for you"
-        MARKED_ABSENT = "marked_absent", "you were marked absent"
-        SUBSTITUTE_WANTED = "substitute_wanted", "a substitute is wanted"
-        MENTION = "mention", "you were spoken to"
-        GAME_OVER = "game_over", "the game is over"
-        TABLE_CLOSED = "table_closed", "the table was closed"
-        GAME_PARKED = "game_parked", "a game was parked"
+        INVITATION = "invitation", gettext_lazy("an invitation")
+        GAME_STARTED = "game_started", gettext_lazy("the game has started")
+        YOUR_TURN = "your_turn", gettext_lazy("your turn")
+        REMINDER = "reminder", gettext_lazy("reminder")
+        LAST_REMINDER = "last_reminder", gettext_lazy("last reminder")
+        DEFAULT_PLAYED = "default_played", gettext_lazy("a default was played for you")
+        MARKED_ABSENT = "marked_absent", gettext_lazy("you were marked absent")
+        SUBSTITUTE_WANTED = "substitute_wanted", gettext_lazy("a substitute is wanted")
+        MENTION = "mention", gettext_lazy("you were spoken to")
+        GAME_OVER = "game_over", gettext_lazy("the game is over")
+        TABLE_CLOSED = "table_closed", gettext_lazy("the table was closed")
+        GAME_PARKED = "game_parked", gettext_lazy("a game was parked")
 
     class Status(models.TextChoices):
-        READY = "ready", "waits to be sent"
-        SENDING = "sending", "is being sent"
-        SENT = "sent", "sent"
-        DROPPED = "dropped", "not sent: no longer true"
-        FAILED = "failed", "given up"
+        READY = "ready", gettext_lazy("waits to be sent")
+        SENDING = "sending", gettext_lazy("is being sent")
+        SENT = "sent", gettext_lazy("sent")
+        DROPPED = "dropped", gettext_lazy("not sent: no longer true")
+        FAILED = "failed", gettext_lazy("given up")
 
     kind = models.CharField(max_length=20, choices=Kind)
     person = models.ForeignKey(
@@ -70,7 +71,7 @@ class OutboxMail(models.Model):
     objects = OutboxMailQuerySet.as_manager()
 
     class Meta:
-        verbose_name = "mail"
+        verbose_name = gettext_lazy("mail")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=[

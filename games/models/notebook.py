@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from games.models.game import Game
 
@@ -33,8 +34,8 @@ class Draft(models.Model):
     """
 
     class About(models.TextChoices):
-        ANSWER = "answer", "answer"
-        TALK = "talk", "talk"
+        ANSWER = "answer", gettext_lazy("answer")
+        TALK = "talk", gettext_lazy("talk")
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="drafts")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts")

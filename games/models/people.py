@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 REGIONS: Final = (
     "Africa", "America", "Antarctica", "Arctic", "Asia",
@@ -17,13 +19,13 @@ REGIONS: Final = (
 )  # fmt: skip
 
 OPTIONAL_MAILS: Final = {
-    "your_turn": "it is my turn",
-    "reminder": "my time for an answer runs out",
-    "default_played": "a default was played for me",
-    "game_started": "a game of mine starts",
-    "game_over": "a game of mine is over",
-    "mention": "somebody speaks to me at a table",
-    "substitute_wanted": "a substitute for a seat is wanted",
+    "your_turn": gettext_lazy("it is my turn"),
+    "reminder": gettext_lazy("my time for an answer runs out"),
+    "default_played": gettext_lazy("a default was played for me"),
+    "game_started": gettext_lazy("a game of mine starts"),
+    "game_over": gettext_lazy("a game of mine is over"),
+    "mention": gettext_lazy("somebody speaks to me at a table"),
+    "substitute_wanted": gettext_lazy("a substitute for a seat is wanted"),
 }
 """The kinds of mail that people may switch off, as ends of "Mail me when ..."."""
 
@@ -39,7 +41,7 @@ def time_zones() -> list[tuple[str, str]]:
 def validate_public_name(name: str) -> None:
     """Refuse what could break a line or hide in it, and what looks like a mail address."""
     if not name.isprintable() or "@" in name:
-        raise ValidationError("Please use letters, digits, spaces and plain signs, but no @.")
+        raise ValidationError(_("Please use letters, digits, spaces and plain signs, but no @."))
 
 
 class UserManager(BaseUserManager["User"]):
@@ -64,33 +66,33 @@ class User(AbstractBaseUser, PermissionsMixin):
     """A person. They sign in by address; everybody else sees only the name."""
 
     email = models.EmailField(
-        "email address",
+        gettext_lazy("email address"),
         unique=True,
-        help_text="In small letters. Only moderators see it.",
-        error_messages={"unique": "There is an account with this address already."},
+        help_text=gettext_lazy("In small letters. Only moderators see it."),
+        error_messages={"unique": gettext_lazy("There is an account with this address already.")},
     )
     name = models.CharField(
-        "public name",
+        gettext_lazy("public name"),
         max_length=40,
         validators=[validate_public_name],
-        help_text="What everybody sees. Not your address.",
+        help_text=gettext_lazy("What everybody sees. Not your address."),
     )
     time_zone = models.CharField(
         max_length=64,
         choices=time_zones,
         default="UTC",
-        help_text="Deadlines are shown in this zone.",
+        help_text=gettext_lazy("Deadlines are shown in this zone."),
     )
     language = models.CharField(
         max_length=8,
         choices=settings.LANGUAGES,
         blank=True,
         default="",
-        help_text="For pages and mails. Without a choice, the browser's.",
+        help_text=gettext_lazy("For pages and mails. Without a choice, the browser's."),
     )
     unwanted_mails = models.JSONField(default=list, blank=True)
-    is_staff = models.BooleanField("moderator", default=False)
-    is_active = models.BooleanField("active", default=True)
+    is_staff = models.BooleanField(gettext_lazy("moderator"), default=False)
+    is_active = models.BooleanField(gettext_lazy("active"), default=True)
     date_joined = models.DateTimeField(default=timezone.now)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -100,19 +102,19 @@ class User(AbstractBaseUser, PermissionsMixin):
     REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
 
     class Meta:
-        verbose_name = "person"
-        verbose_name_plural = "people"
+        verbose_name = gettext_lazy("person")
+        verbose_name_plural = gettext_lazy("people")
         constraints: ClassVar = [
             # With the field's own uniqueness: one account for an address, however it is written.
             models.CheckConstraint(
                 condition=Q(email=Lower(F("email"))),
                 name="user_email_in_small_letters",
-                violation_error_message="Please write the address in small letters.",
+                violation_error_message=gettext_lazy("Please write the address in small letters."),
             ),
             models.UniqueConstraint(
                 Lower("name"),
                 name="user_name_once",
-                violation_error_message="Somebody has this name already.",
+                violation_error_message=gettext_lazy("Somebody has this name already."),
             ),
         ]
 

@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from games.models.game import Game, Seat, new_token
 
@@ -44,7 +45,7 @@ class DaysOff(models.Model):
 
     class Meta:
         ordering: ClassVar = ["first_day", "pk"]
-        verbose_name_plural = "days off"
+        verbose_name_plural = gettext_lazy("days off")
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(last_day__gte=models.F("first_day")), name="days_off_in_order"
@@ -64,9 +65,9 @@ class Order(models.Model):
     """
 
     class Kind(models.TextChoices):
-        BRIBE = "bribe", "a bribe"
-        DECISION = "decision", "a decision"
-        SENDING = "sending", "a sending"
+        BRIBE = "bribe", gettext_lazy("a bribe")
+        DECISION = "decision", gettext_lazy("a decision")
+        SENDING = "sending", gettext_lazy("a sending")
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="orders")
     kind = models.CharField(max_length=10, choices=Kind)
@@ -89,9 +90,9 @@ class Invitation(models.Model):
     """Somebody who was asked to a table by mail address. `token` is the secret in the link."""
 
     class Status(models.TextChoices):
-        OPEN = "open", "not answered"
-        ACCEPTED = "accepted", "accepted"
-        DECLINED = "declined", "declined"
+        OPEN = "open", gettext_lazy("not answered")
+        ACCEPTED = "accepted", gettext_lazy("accepted")
+        DECLINED = "declined", gettext_lazy("declined")
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="invitations")
     email = models.EmailField()

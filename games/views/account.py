@@ -11,6 +11,7 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.forms.account import (
@@ -56,7 +57,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with told_if_taken(form):
             form.save()
-            messages.success(request, "Saved.")
+            messages.success(request, _("Saved."))
             return redirect("profile")
     return render(request, "account/profile.html", {"form": form})
 
@@ -70,6 +71,6 @@ def delete(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         delete_account(person, timezone.now())
         logout(request)
-        messages.success(request, "Your account is deleted.")
+        messages.success(request, _("Your account is deleted."))
         return redirect("games:home")
     return render(request, "account/delete.html", {"form": form})

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games.forms.seats import DaysOffForm
 from games.models import Game
@@ -21,7 +22,7 @@ def step_aside(request: HttpRequest, token: str) -> HttpResponse:
         request,
         game,
         lambda: seats.step_aside(game_id=game.pk, user=user, now=timezone.now()),
-        "Nobody waits for you any more. You can come back until a substitute sits.",
+        _("Nobody waits for you any more. You can come back until a substitute sits."),
     )
 
 
@@ -32,7 +33,7 @@ def come_back(request: HttpRequest, token: str) -> HttpResponse:
         request,
         game,
         lambda: seats.come_back(game_id=game.pk, user=user, now=timezone.now()),
-        "Welcome back. You are asked again from now on.",
+        _("Welcome back. You are asked again from now on."),
     )
 
 
@@ -43,7 +44,7 @@ def take_over(request: HttpRequest, token: str, number: int) -> HttpResponse:
         request,
         game,
         lambda: seats.take_over(game_id=game.pk, number=number, user=user, now=timezone.now()),
-        "You have taken the seat over. Thank you!",
+        _("You have taken the seat over. Thank you!"),
     )
 
 
@@ -52,14 +53,14 @@ def announce_days_off(request: HttpRequest, token: str) -> HttpResponse:
     game, user = get_object_or_404(Game, token=token), signed_in(request)
     form = DaysOffForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "Please give the first and the last day as dates, 2026-03-09.")
+        messages.error(request, _("Please give the first and the last day as dates, 2026-03-09."))
         return redirect(game)
     days = form.cleaned_data
     return _act(
         request,
         game,
         lambda: seats.announce_days_off(game_id=game.pk, user=user, now=timezone.now(), **days),
-        "Your days off are announced. They count for what is asked from now on.",
+        _("Your days off are announced. They count for what is asked from now on."),
     )
 
 
@@ -72,7 +73,7 @@ def withdraw_days_off(request: HttpRequest, token: str, days_off_id: int) -> Htt
         lambda: seats.withdraw_days_off(
             game_id=game.pk, user=user, days_off_id=days_off_id, now=timezone.now()
         ),
-        "These days off are taken back.",
+        _("These days off are taken back."),
     )
 
 

@@ -11,6 +11,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -116,7 +118,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 @posted
 def leave(request: HttpRequest, token: str) -> HttpResponse:
-    return _act(request, token, lobby.leave, said="You do not sit at this table any more.")
+    return _act(request, token, lobby.leave, said=_("You do not sit at this table any more."))
 
 
 @posted
@@ -159,13 +161,18 @@ def invite(request: HttpRequest, token: str) -> HttpResponseBase:
         except Refused as reason:
             messages.error(request, str(reason))
         else:
-            told = "The invitation is on its way." if asked else "They were invited already."
-            messages.success(request, told)
+            messages.success(request, _invited_told(asked))
             return redirect(game)
     game.refresh_from_db()
     if game.state is not None:
         return redirect(game)
     return _waiting_page(request, game, form, status=422)
+
+
+def _invited_told(asked: int) -> str:
+    if not asked:
+        return _("They were invited already.")
+    return ngettext("The invitation is on its way.", "The invitations are on their way.", asked)
 
 
 @posted

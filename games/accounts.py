@@ -7,6 +7,7 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from django.forms import Form
 from django.http import HttpRequest
+from django.utils import translation
 
 from games.models import User
 
@@ -19,15 +20,22 @@ class MailDown(Exception):
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def save_user(self, request: HttpRequest, user: User, form: Form, *more: Any) -> Any:
-        """Give a new person the name and zone of the sign-up form, then save them."""
+        """Give a new person the name and zone of the form, and the language they read it in."""
         user.name = form.cleaned_data["name"]
         user.time_zone = form.cleaned_data["time_zone"]
+        user.language = translation.get_language() or ""
         return super().save_user(request, user, form, *more)
 
-    def send_mail(self, *what: Any) -> None:
-        """Send a mail that somebody waits for at their browser, such as a code."""
+    def send_mail(self, template: str, address: str, context: dict[str, Any]) -> None:
+        """Send a mail that somebody waits for at their browser, such as a code.
+
+        In the language that the person has chosen, else in that of the page.
+        """
+        person = context.get("user") or User.objects.filter(email=address.lower()).first()
+        chosen = person.language if person is not None else ""
         try:
-            super().send_mail(*what)
+            with translation.override(chosen or translation.get_language()):
+                super().send_mail(template, address, context)
         except (SMTPException, OSError) as failure:
             raise MailDown from failure
 

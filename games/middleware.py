@@ -8,6 +8,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -32,12 +33,19 @@ class OwnLanguage:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # A request without a session cookie is nobody's: it needs no database.
-        known = settings.SESSION_COOKIE_NAME in request.COOKIES
-        if known and isinstance(request.user, User) and request.user.language:
-            translation.activate(request.user.language)
+        if language := self._chosen(request):
+            translation.activate(language)
             request.LANGUAGE_CODE = translation.get_language()
         return self.get_response(request)
+
+    def _chosen(self, request: HttpRequest) -> str:
+        # A request without a session cookie is nobody's: it needs no database.
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+            return ""
+        try:
+            return request.user.language if isinstance(request.user, User) else ""
+        except Error:
+            return ""  # The page that is asked for says that the database is away.
 
 
 class LastingSession:

@@ -120,6 +120,11 @@ CACHES = {
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ru", "Русский")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+# Who is signed in keeps the choice in their profile, everybody else in this cookie.
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = HTTPS
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 # A link that somebody wrote without its scheme is taken for https.

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.urls import include, path
 
 from games.admin import site as admin_site
-from games.views import account, health
+from games.views import account, health, language
 
 # The admin has no door of its own: who is not signed in is sent to the sign-in of the site.
 admin_site.login = secure_admin_login(admin_site.login)  # type: ignore[method-assign]
@@ -14,6 +14,7 @@ urlpatterns = [
     path("admin/", admin_site.urls),
     path("health/", health.machines, name="health"),
     path("status/", health.status, name="status"),
+    path("language/", language.set_language, name="set_language"),
     path("accounts/profile/", account.profile, name="profile"),
     path("accounts/delete/", account.delete, name="delete_account"),
     path("accounts/signup/", account.SignUpView.as_view(), name="account_signup"),

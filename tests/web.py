@@ -67,8 +67,21 @@ class _Forms(HTMLParser):
             self.form = None
 
 
+LANGUAGES = "/language/"
+"""The action of the form in the foot of every page."""
+
+
 def all_forms(html: str) -> list[tuple[str, dict[str, Field]]]:
-    """The forms of a page in order, each with its action."""
+    """The forms of a page in order, each with its action; not the one in its foot."""
+    return [form for form in _read(html) if form[0] != LANGUAGES]
+
+
+def language_form(html: str) -> dict[str, Field]:
+    """The form in the foot that chooses the language."""
+    return dict(_read(html))[LANGUAGES]
+
+
+def _read(html: str) -> list[tuple[str, dict[str, Field]]]:
     reader = _Forms()
     reader.feed(html)
     return reader.forms

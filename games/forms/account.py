@@ -105,9 +105,17 @@ class ProfileForm(forms.ModelForm):
         ),
     )
 
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language"),
+        choices=[("", gettext_lazy("the browser's")), *settings.LANGUAGES],
+        required=False,
+        help_text=gettext_lazy("For pages and mails."),
+    )
+    field_order = ("name", "time_zone", "language", "wanted_mails")
+
     class Meta:
         model = User
-        fields: ClassVar = ["name", "time_zone"]
+        fields: ClassVar = ["name", "time_zone", "language"]
         labels: ClassVar = {"time_zone": gettext_lazy("Time zone")}
 
     def __init__(self, data: Any = None, *, instance: User) -> None:

@@ -23,6 +23,11 @@ def may_sign_up(address: str, wanted_page: str) -> bool:
     return link is not None and unanswered.filter(token=link[1]).exists()
 
 
+def choose_language(user: User, language: str) -> None:
+    """Show the person's pages, and write their mails, in this one of the site's languages."""
+    User.objects.filter(pk=user.pk).update(language=language)
+
+
 def delete_account(user: User, now: datetime) -> None:
     """Delete a person and what is theirs. Games stay, with "Nobody" at their seats.
 

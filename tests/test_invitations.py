@@ -120,7 +120,7 @@ class TestAnswering:
         page = text_of(client.get(url))
         for words in (
             "Anna invites you to play Intrigue",
-            "Here sit Anna, Boris; 2 seats free.",
+            "Here sit Anna, Boris. 2 seats are free.",
             "Slow and friendly.",
             "24 hours for an answer",
         ):

@@ -50,6 +50,7 @@ KNOWN_ONLY_TO = {
         "games.accounts", "games.forms", "games.middleware", "games.views.account", "intrigue_site",
     },
     "environ": {"intrigue_site"},
+    "babel": {"intrigue_site.messages"},
 }  # fmt: skip
 
 

@@ -32,8 +32,8 @@ KEYWORDS: Final = {
 SOURCES: Final = ("games/**/*.py", "intrigue_site/**/*.py", "locale/*.py")
 TEMPLATES: Final = ("templates/**/*.html", "templates/**/*.txt")
 
-_CHANGES_EACH_TIME: Final = re.compile(
-    rb'^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Last-Translator|Language-Team|Report-Msgid-Bugs-To): .*\n',
+_OF_NO_USE: Final = re.compile(
+    rb'^"(?!Language:|Plural-Forms|MIME|Content)[A-Z][A-Za-z-]+: .*\\n"\n',
     re.MULTILINE,
 )
 
@@ -78,7 +78,7 @@ def updated(language: str, found: Catalog) -> Catalog:
     """The messages of the code with the translations that there are; others are dropped."""
     path = po_file(language)
     known = read_po(io.BytesIO(path.read_bytes() if path.exists() else b""), locale=language)
-    catalog = Catalog(locale=language, project="Intrigue", version="", header_comment="", fuzzy=False)
+    catalog = Catalog(locale=language, header_comment="", fuzzy=False)
     for message in found:
         if not message.id:
             continue
@@ -99,7 +99,7 @@ def as_po(catalog: Catalog) -> bytes:
     """The catalogue as it stands in locale/: sorted by file, without lines and dates."""
     written = io.BytesIO()
     write_po(written, catalog, width=0, sort_by_file=True, include_lineno=False)
-    return _CHANGES_EACH_TIME.sub(b"", written.getvalue())
+    return _OF_NO_USE.sub(b"", written.getvalue())
 
 
 def as_mo(catalog: Catalog) -> bytes:

@@ -1,0 +1,103 @@
+// Chooses on the board what the question's form asks: scholars, areas, palaces, amounts. An extra for the pointer: the form
+// stays what is sent, and the keyboard needs nothing else.
+
+const board = document.querySelector(".board");
+const form = document.querySelector(".ask form");
+const controls = form ? Array.from(form.elements) : [];
+let occupation = ""; // whose area is chosen next
+let place = 1; // which of the scholars that are sent is chosen next
+
+const control = (name) => controls.find((one) => one.name === name);
+const offers = (select, value) => Array.from(select?.options ?? []).some((option) => option.value === value);
+const areaSelects = () => controls.filter((one) => one.name.endsWith("-area"));
+const sentScholar = () => control(`send-scholar-${place}`);
+
+function fill(one, value) {
+  if (one.type === "radio") one.checked = true;
+  else one.value = value;
+  one.dispatchEvent(new Event("input", { bubbles: true }));
+  one.dispatchEvent(new Event("change", { bubbles: true }));
+  return true;
+}
+
+// The bribe as high as a rival's, as far as the form allows it.
+function fillAmount(amount) {
+  const bribes = controls.filter((one) => one.type === "number");
+  const bribe = bribes.find((one) => one === document.activeElement) ?? bribes[0];
+  if (!bribe) return false;
+  const within = Math.min(Math.max(Number(amount), Number(bribe.min)), Number(bribe.max));
+  return fill(bribe, String(within));
+}
+
+function chooseScholar(name) {
+  const bribe = control(name);
+  if (bribe?.type === "number") return bribe.focus(), true;
+  const winner = controls.find((one) => one.type === "radio" && one.value === name);
+  if (winner) {
+    occupation = winner.name.replace(/-winner$/, "");
+    return fill(winner, name);
+  }
+  if (control(`${name.split("-")[1]}-area`)) return (occupation = name.split("-")[1]), true;
+  const chosen = controls.find((one) => one.name.startsWith("send-scholar-") && one.value === name);
+  if (chosen) return (place = Number(chosen.name.slice(-1))), true;
+  return offers(sentScholar(), name) && fill(sentScholar(), name);
+}
+
+// Two scholars never get one area: who had it gets the other's.
+function chooseArea(area) {
+  const select = control(`${occupation}-area`) ?? areaSelects()[0];
+  if (!offers(select, area)) return false;
+  const other = areaSelects().find((one) => one !== select && one.value === area);
+  if (other) other.value = select.value;
+  return fill(select, area);
+}
+
+function choosePalace(colour) {
+  const select = control(`send-palace-${place}`);
+  if (!offers(select, colour)) return false;
+  fill(select, colour);
+  place = control(`send-scholar-${place + 1}`) ? place + 1 : 1;
+  return true;
+}
+
+function choose(event) {
+  const scholar = event.target.closest("[data-scholar]");
+  const area = event.target.closest(".own [data-area]");
+  const palace = event.target.closest("[data-palace]");
+  const done =
+    (scholar && chooseScholar(scholar.dataset.scholar)) ||
+    (scholar?.dataset.amount && fillAmount(scholar.dataset.amount)) ||
+    (area && chooseArea(area.dataset.area)) ||
+    (palace && choosePalace(palace.dataset.palace));
+  if (done) mark();
+}
+
+// What the form says at the moment, shown on the board.
+function mark() {
+  const chosen = new Set(controls.filter((one) => one.type !== "radio" || one.checked).map((one) => one.value));
+  for (const one of board.querySelectorAll(".choosable")) {
+    const { scholar, area, palace } = one.dataset;
+    one.classList.toggle("chosen", chosen.has(scholar) || chosen.has(area) || chosen.has(palace));
+  }
+}
+
+function mayBeChosen(one) {
+  const { scholar, area, amount, palace } = one.dataset;
+  const values = (value) => controls.some((one) => one.value === value || offers(one.tagName === "SELECT" ? one : null, value));
+  return (
+    (scholar && (control(scholar) || values(scholar))) ||
+    (one.matches(".contends") && control(`${scholar.split("-")[1]}-area`)) ||
+    (amount && controls.some((one) => one.type === "number")) ||
+    (area && one.matches(".own *") && areaSelects().some((select) => offers(select, area))) ||
+    (palace && offers(control("send-palace-1"), palace))
+  );
+}
+
+if (board && form) {
+  for (const one of board.querySelectorAll("[data-scholar], [data-area], [data-palace]")) {
+    if (mayBeChosen(one)) one.classList.add("choosable");
+  }
+  board.addEventListener("click", choose);
+  form.addEventListener("change", mark);
+  mark();
+}

@@ -5,13 +5,14 @@ from django.conf import settings
 from django.urls import include, path
 
 from games.admin import site as admin_site
-from games.views import account, health, language
+from games.views import account, errors, health, language
 
 # The admin has no door of its own: who is not signed in is sent to the sign-in of the site.
 admin_site.login = secure_admin_login(admin_site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
     path("admin/", admin_site.urls),
+    path("favicon.ico", errors.favicon),
     path("health/", health.machines, name="health"),
     path("status/", health.status, name="status"),
     path("language/", language.set_language, name="set_language"),
@@ -26,6 +27,8 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("", include("games.urls")),
 ]
+
+handler404 = errors.not_found
 
 if settings.DEMO:
     urlpatterns.append(path("", include("intrigue_site.demo_urls")))

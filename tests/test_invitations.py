@@ -29,7 +29,7 @@ class TestInviting:
         anna, url = browser(game.host), game.get_absolute_url()
         typed = {"addresses": "Boris@example.org, clara@example.org\r\ndora@example.org"}
         page = anna.post(f"{url}invite/", typed, follow=True)
-        assert "The invitation is on its way." in text_of(page)
+        assert "The invitations are on their way." in text_of(page)
         assert "boris@example.org: not answered" in text_of(page)
         mails = OutboxMail.objects.filter(game=game, kind="invitation", person=None)
         assert sorted(mails.values_list("address", "about")) == sorted(

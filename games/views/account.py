@@ -6,7 +6,6 @@ from allauth.account.views import ConfirmEmailVerificationCodeView, SignupView
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.contrib.auth.decorators import login_required
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -23,6 +22,7 @@ from games.forms.account import (
 )
 from games.models import User
 from games.services.accounts import delete_account
+from games.views.people import for_members
 
 
 class SignUpView(SignupView):  # type: ignore[misc]
@@ -47,7 +47,7 @@ class ConfirmAddressView(ConfirmEmailVerificationCodeView):  # type: ignore[misc
         return refused
 
 
-@login_required
+@for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
     """Show and change one's public name, time zone, and the mail one wants."""
@@ -62,7 +62,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     return render(request, "account/profile.html", {"form": form})
 
 
-@login_required
+@for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
     """Say what goes and what stays, and delete the account of who typed their name."""

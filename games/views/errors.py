@@ -1,10 +1,13 @@
-"""The page for a form that came without the token of its page."""
+"""Pages for what went wrong: a form without the token of its page, an address without a page."""
+
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
+from django.views.decorators.cache import cache_control
 
-SECRET = "password"  # noqa: S105 - a part of the names of such fields
-OWN = "csrfmiddlewaretoken"
+from games.forms.typed import SECRET, sendable, typed_in
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -15,12 +18,28 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     Django's, for developers.
     """
     from_here = request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
-    typed = [
-        (name, name.replace("_", " ").replace("-", " "), value)
-        for name, values in request.POST.lists()
-        for value in values
-        if name != OWN and SECRET not in name
-    ]
-    passwords = [name for name in request.POST if SECRET in name]
-    context = {"typed": typed, "passwords": passwords, "from_here": from_here}
+    context = {
+        "typed": typed_in(request.POST),
+        "fields": sendable(request.POST),
+        "passwords": [name for name in request.POST if SECRET in name],
+        "from_here": from_here,
+    }
     return render(request, "403_csrf.html", context, status=403)
+
+
+GONE: Final = {"tables": "table", "invitations": "invitation", "unsubscribe": "mail"}
+"""What is missing where such an address leads nowhere, by the first part of the address."""
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Say what is not there, as far as the address tells it."""
+    first = request.path.strip("/").partition("/")[0]
+    match = request.resolver_match
+    gone = GONE.get(first, "") if match and set(match.kwargs) == {"token"} else ""
+    return render(request, "404.html", {"gone": gone}, status=404)
+
+
+@cache_control(max_age=24 * 3600, public=True)
+def favicon(_request: HttpRequest) -> HttpResponse:
+    """Browsers ask for it by themselves, where a page names no icon."""
+    return redirect(static("games/icon.svg"))

@@ -4,7 +4,6 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -22,7 +21,7 @@ from games.services.log_reading import event_rows, read_log
 from games.services.reading import GameReading, game_record, played_by, read_game
 from games.services.refused import Refused
 from games.services.table_reading import settings_told
-from games.views.people import act_at_table, signed_in
+from games.views.people import act_at_table, for_members, signed_in
 from games.views.talk import mark_read, talk_context
 
 
@@ -158,7 +157,7 @@ def _went_on(request: HttpRequest, game: Game) -> HttpResponseBase:
     return game_page(request, game, status=409)
 
 
-@login_required
+@for_members
 @require_safe
 def record(request: HttpRequest, token: str) -> HttpResponse:
     """The record of a finished game, as a file."""

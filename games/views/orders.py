@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -16,10 +15,10 @@ from games.models import Game
 from games.services import orders
 from games.services.reading import GameReading, read_game
 from games.services.refused import Refused
-from games.views.people import act_at_table, signed_in
+from games.views.people import act_at_table, for_members, signed_in
 
 
-@login_required
+@for_members
 @never_cache
 def page(request: HttpRequest, token: str) -> HttpResponseBase:
     """What one has ordered, and a form for everything that may be ordered. POST leaves an order."""

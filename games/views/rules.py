@@ -1,6 +1,5 @@
 """Pages about the rules, open to everybody: what the game is, and the rules of each edition."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -16,6 +15,7 @@ from games.presentation.rules_facts import (
     variants_told,
 )
 from games.presentation.rules_text import rules_told
+from games.views.people import for_members
 
 
 @require_safe
@@ -33,7 +33,7 @@ def edition_rules(request: HttpRequest, edition: str) -> HttpResponse:
     return _rules_page(request, EDITIONS[edition])
 
 
-@login_required
+@for_members
 @require_safe
 def table_rules(request: HttpRequest, token: str) -> HttpResponse:
     """The complete rules of a table, its options applied."""

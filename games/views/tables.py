@@ -5,8 +5,6 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -27,7 +25,8 @@ from games.services.table_reading import (
     tables_wanting_substitutes,
 )
 from games.views.game import game_page
-from games.views.people import signed_in
+from games.views.kept import forget_what_is_sent, sign_in_first
+from games.views.people import for_members, signed_in
 from games.views.talk import mark_read, talk_context
 
 
@@ -40,7 +39,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "games/home.html", {"home": read_home(signed_in(request))})
 
 
-@login_required
+@for_members
 @require_safe
 def tables(request: HttpRequest) -> HttpResponse:
     """The open tables that anybody may join."""
@@ -49,7 +48,7 @@ def tables(request: HttpRequest) -> HttpResponse:
     return render(request, "games/tables.html", context)
 
 
-@login_required
+@for_members
 @require_http_methods(["GET", "POST"])
 def open_table(request: HttpRequest) -> HttpResponse:
     host = signed_in(request)
@@ -71,19 +70,23 @@ def open_table(request: HttpRequest) -> HttpResponse:
 
 
 def posted(view: Callable[[HttpRequest, str], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Only by POST. Who is not signed in (any more) comes to the table's page after signing in."""
+    """Only by POST. Who is not signed in (any more) comes to the table's page after signing in.
+
+    What they typed is kept until then.
+    """
 
     @require_POST
     @wraps(view)
     def guarded(request: HttpRequest, token: str) -> HttpResponseBase:
         if not request.user.is_authenticated:
-            return redirect_to_login(reverse("games:table", args=[token]))
+            return sign_in_first(request, then=reverse("games:table", args=[token]))
+        forget_what_is_sent(request)
         return view(request, token)
 
     return guarded
 
 
-@login_required
+@for_members
 @require_safe
 def table(request: HttpRequest, token: str) -> HttpResponseBase:
     """The one page of a table: who sits there, or the game once it has started."""

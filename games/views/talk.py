@@ -3,7 +3,6 @@
 from typing import Any
 from uuid import uuid4
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -15,7 +14,7 @@ from games.models import Game, User
 from games.services import talk
 from games.services.refused import Refused
 from games.services.talk_reading import messages_of
-from games.views.people import signed_in
+from games.views.people import for_members, signed_in
 
 SHOWN_ON_THE_TABLE = 50
 """How many messages the table's page shows; all of them are on the page of the talk."""
@@ -52,7 +51,7 @@ def _new_form() -> TalkForm:
 
 
 @never_cache
-@login_required
+@for_members
 @require_http_methods(["GET", "POST"])
 def table_talk(request: HttpRequest, token: str) -> HttpResponse:
     """All that was said; on POST say something, then back to the table.

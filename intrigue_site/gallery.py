@@ -45,7 +45,7 @@ class Case:
     """A table worth looking at: whose game gets to a state that is `wanted`.
 
     `moves_away` is how many of the last moves its people have not seen yet; None where it is their
-    first visit. `after` does to the table what is no move.
+    first visit. `after` does to the table what is no move; `readers` are those who look.
     """
 
     key: str
@@ -56,6 +56,7 @@ class Case:
     size: int = 4
     moves_away: int | None = 3
     after: Callable[[Game, datetime], None] | None = None
+    readers: tuple[str, ...] = ("awaited", "other", "spectator")
 
 
 class Played(NamedTuple):
@@ -250,6 +251,8 @@ def _over(state: State) -> bool:
     return state.stage is Stage.OVER
 
 
+NOBODY_ASKED: Final = ("other", "spectator")
+
 CASES: Final = (
     Case("first-visit", "The first page of a game", lambda _: True, moves_away=None),
     Case("uncontested-bribes", "A bribe without a rival", _in_stage(Stage.UNCONTESTED_BRIBES)),
@@ -283,7 +286,7 @@ CASES: Final = (
         moves_away=20,
     ),
     Case("absent", "Somebody is away", _in_stage(Stage.SENDING), after=_somebody_leaves),
-    Case("parked", "The game rests", _in_stage(Stage.HIRING), after=_park),
+    Case("parked", "The game rests", _in_stage(Stage.HIRING), after=_park, readers=NOBODY_ASKED),
     Case("guided", "A guided first game", _in_stage(Stage.SENDING, 1), after=_guide),
-    Case("over", "The game is over", _over, moves_away=6),
+    Case("over", "The game is over", _over, moves_away=6, readers=NOBODY_ASKED),
 )

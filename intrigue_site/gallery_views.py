@@ -28,10 +28,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_GET
 def case(request: HttpRequest, key: str) -> HttpResponse:
     """One case, framed as each reader sees it."""
-    found = _case(key)
-    with gallery.nothing_stays():
-        readers = list(gallery.readers(gallery.lay_out(found, timezone.now())))
-    return render(request, "gallery/case.html", {"case": found, "readers": readers})
+    return render(request, "gallery/case.html", {"case": _case(key)})
 
 
 @require_GET
@@ -41,12 +38,11 @@ def case(request: HttpRequest, key: str) -> HttpResponse:
 def table(request: HttpRequest, key: str, reader: str) -> HttpResponseBase:
     """The real page of a table, made for one of its people."""
     found = _case(key)
+    if reader not in found.readers:
+        raise Http404("Nobody sees this table so.")
     with gallery.nothing_stays():
         game = gallery.lay_out(found, timezone.now())
-        people = gallery.readers(game)
-        if reader not in people:
-            raise Http404("Nobody sees this table so.")
-        request.user = people[reader]
+        request.user = gallery.readers(game)[reader]
         return game_page(request, game)
 
 

@@ -1,0 +1,93 @@
+"""The browser that is installed on this machine, and what it complains about."""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+OPTIONS = (
+    "--no-sandbox",  # the build server runs the tests as root
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+MISSING = (
+    "The pages are tested in Chromium, which is not installed here: "
+    "apt-get install chromium, or put chromium or google-chrome on the PATH."
+)
+
+TELL_VIOLATIONS = """
+document.addEventListener("securitypolicyviolation", (event) => {
+  console.error(`policy ${event.violatedDirective} violated by ${event.blockedURI}`);
+});
+"""
+
+
+@contextmanager
+def installed_chromium() -> Iterator[Browser]:
+    """Chromium, started. Where there is none, tests are skipped, but not on the build server."""
+    program = next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(MISSING)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
+        yield browser
+        browser.close()
+
+
+class Watch:
+    """Collects what a page should never do: `complaints` is empty where all is well.
+
+    `expected` is the status that the pages themselves may be answered with; the browser's own
+    note about such an answer is no complaint.
+    """
+
+    def __init__(self, context: BrowserContext, site: str, expected: int = 200) -> None:
+        self.site = site
+        self.expected = {200, expected}
+        self.complaints: list[str] = []
+        context.add_init_script(TELL_VIOLATIONS)
+        context.on("console", lambda said: self._console(said.type, said.text))
+        context.on("weberror", lambda failure: self._complain(f"script: {failure.error}"))
+        context.on("request", lambda request: self._request(request.url))
+        context.on("requestfailed", self._failed)
+        context.on("response", self._response)
+
+    def _complain(self, text: str) -> None:
+        self.complaints.append(text)
+
+    def _console(self, kind: str, text: str) -> None:
+        if kind == "verbose":
+            return  # the browser's own hints, which it shows only to who asks for them
+        noted = re.match(r"Failed to load resource: .* status of (\d+)", text)
+        if noted is None or int(noted[1]) not in self.expected:
+            self._complain(f"console: {text}")
+
+    def _request(self, url: str) -> None:
+        if not url.startswith((self.site, "data:", "about:", "chrome-error:")):
+            self._complain(f"asked somebody else: {url}")
+
+    def _failed(self, request: object) -> None:
+        self._complain(f"failed: {request.url} {request.failure}")
+
+    def _response(self, response: Response) -> None:
+        is_page = response.request.is_navigation_request()
+        allowed = self.expected if is_page else {200}
+        if response.status not in {*allowed, 204, 302, 304}:
+            self._complain(f"{response.status} for {urlsplit(response.url).path}")
+
+
+def sideways(page: Page) -> int:
+    """How many pixels of the page lie beside the window."""
+    return page.evaluate(
+        "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
+    )

@@ -1,0 +1,242 @@
+"""Every kind of page, for what looks at all of them: axe, and who takes pictures."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.test import Client
+from playwright.sync_api import Page
+
+from games.engine import EDITIONS
+from intrigue_site.gallery import CASES
+from tests.browser.world import World
+from tests.web import browser
+
+Address = Callable[[World], str]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of page: its name, the name of its address in Django, who looks, and how one comes.
+
+    `then` is done in the browser on the page at `path`; `status` is what the page that is looked at
+    is answered with.
+    """
+
+    name: str
+    route: str
+    path: str | Address
+    client: Callable[[World], Client] = World.nobody
+    then: Callable[[Page], object] | None = None
+    status: int = 200
+
+    def address(self, world: World) -> str:
+        return self.path if isinstance(self.path, str) else self.path(world)
+
+
+def rosa(world: World) -> Client:
+    return world.of(world.rosa)
+
+
+def sonja(world: World) -> Client:
+    return world.of(world.sonja)
+
+
+def boris(world: World) -> Client:
+    return world.of(world.boris)
+
+
+def asked(world: World) -> Client:
+    return world.of(world.asked)
+
+
+def other(world: World) -> Client:
+    return world.of(world.other)
+
+
+def just_signed_in(world: World) -> Client:
+    """Somebody whose password was given too long ago for what is dear."""
+    return browser(world.rosa)
+
+
+def table(rest: str = "") -> Address:
+    return lambda world: f"{world.running.get_absolute_url()}{rest}"
+
+
+def waiting(world: World) -> str:
+    return world.waiting.get_absolute_url()
+
+
+def send_wrong_password(page: Page) -> None:
+    page.locator("[name=login]").fill("rosa@example.org")
+    page.locator("[name=password]").fill("something else")
+    page.locator("[name=password]").press("Enter")
+
+
+def forget_the_cookie(page: Page) -> None:
+    """Send the form of a page whose token has gone meanwhile."""
+    page.context.clear_cookies(name="csrftoken")
+    send_wrong_password(page)
+
+
+def send_without_checks(page: Page) -> None:
+    """Send the main form as it is, past the browser's own checks."""
+    page.evaluate(
+        "document.querySelectorAll('main form').forEach((form) => { form.noValidate = true; })"
+    )
+    page.locator("main form").locator("button").first.click()
+
+
+def look_it_over(page: Page) -> None:
+    page.get_by_role("button", name="Look it over").click()
+
+
+def make_it_old(page: Page) -> None:
+    """Answer what is not asked any more."""
+    page.evaluate("document.querySelector('main [name=phase_no]').value = '1'")
+    look_it_over(page)
+
+
+SIGNED_OUT = (
+    Kind("welcome", "games:home", "/"),
+    Kind("sign-in", "account_login", "/accounts/login/"),
+    Kind("sign-in-refused", "account_login", "/accounts/login/", then=send_wrong_password),
+    Kind("sign-up", "account_signup", "/accounts/signup/"),
+    Kind("sign-up-refused", "account_signup", "/accounts/signup/", then=send_without_checks),
+    Kind(
+        "sign-up-code",
+        "account_email_verification_sent",
+        "/accounts/confirm-email/",
+        World.signing_up,
+    ),
+    Kind("sign-in-by-code", "account_request_login_code", "/accounts/login/code/"),
+    Kind(
+        "sign-in-code",
+        "account_confirm_login_code",
+        "/accounts/login/code/confirm/",
+        World.signing_in_by_code,
+    ),
+    Kind("password-forgotten", "account_reset_password", "/accounts/password/reset/"),
+    Kind(
+        "password-code",
+        "account_confirm_password_reset_code",
+        "/accounts/password/reset/confirm/",
+        World.resetting,
+    ),
+    Kind(
+        "password-new",
+        "account_complete_password_reset",
+        "/accounts/password/reset/complete/",
+        World.with_reset_code,
+    ),
+    Kind("inactive", "account_inactive", "/accounts/inactive/"),
+    Kind(
+        "second-factor-asked",
+        "mfa_authenticate",
+        "/accounts/2fa/authenticate/",
+        World.after_the_password,
+    ),
+    Kind("invitation", "games:invitation", lambda world: world.invitation.get_absolute_url()),
+    Kind("status", "status", "/status/"),
+    Kind("rules", "games:rules", "/rules/"),
+    *(
+        Kind(f"rules-{edition}", "games:edition_rules", f"/rules/{edition}/")
+        for edition in EDITIONS
+    ),
+    Kind("unsubscribe", "games:unsubscribe", World.stop_link),
+    Kind("not-found", "", "/nothing/here/", status=404),
+    Kind("forbidden", "", "/wrong/forbidden/", status=403),
+    Kind("too-often", "", "/wrong/too-often/", status=429),
+    Kind("broken", "", "/wrong/broken/", status=500),
+    Kind("mail-is-down", "", "/wrong/mail-down/", status=503),
+    Kind("form-too-old", "", "/accounts/login/", then=forget_the_cookie, status=403),
+    Kind("demo-sign-in", "demo:sign_in", World.sign_in_link),
+    Kind("mailbox", "demo:mailbox", lambda world: world.letter() and "/mailbox/"),
+    Kind("letter", "demo:letter", World.letter),
+)
+
+ACCOUNT = (
+    Kind("profile", "profile", "/accounts/profile/", rosa),
+    Kind("delete", "delete_account", "/accounts/delete/", rosa),
+    Kind("sign-out", "account_logout", "/accounts/logout/", rosa),
+    Kind("mail-address", "account_email", "/accounts/email/", rosa),
+    Kind("password", "account_change_password", "/accounts/password/change/", rosa),
+    Kind(
+        "password-refused",
+        "account_change_password",
+        "/accounts/password/change/",
+        rosa,
+        then=send_without_checks,
+    ),
+    Kind("password-again", "account_reauthenticate", "/accounts/reauthenticate/", just_signed_in),
+    Kind("second-factor-none", "mfa_index", "/accounts/2fa/", rosa),
+    Kind("second-factor-new", "mfa_activate_totp", "/accounts/2fa/totp/activate/", rosa),
+    Kind("second-factor", "mfa_index", "/accounts/2fa/", sonja),
+    Kind("second-factor-again", "mfa_reauthenticate", "/accounts/2fa/reauthenticate/", sonja),
+    Kind("second-factor-off", "mfa_deactivate_totp", "/accounts/2fa/totp/deactivate/", sonja),
+    Kind("recovery-codes", "mfa_view_recovery_codes", "/accounts/2fa/recovery-codes/", sonja),
+    Kind(
+        "recovery-codes-new",
+        "mfa_generate_recovery_codes",
+        "/accounts/2fa/recovery-codes/generate/",
+        sonja,
+    ),
+)
+
+TABLES = (
+    Kind("home", "games:home", "/", World.with_full_home),
+    Kind("home-empty", "games:home", "/", lambda world: world.of(world.sonja)),
+    Kind("tables", "games:tables", "/tables/", lambda world: world.waiting and sonja(world)),
+    Kind("open-table", "games:open_table", "/tables/new/", rosa),
+    Kind("first-game", "games:first_game", "/first-game/", rosa),
+    Kind("lobby-host", "games:table", waiting, rosa),
+    Kind("lobby-stranger", "games:table", waiting, sonja),
+    Kind("table-closed", "games:table", lambda world: world.closed.get_absolute_url(), rosa),
+    Kind("table-rules", "games:table_rules", table("rules/"), asked),
+    Kind("game", "games:table", table(), asked),
+    Kind("review", "games:review", table(), asked, then=look_it_over),
+    Kind("game-went-on", "games:review", table(), asked, then=make_it_old, status=409),
+    Kind("orders", "games:orders", table("orders/"), other),
+    Kind("game-with-notes", "games:table", table(), other),
+    Kind("talk", "games:talk", table("talk/"), asked),
+    Kind("gallery", "gallery:index", "/gallery/"),
+    Kind("gallery-case", "gallery:case", "/gallery/sending/"),
+)
+
+ASKED, NOT_ASKED = (
+    tuple(
+        Kind(f"game-{case.key}-{reader}", "gallery:table", f"/gallery/{case.key}/{reader}/")
+        for case in CASES
+        for reader in case.readers
+        if (reader == "awaited") is asked
+    )
+    for asked in (True, False)
+)
+
+GROUPS = {
+    "signed-out": SIGNED_OUT,
+    "account": ACCOUNT,
+    "tables": TABLES,
+    "asked": ASKED,
+    "not-asked": NOT_ASKED,
+}
+
+NO_PAGE = {
+    "health": "JSON for machines",
+    "account_password_reset_completed": "allauth signs people in instead",
+    "account_set_password": "leads to changing it: everybody has one",
+    "mfa_download_recovery_codes": "a file",
+    "demo:letter_html": "a mail, with the style that mail programs want",
+    "games:record": "a file",
+    "set_language": "acts, and leads back to the page",
+    **dict.fromkeys(
+        (
+            "games:join", "games:leave", "games:start", "games:cancel", "games:remove",
+            "games:invite", "games:again", "games:accept", "games:decline", "games:move",
+            "games:withdraw_order", "games:step_aside", "games:come_back", "games:take_over",
+            "games:days_off", "games:withdraw_days_off", "games:end_guiding", "games:notes",
+            "games:draft", "games:resubscribe",
+        ),
+        "acts, and leads to a page",
+    ),
+}  # fmt: skip
+"""The addresses that show no page of their own, and what they do instead."""

@@ -1,0 +1,95 @@
+"""Every kind of page, in both themes, on a small phone and on a desk: axe finds nothing."""
+
+import json
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+from django.conf import settings as site_settings
+from django.urls import URLPattern, URLResolver, get_resolver
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.browser.chromium import Watch, sideways
+from tests.browser.pages import GROUPS, NO_PAGE, Kind
+from tests.browser.world import World
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+DESK = {"width": 1280, "height": 900}
+PHONE = {"width": 320, "height": 640}
+COLOURS = ["color-contrast", "link-in-text-block"]
+"""The rules that look at colours: all that can differ between the themes."""
+
+
+def visitor(chromium: Browser, site: str, world: World, kind: Kind) -> BrowserContext:
+    """A browser window with the cookies of who looks at such a page."""
+    context = chromium.new_context(viewport=DESK, color_scheme="light", base_url=site)
+    cookies = kind.client(world).cookies
+    context.add_cookies(
+        [{"name": name, "value": kept.value, "url": site} for name, kept in cookies.items()]
+    )
+    return context
+
+
+def found_by_axe(page: Page, rules: list[str] | None = None) -> list[str]:
+    only = {"type": "rule", "values": rules} if rules else {"type": "tag", "values": TAGS}
+    options = {"runOnly": only, "resultTypes": ["violations"]}
+    found = page.evaluate(f"axe.run({json.dumps(options)})")["violations"]
+    return [
+        f"{fault['id']} at {node['target']}: {node['html'][:200]} {node['failureSummary'][:300]}"
+        for fault in found
+        for node in fault["nodes"]
+    ]
+
+
+def faults_of(page: Page) -> list[str]:
+    """What is wrong with the page that is open, in both themes and at both widths."""
+    page.evaluate(AXE)
+    found = []
+    for size in (DESK, PHONE):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme="light")
+        found += [f"{size['width']} light: {fault}" for fault in found_by_axe(page)]
+        page.emulate_media(color_scheme="dark")
+        found += [f"{size['width']} dark: {fault}" for fault in found_by_axe(page, COLOURS)]
+        if (beside := sideways(page)) > 0:
+            found.append(f"{size['width']}: {beside} pixels stand beside the window")
+    return found
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_pages_of(group, chromium, site):
+    world = World()
+    faults = []
+    for kind in GROUPS[group]:
+        context = visitor(chromium, site, world, kind)
+        watch = Watch(context, site, kind.status)
+        page = context.new_page()
+        answered = page.goto(kind.address(world))
+        if kind.then is not None:
+            with page.expect_navigation() as navigation:
+                kind.then(page)
+            answered = navigation.value
+        assert answered.status == kind.status, (kind.name, answered.status, page.url)
+        found = [*faults_of(page), *watch.complaints]
+        faults += [f"{kind.name}: {fault}" for fault in found]
+        context.close()
+    assert not faults, "\n".join(faults)
+
+
+def routes(resolver: URLResolver, space: str = "") -> set[str]:
+    """The names of all addresses of the site but Django's own admin and our broken pages."""
+    found = set()
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLPattern):
+            found |= {f"{space}{pattern.name}"} if pattern.name else set()
+        elif pattern.namespace != "admin":
+            found |= routes(pattern, f"{space}{pattern.namespace}:" if pattern.namespace else space)
+    return found
+
+
+def test_every_address_is_looked_at_or_shows_no_page():
+    shown = {kind.route for kinds in GROUPS.values() for kind in kinds} - {""}
+    assert shown | set(NO_PAGE) == routes(get_resolver("tests.demo_urls"))
+    assert not shown & set(NO_PAGE)
+    assert site_settings.ROOT_URLCONF == "intrigue_site.urls"

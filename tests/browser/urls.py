@@ -1,0 +1,32 @@
+"""The addresses of the site, the demo, the gallery, and pages nobody comes to at will."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.views.defaults import server_error
+
+from games.accounts import MailDown
+from tests.demo_urls import urlpatterns as demo_and_gallery
+
+
+def forbidden(_request: HttpRequest) -> HttpResponse:
+    raise PermissionDenied
+
+
+def mail_down(_request: HttpRequest) -> HttpResponse:
+    raise MailDown
+
+
+def too_often(request: HttpRequest) -> HttpResponse:
+    return render(request, "429.html", status=429)
+
+
+WRONG = [
+    path("wrong/forbidden/", forbidden),
+    path("wrong/too-often/", too_often),
+    path("wrong/broken/", server_error),
+    path("wrong/mail-down/", mail_down),
+]
+
+urlpatterns = [*demo_and_gallery, *WRONG]

@@ -1,0 +1,179 @@
+"""People and tables for the pages to be looked at: each made when it is first needed."""
+
+import re
+from datetime import datetime, timedelta
+from functools import cached_property
+from uuid import uuid4
+
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Game, Invitation, User
+from games.services import demo, invitations, lobby, notebook, outbox, seats, talk
+from games.services.subscriptions import token_for
+from intrigue_site import mailbox
+from intrigue_site.gallery import case_named, lay_out
+from tests.tables import table_settings
+from tests.web import Field, all_forms, as_shown, browser, forms_of, verified
+
+PASSWORD = "not so secret"
+
+
+class World:
+    """Who and what there is. All of it is made by the services, as people would."""
+
+    def __init__(self) -> None:
+        self.now: datetime = timezone.now()
+        self.browsers: dict[User, Client] = {}
+
+    # The people
+
+    @cached_property
+    def rosa(self) -> User:
+        """Who has just come."""
+        return verified("Rosa", time_zone="Europe/Vienna")
+
+    @cached_property
+    def sonja(self) -> User:
+        """Who has a second factor."""
+        user = verified("Sonja", time_zone="Europe/Vienna")
+        TOTP.activate(user, generate_totp_secret())
+        RecoveryCodes.activate(user)
+        return user
+
+    @cached_property
+    def boris(self) -> User:
+        return verified("Boris")
+
+    @cached_property
+    def asked(self) -> User:
+        """Who is awaited at the running table."""
+        return self.running.seats.exclude(deadline_at=None).first().user
+
+    @cached_property
+    def other(self) -> User:
+        """Who is not asked, has left an order and notes, and announced days off."""
+        other = self.running.seats.filter(deadline_at=None).first().user
+        client = browser(other)
+        page = f"{self.running.get_absolute_url()}orders/"
+        first_form = _order_forms(client.get(page).content.decode())[0]
+        client.post(page, as_shown(first_form))
+        first = (self.now + timedelta(days=3)).date()
+        seats.announce_days_off(
+            game_id=self.running.pk, user=other, first_day=first, last_day=first, now=self.now
+        )
+        notebook.keep_notes(game=self.running, user=other, text="Ada owes me one.", now=self.now)
+        return other
+
+    # The tables
+
+    @cached_property
+    def running(self) -> Game:
+        """A game in the middle: a last decision is asked, and the sending with it."""
+        return lay_out(case_named("joined"), self.now)
+
+    @cached_property
+    def finished(self) -> Game:
+        return lay_out(case_named("over"), self.now)
+
+    @cached_property
+    def waiting(self) -> Game:
+        """A table of Rosa's that waits for players, with somebody at it and somebody invited."""
+        settings = table_settings(
+            name="The Rialto table", listed=True, note="A friendly game.\nBe quick, please."
+        )
+        game = lobby.open_table(host=self.rosa, settings=settings, now=self.now)
+        lobby.join(game_id=game.pk, user=self.boris, now=self.now)
+        addresses = ["gustav@example.org", "hanna@example.org"]
+        invitations.invite(game_id=game.pk, user=self.rosa, addresses=addresses, now=self.now)
+        talk.say(game_id=game.pk, user=self.boris, text="I am in.", token=uuid4(), now=self.now)
+        return game
+
+    @cached_property
+    def closed(self) -> Game:
+        settings = table_settings(name="The Lido table")
+        game = lobby.open_table(host=self.rosa, settings=settings, now=self.now)
+        lobby.cancel(game_id=game.pk, user=self.rosa, now=self.now)
+        return game
+
+    @cached_property
+    def invitation(self) -> Invitation:
+        return self.waiting.invitations.get(email="gustav@example.org")
+
+    # Browsers
+
+    def nobody(self) -> Client:
+        return Client()
+
+    def of(self, user: User) -> Client:
+        """The browser of somebody who gave the password a moment ago; each has one."""
+        if user not in self.browsers:
+            self.browsers[user] = browser(user)
+            self.browsers[user].post("/accounts/reauthenticate/", {"password": PASSWORD})
+        return self.browsers[user]
+
+    def with_full_home(self) -> Client:
+        """Who has one of each kind of table."""
+        asked, table = self.asked, self.waiting
+        assert self.finished.seats.filter(user=asked).exists()
+        invitations.invite(game_id=table.pk, user=self.rosa, addresses=[asked.email], now=self.now)
+        lobby.open_table(host=asked, settings=table_settings(name="The Murano table"), now=self.now)
+        return browser(asked)
+
+    def asked_for_code(self, page: str, **typed: str) -> Client:
+        """Somebody to whom a code was mailed a moment ago, after this form was filled in."""
+        client = Client()
+        filled = as_shown(forms_of(client.get(page).content.decode())[page]) | typed
+        client.post(page, filled)
+        return client
+
+    def signing_up(self) -> Client:
+        return self.asked_for_code(
+            "/accounts/signup/",
+            email="flora@example.org",
+            password1="a red scholar in Venice",
+            name="Flora",
+            time_zone="Europe/Vienna",
+        )
+
+    def signing_in_by_code(self) -> Client:
+        return self.asked_for_code("/accounts/login/code/", email=self.rosa.email)
+
+    def resetting(self) -> Client:
+        return self.asked_for_code("/accounts/password/reset/", email=self.rosa.email)
+
+    def with_reset_code(self) -> Client:
+        """Who has entered the code and chooses a new password."""
+        client = self.resetting()
+        text = mailbox.letters()[0].text
+        code = re.search(r"^\s*([0-9A-Z]+(?:-[0-9A-Z]+)*)\s*$", text, re.MULTILINE)[1]
+        client.post("/accounts/password/reset/confirm/", {"action": "verify", "code": code})
+        return client
+
+    def after_the_password(self) -> Client:
+        """Who has a second factor and has given address and password."""
+        client = Client()
+        form = {"login": self.sonja.email, "password": PASSWORD}
+        client.post("/accounts/login/", form)
+        return client
+
+    # Addresses
+
+    def stop_link(self) -> str:
+        return f"/unsubscribe/{token_for(self.asked, self.running)}/"
+
+    def sign_in_link(self) -> str:
+        return f"/demo/sign-in/{demo.sign_in_token(self.rosa)}/"
+
+    def letter(self) -> str:
+        """The address of a mail that says whose turn it is."""
+        _ = self.asked
+        outbox.drain(now=self.now)
+        turn = next(letter for letter in mailbox.letters() if self.asked.email in letter.to)
+        return f"/mailbox/{turn.key}/"
+
+
+def _order_forms(html: str) -> list[dict[str, Field]]:
+    return [fields for _, fields in all_forms(html) if "about" in fields]

@@ -168,26 +168,32 @@ def variants_told(edition: Edition) -> list[Variant]:
     ]
 
 
-TERMS: Final[Mapping[Forms, Forms]] = {
-    pgettext_lazy("term", "Owner"): gettext_lazy(
-        "The player of a {palace}; mostly the one who holds court now."
+TERMS: Final[tuple[tuple[Forms, Forms], ...]] = (
+    (
+        pgettext_lazy("term", "Owner"),
+        gettext_lazy("The player of a {palace}; mostly the one who holds court now."),
     ),
-    pgettext_lazy("term", "Applicant"): gettext_lazy("A {scholar} that waits at a door."),
-    pgettext_lazy("term", "Resident"): gettext_lazy("A {scholar} that works in a {palace}."),
-    pgettext_lazy("term", "Island"): gettext_lazy("Where the banished stay until the end."),
-    pgettext_lazy("term", "Default"): gettext_lazy(
-        "The move that is played when a deadline passes."
+    (pgettext_lazy("term", "Applicant"), gettext_lazy("A {scholar} that waits at a door.")),
+    (pgettext_lazy("term", "Resident"), gettext_lazy("A {scholar} that works in a {palace}.")),
+    (pgettext_lazy("term", "Island"), gettext_lazy("Where the banished stay until the end.")),
+    (
+        pgettext_lazy("term", "Default"),
+        gettext_lazy("The move that is played when a deadline passes."),
     ),
-    pgettext_lazy("term", "Standing order"): gettext_lazy(
-        "An answer that you leave before you are asked."
+    (
+        pgettext_lazy("term", "Standing order"),
+        gettext_lazy("An answer that you leave before you are asked."),
     ),
-    pgettext_lazy("term", "Absent"): gettext_lazy("Somebody for whom nobody waits any more."),
-    pgettext_lazy("term", "Substitute"): gettext_lazy("Whoever plays on for an absent player."),
-    pgettext_lazy("term", "House player"): gettext_lazy("A program that plays at a seat."),
-}
+    (pgettext_lazy("term", "Absent"), gettext_lazy("Somebody for whom nobody waits any more.")),
+    (
+        pgettext_lazy("term", "Substitute"),
+        gettext_lazy("Whoever plays on for an absent player."),
+    ),
+    (pgettext_lazy("term", "House player"), gettext_lazy("A program that plays at a seat.")),
+)
 
 
 def terms_told(edition: Edition) -> list[Term]:
     """The words that one meets on the pages of a game."""
     nouns = edition_words(edition)._asdict()
-    return [Term(str(word), str(meaning).format(**nouns)) for word, meaning in TERMS.items()]
+    return [Term(str(word), str(meaning).format(**nouns)) for word, meaning in TERMS]

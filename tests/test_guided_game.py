@@ -79,7 +79,7 @@ class TestPlaying:
         for _ in range(100):
             page = anna.get(url)
             html = page.content.decode()
-            [title] = re.findall(r'<h3 id="guide">(.*?)</h3>', html)
+            [title] = re.findall(r'<h2 id="guide">(.*?)</h2>', html)
             titles.append(title)
             fields = move_form(html)
             if fields is None:

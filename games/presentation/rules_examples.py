@@ -54,17 +54,17 @@ NAMES: Final = (
 FEWEST_ROUNDS: Final = 4
 """The examples need three rounds that are not the last one."""
 
-SENT: Final[Mapping[tuple[int, int], tuple[tuple[int, int, int], ...]]] = {
-    (1, ROSA): ((0, 1, YVETTE), (1, 1, GUSTAV)),
-    (1, YVETTE): ((0, 1, ROSA), (1, 1, BRUNO)),
-    (1, GUSTAV): ((1, 1, ROSA), (3, 1, YVETTE)),
-    (1, BRUNO): ((2, 1, ROSA), (3, 1, YVETTE)),
-    (2, ROSA): ((3, 1, YVETTE), (2, 1, BRUNO)),
-    (2, YVETTE): ((1, 2, ROSA), (2, 1, GUSTAV)),
-    (2, GUSTAV): ((0, 1, ROSA), (2, 1, YVETTE)),
-    (2, BRUNO): ((1, 1, ROSA), (0, 1, GUSTAV)),
+SENT: Final[Mapping[tuple[int, int], tuple[tuple[int, int], ...]]] = {
+    (1, ROSA): ((0, YVETTE), (1, GUSTAV)),
+    (1, YVETTE): ((0, ROSA), (3, BRUNO)),
+    (1, GUSTAV): ((1, ROSA), (3, YVETTE)),
+    (1, BRUNO): ((2, ROSA), (3, YVETTE)),
+    (2, ROSA): ((3, YVETTE), (2, BRUNO)),
+    (2, YVETTE): ((1, ROSA), (2, GUSTAV)),
+    (2, GUSTAV): ((0, ROSA), (2, YVETTE)),
+    (2, BRUNO): ((1, ROSA), (0, GUSTAV)),
 }
-"""Who is sent in which round: occupation, number and palace of each. All palaces differ."""
+"""Who is sent in which round: the occupation and palace of each. No palace twice, and no twins."""
 
 UNITS: Final[Mapping[tuple[int, int, int], int]] = {
     (2, ROSA, YVETTE): 2,
@@ -81,7 +81,7 @@ UNITS: Final[Mapping[tuple[int, int, int], int]] = {
 class Example(NamedTuple):
     """A position and what became of it: the palaces to draw, what it shows, and the log after it.
 
-    `palaces` may be empty, and so may `caption`.
+    `palaces` may be empty, and so may `told`.
     """
 
     palaces: list[Palace]
@@ -112,7 +112,12 @@ def examples(edition: Edition) -> dict[str, Example]:
 
 def _salary(people: People, state: State, before: list[Event]) -> Example:
     paid = [event for event in before if isinstance(event, SalaryPaid) and event.seat == ROSA]
-    return Example(_palaces(people, state, YVETTE, GUSTAV, BRUNO), "", _told(people, paid[-1:]))
+    caption = _("{name} begins a turn and is paid for four {scholars}.")
+    return Example(
+        _palaces(people, state, YVETTE, GUSTAV, BRUNO),
+        caption.format(name=people.name(ROSA), scholars=people.words.scholars),
+        _told(people, paid[-1:]),
+    )
 
 
 def _uncontested(people: People, state: State) -> Example:
@@ -149,7 +154,9 @@ def _broke(people: People, state: State) -> Example:
 
 def _sending(people: People, state: State) -> Example:
     made = step(state, ROSA, _answer(state, ROSA))
-    return Example(_palaces(people, made.state, YVETTE, BRUNO), "", _told(people, made.events[:1]))
+    caption = _("{name} ends the turn. Now two more wait at a door.").format(name=people.name(ROSA))
+    palaces = _palaces(people, made.state, YVETTE, BRUNO)
+    return Example(palaces, caption, _told(people, made.events[:1]))
 
 
 def _default(people: People, state: State) -> Example:
@@ -186,9 +193,7 @@ def _answer(state: State, seat: int) -> Move:
             return Judge(winners[1] if len(state.contenders) > 2 else winners[0])
         case SendChoice() if (state.round, seat) in SENT:
             sent = SENT[state.round, seat]
-            return Send(
-                tuple((Scholar(seat, title, number), palace) for title, number, palace in sent)
-            )
+            return Send(tuple((Scholar(seat, title, 1), palace) for title, palace in sent))
         case _:
             return default_move(state, seat)
 
@@ -210,7 +215,7 @@ def _bribe(state: State, choice: BribeChoice) -> Bribe:
 
 def _palaces(people: People, state: State, *seats: int) -> list[Palace]:
     drawn = board(people, view(state, None)).palaces
-    return [drawn[seat] for seat in seats]
+    return [drawn[seat]._replace(awaited=False) for seat in seats]
 
 
 def _told(people: People, events: Iterable[Event]) -> list[str]:

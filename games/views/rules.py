@@ -5,7 +5,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from games.engine import EDITIONS
-from games.engine.editions import Edition, with_options
+from games.engine.editions import MAYFAIR, Edition, with_options
 from games.models import Game
 from games.presentation.rules_examples import examples
 from games.presentation.rules_facts import (
@@ -21,7 +21,11 @@ from games.views.people import for_members
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """What the game is in a minute, how it is played over days, and the editions compared."""
-    context = {"editions": EDITIONS.values(), "compared": editions_compared()}
+    context = {
+        "editions": EDITIONS.values(),
+        "compared": editions_compared(),
+        "example": examples(MAYFAIR)["external"],
+    }
     return render(request, "rules/rules.html", context)
 
 

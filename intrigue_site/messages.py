@@ -7,6 +7,7 @@ of GNU gettext, so that nobody needs them.
 import io
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +32,9 @@ KEYWORDS: Final = {
 }
 SOURCES: Final = ("games/**/*.py", "intrigue_site/**/*.py", "locale/*.py")
 TEMPLATES: Final = ("templates/**/*.html", "templates/**/*.txt")
+
+NO_DATE: Final = datetime(2000, 1, 1, tzinfo=UTC)
+"""In the files, so that they change only where a message does."""
 
 _OF_NO_USE: Final = re.compile(
     rb'^"(?!Language:|Plural-Forms|MIME|Content)[A-Z][A-Za-z-]+: .*\\n"\n',
@@ -78,7 +82,13 @@ def updated(language: str, found: Catalog) -> Catalog:
     """The messages of the code with the translations that there are; others are dropped."""
     path = po_file(language)
     known = read_po(io.BytesIO(path.read_bytes() if path.exists() else b""), locale=language)
-    catalog = Catalog(locale=language, header_comment="", fuzzy=False)
+    catalog = Catalog(
+        locale=language,
+        header_comment="",
+        fuzzy=False,
+        creation_date=NO_DATE,
+        revision_date=NO_DATE,
+    )
     for message in found:
         if not message.id:
             continue

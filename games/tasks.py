@@ -16,5 +16,5 @@ def sweep() -> None:
 
 @shared_task(ignore_result=True)
 def trim() -> None:
-    """Take away mail and sessions that are long done with. Safe to run twice, or side by side."""
+    """Take away what is long done with. Safe to run twice, or side by side."""
     trimming.trim(now=timezone.now())

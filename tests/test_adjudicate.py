@@ -177,6 +177,19 @@ def test_a_directory_is_refused(tmp_path):
     refused(adjudicate(str(tmp_path)), f"{tmp_path} cannot be opened: Is a directory.")
 
 
+def test_whoever_reads_the_answers_may_stop_without_a_complaint(tmp_path):
+    """`adjudicate FILE | head -1`."""
+    path = tmp_path / "many.jsonl"
+    path.write_bytes(as_lines(*[record(f"game {number}", SEND) for number in range(2000)]))
+    command = [sys.executable, "manage.py", "adjudicate", str(path)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, env=environment(), stdout=pipe, stderr=pipe) as child:
+        assert json.loads(child.stdout.readline())["name"] == "game 0"
+        child.stdout.close()
+        complaint = child.stderr.read()
+    assert (child.returncode, complaint) == (1, b"")
+
+
 def padded(number: int) -> bytes:
     return json.dumps(record(f"game {number}", SEND, **{"x-pad": "x" * 3000})).encode() + b"\n"
 

@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 
 from games import tasks
-from games.models import Event, Game, Message, Move, OutboxMail
+from games.models import Event, Game, Message, Move, OutboxMail, User
 from games.services import trim
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table
 from tests.web import browser, person
@@ -62,6 +62,40 @@ def test_sessions_that_have_ended_go_and_the_others_stay_signed_in():
     assert Session.objects.get().pk == boris.session.session_key
 
 
+def signed_up(name, **more):
+    """Somebody who signed up on Monday and has not entered the code."""
+    user = person(name, date_joined=MONDAY, **more)
+    user.emailaddress_set.create(email=user.email, primary=True, verified=False)
+    return user
+
+
+def test_a_sign_up_that_was_never_confirmed_gives_its_name_back_after_a_week():
+    signed_up("Flora")
+    assert trim.trim(now=MONDAY + 7 * DAY).accounts == 0
+    assert User.objects.filter(name="Flora").exists()
+    assert trim.trim(now=MONDAY + 8 * DAY).accounts == 1
+    assert not User.objects.exists()
+    assert person("Flora").name == "Flora"
+
+
+def test_no_account_goes_that_was_ever_used(game):
+    confirmed = signed_up("Flora")
+    confirmed.emailaddress_set.update(verified=True)
+    changing = signed_up("Gustav")
+    changing.emailaddress_set.create(email="g@example.org", verified=True)
+    signed_up("Hanna", last_login=MONDAY)
+    signed_up("Marta", is_staff=True)
+    anna = game.seats.get(user__name="Anna").user
+    anna.emailaddress_set.create(email=anna.email, verified=False)
+    User.objects.update(date_joined=MONDAY)
+    people = User.objects.count()
+    assert trim.trim(now=MONDAY + QUARTER).accounts == 0
+    assert User.objects.count() == people
+
+
+TOLD = "Deleted 5 mails, 0 sessions, 0 drafts and 0 unconfirmed accounts.\n"
+
+
 def test_much_goes_in_batches_and_each_call_has_an_end(game, monkeypatch, capsys):
     monkeypatch.setattr(trim, "BATCH", 2)
     [mail, *_] = OutboxMail.objects.all()
@@ -71,7 +105,7 @@ def test_much_goes_in_batches_and_each_call_has_an_end(game, monkeypatch, capsys
         mail.save(force_insert=True)
     assert trim.trim(now=MONDAY + 2 * QUARTER, most_batches=2).mails == 4
     call_command("trim")
-    assert capsys.readouterr().out == "Deleted 5 mails and 0 sessions.\n"
+    assert capsys.readouterr().out == TOLD
     tasks.trim()
     assert OutboxMail.objects.count() == 0
 

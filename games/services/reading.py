@@ -54,6 +54,12 @@ class GameReading(NamedTuple):
     names_in_order: list[list[str]]
 
     @property
+    def plays_alone(self) -> bool:
+        """Whether the game waits for nobody but the reader: without them it plays to its end."""
+        others = [sitter for sitter in self.sitters if not sitter.own]
+        return self.seat is not None and all(other.house or other.absent for other in others)
+
+    @property
     def reader(self) -> Reader:
         """For whom the log and the history are told."""
         return Reader(self.view.seat, self.people, self.names_in_order)

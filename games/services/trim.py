@@ -1,4 +1,4 @@
-"""Takes away what only grows: old mail, sessions that have ended, drafts of finished games.
+"""Takes away what only grows: old mail, ended sessions, old drafts, sign-ups never confirmed.
 
 Never events, moves, games or messages: those are the games themselves.
 """
@@ -9,12 +9,15 @@ from typing import Final, NamedTuple
 from django.contrib.sessions.models import Session
 from django.db.models import Model, QuerySet
 
-from games.models import Draft, Game, OutboxMail
+from games.models import Draft, Game, OutboxMail, User
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
 DONE_WITH: Final = (OutboxMail.Status.SENT, OutboxMail.Status.DROPPED, OutboxMail.Status.FAILED)
 DRAFTS_ARE_KEPT: Final = timedelta(days=7)
 """How long after the end of a game something may still be typed in its talk and not be sent."""
+
+SIGN_UP_IS_KEPT: Final = timedelta(days=7)
+"""How long a public name waits for somebody to confirm their address."""
 
 BATCH: Final = 1000
 """How many rows one statement deletes, so that none holds locks for long."""
@@ -29,10 +32,11 @@ class Trimmed(NamedTuple):
     mails: int
     sessions: int
     drafts: int
+    accounts: int
 
 
 def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
-    """Delete mail done with 90 days ago, ended sessions, and drafts of games over for a week.
+    """Delete mail done with 90 days ago, ended sessions, old drafts, and abandoned sign-ups.
 
     In batches, each a transaction of its own; safe to run twice or side by side.
     """
@@ -44,14 +48,30 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
         mails=_delete(mails, most_batches),
         sessions=_delete(sessions, most_batches),
         drafts=_delete(drafts, most_batches),
+        accounts=_delete(_abandoned_sign_ups(now), most_batches),
     )
+
+
+def _abandoned_sign_ups(now: datetime) -> QuerySet[User]:
+    """Accounts of a week ago whose address was never confirmed: nobody has signed in to them."""
+    unconfirmed = User.objects.filter(emailaddress__verified=False)
+    confirmed = User.objects.filter(emailaddress__verified=True)
+    return User.objects.filter(
+        date_joined__lt=now - SIGN_UP_IS_KEPT,
+        last_login=None,
+        is_staff=False,
+        seats=None,
+        sittings=None,
+        pk__in=unconfirmed.values("pk"),
+    ).exclude(pk__in=confirmed.values("pk"))
 
 
 def _delete(rows: QuerySet[Model], most_batches: int) -> int:
     deleted = 0
     for _ in range(most_batches):
         keys = list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH])
-        deleted += rows.filter(pk__in=keys).delete()[0]
+        _all, by_model = rows.filter(pk__in=keys).delete()
+        deleted += by_model.get(rows.model._meta.label, 0)  # noqa: SLF001 - documented by Django
         if len(keys) < BATCH:
             break
     return deleted

@@ -5,6 +5,7 @@ from django.urls import path
 from games.views import (
     first_game,
     game,
+    history,
     invitations,
     kept,
     notebook,
@@ -56,6 +57,9 @@ urlpatterns = [
     ),
     path("tables/<slug:token>/rules/", rules.table_rules, name="table_rules"),
     path("tables/<slug:token>/no-guide/", first_game.end_guiding, name="end_guiding"),
+    path("tables/<slug:token>/history/", history.history, name="history"),
+    path("tables/<slug:token>/history/<int:seq>/", history.step, name="step"),
+    path("tables/<slug:token>/charts/", history.charts, name="charts"),
     path("tables/<slug:token>/record/", game.record, name="record"),
     path("tables/<slug:token>/notes/", notebook.notes, name="notes"),
     path("tables/<slug:token>/draft/", notebook.draft, name="draft"),

@@ -10,7 +10,7 @@ from tests.web import browser
 pytestmark = pytest.mark.django_db
 
 MOST = 15
-PAGES_OF_A_TABLE = ["", "talk/", "orders/"]
+PAGES_OF_A_TABLE = ["", "talk/", "orders/", "history/", "history/2/"]
 
 
 def queries(client, address):

@@ -23,7 +23,7 @@ from games.engine.events import (
 )
 from games.models import Cause, Event, Game
 from games.presentation.story import is_heading, tell
-from games.presentation.words import People
+from games.presentation.words import People, moment
 from games.table_events import (
     DeadlineMoved,
     SeatAbsent,
@@ -38,39 +38,41 @@ from games.table_events import (
 class Reader(NamedTuple):
     """For whom the log is told: their seat (None: a spectator), and the people of the game.
 
-    `names_in_order` holds for each seat the names of those who sat there, the first one first.
+    `names_in_order` holds for each seat the names of those who sat there, the first one first;
+    `zone` is that of the reader's clock.
     """
 
     seat: int | None
     people: People
     names_in_order: list[list[str]]
+    zone: str = "UTC"
 
 
 class LogLine(NamedTuple):
     """One line of the log. `colour` is the seat it is about, empty where it is about all.
 
-    `cause` is empty where the player did it or the rules say so; `fresh` is what happened since
-    the reader's last visit.
+    `cause` is empty where the player did it or the rules say so; `when` is `at` on the reader's
+    clock; `fresh` is what happened since the reader's last visit.
     """
 
     seq: int
     text: str
     cause: str
     at: datetime
+    when: str
     colour: str
     fresh: bool
 
 
 class LogTurn(NamedTuple):
-    """What happened in one turn, and the event that began it.
+    """What happened in one turn. `opening` tells whose it is, None before the first turn."""
 
-    The heading is empty, and `seq` 0, for what came before the first.
-    """
-
-    heading: str
+    opening: LogLine | None
     lines: list[LogLine]
-    seq: int = 0
-    colour: str = ""
+
+    @property
+    def heading(self) -> str:
+        return "" if self.opening is None else self.opening.text
 
 
 TOLD_CAUSES: Final[dict[str, Promise | str]] = {
@@ -79,6 +81,9 @@ TOLD_CAUSES: Final[dict[str, Promise | str]] = {
     Cause.SUBSTITUTE: gettext_lazy("by the substitute"),
 }
 """What somebody else than the player did is told so."""
+
+MOST_LINES: Final = 30
+"""How much of the log stands on the page of a game, however long the game is."""
 
 BY_A_PERSON: Final = frozenset({Cause.PLAYER, Cause.SUBSTITUTE})
 
@@ -98,24 +103,52 @@ def read_log(
     is the last event of the reader's last visit, None where nothing counts as new.
     """
     ordered = _played_by_order(game)
-    names = [list(own) for own in reader.names_in_order]
-    people = reader.people._replace(names=[own.pop(0) for own in names])
-    turns = [LogTurn("", [])]
+    people = people_then(rows, reader, 0)
+    turns = [LogTurn(None, [])]
     for row in rows:
         event = read_event(row, reader.seat)
         if isinstance(event, StageOpened):
             people = people._replace(among=event.contenders)
         elif isinstance(event, SubstituteSat):
-            people.names[event.seat] = names[event.seat].pop(0)
+            people = people._replace(names=people_then(rows, reader, row.seq).names)
         text, seat = tell(people, event), seat_told_of(event)
-        colour = "" if seat is None else people.colour(seat)
+        if not text:
+            continue
+        line = LogLine(
+            seq=row.seq,
+            text=text,
+            cause=_cause(row, event, ordered),
+            at=row.at,
+            when=moment(row.at, reader.zone),
+            colour="" if seat is None else people.colour(seat),
+            fresh=last_seen is not None and row.seq > last_seen,
+        )
         if is_heading(event):
-            turns.append(LogTurn(text, [], row.seq, colour))
-        elif text:
-            cause = _cause(row, event, ordered)
-            fresh = last_seen is not None and row.seq > last_seen
-            turns[-1].lines.append(LogLine(row.seq, text, cause, row.at, colour, fresh))
+            turns.append(LogTurn(line, []))
+        else:
+            turns[-1].lines.append(line)
     return turns[::-1]
+
+
+def latest_turns(log: Sequence[LogTurn], most: int = MOST_LINES) -> list[LogTurn]:
+    """The latest turn, and of earlier ones what is fresh: at most the `most` latest lines."""
+    shown: list[LogTurn] = []
+    for turn in log:
+        lines = [line for line in turn.lines if line.fresh] if shown else turn.lines
+        fitting = lines[-most:] if most else []
+        most -= len(fitting)
+        if fitting or not shown:
+            shown.append(turn._replace(lines=fitting))
+    return shown
+
+
+def people_then(rows: Sequence[Event], reader: Reader, seq: int) -> People:
+    """The people by the names of those who sat there after the event with the number `seq`."""
+    names = [list(own) for own in reader.names_in_order]
+    for row in rows:
+        if row.seq <= seq and row.kind == SubstituteSat.__name__:
+            names[row.payload["seat"]].pop(0)
+    return reader.people._replace(names=[own[0] for own in names])
 
 
 def _played_by_order(game: Game) -> set[tuple[int, int | None]]:

@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from games.forms.moves import FORMS, AnswerForm, MoveForm
 from games.forms.seats import DaysOffForm
@@ -17,11 +16,11 @@ from games.presentation.guide import guide
 from games.presentation.question import review
 from games.presentation.words import moment
 from games.services import play
-from games.services.log_reading import event_rows, read_log
+from games.services.log_reading import event_rows, latest_turns, read_log
 from games.services.reading import GameReading, game_record, played_by, read_game
 from games.services.refused import Refused
 from games.services.table_reading import settings_told
-from games.views.people import act_at_table, for_members, signed_in
+from games.views.people import act_at_table, open_when_finished, signed_in
 from games.views.talk import mark_read, talk_context
 
 
@@ -34,7 +33,7 @@ def game_page(
     reading = read_game(game, user)
     zone = user.time_zone if user is not None else "UTC"
     rows = event_rows(game)
-    latest, *earlier = read_log(game, rows, reading.reader)
+    log = read_log(game, rows, reading.reader._replace(zone=zone))
     context = {
         "game": game,
         "reading": reading,
@@ -45,8 +44,7 @@ def game_page(
             (player, player.deadline_at and moment(player.deadline_at, zone))
             for player in reading.waiting
         ],
-        "latest": latest,
-        "earlier": earlier,
+        "turns": latest_turns(log),
         "sitters": reading.sitters,
         "own_seat": reading.seat,
         "own_played_by": played_by(game),
@@ -56,7 +54,7 @@ def game_page(
         "agreed": settings_told(game),
         "zone": zone,
         "guide": guide(reading.people, reading.view) if game.guided else None,
-        **talk_context(game, user, zone),
+        **({} if user is None else talk_context(game, user, zone)),
     }
     page = render(request, "games/game.html", context, status=status)
     mark_read(game, user, context, last_event=rows[-1].seq)
@@ -157,8 +155,8 @@ def _went_on(request: HttpRequest, game: Game) -> HttpResponseBase:
     return game_page(request, game, status=409)
 
 
-@for_members
-@require_safe
+@open_when_finished
+@never_cache
 def record(request: HttpRequest, token: str) -> HttpResponse:
     """The record of a finished game, as a file."""
     game = get_object_or_404(Game, token=token, state__isnull=False)

@@ -5,8 +5,9 @@ from functools import wraps
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
 
-from games.models import User
+from games.models import Game, User
 from games.views import kept
 
 type View = Callable[..., HttpResponseBase]
@@ -46,3 +47,23 @@ def act_at_table(view: View) -> View:
         return view(request, token, **more)
 
     return for_members(acting)
+
+
+def open_when_finished(view: View) -> View:
+    """A view of a game that only reads: for members, and for anyone once the game is finished.
+
+    A stranger who has the link of a finished game may see it; no search engine is to list it.
+    """
+    for_a_member = for_members(view)
+
+    @require_safe
+    @wraps(view)
+    def reading(request: HttpRequest, token: str, **more: object) -> HttpResponseBase:
+        finished = Game.objects.filter(token=token, status=Game.Status.FINISHED)
+        if request.user.is_authenticated or not finished.exists():
+            return for_a_member(request, token, **more)
+        shown = view(request, token, **more)
+        shown["X-Robots-Tag"] = "noindex"
+        return shown
+
+    return reading

@@ -26,7 +26,7 @@ from games.services.table_reading import (
 )
 from games.views.game import game_page
 from games.views.kept import forget_what_is_sent, sign_in_first
-from games.views.people import for_members, signed_in
+from games.views.people import for_members, open_when_finished, signed_in
 from games.views.talk import mark_read, talk_context
 
 
@@ -86,8 +86,7 @@ def posted(view: Callable[[HttpRequest, str], HttpResponseBase]) -> Callable[...
     return guarded
 
 
-@for_members
-@require_safe
+@open_when_finished
 def table(request: HttpRequest, token: str) -> HttpResponseBase:
     """The one page of a table: who sits there, or the game once it has started."""
     game = get_object_or_404(Game.objects.select_related("host", "again_of"), token=token)

@@ -1,0 +1,62 @@
+"""What has happened in a game: the whole log, step by step, and the charts of a finished game."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+
+from games.models import Game, User
+from games.services.history_reading import read_charts, read_step, read_turns, steps_of
+from games.services.refused import Refused
+from games.views.people import open_when_finished
+
+
+@open_when_finished
+@never_cache
+def history(request: HttpRequest, token: str) -> HttpResponseBase:
+    """The whole log. With `step`, counted from 1, as the slider sends it: on to that step."""
+    game = _started(token)
+    user, zone = _reader(request)
+    turns = read_turns(game, user, zone)
+    steps = steps_of(turns)
+    chosen = request.GET.get("step", "")
+    if chosen.isascii() and chosen.isdigit() and len(chosen) < 9:
+        place = min(max(int(chosen), 1), len(steps))
+        return redirect("games:step", token=token, seq=steps[place - 1].seq)
+    context = {"game": game, "turns": turns, "steps": steps, "first": steps[0], "last": steps[-1]}
+    return render(request, "games/history.html", context)
+
+
+@open_when_finished
+@never_cache
+def step(request: HttpRequest, token: str, seq: int) -> HttpResponse:
+    """One step, with the board as it was then."""
+    game = _started(token)
+    user, zone = _reader(request)
+    reading = read_step(game, user, zone, seq)
+    if reading is None:
+        raise Http404
+    return render(request, "games/history_step.html", {"game": game, "reading": reading})
+
+
+@open_when_finished
+@never_cache
+def charts(request: HttpRequest, token: str) -> HttpResponse:
+    """The charts of a finished game."""
+    game = _started(token)
+    try:
+        drawn = read_charts(game)
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return redirect(game)
+    return render(request, "games/charts.html", {"game": game, "charts": drawn})
+
+
+def _started(token: str) -> Game:
+    return get_object_or_404(Game, token=token, state__isnull=False)
+
+
+def _reader(request: HttpRequest) -> tuple[User | None, str]:
+    """Who reads, and the zone of their clock."""
+    user = request.user if isinstance(request.user, User) else None
+    return user, "UTC" if user is None else user.time_zone

@@ -1,0 +1,219 @@
+"""Four people play a whole round on their phones, one of them with the keyboard alone."""
+
+from itertools import count
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from django.utils import timezone
+
+from games.engine import Bribe, Judge, Move, Place, Send, Stage, State, awaited, step, view
+from games.engine.forced import forced_move
+from games.engine.houses import HOUSE_PLAYERS
+from games.models import Game
+from games.presentation.words import money
+from games.services import lobby
+from tests.browser.players import KeyboardPlayer, Player
+from tests.tables import answer, seat_of, table_settings
+from tests.web import verified
+
+NAMES = ("Anna", "Boris", "Clara", "Dora")
+ROUND = 2
+STAGES = set(Stage) - {Stage.OVER}
+
+
+class Planned(NamedTuple):
+    """A move that somebody is asked for."""
+
+    stage: Stage
+    round: int
+    seat: int
+    move: Move
+
+
+def plan(state: State, seed: int) -> list[Planned]:
+    """The moves of people who play by this seed, to the end of the round that is played here."""
+    chance, planned = Random(seed), []
+    while state.round <= ROUND:
+        seat = awaited(state)[0]
+        seen = view(state, seat)
+        move = forced_move(seen)
+        if move is None:
+            move = HOUSE_PLAYERS["random"](seen, chance.getrandbits(32))
+            planned.append(Planned(state.stage, state.round, seat, move))
+        state = step(state, seat, move).state
+    return planned
+
+
+def plan_with_all_stages(state: State) -> list[Planned]:
+    """A plan in which everything is asked that can be asked in a game."""
+    plans = (plan(state, seed) for seed in count())
+    return next(
+        planned
+        for planned in plans
+        if {one.stage for one in planned if one.round == ROUND} == STAGES
+    )
+
+
+@pytest.fixture
+def game(site):
+    """A game of four people that has just begun."""
+    host, *others = [verified(name, time_zone="Europe/Vienna") for name in NAMES]
+    now = timezone.now()
+    game = lobby.open_table(host=host, settings=table_settings(), now=now)
+    Game.objects.filter(pk=game.pk).update(seed=1)
+    for user in others:
+        lobby.join(game_id=game.pk, user=user, now=now)
+    game.refresh_from_db()
+    return game
+
+
+def play_up_to_the_round(game: Game, planned: list[Planned]) -> list[Planned]:
+    """Play what comes before, by the services; the rest of the plan."""
+    users = {seat.number: seat.user for seat in game.seats.select_related("user")}
+    before = [one for one in planned if one.round < ROUND]
+    for one in before:
+        answer(game, users[one.seat], timezone.now(), one.move)
+    game.refresh_from_db()
+    assert game.decoded().round == ROUND
+    return planned[len(before) :]
+
+
+def fields_of(state: State, move: Move) -> dict[str, str]:
+    """The form filled in so that it says this move."""
+    table = state.table
+    match move:
+        case Bribe(bribes):
+            filled = {table.names[scholar]: str(amount) for scholar, amount in bribes}
+            first = {"first": table.names[bribes[0][0]]} if len(bribes) > 1 else {}
+            return filled | first
+        case Place(placements):
+            filled = {}
+            for scholar, area in placements:
+                occupation = table.edition.occupations[scholar.occupation]
+                filled[f"{occupation}-winner"] = table.names[scholar]
+                filled[f"{occupation}-area"] = str(area)
+            return filled
+        case Judge(winner):
+            return {"winner": table.names[winner]}
+        case Send(scholars):
+            filled = {}
+            for place, (scholar, palace) in enumerate(scholars, 1):
+                filled[f"send-scholar-{place}"] = table.names[scholar]
+                filled[f"send-palace-{place}"] = table.players[palace]
+            return filled
+    raise AssertionError(move)
+
+
+def told_on_board(state: State, seat: int) -> dict:
+    """What the board of this seat has to show."""
+    names, players = state.table.names, state.table.players
+    areas = state.table.edition.areas
+    return {
+        "palaces": {
+            players[palace]: {
+                str(area): names[who]
+                for area, who in zip(areas, residents, strict=True)
+                if who is not None
+            }
+            for palace, residents in enumerate(state.palaces)
+        },
+        "doors": {
+            players[palace]: sorted(names[who] for who in door)
+            for palace, door in enumerate(state.applicants)
+        },
+        "island": sorted(names[who] for who in state.island),
+        "cash": [[players[seat], str(state.cash[seat])]],
+    }
+
+
+def assert_board(player: Player, state: State, seat: int) -> None:
+    """The page shows the position, and of all money only the player's own."""
+    shown = player.board()
+    shown["doors"] = {palace: sorted(door) for palace, door in shown["doors"].items()}
+    shown["island"] = sorted(shown["island"])
+    assert shown == told_on_board(state, seat), player.name
+
+
+class Round:
+    """A round being played: the game, who sits where, and what they are going to do."""
+
+    def __init__(self, game: Game, players: dict[int, Player], planned: list[Planned]) -> None:
+        self.game = game
+        self.players = players
+        self.planned = planned
+        self.asked_together: set[Stage] = set()
+
+    def play(self) -> None:
+        while self.planned:
+            self.play_next()
+
+    def play_next(self) -> None:
+        """Whoever is asked answers; before and after, their page and another's are right."""
+        one = self.planned.pop(0)
+        state = self.state()
+        player = self.players[one.seat]
+        player.open(self.game.get_absolute_url())
+        assert player.page.title().startswith("(1) ")
+        assert_board(player, state, one.seat)
+        filled = self.filled(player, state, one)
+        player.answer(filled)
+        self.hand_in(player, one)
+        assert player.page.url.partition("#")[0].endswith(self.game.get_absolute_url())
+        after = self.state()
+        assert_board(player, after, one.seat)
+        other = (one.seat + 1) % len(NAMES)
+        self.players[other].open(self.game.get_absolute_url())
+        assert_board(self.players[other], after, other)
+
+    def filled(self, player: Player, state: State, one: Planned) -> dict[str, str]:
+        """The form of the question, and of the sending where it is asked in the same go."""
+        filled = fields_of(state, one.move)
+        filled = {name: value for name, value in filled.items() if player.control(name).count()}
+        if one.stage is Stage.SENDING or not player.control("send-scholar-1").count():
+            return filled
+        self.asked_together.add(one.stage)
+        if self.planned and self.planned[0].stage is Stage.SENDING and self.leave_none():
+            return filled | fields_of(state, self.planned.pop(0).move)
+        return filled | {"send-later": "on"}
+
+    def leave_none(self) -> bool:
+        """Whether the sending may be joined: one is left to be asked for by itself."""
+        return sum(one.stage is Stage.SENDING for one in self.planned) > 1
+
+    def hand_in(self, player: Player, one: Planned) -> None:
+        if one.stage is Stage.PLACEMENT:
+            player.press(player.button("Hand in at once"))
+            return
+        player.press(player.button("Look it over"))
+        if isinstance(one.move, Bribe):
+            paid = sum(amount for _, amount in one.move.bribes)
+            assert player.sees(money(paid)), player.page.locator("main").inner_text()
+        player.press(player.button("Hand in"))
+
+    def state(self) -> State:
+        self.game.refresh_from_db()
+        return self.game.decoded()
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
+def test_a_round_of_four_people_on_their_phones(game, site, chromium, javascript):
+    beginning = game.decoded()
+    planned = play_up_to_the_round(game, plan_with_all_stages(beginning))
+    players = {}
+    for name in NAMES:
+        kind = KeyboardPlayer if name == "Boris" else Player
+        player = kind(chromium, site, name, javascript=javascript)
+        player.sign_in()
+        players[seat_of(game, name).number] = player
+    boris = seat_of(game, "Boris").number
+    assert {one.stage for one in planned if one.seat == boris} & {Stage.HIRING, Stage.SENDING}
+
+    playing = Round(game, players, planned)
+    playing.play()
+
+    assert playing.state().round == ROUND + 1
+    assert playing.asked_together
+    for player in players.values():
+        assert player.watch.complaints == [], player.name
+        player.context.close()

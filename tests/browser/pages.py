@@ -195,6 +195,7 @@ TABLES = (
     Kind("game", "games:table", table(), asked),
     Kind("review", "games:review", table(), asked, then=look_it_over),
     Kind("game-went-on", "games:review", table(), asked, then=make_it_old, status=409),
+    Kind("kept", "games:kept", "/kept/", World.with_something_kept),
     Kind("orders", "games:orders", table("orders/"), other),
     Kind("game-with-notes", "games:table", table(), other),
     Kind("talk", "games:talk", table("talk/"), asked),

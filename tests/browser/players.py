@@ -54,6 +54,7 @@ class Player:
             java_script_enabled=javascript,
             base_url=site,
             reduced_motion="reduce",
+            locale="en-GB",
         )
         self.context.set_default_timeout(15_000)
         self.watch = Watch(self.context, site)

@@ -7,28 +7,17 @@ import axe_playwright_python
 import pytest
 from django.conf import settings as site_settings
 from django.urls import URLPattern, URLResolver, get_resolver
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Page
 
-from tests.browser.chromium import Watch, sideways
-from tests.browser.pages import GROUPS, NO_PAGE, Kind
+from tests.browser.chromium import sideways
+from tests.browser.pages import GROUPS, NO_PAGE
+from tests.browser.visits import DESK, PHONE, visit
 from tests.browser.world import World
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-DESK = {"width": 1280, "height": 900}
-PHONE = {"width": 320, "height": 640}
 COLOURS = ["color-contrast", "link-in-text-block"]
 """The rules that look at colours: all that can differ between the themes."""
-
-
-def visitor(chromium: Browser, site: str, world: World, kind: Kind) -> BrowserContext:
-    """A browser window with the cookies of who looks at such a page."""
-    context = chromium.new_context(viewport=DESK, color_scheme="light", base_url=site)
-    cookies = kind.client(world).cookies
-    context.add_cookies(
-        [{"name": name, "value": kept.value, "url": site} for name, kept in cookies.items()]
-    )
-    return context
 
 
 def found_by_axe(page: Page, rules: list[str] | None = None) -> list[str]:
@@ -62,18 +51,9 @@ def test_pages_of(group, chromium, site):
     world = World()
     faults = []
     for kind in GROUPS[group]:
-        context = visitor(chromium, site, world, kind)
-        watch = Watch(context, site, kind.status)
-        page = context.new_page()
-        answered = page.goto(kind.address(world))
-        if kind.then is not None:
-            with page.expect_navigation() as navigation:
-                kind.then(page)
-            answered = navigation.value
-        assert answered.status == kind.status, (kind.name, answered.status, page.url)
-        found = [*faults_of(page), *watch.complaints]
+        with visit(chromium, site, world, kind) as (page, watch):
+            found = [*faults_of(page), *watch.complaints]
         faults += [f"{kind.name}: {fault}" for fault in found]
-        context.close()
     assert not faults, "\n".join(faults)
 
 

@@ -159,6 +159,13 @@ class World:
         client.post("/accounts/login/", form)
         return client
 
+    def with_something_kept(self) -> Client:
+        """Who said something when not signed in any more, and has signed in again."""
+        client = Client()
+        client.post(f"{self.waiting.get_absolute_url()}talk/", {"talk-text": "Who is in?"})
+        client.post("/accounts/login/", {"login": self.rosa.email, "password": PASSWORD})
+        return client
+
     # Addresses
 
     def stop_link(self) -> str:

@@ -1,0 +1,56 @@
+"""Takes pictures of every kind of page, in both themes and at both widths: bin/screenshots.
+
+No test: pytest brings the servers, the browser and the same people and tables as for the tests.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.pages import GROUPS
+from tests.browser.visits import DESK, PHONE, THEMES, visit
+from tests.browser.world import World
+
+FOLDER = Path(__file__).resolve().parent.parent.parent / "var" / "screenshots"
+
+
+class ForReadme(NamedTuple):
+    """A picture for the README: of the top of a page, as large as this window."""
+
+    kind: str
+    theme: str
+    width: int
+    height: int
+
+
+README = {
+    "game.png": ForReadme("game-external-bribes-awaited", "light", 1180, 900),
+    "game-dark.png": ForReadme("game-judgement-awaited", "dark", 1180, 900),
+    "phone.png": ForReadme("game-joined-awaited", "light", 360, 740),
+    "phone-dark.png": ForReadme("game-sealed-awaited", "dark", 360, 740),
+    "home.png": ForReadme("home", "light", 360, 740),
+}
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_take(group, chromium, site):
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    world = World()
+    for kind in GROUPS[group]:
+        with visit(chromium, site, world, kind) as (page, _):
+            for size in (DESK, PHONE):
+                for theme in THEMES:
+                    name = f"{kind.name}-{size['width']}-{theme}.png"
+                    take(page, size, theme, FOLDER / name, full_page=True)
+            for name, wanted in README.items():
+                if wanted.kind == kind.name:
+                    size = {"width": wanted.width, "height": wanted.height}
+                    take(page, size, wanted.theme, FOLDER / "readme" / name, full_page=False)
+
+
+def take(page: Page, size: dict[str, int], theme: str, file: Path, *, full_page: bool) -> None:
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme)
+    page.screenshot(path=file, full_page=full_page)

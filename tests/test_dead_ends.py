@@ -209,6 +209,12 @@ class TestTablesThatTakeNobody:
         assert "This table is closed." in text_of(page)
         assert {"/tables/new/", "/tables/"} <= links_of(page)
 
+    def test_a_table_that_started_without_me_leads_to_others(self, game):
+        page = browser(person("Dora")).post(f"{game.get_absolute_url()}join/", follow=True)
+        assert "The game has started: no seat is free any more." in text_of(page)
+        assert "There may be a seat for you elsewhere" in text_of(page)
+        assert "/tables/" in links_of(page)
+
     @pytest.mark.parametrize(
         ("status", "told"),
         [
@@ -271,6 +277,6 @@ def test_every_mail_about_an_account_names_the_site_in_its_subject(smtp):
     Client().post("/accounts/login/code/", {"email": anna.email})
     Client().post("/accounts/password/reset/", {"email": anna.email})
     assert [message["Subject"] for message in smtp.messages] == [
-        "Intrigue: Sign-In Code",
-        "Intrigue: Password Reset Code",
+        "[Intrigue] Sign-In Code",
+        "[Intrigue] Password Reset Code",
     ]

@@ -3,7 +3,7 @@
 
 const board = document.querySelector(".board");
 const form = document.querySelector(".ask form");
-const controls = form ? Array.from(form.elements) : [];
+const controls = form ? Array.from(form.elements).filter((one) => one.name) : [];
 let occupation = ""; // whose area is chosen next
 let place = 1; // which of the scholars that are sent is chosen next
 
@@ -77,7 +77,7 @@ function mark() {
   const chosen = new Set(controls.filter((one) => one.type !== "radio" || one.checked).map((one) => one.value));
   for (const one of board.querySelectorAll(".choosable")) {
     const { scholar, area, palace } = one.dataset;
-    one.classList.toggle("chosen", chosen.has(scholar) || chosen.has(area) || chosen.has(palace));
+    one.classList.toggle("chosen", [scholar, area, palace].some((value) => value && chosen.has(value)));
   }
 }
 

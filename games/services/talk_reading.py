@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
 from games.engine import COLOURS
 from games.models import Game, Message, User, Visit
@@ -49,7 +50,7 @@ def _told(game: Game, said: Iterable[Message], zone: str, fresh: set[int]) -> li
     return [
         TalkLine(
             number=message.pk,
-            name=message.author.name if message.author else "Somebody who has left",
+            name=message.author.name if message.author else _("Somebody who has left"),
             colour="" if message.seat_number is None else COLOURS[message.seat_number],
             when=_when(message, names),
             at=moment(message.at, zone),
@@ -63,10 +64,11 @@ def _told(game: Game, said: Iterable[Message], zone: str, fresh: set[int]) -> li
 def _when(message: Message, names: list[str]) -> str:
     """When in the game it was said: "round 3, Anna's turn"."""
     if message.round is None:
-        return "before the game"
+        return _("before the game")
     if message.turn_of is None:
-        return "after the game"
-    return f"round {message.round}, {names[message.turn_of]}'s turn"
+        return _("after the game")
+    told = _("round {round}, {name}'s turn")
+    return told.format(round=message.round, name=names[message.turn_of])
 
 
 def unread_messages(game: Game, user: User) -> QuerySet[Message]:

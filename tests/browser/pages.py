@@ -62,6 +62,10 @@ def table(rest: str = "") -> Address:
     return lambda world: f"{world.running.get_absolute_url()}{rest}"
 
 
+def finished(rest: str) -> Address:
+    return lambda world: f"{world.finished.get_absolute_url()}{rest}"
+
+
 def waiting(world: World) -> str:
     return world.waiting.get_absolute_url()
 
@@ -84,6 +88,11 @@ def send_without_checks(page: Page) -> None:
         "document.querySelectorAll('main form').forEach((form) => { form.noValidate = true; })"
     )
     page.locator("main form").locator("button").first.click()
+
+
+def open_all(page: Page) -> None:
+    """Open every part that is folded."""
+    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
 
 
 def look_it_over(page: Page) -> None:
@@ -199,6 +208,10 @@ TABLES = (
     Kind("orders", "games:orders", table("orders/"), other),
     Kind("game-with-notes", "games:table", table(), other),
     Kind("talk", "games:talk", table("talk/"), asked),
+    Kind("history", "games:history", table("history/"), asked),
+    Kind("history-step", "games:step", table("history/9/"), asked),
+    Kind("history-step-finished", "games:step", finished("history/60/")),
+    Kind("charts", "games:charts", finished("charts/"), then=open_all),
     Kind("gallery", "gallery:index", "/gallery/"),
     Kind("gallery-case", "gallery:case", "/gallery/sending/"),
 )

@@ -1,13 +1,18 @@
 """The home page and the list of tables: what is needed, what is unread, where help is wanted."""
 
+import re
+from html import unescape
 from uuid import uuid4
 
 import pytest
+import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.models import Game
-from games.services import seats, talk
-from tests.tables import MONDAY, awaited_seats, open_table, seat_of
-from tests.web import browser, person
+from games.services import lobby, seats, talk
+from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, table_settings
+from tests.web import as_shown, browser, move_form, person
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +23,7 @@ def test_the_deadline_is_told_on_the_readers_own_clock():
     asked.time_zone = "Asia/Tokyo"
     asked.save()
     page = browser(asked).get("/").content.decode()
-    assert "until Tue 3 Mar, 18:00 (Asia/Tokyo)" in page
+    assert "Tue 3 Mar, 18:00 (Asia/Tokyo)</time>" in page
     assert "<title>(1) My games</title>" in page
 
 
@@ -37,6 +42,99 @@ def test_a_parked_game_waits_for_nobody():
     asked = awaited_seats(game)[0].user
     Game.objects.filter(pk=game.pk).update(parked_at=MONDAY, deadline_at=None)
     assert "You are awaited" not in browser(asked).get("/").content.decode()
+
+
+def text_of(page):
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
+
+
+def test_my_games_come_by_the_nearest_deadline_and_tell_what_is_asked_and_whom_others_wait_for():
+    first = open_table("Anna", "Boris", "Clara", name="First")
+    anna = seat_of(first, "Anna").user
+    slow = table_with(anna, "Slow", now=MONDAY + 2 * DAY)
+    fast = table_with(anna, "Fast", now=MONDAY + DAY)
+    for game in (first, slow, fast):
+        until_asked(game, anna)
+    waits = table_with(anna, "Others")
+    while awaited_seats(waits)[0].user == anna:
+        answer(waits, anna, MONDAY)
+    with time_machine.travel(MONDAY, tick=False):
+        text = text_of(browser(anna).get("/"))
+    assert "You are awaited (3) First" in text
+    assert text.index("First") < text.index("Fast") < text.index("Slow") < text.index("Others")
+    assert "First where you send your scholars until Tue 3 Mar, 09:00 (UTC) 1 day left" in text
+    other = awaited_seats(waits)[0].user.name
+    assert f"Others are awaited (1) Others waits for {other} until Tue 3 Mar, 09:00" in text
+
+
+def table_with(user, name, now=MONDAY):
+    """A running table of this person and two others."""
+    settings = table_settings(size=3, name=name)
+    game = lobby.open_table(host=user, settings=settings, now=now)
+    for other in (f"{name} B", f"{name} C"):
+        lobby.join(game_id=game.pk, user=person(other.replace(" ", "")), now=now)
+    game.refresh_from_db()
+    return game
+
+
+def until_asked(game, user):
+    """Others answer until this person is asked to send."""
+    while (seat := awaited_seats(game)[0]).user != user:
+        answer(game, seat.user, game.started_at)
+
+
+def test_a_finished_game_tells_how_it_ended_for_the_reader():
+    game = open_table("Anna", "Boris", "Clara", options={"rounds": 1})
+    while game.status == Game.Status.RUNNING:
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+        game.refresh_from_db()
+    cash = game.decoded().cash
+    for seat in game.seats.all():
+        text = text_of(browser(seat.user).get("/"))
+        place = 1 + sum(money > cash[seat.number] for money in cash)
+        first = "You share the victory" if cash.count(max(cash)) > 1 else "You won"
+        assert f"The Venice table {first if place == 1 else f'Place {place} of 3'}" in text
+
+
+def test_the_page_after_an_answer_leads_to_the_next_game_and_so_does_every_page():
+    first = open_table("Anna", "Boris", "Clara", name="First")
+    anna = seat_of(first, "Anna").user
+    until_asked(first, anna)
+    second = table_with(anna, "Second", now=MONDAY + DAY)
+    until_asked(second, anna)
+    client = browser(anna)
+    form = as_shown(move_form(client.get(first.get_absolute_url()).content.decode()))
+    page = client.post(f"{first.get_absolute_url()}move/", form, follow=True)
+    text = text_of(page)
+    waited = " and ".join(seat.user.name for seat in awaited_seats(first))
+    assert f"Your answer is in. Now the game waits for {waited}." in text
+    assert "On to Second, where you are awaited" in text
+    assert f'class="next" href="{second.get_absolute_url()}"' in page.content.decode()
+    there = client.get(second.get_absolute_url()).content.decode()
+    assert 'class="next"' not in there
+    assert "My games (1" in text_of(client.get("/accounts/profile/"))
+
+
+def test_my_games_need_as_many_queries_for_thirty_games_as_for_one():
+    game = open_table("Anna", "Boris", "Clara")
+    anna = seat_of(game, "Anna").user
+    client = browser(anna)
+    client.get("/")
+    few = queries(client)
+    people = [seat_of(game, name).user for name in ("Boris", "Clara")]
+    for number in range(29):
+        more = lobby.open_table(
+            host=anna, settings=table_settings(size=3, name=f"Table {number}"), now=MONDAY
+        )
+        for friend in people:
+            lobby.join(game_id=more.pk, user=friend, now=MONDAY)
+    assert queries(client) == few <= 15
+
+
+def queries(client):
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get("/").status_code == 200
+    return len(captured)
 
 
 def test_a_listed_game_with_an_absent_seat_asks_strangers_for_help():

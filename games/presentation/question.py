@@ -22,10 +22,11 @@ from games.presentation.words import People, capital, listed, money, with_curren
 
 
 class Question(NamedTuple):
-    """A question to the reader: its headline, what to know, and what silence plays."""
+    """A question to the reader: its headline, what to know, their money, and what silence plays."""
 
     headline: str
     facts: list[str]
+    own: str
     if_nothing_is_done: str
 
 
@@ -36,9 +37,16 @@ def question(people: People, view: View) -> Question | None:
     people = people._replace(among=view.contenders)
     return Question(
         headline=_headline(people, view),
-        facts=[*_what_it_is_about(people, view), *_bribes_so_far(people, view), _own(people, view)],
+        facts=facts(people, view),
+        own=_own(people, view),
         if_nothing_is_done=move_told(people, view.default),
     )
+
+
+def facts(people: People, view: View) -> list[str]:
+    """What one has to know of the present stage, whoever is asked; all of it public."""
+    people = people._replace(among=view.contenders)
+    return [*_what_it_is_about(people, view), *_bribes_so_far(people, view)]
 
 
 def _headline(people: People, view: View) -> str:

@@ -21,10 +21,12 @@ from games.engine.orders import (
 from games.engine.orders import Order as EngineOrder
 from games.models import Game, Order, Seat, User
 from games.presentation.order_words import order_told, would_do
+from games.presentation.question import move_told
 from games.presentation.refusals import order_refused
 from games.presentation.words import People
 from games.services.reading import GameReading
 from games.services.refused import Refused
+from games.services.standing import Standing
 from games.services.writer import Writer
 
 
@@ -100,19 +102,61 @@ class OrderLine(NamedTuple):
     now: str
 
 
+class OrderPlace(NamedTuple):
+    """An own scholar who waits at a door and has no order yet; `name` is the one of the record."""
+
+    told: str
+    name: str
+
+
 class OrdersReading(NamedTuple):
-    """What the reader may order, and what they have ordered."""
+    """What the reader may order, and what they have ordered.
+
+    `at_doors` are the scholars for whom an order would be useful: they will be asked about.
+    `if_nothing_is_done` is what is played for an asked reader at the deadline, in words: these
+    orders as far as they go, else the default; "" for who is not asked.
+    """
 
     choice: OrderChoice
     lines: list[OrderLine]
+    at_doors: list[OrderPlace]
+    if_nothing_is_done: str
 
 
 def read_orders(reading: GameReading) -> OrdersReading:
-    """The standing orders of the reader's own seat; nobody else's are ever read."""
-    rows = reading.seat.orders.all() if reading.seat is not None else []
-    choice = may_order(reading.view)
+    """The standing orders of the reader's own seat; nobody else's are ever read. One query."""
+    view = reading.view
+    rows = list(reading.seat.orders.all()) if reading.seat is not None else []
+    choice = may_order(view)
     palaces = {one.scholar: one.palace for one in choice.bribes}
-    return OrdersReading(choice, [_line(reading, row, palaces) for row in rows])
+    silence = ""
+    if view.choice is not None:
+        people = reading.people._replace(among=view.contenders)
+        silence = move_told(people, Standing(view.table, rows).move_when_late(view))
+    lines = [_line(reading, row, palaces) for row in rows]
+    return OrdersReading(choice, lines, _at_doors(reading, choice, rows), silence)
+
+
+def _at_doors(reading: GameReading, choice: OrderChoice, rows: list[Order]) -> list[OrderPlace]:
+    view = reading.view
+    ordered = {row.scholar for row in rows}
+    asked = view.contenders if view.choice is not None else ()
+    at_doors = [
+        (one.scholar, one.palace, view.table.names[one.scholar])
+        for one in choice.bribes
+        if one.scholar in view.applicants[one.palace] and one.scholar not in asked
+    ]
+    people = reading.people._replace(among=tuple(scholar for scholar, _palace, _name in at_doors))
+    return [
+        OrderPlace(
+            _("{your_scholar} at {owner}'s").format(
+                your_scholar=people.your_scholar(scholar), owner=people.name(palace)
+            ),
+            name,
+        )
+        for scholar, palace, name in at_doors
+        if name not in ordered
+    ]
 
 
 def _line(reading: GameReading, row: Order, palaces: Mapping[Scholar, int]) -> OrderLine:

@@ -3,14 +3,17 @@
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from games.engine import View, view
 from games.engine.record import write_record
-from games.models import DaysOff, Game, Seat, User
+from games.models import DaysOff, Game, Seat, Sitting, User
 from games.presentation.board import Board, board
-from games.presentation.question import Question, question
-from games.presentation.words import People
+from games.presentation.glance import AskedOf, asked_of_all
+from games.presentation.purse import Purse, purse
+from games.presentation.question import Question, facts, question
+from games.presentation.words import People, capital, colour_told
 from games.services.log_reading import Reader
 from games.services.refused import Refused
 
@@ -40,7 +43,10 @@ class Sitter(NamedTuple):
 class GameReading(NamedTuple):
     """A started game as one person may see it; `seat` is their own, None for a spectator.
 
-    `names_in_order` holds for each seat the names of those who sat there, the first one first.
+    `asked` is what everybody may know of the questions to all who are awaited, in the order of
+    `waiting`. `names_in_order` holds for each seat the names of those who sat there, the first one
+    first. `before` is the game at the reader's last visit, of which `last_seen` is the last event;
+    None and 0 where that is not asked for, or there was none.
     """
 
     seat: Seat | None
@@ -48,10 +54,16 @@ class GameReading(NamedTuple):
     people: People
     board: Board
     question: Question | None
+    facts: list[str]
+    purse: Purse | None
     deadline_at: datetime | None
+    asked: list[AskedOf]
     waiting: list[Waiting]
     sitters: list[Sitter]
+    seats: list[Seat]
     names_in_order: list[list[str]]
+    before: View | None = None
+    last_seen: int = 0
 
     @property
     def plays_alone(self) -> bool:
@@ -67,7 +79,8 @@ class GameReading(NamedTuple):
 
 def read_game(game: Game, user: User | None) -> GameReading:
     """The position of a started game, as `user` (None: nobody who sits there) may see it."""
-    seats = list(game.seats.select_related("user").prefetch_related("days_off", "sittings__user"))
+    sittings = Prefetch("sittings", Sitting.objects.select_related("user"))
+    seats = list(game.seats.select_related("user").prefetch_related("days_off", sittings))
     own = next((seat for seat in seats if user is not None and seat.user == user), None)
     number = own.number if own is not None else None
     seen = view(game.decoded(), number)
@@ -78,13 +91,15 @@ def read_game(game: Game, user: User | None) -> GameReading:
         people=people,
         board=board(people, seen),
         question=question(people, seen),
+        facts=facts(people, seen),
+        purse=purse(people, seen),
         deadline_at=own.deadline_at if own is not None else None,
+        asked=asked_of_all(people, seen),
         waiting=[
-            Waiting(people.name(seat.drawn_number), seat.deadline_at)
-            for seat in seats
-            if seat.number in seen.awaited
+            Waiting(people.name(number), seats[number].deadline_at) for number in seen.awaited
         ],
         sitters=[_sitter(game, seat, people, seen, own, user) for seat in seats],
+        seats=seats,
         names_in_order=[_names_in_order(seat) for seat in seats],
     )
 
@@ -110,18 +125,19 @@ def _sitter(
 def played_by(game: Game) -> str:
     """Who plays for absent seats, in words."""
     if game.absent_player == "default":
-        return "the clock"
-    return f"the house player {game.absent_player}"
+        return _("the clock")
+    return _("the house player {name}").format(name=game.absent_player)
 
 
 def _names_in_order(seat: Seat) -> list[str]:
     """The names of those who sat at a seat, the first one first."""
-    sat = [sitting.user.name if sitting.user else NOBODY for sitting in seat.sittings.all()]
+    sat = [sitting.user.name if sitting.user else nobody() for sitting in seat.sittings.all()]
     return sat or [_seat_name(seat)]
 
 
-NOBODY = "Nobody"
-"""What somebody without an account any more is called."""
+def nobody() -> str:
+    """What somebody without an account any more is called."""
+    return _("Nobody")
 
 
 def seat_names(seats: list[Seat]) -> list[str]:
@@ -132,7 +148,10 @@ def seat_names(seats: list[Seat]) -> list[str]:
 def _seat_name(seat: Seat) -> str:
     if seat.user is not None:
         return seat.user.name
-    return f"{seat.colour.capitalize()} house" if seat.house_player else f"{NOBODY} ({seat.colour})"
+    colour = colour_told(seat.colour)
+    if seat.house_player:
+        return capital(_("{colour} house").format(colour=colour))
+    return _("Nobody ({colour})").format(colour=colour)
 
 
 def game_record(game: Game) -> dict[str, Any]:

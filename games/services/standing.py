@@ -2,7 +2,18 @@
 
 from collections.abc import Callable
 
-from games.engine import Bribe, BribeChoice, Judge, Move, Place, Send, SendChoice, State, View
+from games.engine import (
+    Bribe,
+    BribeChoice,
+    Judge,
+    Move,
+    Place,
+    Send,
+    SendChoice,
+    State,
+    Table,
+    View,
+)
 from games.engine.order_codec import decode_order
 from games.engine.orders import (
     HighestBribes,
@@ -19,8 +30,8 @@ from games.services.talk_reading import mentioned, people_at
 class Standing:
     """What one seat has ordered. `used` collects the rows to be deleted with the commit."""
 
-    def __init__(self, state: State, rows: list[Order]) -> None:
-        self.table = state.table
+    def __init__(self, table: Table, rows: list[Order]) -> None:
+        self.table = table
         self.rows = rows
         self.used: list[Order] = []
 
@@ -98,7 +109,7 @@ def standing_orders(game: Game, state: State) -> dict[int, Standing]:
     rows: dict[int, list[Order]] = {}
     for row in Order.objects.filter(seat__game=game).select_related("seat__user", "seat__game"):
         rows.setdefault(row.seat_id, []).append(row)
-    return {seat: Standing(state, orders) for seat, orders in rows.items()}
+    return {seat: Standing(state.table, orders) for seat, orders in rows.items()}
 
 
 def _is_addressed(row: Order) -> bool:

@@ -1,8 +1,8 @@
-"""What a person sees of tables: one that waits, those that are listed, and their own."""
+"""What a person sees of tables: one that waits, and those that are listed."""
 
 from typing import NamedTuple
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -10,10 +10,8 @@ from games.models import Game, Invitation, Seat, User
 from games.presentation.table_words import bribing_told, option_told, pace_told
 from games.presentation.words import moment
 from games.services.table_settings import CLOSES_AFTER, takes_no_more
-from games.services.talk_reading import unread_counts
 
 MOST_LISTED = 50
-MOST_FINISHED = 20
 
 
 class Asked(NamedTuple):
@@ -58,30 +56,6 @@ class ListedTable(NamedTuple):
     game: Game
     free: int
     pace: str
-
-
-class OwnTable(NamedTuple):
-    """A line of one's home page; `deadline` is empty where one is not awaited.
-
-    `unread` is how much was said there that the reader has not seen.
-    """
-
-    game: Game
-    deadline: str
-    seated: int
-    unread: int
-
-
-class HomeReading(NamedTuple):
-    """One's home page: what is needed from the reader first, by the nearest deadline."""
-
-    awaited: list[OwnTable]
-    invitations: list[Invitation]
-    waiting: list[OwnTable]
-    running: list[OwnTable]
-    finished: list[OwnTable]
-    finished_count: int
-    listed_count: int
 
 
 def read_table(game: Game, user: User) -> TableReading:
@@ -175,7 +149,7 @@ def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:
 
 def listed_tables(user: User) -> list[ListedTable]:
     """Open tables that anybody may join and at which `user` does not sit, the oldest first."""
-    tables = _listed(user).annotate(taken=Count("seats")).select_related("host")
+    tables = listed_games(user).annotate(taken=Count("seats")).select_related("host")
     return [
         ListedTable(game, game.size - game.taken, pace_of(game))
         for game in tables.order_by("created_at", "pk")[:MOST_LISTED]
@@ -193,53 +167,7 @@ def tables_wanting_substitutes(user: User) -> list[Game]:
     return list(games.order_by("-started_at", "pk")[:MOST_LISTED])
 
 
-def _listed(user: User) -> QuerySet[Game]:
+def listed_games(user: User) -> QuerySet[Game]:
     """A table that waits has a free seat: it starts with the last one."""
     waiting = Game.objects.filter(status=Game.Status.WAITING, listed=True)
     return waiting.exclude(pk__in=Seat.objects.filter(user=user).values("game"))
-
-
-def read_home(user: User) -> HomeReading:
-    """A person's own tables, their invitations, and how many tables they could join."""
-    seats = Seat.objects.filter(user=user).select_related("game")
-    going_on = seats.filter(game__status__in=(Game.Status.WAITING, Game.Status.RUNNING))
-    by_deadline = F("deadline_at").asc(nulls_last=True)
-    unread = unread_counts(user)
-    lines = [
-        OwnTable(seat.game, _deadline(seat, user), seat.seated, unread.get(seat.game_id, 0))
-        for seat in going_on.annotate(seated=Count("game__seats")).order_by(
-            by_deadline, "-game__created_at"
-        )
-    ]
-    running = [line for line in lines if line.game.status == Game.Status.RUNNING]
-    finished = seats.filter(game__status=Game.Status.FINISHED)
-    return HomeReading(
-        awaited=[line for line in running if line.deadline],
-        invitations=list(_open_invitations(user)),
-        waiting=[line for line in lines if line.game.status == Game.Status.WAITING],
-        running=[line for line in running if not line.deadline],
-        finished=[
-            OwnTable(seat.game, "", 0, unread.get(seat.game_id, 0))
-            for seat in finished.order_by("-game__finished_at", "pk")[:MOST_FINISHED]
-        ],
-        finished_count=finished.count(),
-        listed_count=_listed(user).count(),
-    )
-
-
-def _deadline(seat: Seat, user: User) -> str:
-    """When the person is awaited; never in a game that was parked."""
-    if seat.deadline_at is None or seat.game.parked_at is not None:
-        return ""
-    return moment(seat.deadline_at, user.time_zone)
-
-
-def _open_invitations(user: User) -> QuerySet[Invitation]:
-    """Invitations to one's own address that can still be accepted."""
-    return (
-        Invitation.objects.filter(
-            email=user.email, status=Invitation.Status.OPEN, game__status=Game.Status.WAITING
-        )
-        .exclude(game__in=Seat.objects.filter(user=user).values("game"))
-        .select_related("game", "invited_by")
-    )

@@ -102,10 +102,19 @@ def _mail_mention(message: Message, person: User, now: datetime) -> None:
 
 
 def visited(
-    game: Game, user: User, now: datetime, *, last_message: int = 0, last_event: int = 0
+    game: Game,
+    user: User,
+    now: datetime,
+    *,
+    last_message: int = 0,
+    last_event: int = 0,
+    is_first: bool = False,
 ) -> None:
-    """Note how far somebody has read. It only ever rises."""
-    read = Visit.objects.filter(game=game, user=user).update(
+    """Note how far somebody has read. It only ever rises.
+
+    `is_first` says that they have never been here, as far as the caller knows.
+    """
+    read = not is_first and Visit.objects.filter(game=game, user=user).update(
         last_message=Greatest("last_message", Value(last_message)),
         last_event=Greatest("last_event", Value(last_event)),
         at=now,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery
@@ -9,7 +10,8 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from games.engine import COLOURS
-from games.models import Game, Message, User, Visit
+from games.models import Game, Message, Seat, User, Visit
+from games.presentation.time_left import clock_told, day_told
 from games.presentation.words import moment
 from games.services.reading import seat_names
 
@@ -24,18 +26,33 @@ class TalkLine(NamedTuple):
     at: str
     text: str
     unread: bool
+    day: str
+    time: str
+    instant: datetime
 
 
 def messages_of(
-    game: Game, user: User | None, zone: str = "UTC", most: int | None = None
+    game: Game,
+    user: User | None,
+    zone: str = "UTC",
+    most: int | None = None,
+    *,
+    seats: list[Seat] | None = None,
+    last_read: int | None = None,
 ) -> list[TalkLine]:
     """What was said at the table, the latest first, at most `most` of it.
 
-    Marked is what the reader has not seen; nothing is, for somebody who is not signed in.
+    Marked is what the reader has not seen; nothing is, for somebody who is not signed in. Who has
+    read the `seats` and the reader's `last_read` message already gives them and spares a query.
     """
-    said = game.messages.select_related("author").order_by("-pk")[:most]
-    fresh = set(unread_messages(game, user).values_list("pk", flat=True)) if user else set()
-    return _told(game, said, zone, fresh)
+    said = list(game.messages.select_related("author").order_by("-pk")[:most])
+    if user is None:
+        fresh = set()
+    elif last_read is None:
+        fresh = set(unread_messages(game, user).values_list("pk", flat=True))
+    else:
+        fresh = {one.pk for one in said if one.pk > last_read and one.author_id != user.pk}
+    return _told(game, said, zone, fresh, seats)
 
 
 def unread_told(game: Game, user: User, zone: str) -> list[TalkLine]:
@@ -44,9 +61,16 @@ def unread_told(game: Game, user: User, zone: str) -> list[TalkLine]:
     return _told(game, said, zone, set())
 
 
-def _told(game: Game, said: Iterable[Message], zone: str, fresh: set[int]) -> list[TalkLine]:
-    started = game.state is not None
-    names = seat_names(list(game.seats.select_related("user"))) if started else []
+def _told(
+    game: Game,
+    said: Iterable[Message],
+    zone: str,
+    fresh: set[int],
+    seats: list[Seat] | None = None,
+) -> list[TalkLine]:
+    names = []
+    if game.state is not None:
+        names = seat_names(list(game.seats.select_related("user")) if seats is None else seats)
     return [
         TalkLine(
             number=message.pk,
@@ -56,6 +80,9 @@ def _told(game: Game, said: Iterable[Message], zone: str, fresh: set[int]) -> li
             at=moment(message.at, zone),
             text=message.text,
             unread=message.pk in fresh,
+            day=day_told(message.at, zone),
+            time=clock_told(message.at, zone),
+            instant=message.at,
         )
         for message in said
     ]

@@ -94,7 +94,7 @@ class Writer:
         and counted as a default.
         """
         seen = self.view(seat)
-        standing = self.orders.get(seat.pk) or Standing(self.state, [])
+        standing = self.orders.get(seat.pk) or Standing(self.state.table, [])
         ordered = standing.move_ordered(seen)
         if ordered is not None:
             self.play(seat, ordered, Cause.PLAYER)

@@ -7,16 +7,22 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from games.forms.moves import FORMS, AnswerForm, MoveForm
+from games.forms.notebook import NotesForm
 from games.forms.seats import DaysOffForm
+from games.forms.typed import typed_in
 from games.models import Game, User
 from games.presentation.guide import guide
 from games.presentation.question import review
-from games.presentation.words import moment
+from games.presentation.time_left import clock_told, until
+from games.presentation.words import listed
 from games.services import play
-from games.services.log_reading import event_rows, latest_turns, read_log
+from games.services.desk import Kept
+from games.services.log_reading import latest_turns
+from games.services.page_reading import PageReading, read_page
 from games.services.reading import GameReading, game_record, played_by, read_game
 from games.services.refused import Refused
 from games.services.table_reading import settings_told
@@ -30,46 +36,63 @@ def game_page(
 ) -> HttpResponseBase:
     """A started game as the person who asks may see it, with an empty form or the given one."""
     user = request.user if isinstance(request.user, User) else None
-    reading = read_game(game, user)
     zone = user.time_zone if user is not None else "UTC"
-    rows = event_rows(game)
-    log = read_log(game, rows, reading.reader._replace(zone=zone))
+    page = read_page(game, user, zone, timezone.now())
     context = {
         "game": game,
-        "reading": reading,
-        "edition": reading.view.table.edition,
-        "form": form or new_form(game, reading),
-        "deadline": reading.deadline_at and moment(reading.deadline_at, zone),
-        "waiting": [
-            (player, player.deadline_at and moment(player.deadline_at, zone))
-            for player in reading.waiting
-        ],
-        "turns": latest_turns(log),
-        "sitters": reading.sitters,
-        "own_seat": reading.seat,
-        "own_played_by": played_by(game),
-        "own_days_off": reading.seat.days_off.all() if reading.seat else [],
-        "days_off_form": DaysOffForm(),
-        "order_count": reading.seat.orders.count() if reading.seat else 0,
+        "page": page,
+        "reading": page.game,
+        "edition": page.game.view.table.edition,
+        "form": form or new_form(game, page.game, draft=page.desk.answer),
+        "draft_at": page.desk.answer and clock_told(page.desk.answer.at, zone),
+        "turns": latest_turns(page.log),
         "agreed": settings_told(game),
         "zone": zone,
-        "guide": guide(reading.people, reading.view) if game.guided else None,
-        **({} if user is None else talk_context(game, user, zone)),
+        "guide": guide(page.game.people, page.game.view) if game.guided else None,
+        **_own_things(game, page),
+        **_talk(game, user, zone, page),
     }
-    page = render(request, "games/game.html", context, status=status)
-    mark_read(game, user, context, last_event=rows[-1].seq)
-    return page
+    answer = render(request, "games/game.html", context, status=status)
+    if request.method == "GET":
+        mark_read(game, user, context, desk=page.desk, last_event=page.last_event)
+    return answer
 
 
-def new_form(game: Game, reading: GameReading, data: Any = None) -> MoveForm | None:
-    """The form of the question to the reader, or None where nothing is asked."""
+def _talk(game: Game, user: User | None, zone: str, page: PageReading) -> dict[str, Any]:
+    """What is said at the table; those who are not signed in read none of it."""
+    if user is None:
+        return {}
+    return talk_context(game, user, zone, seats=page.game.seats, desk=page.desk)
+
+
+def _own_things(game: Game, page: PageReading) -> dict[str, Any]:
+    """What the page offers to who sits there."""
+    seat = page.game.seat
+    return {
+        "sitters": page.game.sitters,
+        "own_seat": seat,
+        "own_played_by": played_by(game),
+        "own_days_off": seat.days_off.all() if seat else [],
+        "days_off_form": DaysOffForm(),
+        "notes_form": NotesForm(prefix="notes", initial={"text": page.desk.notes}),
+    }
+
+
+def new_form(
+    game: Game, reading: GameReading, data: Any = None, draft: Kept | None = None
+) -> MoveForm | None:
+    """The form of the question to the reader, or None where nothing is asked.
+
+    It shows what the `draft` holds; else the default.
+    """
     if reading.view.choice is None or reading.deadline_at is None:
         return None
+    typed = draft.fields if draft is not None else {}
     return FORMS[type(reading.view.choice)](
         data,
         people=reading.people,
         view=reading.view,
-        initial={"phase_no": game.phase_no, "token": uuid4()},
+        initial={**typed, "phase_no": game.phase_no, "token": uuid4()},
     )
 
 
@@ -78,7 +101,8 @@ def new_form(game: Game, reading: GameReading, data: Any = None) -> MoveForm | N
 def review_move(request: HttpRequest, token: str) -> HttpResponseBase:
     """Show what an answer would do, with the totals, before it is handed in. Changes nothing."""
     game = get_object_or_404(Game, token=token, state__isnull=False)
-    reading = read_game(game, signed_in(request))
+    user = signed_in(request)
+    reading = read_game(game, user)
     form = _answered_form(request, game, reading)
     if form is None:
         return _went_on(request, game)
@@ -87,6 +111,8 @@ def review_move(request: HttpRequest, token: str) -> HttpResponseBase:
     context = {
         "game": game,
         "form": form,
+        "question": reading.question,
+        "until": reading.deadline_at and until(reading.deadline_at, user.time_zone, timezone.now()),
         "review": review(reading.people, reading.view, form.moves),
     }
     return render(request, "games/review.html", context)
@@ -101,7 +127,7 @@ def move(request: HttpRequest, token: str) -> HttpResponseBase:
     if answer.is_valid() and play.already_played(
         game_id=game.pk, user=user, token=answer.cleaned_data["token"]
     ):
-        messages.info(request, "Your answer was in already; it stands.")
+        messages.info(request, _("Your answer was in already; it stands."))
         return redirect(game)
     form = _answered_form(request, game, read_game(game, user))
     if form is None:
@@ -129,6 +155,8 @@ def _play(request: HttpRequest, game: Game, user: User, form: MoveForm) -> HttpR
         now=timezone.now(),
     )
     if outcome.played:
+        game.refresh_from_db()
+        messages.success(request, _what_comes_next(game, user))
         return redirect(game)
     if outcome.stale:
         return _went_on(request, game)
@@ -136,22 +164,30 @@ def _play(request: HttpRequest, game: Game, user: User, form: MoveForm) -> HttpR
     return game_page(request, game, form, status=422)
 
 
-NOT_TYPED = {"csrfmiddlewaretoken", "phase_no", "token", "change"}
+def _what_comes_next(game: Game, user: User) -> str:
+    """What is said to somebody whose answer was played."""
+    if game.status == Game.Status.FINISHED:
+        return _("Your answer is in, and the game is over.")
+    reading = read_game(game, user)
+    if reading.deadline_at is not None:
+        return _("Your answer is in. You are asked something more.")
+    names = listed(waiting.name for waiting in reading.waiting)
+    return _("Your answer is in. Now the game waits for {names}.").format(names=names)
 
 
 def _went_on(request: HttpRequest, game: Game) -> HttpResponseBase:
     """Say that the page was old, with what was typed, above what is asked now."""
     game.refresh_from_db()
-    typed = ", ".join(
-        f"{key.removeprefix('send-').replace('-', ' ')}: {value}"
-        for key, value in request.POST.items()
-        if key not in NOT_TYPED
-    )
     messages.warning(
         request,
-        "The game has gone on since you opened this page, so your answer was not played"
-        f"{f' ({typed})' if typed else ''}. Below is how it stands now.",
+        _(
+            "The game has gone on since you opened this page, so your answer was not played. "
+            "Below is how it stands now."
+        ),
     )
+    typed = "; ".join(f"{field.label}: {field.value}" for field in typed_in(request.POST))
+    if typed:
+        messages.info(request, _("You had typed: {typed}").format(typed=typed))
     return game_page(request, game, status=409)
 
 

@@ -3,8 +3,6 @@
 Scripts ask for JSON and get the sentence that the page shows; a form comes back to the table.
 """
 
-from zoneinfo import ZoneInfo
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -13,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.forms.notebook import DraftForm, NotesForm
 from games.models import Game
+from games.presentation.time_left import clock_told
 from games.services import notebook
 from games.services.refused import Refused
 from games.views.people import act_at_table, signed_in
@@ -55,9 +54,7 @@ def draft(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _clock(request: HttpRequest) -> str:
-    """The time on the reader's clock: "14:03"."""
-    zone = ZoneInfo(signed_in(request).time_zone)
-    return f"{timezone.now().astimezone(zone):%H:%M}"
+    return clock_told(timezone.now(), signed_in(request).time_zone)
 
 
 def _answer(request: HttpRequest, game: Game, told: str, *, kept: bool) -> HttpResponse:

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from games.engine import Scholar
@@ -25,7 +26,7 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
     game = get_object_or_404(Game, token=token, state__isnull=False)
     reading = read_game(game, signed_in(request))
     if reading.seat is None:
-        messages.error(request, "Only those who sit at this table can leave orders.")
+        messages.error(request, _("Only those who sit at this table can leave orders."))
         return redirect(game)
     forms = _Forms(reading, request.POST if request.method == "POST" else None)
     left = forms.left
@@ -104,11 +105,17 @@ def _leave(request: HttpRequest, game: Game, form: WaitForm) -> bool:
     except Refused as reason:
         form.add_error(None, str(reason))
         return False
-    messages.success(request, "Your order stands.")
+    messages.success(request, _("Your order stands."))
     return True
 
 
 def _render(request: HttpRequest, game: Game, reading: GameReading, forms: _Forms) -> HttpResponse:
-    context = {"game": game, "forms": forms, "words": reading.view.table.edition.words}
+    told = _("Decisions in {your_palace}")
+    context = {
+        "game": game,
+        "forms": forms,
+        "wanted": request.GET.get("for"),
+        "decision_title": told.format(your_palace=reading.people.words.your_palace),
+    }
     status = 422 if forms.left is not None else 200
     return render(request, "games/orders.html", context, status=status)

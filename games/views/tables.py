@@ -17,10 +17,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.forms.table import InviteForm, StartForm, TableForm
 from games.models import Game
 from games.services import invitations, lobby
+from games.services.home_reading import read_home
 from games.services.refused import Refused
 from games.services.table_reading import (
     listed_tables,
-    read_home,
     read_table,
     tables_wanting_substitutes,
 )
@@ -36,7 +36,9 @@ def home(request: HttpRequest) -> HttpResponse:
     """One's own games, those that wait for an answer first."""
     if not request.user.is_authenticated:
         return render(request, "games/welcome.html")
-    return render(request, "games/home.html", {"home": read_home(signed_in(request))})
+    home = read_home(signed_in(request), timezone.now())
+    context = {"home": home, "waiting_count": len(home.awaited)}
+    return render(request, "games/home.html", context)
 
 
 @for_members

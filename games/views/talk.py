@@ -10,8 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.forms.talk import TalkForm
-from games.models import Game, User
+from games.models import Game, Seat, User
+from games.presentation.time_left import clock_told
 from games.services import talk
+from games.services.desk import Desk, Kept, read_desk
 from games.services.refused import Refused
 from games.services.talk_reading import messages_of
 from games.views.people import for_members, signed_in
@@ -21,33 +23,58 @@ SHOWN_ON_THE_TABLE = 50
 
 
 def talk_context(
-    game: Game, user: User | None, zone: str, most: int | None = SHOWN_ON_THE_TABLE
+    game: Game,
+    user: User | None,
+    zone: str,
+    most: int | None = SHOWN_ON_THE_TABLE,
+    *,
+    seats: list[Seat] | None = None,
+    desk: Desk | None = None,
 ) -> dict[str, Any]:
     """What games/_talk.html needs besides `game`: the messages, and the form of who sits there.
 
+    Who has read the `seats` and the reader's `desk` already gives them and spares their queries.
     `last_message` is for `mark_read`, after the page was rendered.
     """
-    lines = messages_of(game, user, zone, most)
-    seated = user is not None and game.seats.filter(user=user).exists()
+    seats = list(game.seats.select_related("user")) if seats is None else seats
+    desk = read_desk(game, user) if desk is None else desk
+    lines = messages_of(game, user, zone, most, seats=seats, last_read=desk.last_message)
+    people = [seat.user for seat in seats if seat.user is not None]
     return {
         "talk": lines,
         "talk_unread": sum(line.unread for line in lines),
         "talk_cut": most is not None and len(lines) == most,
-        "talk_form": _new_form() if seated else None,
+        "talk_form": _new_form(desk.talk) if user in people else None,
+        "talk_draft_at": desk.talk and clock_told(desk.talk.at, zone),
+        "talk_names": [f"@{person.name}" for person in people if person != user],
         "last_message": lines[0].number if lines else 0,
     }
 
 
-def mark_read(game: Game, user: User | None, context: dict[str, Any], last_event: int = 0) -> None:
+def mark_read(
+    game: Game,
+    user: User | None,
+    context: dict[str, Any],
+    *,
+    desk: Desk | None = None,
+    last_event: int = 0,
+) -> None:
     """After the page was rendered: note that the reader has seen what it shows."""
-    if user is not None and context["talk_form"] is not None:
-        last_message = context["last_message"]
-        now = timezone.now()
-        talk.visited(game, user, now, last_message=last_message, last_event=last_event)
+    if user is None or context["talk_form"] is None:
+        return
+    talk.visited(
+        game,
+        user,
+        timezone.now(),
+        last_message=context["last_message"],
+        last_event=last_event,
+        is_first=desk is not None and not desk.visited,
+    )
 
 
-def _new_form() -> TalkForm:
-    return TalkForm(initial={"token": uuid4()}, prefix="talk")
+def _new_form(draft: Kept | None) -> TalkForm:
+    text = draft.fields.get("talk-text", "") if draft is not None else ""
+    return TalkForm(initial={"token": uuid4(), "text": text}, prefix="talk")
 
 
 @never_cache

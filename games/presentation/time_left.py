@@ -1,0 +1,72 @@
+"""Deadlines on the reader's clock, and how long it is until then, in words."""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from django.utils.dateformat import format as date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from games.presentation.words import moment
+
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
+
+
+class Until(NamedTuple):
+    """A deadline: the instant, the reader's clock at it, and what is left of the time."""
+
+    at: datetime
+    told: str
+    left: str
+
+
+def until(at: datetime, zone: str, now: datetime) -> Until:
+    """A deadline as somebody in this zone reads it at the instant `now`."""
+    return Until(at, moment(at, zone), time_left(at - now))
+
+
+def time_left(left: timedelta) -> str:
+    """What is left of the time, in its two greatest units: "1 day 3 hours left".
+
+    `countdown.js` spells it the same way.
+    """
+    if left <= timedelta():
+        return _("the time is up")
+    if left < MINUTE:
+        return _("less than a minute left")
+    days, hours, minutes = left // DAY, left % DAY // HOUR, left % HOUR // MINUTE
+    if days:
+        parts = [_days(days), _hours(hours) if hours else ""]
+    elif hours:
+        parts = [_hours(hours), _minutes(minutes) if minutes else ""]
+    else:
+        parts = [_minutes(minutes)]
+    return _("{time} left").format(time=" ".join(filter(None, parts)))
+
+
+def _days(count: int) -> str:
+    return ngettext("{count} day", "{count} days", count).format(count=count)
+
+
+def _hours(count: int) -> str:
+    return ngettext("{count} hour", "{count} hours", count).format(count=count)
+
+
+def _minutes(count: int) -> str:
+    return ngettext("{count} minute", "{count} minutes", count).format(count=count)
+
+
+def day_told(at: datetime, zone: str) -> str:
+    """The day of an instant on the reader's clock: "Thursday, 26 November"."""
+    # Translators: a day, as Django's template filter "date" spells it.
+    pattern = pgettext("day", "l, j F")
+    return str(date_format(at.astimezone(ZoneInfo(zone)), pattern))
+
+
+def clock_told(at: datetime, zone: str) -> str:
+    """The time of an instant on the reader's clock: "14:03"."""
+    # Translators: the time of a day, as Django's template filter "date" spells it.
+    return str(date_format(at.astimezone(ZoneInfo(zone)), pgettext("time of a day", "H:i")))

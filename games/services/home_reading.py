@@ -1,0 +1,154 @@
+"""A person's home page: their games, by what is needed from them and the nearest deadline."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Count, F, QuerySet
+from django.utils.translation import gettext as _
+
+from games.engine import View, view
+from games.models import Game, Invitation, Seat, User
+from games.presentation.glance import asked_in_short, result_in_short
+from games.presentation.time_left import Until, until
+from games.presentation.words import People, listed
+from games.services.reading import seat_names
+from games.services.table_reading import listed_games
+from games.services.talk_reading import unread_counts
+
+MOST_FINISHED = 20
+
+
+class OwnTable(NamedTuple):
+    """A line of one's home page.
+
+    `asked` says in a few words what is asked, whom the game waits for, or how it ended; `until` is
+    the deadline of the reader, or else of those who are waited for, None where there is none.
+    `unread` is how much was said there that the reader has not seen.
+    """
+
+    game: Game
+    asked: str
+    until: Until | None
+    seated: int
+    unread: int
+
+
+class HomeReading(NamedTuple):
+    """One's home page: what is needed from the reader first, by the nearest deadline."""
+
+    awaited: list[OwnTable]
+    invitations: list[Invitation]
+    waiting: list[OwnTable]
+    running: list[OwnTable]
+    finished: list[OwnTable]
+    finished_count: int
+    listed_count: int
+
+
+class _Table(NamedTuple):
+    """One of the reader's running games: their own seat, and all of them by number."""
+
+    own: Seat
+    seats: list[Seat]
+    seen: View
+
+
+def read_home(user: User, now: datetime) -> HomeReading:
+    """A person's own tables, their invitations, and how many tables they could join.
+
+    As many queries for many games as for one.
+    """
+    seats = Seat.objects.filter(user=user).select_related("game")
+    unread = unread_counts(user)
+    waiting = seats.filter(game__status=Game.Status.WAITING).annotate(seated=Count("game__seats"))
+    finished = seats.filter(game__status=Game.Status.FINISHED)
+    tables = _running(seats.filter(game__status=Game.Status.RUNNING))
+    awaited = [table for table in tables if _is_awaited(table)]
+    others = [table for table in tables if not _is_awaited(table)]
+    return HomeReading(
+        awaited=[_line_of_own_turn(table, user, now, unread) for table in awaited],
+        invitations=list(_open_invitations(user)),
+        waiting=[
+            OwnTable(seat.game, "", None, seat.seated, unread.get(seat.game_id, 0))
+            for seat in waiting.order_by("-game__created_at")
+        ],
+        running=[_line_of_others_turn(table, user, now, unread) for table in others],
+        finished=[
+            OwnTable(seat.game, _result(seat), None, 0, unread.get(seat.game_id, 0))
+            for seat in finished.order_by("-game__finished_at", "pk")[:MOST_FINISHED]
+        ],
+        finished_count=finished.count(),
+        listed_count=listed_games(user).count(),
+    )
+
+
+def _running(own: QuerySet[Seat]) -> list[_Table]:
+    """The running games of these seats, the nearest deadline of the reader or else of all first."""
+    mine = list(
+        own.order_by(
+            F("deadline_at").asc(nulls_last=True), F("game__deadline_at").asc(nulls_last=True), "pk"
+        )
+    )
+    seats: dict[int, list[Seat]] = {}
+    at_these = Seat.objects.filter(game__in=[seat.game_id for seat in mine])
+    for seat in at_these.select_related("user").order_by("number"):
+        seats.setdefault(seat.game_id, []).append(seat)
+    return [
+        _Table(seat, seats[seat.game_id], view(seat.game.decoded(), seat.number)) for seat in mine
+    ]
+
+
+def _is_awaited(table: _Table) -> bool:
+    """Whether the reader is; never in a game that was parked, nor at a seat somebody plays for."""
+    own = table.own
+    return own.deadline_at is not None and own.game.parked_at is None and own.absent_since is None
+
+
+def _line_of_own_turn(table: _Table, user: User, now: datetime, unread: dict[int, int]) -> OwnTable:
+    own = table.own
+    people = People(table.seen.table, seat_names(table.seats))
+    return OwnTable(
+        game=own.game,
+        asked=asked_in_short(people, table.seen),
+        until=until(own.deadline_at, user.time_zone, now) if own.deadline_at else None,
+        seated=0,
+        unread=unread.get(own.game_id, 0),
+    )
+
+
+def _line_of_others_turn(
+    table: _Table, user: User, now: datetime, unread: dict[int, int]
+) -> OwnTable:
+    game = table.own.game
+    awaited = [table.seats[number] for number in table.seen.awaited]
+    times = [seat.deadline_at for seat in awaited if seat.deadline_at is not None]
+    return OwnTable(
+        game=game,
+        asked=_waits_for(game, awaited),
+        until=until(min(times), user.time_zone, now) if times and not game.parked_at else None,
+        seated=0,
+        unread=unread.get(game.pk, 0),
+    )
+
+
+def _waits_for(game: Game, awaited: Iterable[Seat]) -> str:
+    if game.parked_at is not None:
+        return _("rests: something went wrong, and the moderators know")
+    names = seat_names(list(awaited))
+    return _("waits for {names}").format(names=listed(names)) if names else _("goes on by itself")
+
+
+def _result(seat: Seat) -> str:
+    return result_in_short(view(seat.game.decoded(), seat.number))
+
+
+def _open_invitations(user: User) -> QuerySet[Invitation]:
+    """Invitations to one's own address that can still be accepted."""
+    return (
+        Invitation.objects.filter(
+            email=user.email, status=Invitation.Status.OPEN, game__status=Game.Status.WAITING
+        )
+        .exclude(game__in=Seat.objects.filter(user=user).values("game"))
+        .select_related("game", "invited_by")
+    )

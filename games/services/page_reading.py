@@ -1,0 +1,123 @@
+"""Everything that the page of a started game shows to one person, read once."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from games.engine import view
+from games.models import Event, Game, User
+from games.presentation.board import board
+from games.presentation.glance import result_told, sending_too
+from games.presentation.time_left import Until, until
+from games.services.desk import Desk, read_desk
+from games.services.history import state_at
+from games.services.log_reading import LogLine, LogTurn, event_rows, read_log
+from games.services.orders import OrdersReading, read_orders
+from games.services.reading import GameReading, read_game
+
+MOST_RECAPPED = 8
+"""How many lines of the log are told again to who was away; the last ones."""
+
+
+class AskedNow(NamedTuple):
+    """Somebody who is asked: what, until when, and what is played if nothing is done.
+
+    It holds what everybody may know. `until` is None where nobody is waited for.
+    """
+
+    name: str
+    colour: str
+    own: bool
+    headline: str
+    if_nothing_is_done: str
+    until: Until | None
+
+
+class Recap(NamedTuple):
+    """What happened since the reader's last visit: its last lines, and how many came before."""
+
+    lines: list[LogLine]
+    more: int
+    first_step: int
+
+
+class PageReading(NamedTuple):
+    """The page of a game.
+
+    `asked` are all who are asked, `asked_too` those besides the reader. `until` and
+    `if_nothing_is_done` are the reader's own. `last_event` is the number of the last event told,
+    `recap` is None where nothing has happened since the last visit. `result` says who won, "" while
+    the game goes on; `sending_too` is the title of the sending that may be joined to an answer.
+    """
+
+    game: GameReading
+    desk: Desk
+    orders: OrdersReading
+    asked: list[AskedNow]
+    asked_too: list[AskedNow]
+    until: Until | None
+    if_nothing_is_done: str
+    log: list[LogTurn]
+    last_event: int
+    recap: Recap | None
+    result: str
+    sending_too: str
+
+
+def read_page(game: Game, user: User | None, zone: str, now: datetime) -> PageReading:
+    """The page of a started game as `user` (None: nobody who sits there) may see it."""
+    reading = read_game(game, user)
+    desk = read_desk(game, user if reading.seat is not None else None)
+    rows = event_rows(game)
+    log = read_log(
+        game, rows, reading.reader._replace(zone=zone), desk.last_event if desk.visited else None
+    )
+    orders = read_orders(reading)
+    asked = _asked(reading, zone, now)
+    return PageReading(
+        game=_since_last_visit(reading, rows, desk.last_event),
+        desk=desk,
+        orders=orders,
+        asked=asked,
+        asked_too=[one for one in asked if not one.own],
+        until=until(reading.deadline_at, zone, now) if reading.deadline_at else None,
+        if_nothing_is_done=orders.if_nothing_is_done,
+        log=log,
+        last_event=rows[-1].seq,
+        recap=_recap(log, desk.last_event),
+        result=result_told(reading.people, reading.view),
+        sending_too=sending_too(reading.people),
+    )
+
+
+def _since_last_visit(reading: GameReading, rows: list[Event], last_seen: int) -> GameReading:
+    """The reading with what the reader saw at the last visit, and what is new on the board."""
+    if not 0 < last_seen < rows[-1].seq:
+        return reading._replace(last_seen=last_seen)
+    before = view(state_at(rows, last_seen), reading.view.seat)
+    return reading._replace(
+        before=before, last_seen=last_seen, board=board(reading.people, reading.view, before)
+    )
+
+
+def _asked(reading: GameReading, zone: str, now: datetime) -> list[AskedNow]:
+    return [
+        AskedNow(
+            name=waiting.name,
+            colour=reading.people.colour(asked.seat),
+            own=asked.seat == reading.view.seat,
+            headline=asked.headline,
+            if_nothing_is_done=asked.if_nothing_is_done,
+            until=until(waiting.deadline_at, zone, now) if waiting.deadline_at else None,
+        )
+        for asked, waiting in zip(reading.asked, reading.waiting, strict=True)
+    ]
+
+
+def _recap(log: list[LogTurn], last_seen: int) -> Recap | None:
+    """The log comes with the latest turn first; a recap goes on from where the reader was."""
+    if not last_seen:
+        return None
+    lines = [line for turn in reversed(log) for line in turn.lines if line.seq > last_seen]
+    if not lines:
+        return None
+    return Recap(lines[-MOST_RECAPPED:], max(len(lines) - MOST_RECAPPED, 0), last_seen)

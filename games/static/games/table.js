@@ -1,0 +1,73 @@
+// Extras over the forms of a table's page: what an amount leaves, amounts by one click, and drafts.
+const number = new Intl.NumberFormat(document.documentElement.lang);
+
+// What the typed bribes leave of the reader's money.
+for (const keeps of document.querySelectorAll("form .keeps")) {
+  const form = keeps.closest("form");
+  const amounts = form.querySelectorAll('input[type="number"]');
+  const refresh = () => {
+    const spent = Array.from(amounts).reduce((sum, input) => sum + (Number(input.value) || 0), 0);
+    const rest = Number(keeps.dataset.cash) - spent;
+    const told = number.format(Math.abs(rest));
+    keeps.textContent = rest < 0 ? keeps.dataset.short.replace("{money}", told) : told;
+  };
+  form.addEventListener("input", refresh);
+  refresh();
+}
+
+// Amounts that one click fills in.
+for (const quick of document.querySelectorAll(".quick")) {
+  const input = document.getElementById(quick.dataset.for);
+  if (!input) continue;
+  input.after(quick);
+  quick.hidden = false;
+  quick.addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-amount]");
+    if (!button) return;
+    input.value = button.dataset.amount;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
+// How long a text is, once it is no longer short.
+for (const length of document.querySelectorAll(".length")) {
+  const text = length.closest("form").querySelector("textarea");
+  const refresh = () => {
+    const most = text.maxLength;
+    const close = text.value.length > most / 2;
+    length.textContent = close ? `${number.format(text.value.length)} / ${number.format(most)}` : "";
+  };
+  text.addEventListener("input", refresh);
+  refresh();
+}
+
+// Whatever is typed is kept, so that any device shows it again. It is never sent by itself.
+for (const form of document.querySelectorAll("form[data-draft]")) {
+  const status = form.querySelector(".kept");
+  let timer = 0;
+  const keep = async () => {
+    timer = 0;
+    const body = new FormData(form);
+    if (form.dataset.about) body.set("about", form.dataset.about);
+    try {
+      const headers = { Accept: "application/json" };
+      const answer = await fetch(form.dataset.draft, { method: "POST", body, headers, keepalive: true });
+      status.textContent = (await answer.json()).told;
+    } catch {
+      status.textContent = status.dataset.failed;
+    }
+  };
+  form.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(keep, 1500);
+  });
+  form.addEventListener("submit", () => {
+    clearTimeout(timer);
+    timer = 0;
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState !== "hidden" || !timer) return;
+    clearTimeout(timer);
+    keep();
+  });
+}

@@ -1,0 +1,89 @@
+"""What is clicked on the board is filled into the form, and nothing can be reached by tab there."""
+
+import pytest
+from django.utils import timezone
+
+from intrigue_site.gallery import case_named, lay_out
+from tests.web import browser
+
+FILLED = """
+Object.fromEntries([...document.querySelector(".ask form").elements]
+  .filter((one) => one.name && one.type !== "hidden" && (one.type !== "radio" || one.checked))
+  .map((one) => [one.name, one.value]))
+"""
+
+
+@pytest.fixture
+def asked(chromium, site):
+    """Opens the page of a case of the gallery for whoever is awaited there."""
+    contexts = []
+
+    def open_page(case):
+        game = lay_out(case_named(case), timezone.now())
+        client = browser(game.seats.exclude(deadline_at=None).first().user)
+        contexts.append(context := chromium.new_context(base_url=site))
+        cookies = client.cookies.items()
+        context.add_cookies([{"name": n, "value": kept.value, "url": site} for n, kept in cookies])
+        page = context.new_page()
+        page.goto(game.get_absolute_url())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def scholars(page, place):
+    """The names of the scholars there that may be chosen, in the order of the board."""
+    found = page.locator(f"{place} [data-scholar].choosable")
+    return [one.get_attribute("data-scholar") for one in found.all()]
+
+
+def test_scholars_are_sent_by_clicking_each_and_its_palace(asked):
+    page = asked("sending")
+    first, second = scholars(page, ".own .home")[-2:]
+    left, right = page.locator(".palace.choosable").all()[:2]
+    for scholar, palace in ((first, right), (second, left)):
+        page.locator(f'[data-scholar="{scholar}"]').click()
+        palace.locator("h3").click()
+    assert page.evaluate(FILLED) == {
+        "send-scholar-1": first,
+        "send-palace-1": right.get_attribute("data-palace"),
+        "send-scholar-2": second,
+        "send-palace-2": left.get_attribute("data-palace"),
+    }
+    assert page.locator(".home .chosen").count() == 2
+    assert page.locator(".palace.chosen").count() == 2
+
+
+def test_a_winner_is_clicked(asked):
+    page = asked("judgement")
+    for name in scholars(page, ".own"):
+        page.locator(f'[data-scholar="{name}"]').click()
+        assert page.evaluate(FILLED)["winner"] == name
+        assert page.locator(".contends.chosen, .contested.chosen").count() == 1
+
+
+def test_areas_are_clicked_and_no_two_scholars_get_the_same(asked):
+    page = asked("placement")
+    areas = page.locator(".own [data-area].choosable")
+    for scholar in page.locator(".own .door .choosable").all():
+        for area in areas.all():
+            scholar.click()
+            area.click()
+            filled = page.evaluate(FILLED)
+            assert area.get_attribute("data-area") in filled.values()
+            assert len(set(filled.values())) == len(filled)
+
+
+def test_a_rivals_bribe_is_clicked(asked):
+    page = asked("external-bribes")
+    paid = page.locator("[data-amount].choosable").first
+    paid.click()
+    assert paid.get_attribute("data-amount") in page.evaluate(FILLED).values()
+
+
+def test_nothing_on_the_board_is_a_stop_of_the_tab_key(asked):
+    page = asked("sending")
+    stops = page.locator(".board").locator("a, button, input, select, [tabindex]")
+    assert stops.count() == 0

@@ -4,8 +4,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.tables import long_game, open_table, seat_of
-from tests.web import browser
+from games.models import User
+from games.services import lobby
+from tests.tables import MONDAY, long_game, open_table, seat_of, table_settings
+from tests.web import browser, person
 
 pytestmark = pytest.mark.django_db
 
@@ -30,3 +32,24 @@ def test_a_page_needs_as_few_queries_after_400_events_as_after_4(page):
     few = queries(browser(seat_of(new, "Dora").user), f"{new.get_absolute_url()}{page}")
     many = queries(browser(seat_of(long, "Anna").user), f"{long.get_absolute_url()}{page}")
     assert (many, few <= MOST) == (few, True)
+
+
+@pytest.mark.parametrize("page", ["/", "/tables/", "/tables/new/", "/rules/"])
+def test_a_page_about_many_tables_needs_no_more_queries_than_about_one(page):
+    anna = browser(seat_of(open_table("Anna", "Boris", "Clara"), "Anna").user)
+    few = queries(anna, page)
+    for number in range(5):
+        make_tables(number)
+    assert "Table 4" in anna.get("/").content.decode()
+    many = queries(anna, page)
+    assert (many, few <= MOST) == (few, True)
+
+
+def make_tables(number):
+    """A game of Anna's, and an open table of somebody else's."""
+    host = person(f"Host {number}")
+    settings = table_settings(name=f"Table {number}", size=3)
+    game = lobby.open_table(host=host, settings=settings, now=MONDAY)
+    for user in (User.objects.get(name="Anna"), person(f"Guest {number}")):
+        lobby.join(game_id=game.pk, user=user, now=MONDAY)
+    lobby.open_table(host=host, settings=table_settings(listed=True), now=MONDAY)

@@ -62,7 +62,7 @@ def table(rest: str = "") -> Address:
     return lambda world: f"{world.running.get_absolute_url()}{rest}"
 
 
-def finished(rest: str) -> Address:
+def finished(rest: str = "") -> Address:
     return lambda world: f"{world.finished.get_absolute_url()}{rest}"
 
 
@@ -88,11 +88,6 @@ def send_without_checks(page: Page) -> None:
         "document.querySelectorAll('main form').forEach((form) => { form.noValidate = true; })"
     )
     page.locator("main form").locator("button").first.click()
-
-
-def open_all(page: Page) -> None:
-    """Open every part that is folded."""
-    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
 
 
 def look_it_over(page: Page) -> None:
@@ -207,11 +202,12 @@ TABLES = (
     Kind("kept", "games:kept", "/kept/", World.with_something_kept),
     Kind("orders", "games:orders", table("orders/"), other),
     Kind("game-with-notes", "games:table", table(), other),
+    Kind("finished", "games:table", finished(), other),
     Kind("talk", "games:talk", table("talk/"), asked),
     Kind("history", "games:history", table("history/"), asked),
     Kind("history-step", "games:step", table("history/9/"), asked),
     Kind("history-step-finished", "games:step", finished("history/60/")),
-    Kind("charts", "games:charts", finished("charts/"), then=open_all),
+    Kind("charts", "games:charts", finished("charts/")),
     Kind("gallery", "gallery:index", "/gallery/"),
     Kind("gallery-case", "gallery:case", "/gallery/sending/"),
 )

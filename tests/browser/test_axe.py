@@ -31,8 +31,15 @@ def found_by_axe(page: Page, rules: list[str] | None = None) -> list[str]:
     ]
 
 
+UNFOLD = "document.querySelectorAll('details').forEach((part) => { part.open = true; })"
+
+
 def faults_of(page: Page) -> list[str]:
-    """What is wrong with the page that is open, in both themes and at both widths."""
+    """What is wrong with the page that is open, in both themes and at both widths.
+
+    Everything that is folded is unfolded: axe looks only at what is seen.
+    """
+    page.evaluate(UNFOLD)
     page.evaluate(AXE)
     found = []
     for size in (DESK, PHONE):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from games.engine import apply, view_event
+from games.engine import apply, view, view_event
 from games.engine.events import GameEnded, set_up
 from games.engine.record import play, read_record
 from games.presentation.charts import (
@@ -145,11 +145,16 @@ def test_a_game_in_which_nobody_was_bribed_has_charts_too():
 
 
 def test_the_ranking_begins_with_the_richest():
-    people = People(told_of(SMALL)[0][1].table, NAMES[:4])
-    places = ranking(people, (-1000, 31000, 62000, 31000), (2,))
-    assert [(place.player.name, place.amount, place.percent, place.won) for place in places] == [
+    state = told_of(SMALL)[-1][1]
+    people = People(state.table, NAMES[:4])
+    seen = view(state, None)._replace(cash=(-1000, 31_000, 62_000, 31_000), winners=(2,))
+    assert [
+        (place.player.name, place.amount, place.percent, place.won)
+        for place in ranking(people, seen)
+    ] == [
         ("Clara", "62,000", "100", True),
         ("Boris", "31,000", "50", False),
         ("Dora", "31,000", "50", False),
         ("Anna", "-1,000", "0", False),
     ]
+    assert ranking(people, view(told_of(SMALL)[9][1], None)) == []

@@ -226,9 +226,26 @@ def test_charts_are_kept_until_the_game_is_over():
 def test_the_page_of_a_game_shows_the_latest_turn_and_no_more_of_400_events():
     game = long_game("Anna", "Boris")
     html = page_of(browser(seat_of(game, "Anna").user), game)
-    log = html[html.index('class="log"') : html.index("The whole log")]
+    log = html[html.index('id="log"') : html.index("The whole log")]
     assert 1 <= log.count("<li ") <= 30
     assert log.count("<h3>") == 1
+
+
+def test_what_is_new_since_the_last_visit_is_told_with_a_word():
+    game = open_table("Anna", "Boris", "Clara")
+    anna = seat_of(game, "Anna").user
+    client = browser(anna)
+    assert '<span class="mark new">' not in page_of(client, game)  # the first visit: all is new
+    seen = event_rows(game)[-1].seq
+    play_on(game, 9)
+    fresh = [
+        line.seq for turn in read_turns(game, anna, "UTC") for line in turn.lines if line.seq > seen
+    ]
+    html = page_of(client, game)
+    log = html[html.index('id="log"') : html.index("The whole log")]
+    assert log.count('<span class="mark new">new</span>') == len(fresh) > 3
+    assert set(fresh) <= set(links_to_steps(log))
+    assert '<span class="mark new">' not in page_of(client, game)
 
 
 def test_of_much_that_is_new_the_latest_lines_are_shown():
@@ -252,3 +269,18 @@ def test_a_leaver_is_called_by_their_name_in_the_steps_before_the_substitute():
     sat = game.events.get(kind="SubstituteSat").seq
     assert read_step(game, None, "UTC", sat - 1).board.palaces[number].owner == "Boris"
     assert read_step(game, None, "UTC", sat).board.palaces[number].owner == "Dora"
+
+
+def test_the_page_of_a_finished_game_begins_with_the_result_and_leads_on():
+    game = open_table("Anna", "Boris", "Clara", options={"rounds": 2})
+    play_on(game, 1000)
+    html = page_of(Client(), game)
+    result = html[html.index('class="ask card"') : html.index("</section>")]
+    cash = sorted(game.decoded().cash, reverse=True)
+    assert re.findall("<b>(.*?)</b>", result) == [f"{amount:,}" for amount in cash]
+    address = game.get_absolute_url()
+    for page in ("charts/", "history/1/", "record/"):
+        assert f'href="{address}{page}"' in result
+    assert f">http://testserver{address}</a>" in result
+    assert "The same again" not in result
+    assert "The same again" in page_of(browser(seat_of(game, "Anna").user), game)

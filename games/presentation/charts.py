@@ -4,14 +4,14 @@ Everything comes from the game's events, each with the state after it. Bribes ar
 ended: what a loser gets back was neither paid nor taken.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.engine import Event, State
+from games.engine import Event, Stage, State, View
 from games.engine.events import (
     BribesPaid,
     GameEnded,
@@ -406,17 +406,18 @@ class Place(NamedTuple):
     won: bool
 
 
-def ranking(people: People, cash: Sequence[int], winners: Iterable[int]) -> list[Place]:
-    """Everybody's money at the end, the richest first."""
-    most = max(1, *cash)
-    won = set(winners)
-    players = _players(people)
+def ranking(people: People, view: View) -> list[Place]:
+    """Everybody's money at the end, the richest first; nothing while the game is going on."""
+    if view.stage is not Stage.OVER:
+        return []
+    cash = [amount or 0 for amount in view.cash]
+    players, most = _players(people), max(1, *cash)
     return [
         Place(
             players[seat],
             money(cash[seat]),
             _percent(max(cash[seat], 0), most),
-            seat in won,
+            seat in view.winners,
         )
         for seat in sorted(range(len(cash)), key=lambda seat: -cash[seat])
     ]

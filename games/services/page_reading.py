@@ -6,6 +6,7 @@ from typing import NamedTuple
 from games.engine import view
 from games.models import Event, Game, User
 from games.presentation.board import board
+from games.presentation.charts import Place, ranking
 from games.presentation.glance import result_told, sending_too
 from games.presentation.time_left import Until, until
 from games.services.desk import Desk, read_desk
@@ -46,7 +47,8 @@ class PageReading(NamedTuple):
     `asked` are all who are asked, `asked_too` those besides the reader. `until` and
     `if_nothing_is_done` are the reader's own. `last_event` is the number of the last event told,
     `recap` is None where nothing has happened since the last visit. `result` says who won, "" while
-    the game goes on; `sending_too` is the title of the sending that may be joined to an answer.
+    the game goes on, and `ranking` everybody's money at the end; `sending_too` is the title of the
+    sending that may be joined to an answer.
     """
 
     game: GameReading
@@ -60,6 +62,7 @@ class PageReading(NamedTuple):
     last_event: int
     recap: Recap | None
     result: str
+    ranking: list[Place]
     sending_too: str
 
 
@@ -85,6 +88,7 @@ def read_page(game: Game, user: User | None, zone: str, now: datetime) -> PageRe
         last_event=rows[-1].seq,
         recap=_recap(log, desk.last_event),
         result=result_told(reading.people, reading.view),
+        ranking=ranking(reading.people, reading.view),
         sending_too=sending_too(reading.people),
     )
 

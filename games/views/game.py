@@ -48,6 +48,7 @@ def game_page(
         "turns": latest_turns(page.log),
         "agreed": settings_told(game),
         "zone": zone,
+        "link": request.build_absolute_uri(game.get_absolute_url()),
         "guide": guide(page.game.people, page.game.view) if game.guided else None,
         **_own_things(game, page),
         **_talk(game, user, zone, page),

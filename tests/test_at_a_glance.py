@@ -222,7 +222,7 @@ def test_a_long_absence_is_told_by_its_last_eight_lines(game):
     while game.events.count() < 40:
         answer(game, asked(game).user, MONDAY)
     page = look(game, anna).content.decode()
-    recap = page[page.index("Since your last visit") : page.index("</section>")]
+    recap = page.partition("Since your last visit")[2].partition("</section>")[0]
     assert recap.count("<li>") == 8
     assert "things happened before these" in recap
 

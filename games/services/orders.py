@@ -166,7 +166,7 @@ def _line(reading: GameReading, row: Order, palaces: Mapping[Scholar, int]) -> O
     palace = None if scholar is None else palaces.get(scholar)
     told = order_told(reading.people, scholar, order, palace)
     if row.wait_if_addressed:
-        told += " It waits until the deadline if somebody speaks to you."
+        told += " " + _("It waits until the deadline if somebody speaks to you.")
     if scholar is None or isinstance(order, (HighestBribes, SendThese)):
         return OrderLine(row.pk, told, "")
     return OrderLine(row.pk, told, would_do(amount_now(reading.view, scholar, order)))

@@ -13,6 +13,7 @@ from games.presentation.board import Board, board
 from games.presentation.glance import AskedOf, asked_of_all
 from games.presentation.purse import Purse, purse
 from games.presentation.question import Question, facts, question
+from games.presentation.table_words import house_name
 from games.presentation.words import People, capital, colour_told
 from games.services.log_reading import Reader
 from games.services.refused import Refused
@@ -126,7 +127,7 @@ def played_by(game: Game) -> str:
     """Who plays for absent seats, in words."""
     if game.absent_player == "default":
         return _("the clock")
-    return _("the house player {name}").format(name=game.absent_player)
+    return _("the house player {name}").format(name=house_name(game.absent_player))
 
 
 def _names_in_order(seat: Seat) -> list[str]:

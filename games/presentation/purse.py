@@ -47,7 +47,7 @@ def purse(people: People, view: View) -> Purse | None:
     cash = own_cash(view)
     figures = [Figure(_("You hold"), money(cash))]
     least = least_owed(view)
-    if least:
+    if least or isinstance(view.choice, BribeChoice):
         rest = cash - least
         if view.table.edition.broke == "bank":
             rest = max(rest, 0)

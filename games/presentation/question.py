@@ -6,6 +6,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from games.engine import (
+    BRIBING,
     Bribe,
     BribeChoice,
     Judge,
@@ -101,7 +102,7 @@ def _internal_conflict(people: People, view: View) -> str:
 
 
 def _how_bribes_go(view: View) -> list[str]:
-    if not isinstance(view.choice, BribeChoice):
+    if view.stage not in BRIBING:
         return []
     if view.table.edition.bribing == "simultaneous":
         return [_("Bribes are sealed: nobody sees any of them before all are in.")]
@@ -115,7 +116,7 @@ def _bribes_so_far(people: People, view: View) -> list[str]:
     if not view.paid or view.stage is Stage.SENDING:
         return []
     paid = listed(bribe_told(people, payment.scholar, payment.amount) for payment in view.paid)
-    if isinstance(view.choice, BribeChoice):
+    if view.stage in BRIBING:
         return [_("Paid so far: {bribes}.").format(bribes=paid)]
     return [_("Paid: {bribes}.").format(bribes=paid)]
 

@@ -118,4 +118,4 @@ def test_a_code_is_mailed_in_the_language_of_its_person_not_of_the_page(smtp):
     )
     [mail] = smtp.messages
     assert code_in(mail)
-    assert mail["Subject"] == "Intrigue: Код для входа"
+    assert mail["Subject"] == "[Intrigue] Код для входа"

@@ -15,6 +15,7 @@ from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import User
 from games.models.people import time_zones
+from games.presentation.nouns import EDITION_NAMES
 from games.presentation.table_words import (
     HOUSE_LABELS,
     OPTION_LABELS,
@@ -61,7 +62,7 @@ class TableForm(forms.Form):
     )
     edition = forms.ChoiceField(
         label=gettext_lazy("Edition"),
-        choices=[(edition.id, edition.name) for edition in EDITIONS.values()],
+        choices=list(EDITION_NAMES.items()),
     )
     size = forms.TypedChoiceField(
         label=gettext_lazy("Seats"), choices=[(3, "3"), (4, "4"), (5, "5")], coerce=int, initial=4

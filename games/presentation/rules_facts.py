@@ -12,6 +12,7 @@ from games.engine.state import FEWEST_PLAYERS
 from games.presentation.nouns import Forms
 from games.presentation.table_words import OPTION_LABELS, VALUE_LABELS
 from games.presentation.words import (
+    edition_name,
     edition_words,
     listed,
     money,
@@ -100,7 +101,10 @@ def editions_compared() -> list[Comparison]:
     return [
         Comparison(
             cells[0].label,
-            [Fact(edition.name, cell.value) for edition, cell in zip(editions, cells, strict=True)],
+            [
+                Fact(edition_name(edition.id), cell.value)
+                for edition, cell in zip(editions, cells, strict=True)
+            ],
         )
         for cells in zip(*columns, strict=True)
     ]

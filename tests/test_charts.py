@@ -9,14 +9,9 @@ import pytest
 from games.engine import apply, view, view_event
 from games.engine.events import GameEnded, set_up
 from games.engine.record import play, read_record
-from games.presentation.charts import (
-    bribes_between,
-    charts,
-    ranking,
-    salaries_earned,
-    taken_in_bribes,
-)
+from games.presentation.charts import charts, ranking
 from games.presentation.story import tell
+from games.presentation.tallies import bribes_between, salaries_earned, taken_in_bribes
 from games.presentation.words import People
 
 NAMES = ["Anna", "Boris", "Clara", "Dora", "Emil"]

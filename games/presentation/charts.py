@@ -1,7 +1,6 @@
 """A finished game in charts: numbers, shapes in percent, and what each chart says in words.
 
-Everything comes from the game's events, each with the state after it. Bribes are counted as they
-ended: what a loser gets back was neither paid nor taken.
+Everything comes from the game's events, each with the state after it.
 """
 
 from collections.abc import Sequence
@@ -11,19 +10,18 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.engine import Event, Stage, State, View
-from games.engine.events import (
-    BribesPaid,
-    GameEnded,
-    LastIncome,
-    SalaryPaid,
-    ScholarBanished,
-    TurnBegan,
-)
+from games.engine import Stage, View
+from games.engine.events import GameEnded, LastIncome, TurnBegan
 from games.presentation.board import LETTERS
+from games.presentation.tallies import (
+    Told,
+    bribes_between,
+    ends_of_rounds,
+    places_held,
+    salaries_earned,
+    taken_in_bribes,
+)
 from games.presentation.words import People, listed, money
-
-type Told = Sequence[tuple[Event, State]]
 
 LABEL_HEIGHT: Final = 7.5
 """How much of the chart's height a letter at the end of a line needs, in percent."""
@@ -263,38 +261,6 @@ def _money_told(players: list[Player], cash: Sequence[int]) -> str:
     )
 
 
-def bribes_between(told: Told, seats: int) -> list[list[int]]:
-    """What each seat paid each other in bribes out of its own purse, less what came back."""
-    paid = [[0] * seats for _seat in range(seats)]
-    for event, state in told:
-        if isinstance(event, BribesPaid) and state.active is not None:
-            own = sum(payment.amount - payment.bank for payment in event.payments)
-            paid[event.seat][state.active] += own
-        elif isinstance(event, ScholarBanished):
-            paid[event.scholar.owner][event.palace] -= event.refund
-    return paid
-
-
-def taken_in_bribes(told: Told, seats: int) -> list[int]:
-    """What each seat took in bribes, also from the bank for who had no more, less what it gave."""
-    taken = [0] * seats
-    for event, state in told:
-        if isinstance(event, BribesPaid) and state.active is not None:
-            taken[state.active] += sum(payment.amount for payment in event.payments)
-        elif isinstance(event, ScholarBanished):
-            taken[event.palace] -= event.refund + event.bank
-    return taken
-
-
-def salaries_earned(told: Told, seats: int) -> list[int]:
-    """What the bank paid each seat for its scholars."""
-    earned = [0] * seats
-    for event, _state in told:
-        if isinstance(event, SalaryPaid):
-            earned[event.seat] += sum(salary for _who, _palace, salary in event.salaries)
-    return earned
-
-
 def _income_chart(players: list[Player], told: Told) -> IncomeChart:
     earned = salaries_earned(told, len(players))
     taken = taken_in_bribes(told, len(players))
@@ -361,23 +327,14 @@ def _matrix_chart(players: list[Player], told: Told) -> MatrixChart:
 def _places_chart(people: People, players: list[Player], told: Told) -> PlacesChart:
     most = len(people.table.edition.areas) * len(players)
     rows = []
-    for number, state in _ends_of_rounds(told).items():
-        counts = [0] * len(players)
-        for palace in state.palaces:
-            for scholar in palace:
-                if scholar is not None:
-                    counts[scholar.owner] += 1
+    for number, state in ends_of_rounds(told).items():
+        counts = places_held(state)
         rows.append(RoundRow(number, _pieces(players, counts, most), counts))
     held = listed(
         pgettext("places of a player", "{name} {count}").format(name=player.name, count=count)
         for player, count in zip(players, rows[-1].counts, strict=True)
     )
     return PlacesChart(_("After the last round: {held}.").format(held=held), players, rows)
-
-
-def _ends_of_rounds(told: Told) -> dict[int, State]:
-    """The last state of each round."""
-    return {state.round: state for _event, state in told}
 
 
 def _pieces(players: list[Player], counts: list[int], most: int) -> list[Piece]:

@@ -1,0 +1,59 @@
+"""What a game's events add up to: salaries, bribes, places. Pure numbers for the charts.
+
+Bribes are counted as they ended: what a loser gets back was neither paid nor taken.
+"""
+
+from collections.abc import Sequence
+
+from games.engine import Event, State
+from games.engine.events import BribesPaid, SalaryPaid, ScholarBanished
+
+type Told = Sequence[tuple[Event, State]]
+"""All events of a game, each with the state after it."""
+
+
+def bribes_between(told: Told, seats: int) -> list[list[int]]:
+    """What each seat paid each other in bribes out of its own purse, less what came back."""
+    paid = [[0] * seats for _seat in range(seats)]
+    for event, state in told:
+        if isinstance(event, BribesPaid) and state.active is not None:
+            own = sum(payment.amount - payment.bank for payment in event.payments)
+            paid[event.seat][state.active] += own
+        elif isinstance(event, ScholarBanished):
+            paid[event.scholar.owner][event.palace] -= event.refund
+    return paid
+
+
+def taken_in_bribes(told: Told, seats: int) -> list[int]:
+    """What each seat took in bribes, also from the bank for who had no more, less what it gave."""
+    taken = [0] * seats
+    for event, state in told:
+        if isinstance(event, BribesPaid) and state.active is not None:
+            taken[state.active] += sum(payment.amount for payment in event.payments)
+        elif isinstance(event, ScholarBanished):
+            taken[event.palace] -= event.refund + event.bank
+    return taken
+
+
+def salaries_earned(told: Told, seats: int) -> list[int]:
+    """What the bank paid each seat for its scholars."""
+    earned = [0] * seats
+    for event, _state in told:
+        if isinstance(event, SalaryPaid):
+            earned[event.seat] += sum(salary for _who, _palace, salary in event.salaries)
+    return earned
+
+
+def ends_of_rounds(told: Told) -> dict[int, State]:
+    """The last state of each round."""
+    return {state.round: state for _event, state in told}
+
+
+def places_held(state: State) -> list[int]:
+    """How many areas the scholars of each seat hold, in all palaces."""
+    held = [0] * len(state.palaces)
+    for palace in state.palaces:
+        for scholar in palace:
+            if scholar is not None:
+                held[scholar.owner] += 1
+    return held

@@ -19,7 +19,7 @@ def move_refused(people: People, choice: Choice | None, reason: IllegalMove) -> 
         case _, "scholars":
             return _("Please choose different {scholars}.").format(scholars=words.scholars)
         case _, "area":
-            return _("Please give each a different {area}.").format(area=words.area)
+            return _("Please choose different {areas}.").format(areas=words.areas)
         case _, "palace":
             return _wrong_palaces(people)
         case _:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from games.engine import encode, new_game
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Game, Invitation, OutboxMail, Seat, Sitting, User
+from games.presentation.table_words import house_name
 from games.services import outbox
 from games.services.refused import Refused
 from games.services.table_settings import (
@@ -173,7 +174,7 @@ def start_with_house_players(*, game_id: int, user: User, house_player: str, now
     """Fill the free seats with house players of one kind and start. Only the host may."""
     if house_player not in HOUSE_PLAYERS:
         told = _("Please choose one of the house players: {names}.")
-        raise Refused(told.format(names=", ".join(HOUSE_PLAYERS)))
+        raise Refused(told.format(names=", ".join(map(house_name, HOUSE_PLAYERS))))
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
         if game.status == Game.Status.RUNNING:

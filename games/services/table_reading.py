@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import Game, Invitation, Seat, User
-from games.presentation.table_words import bribing_told, option_told, pace_told
+from games.presentation.table_words import bribing_told, house_name, option_told, pace_told
 from games.presentation.words import moment
 from games.services.table_settings import CLOSES_AFTER, takes_no_more
 
@@ -119,7 +119,7 @@ def _absent_told(house_player: str) -> str:
     if house_player == "default":
         return _("For an absent player the default is played.")
     told = _("For an absent player the house player “{house_player}” plays.")
-    return told.format(house_player=house_player)
+    return told.format(house_player=house_name(house_player))
 
 
 def pace_of(game: Game) -> str:

@@ -12,6 +12,7 @@ from games.engine.editions import EDITIONS, Options
 from games.engine.houses import HOUSE_PLAYERS
 from games.engine.state import FEWEST_PLAYERS, make_table
 from games.models import Game
+from games.presentation.table_words import house_name
 from games.presentation.words import money
 from games.services.refused import Refused
 
@@ -52,7 +53,7 @@ def refuse_impossible(settings: TableSettings) -> None:
         raise Refused(_("A table has 3, 4 or 5 seats."))
     if settings.absent_player not in HOUSE_PLAYERS:
         told = _("For an absent player one of these plays: {names}.")
-        raise Refused(told.format(names=", ".join(HOUSE_PLAYERS)))
+        raise Refused(told.format(names=", ".join(map(house_name, HOUSE_PLAYERS))))
     _refuse_impossible_times(settings)
     try:
         make_table(settings.edition, settings.options, COLOURS[: settings.size], COLOURS[0])

@@ -212,23 +212,30 @@ TABLES = (
     Kind("gallery-case", "gallery:case", "/gallery/sending/"),
 )
 
-ASKED, NOT_ASKED = (
-    tuple(
-        Kind(f"game-{case.key}-{reader}", "gallery:table", f"/gallery/{case.key}/{reader}/")
-        for case in CASES
-        for reader in case.readers
-        if (reader == "awaited") is asked
+LIKE_NO_OTHER = {"external-bribes", "joined", "sealed", "absent", "parked", "over"}
+"""The cases of which axe looks at the pages of those who are not asked; the others are alike."""
+
+GALLERY = {
+    (case.key, reader): Kind(
+        f"game-{case.key}-{reader}", "gallery:table", f"/gallery/{case.key}/{reader}/"
     )
-    for asked in (True, False)
-)
+    for case in CASES
+    for reader in case.readers
+}
 
 GROUPS = {
     "signed-out": SIGNED_OUT,
     "account": ACCOUNT,
     "tables": TABLES,
-    "asked": ASKED,
-    "not-asked": NOT_ASKED,
+    "asked": tuple(kind for (_, reader), kind in GALLERY.items() if reader == "awaited"),
+    "not-asked": tuple(
+        kind
+        for (key, reader), kind in GALLERY.items()
+        if reader != "awaited" and key in LIKE_NO_OTHER
+    ),
 }
+
+MORE_PICTURES = tuple(kind for kind in GALLERY.values() if kind not in sum(GROUPS.values(), ()))
 
 NO_PAGE = {
     "health": "JSON for machines",

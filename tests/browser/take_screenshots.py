@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.pages import GROUPS
+from tests.browser.pages import GROUPS, MORE_PICTURES
 from tests.browser.visits import DESK, PHONE, THEMES, visit
 from tests.browser.world import World
 
@@ -26,19 +26,22 @@ class ForReadme(NamedTuple):
 
 
 README = {
-    "game.png": ForReadme("game-external-bribes-awaited", "light", 1180, 900),
-    "game-dark.png": ForReadme("game-judgement-awaited", "dark", 1180, 900),
+    "game.png": ForReadme("game-external-bribes-other", "light", 1180, 900),
+    "step-dark.png": ForReadme("history-step-finished", "dark", 1180, 900),
     "phone.png": ForReadme("game-joined-awaited", "light", 360, 740),
     "phone-dark.png": ForReadme("game-sealed-awaited", "dark", 360, 740),
     "home.png": ForReadme("home", "light", 360, 740),
 }
 
 
-@pytest.mark.parametrize("group", GROUPS)
+PICTURES = GROUPS | {"more": MORE_PICTURES}
+
+
+@pytest.mark.parametrize("group", PICTURES)
 def test_take(group, chromium, site):
     FOLDER.mkdir(parents=True, exist_ok=True)
     world = World()
-    for kind in GROUPS[group]:
+    for kind in PICTURES[group]:
         with visit(chromium, site, world, kind) as (page, _):
             for size in (DESK, PHONE):
                 for theme in THEMES:

@@ -10,6 +10,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
 
+PATIENCE = 120_000
+"""How many milliseconds may pass on a busy machine before something is given up."""
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 OPTIONS = (
     "--no-sandbox",  # the build server runs the tests as root
@@ -39,7 +42,9 @@ def installed_chromium() -> Iterator[Browser]:
     if program is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(MISSING)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=OPTIONS)
+        browser = playwright.chromium.launch(
+            executable_path=program, args=OPTIONS, timeout=PATIENCE
+        )
         yield browser
         browser.close()
 

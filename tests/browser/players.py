@@ -4,7 +4,7 @@ import json
 
 from playwright.sync_api import Browser, Locator, Page
 
-from tests.browser.chromium import Watch, sideways
+from tests.browser.chromium import PATIENCE, Watch, sideways
 
 PHONE = {"width": 360, "height": 740}
 MOST_TABS = 250
@@ -56,7 +56,7 @@ class Player:
             reduced_motion="reduce",
             locale="en-GB",
         )
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(PATIENCE)
         self.watch = Watch(self.context, site)
         self.page: Page = self.context.new_page()
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page
 
-from tests.browser.chromium import Watch
+from tests.browser.chromium import PATIENCE, Watch
 from tests.browser.pages import Kind
 from tests.browser.world import World
 
@@ -20,6 +20,7 @@ def visit(chromium: Browser, site: str, world: World, kind: Kind) -> Iterator[tu
     context = chromium.new_context(
         viewport=DESK, color_scheme="light", base_url=site, locale="en-GB", reduced_motion="reduce"
     )
+    context.set_default_timeout(PATIENCE)
     cookies = kind.client(world).cookies
     context.add_cookies(
         [{"name": name, "value": kept.value, "url": site} for name, kept in cookies.items()]

@@ -6,6 +6,7 @@ from uuid import uuid4
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -98,7 +99,8 @@ def table_talk(request: HttpRequest, token: str) -> HttpResponse:
         else:
             return redirect(f"{game.get_absolute_url()}#talk")
     elif "token" in form.errors:
-        form.add_error("text", "This page is old. Please load it again and send your text anew.")
+        old = _("This page is old. Please load it again and send your text once more.")
+        form.add_error("text", old)
     return _page(request, game, user, form)
 
 

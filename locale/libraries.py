@@ -54,3 +54,31 @@ ngettext(
     "There are %(unused_count)s out of %(total_count)s recovery codes available.",
     2,
 )
+_("Email")
+_("Forgot your password?")
+_("Send me a sign-in code")
+_("Reset My Password")
+_("Password Reset")
+_("Password Reset Code")
+_("Set Password")
+_("The email address and/or password you specified are not correct.")
+_("Successfully signed in as %(name)s.")
+_("Activate")
+_("Deactivate")
+_("Generate")
+_("Generate new codes")
+_("Unused codes")
+_("No recovery codes set up.")
+_("Authentication using an authenticator app is active.")
+_("Authenticator app activated.")
+_("Authenticator app deactivated.")
+_("Authenticator App Activated")
+_("Authenticator App Deactivated")
+_("New Recovery Codes Generated")
+_("A new set of Two-Factor Authentication recovery codes has been generated.")
+_("You are receiving this mail because the following change was made to your account:")
+_(
+    "If you do not recognize this change then please take proper security precautions "
+    "immediately. The change to your account originates from:\n\n"
+    "- IP address: %(ip)s\n- Browser: %(user_agent)s\n- Date: %(timestamp)s"
+)

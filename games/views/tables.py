@@ -37,7 +37,8 @@ def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "games/welcome.html")
     home = read_home(signed_in(request), timezone.now())
-    context = {"home": home, "waiting_count": len(home.awaited)}
+    first = home.awaited[0].game if home.awaited else None
+    context = {"home": home, "waiting_count": len(home.awaited), "next_game": first}
     return render(request, "games/home.html", context)
 
 

@@ -65,7 +65,10 @@ def latin(client, address):
 
 
 def russian(name):
-    return browser(verified(name, language="ru", time_zone="Europe/Vienna"))
+    """The browser of somebody who reads Russian and has just given their password."""
+    client = browser(verified(name, language="ru", time_zone="Europe/Vienna"))
+    client.post("/accounts/reauthenticate/", {"password": "not so secret"})
+    return client
 
 
 @pytest.mark.parametrize("address", STRANGERS)

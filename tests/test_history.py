@@ -284,3 +284,14 @@ def test_the_page_of_a_finished_game_begins_with_the_result_and_leads_on():
     assert f">http://testserver{address}</a>" in result
     assert "The same again" not in result
     assert "The same again" in page_of(browser(seat_of(game, "Anna").user), game)
+
+
+def test_the_pages_of_a_finished_game_need_few_queries(django_assert_max_num_queries):
+    game = open_table("Anna", "Boris", "Clara", options={"rounds": 2})
+    play_on(game, 1000)
+    anna = browser(seat_of(game, "Anna").user)
+    page_of(anna, game)  # the first of a day also writes the session and the visit
+    for page in ("", "history/", "history/9/", "charts/"):
+        for reader in (anna, Client()):
+            with django_assert_max_num_queries(15):
+                page_of(reader, game, page)

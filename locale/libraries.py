@@ -82,3 +82,20 @@ _(
     "immediately. The change to your account originates from:\n\n"
     "- IP address: %(ip)s\n- Browser: %(user_agent)s\n- Date: %(timestamp)s"
 )
+_("Two-Factor Authentication")
+_("Recovery Codes")
+_("Use authenticator app or code")
+_("Authenticator code")
+_("Alternative options")
+_("Sign-In Code")
+_("Enter Sign-In Code")
+_("Unknown Account")
+_("Account Already Exists")
+_("You must type the same password each time.")
+_("The new value must be different from the current one.")
+_("You cannot generate recovery codes without having two-factor authentication enabled.")
+_(
+    "You are receiving this email because you, or someone else, tried to access an account with "
+    "email %(email)s. However, we do not have any record of such an account in our database."
+)
+_("If it was you, you can sign up for an account using the link below.")

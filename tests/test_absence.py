@@ -148,7 +148,8 @@ def test_a_substitute_takes_the_seat_over_and_the_leaver_sees_what_a_spectator_s
     leaver = browser(clara).get(game.get_absolute_url()).content.decode()
     assert "You hold" not in leaver
     assert "Dora sits down as the substitute" in leaver
-    assert "Clara sends" in leaver
+    log = browser(clara).get(f"{game.get_absolute_url()}history/").content.decode()
+    assert "Clara sends" in log
     seats.step_aside(game_id=game.pk, user=dora, now=MONDAY)
     with pytest.raises(Refused, match="You sit or have sat at this table"):
         seats.take_over(game_id=game.pk, number=number, user=clara, now=MONDAY)

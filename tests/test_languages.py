@@ -45,8 +45,6 @@ from intrigue_site.messages import (
 )
 
 in_each_language = pytest.mark.parametrize("language", LANGUAGES)
-# While new sentences land every few minutes; to be taken away when translations are complete.
-not_complete_yet = pytest.mark.xfail(reason="translations are being written", strict=False)
 
 PLACEHOLDER = re.compile(r"%\((\w+)\)s|\{(\w*)(?::(\w*))?\}")
 NOUN_CONTEXTS = ("forms", "forms after the", "forms of a seat", "forms of an occupation")
@@ -90,7 +88,6 @@ def test_the_site_speaks_english_and_the_languages_of_the_catalogues():
     assert [code for code, _name in settings.LANGUAGES] == ["en", *LANGUAGES]
 
 
-@not_complete_yet
 @in_each_language
 def test_every_message_of_the_code_is_translated_and_none_is_left_over(language, found):
     kept = {(message.context, str(message.id)): message for message in messages(language)}
@@ -101,7 +98,6 @@ def test_every_message_of_the_code_is_translated_and_none_is_left_over(language,
     assert list(catalogue(language).obsolete) == []
 
 
-@not_complete_yet
 @in_each_language
 def test_the_files_are_those_that_bin_messages_writes(language, found):
     assert po_file(language).read_bytes() == as_po(updated(language, found))

@@ -22,7 +22,17 @@ def too_often(request: HttpRequest) -> HttpResponse:
     return render(request, "429.html", status=429)
 
 
+def careless(_request: HttpRequest) -> HttpResponse:
+    """A page with everything that no page may do, and that axe and a phone dislike."""
+    return HttpResponse(
+        "<!doctype html><title>Careless</title><link rel=icon href='data:,'>"
+        "<p style='color: red'>Red</p><link rel=stylesheet href='/static/missing.css'>"
+        "<img src='https://elsewhere.example/picture.png'><pre>" + "wide" * 400 + "</pre>"
+    )
+
+
 WRONG = [
+    path("wrong/careless/", careless),
     path("wrong/forbidden/", forbidden),
     path("wrong/too-often/", too_often),
     path("wrong/broken/", server_error),

@@ -15,10 +15,17 @@ THEMES = ("light", "dark")
 
 
 @contextmanager
-def visit(chromium: Browser, site: str, world: World, kind: Kind) -> Iterator[tuple[Page, Watch]]:
+def visit(
+    chromium: Browser, site: str, world: World, kind: Kind, *, javascript: bool = True
+) -> Iterator[tuple[Page, Watch]]:
     """The page of this kind, open, and what watches it."""
     context = chromium.new_context(
-        viewport=DESK, color_scheme="light", base_url=site, locale="en-GB", reduced_motion="reduce"
+        viewport=DESK,
+        color_scheme="light",
+        base_url=site,
+        locale="en-GB",
+        reduced_motion="reduce",
+        java_script_enabled=javascript,
     )
     context.set_default_timeout(PATIENCE)
     cookies = kind.client(world).cookies

@@ -55,6 +55,7 @@ ngettext(
     2,
 )
 _("Email")
+_("Email address")
 _("Forgot your password?")
 _("Send me a sign-in code")
 _("Reset My Password")

@@ -100,14 +100,6 @@ _(
     "email %(email)s. However, we do not have any record of such an account in our database."
 )
 _("If it was you, you can sign up for an account using the link below.")
-_("Two-Factor Authentication")
-_("Unknown Account")
-_(
-    "You are receiving this email because you, or someone else, tried to access an account with "
-    "email %(email)s. However, we do not have any record of such an account in our database."
-)
-_("If it was you, you can sign up for an account using the link below.")
-_("Account Already Exists")
 _(
     "You are receiving this email because you or someone else tried to signup for an\n"
     "account using email address:\n\n%(email)s\n\n"

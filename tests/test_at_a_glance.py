@@ -65,7 +65,7 @@ def test_the_awaited_player_reads_what_until_when_and_what_silence_plays(game):
     assert "Your turn Send your scholars to other palaces." in text
     assert "Until Tue 3 Mar, 10:00 (Europe/Vienna) 21 hours left" in text
     assert (
-        f"If you do nothing until then, this is played: the {seat.colour} scientist 1 goes to "
+        f"If you do nothing by then, this is played: the {seat.colour} scientist 1 goes to "
         f"{left} and the {seat.colour} scientist 2 goes to {other} ."
     ) in text
     assert "You hold 32,000" in text
@@ -81,7 +81,7 @@ def test_everybody_else_reads_who_is_asked_what_until_when_and_what_silence_play
     told = (
         f"{seat.user.name} is asked for a bribe for {scholar} at {owner}'s. "
         "Until Tue 3 Mar, 09:00 (UTC) 1 day left "
-        f"If no answer comes until then, this is played: 1,000 for {scholar} ."
+        f"If no answer comes by then, this is played: 1,000 for {scholar} ."
     )
     other = game.seats.exclude(pk=seat.pk).first().user
     page = look(game, other)
@@ -104,8 +104,8 @@ def test_at_every_stage_all_readers_are_told_the_same_but_the_one_who_is_asked(s
         text = text_of(look(game, reader))
         assert f"{seat.user.name} is asked " in text
         assert "Until Tue 3 Mar, 09:00 (UTC) 1 day left" in text
-        assert "If no answer comes until then, this is played:" in text
-    assert "If you do nothing until then, this is played:" in text_of(look(game, seat.user))
+        assert "If no answer comes by then, this is played:" in text
+    assert "If you do nothing by then, this is played:" in text_of(look(game, seat.user))
 
 
 def test_nobody_learns_from_the_default_whether_somebody_can_pay(game):
@@ -176,7 +176,7 @@ def test_the_purse_tells_what_one_holds_owes_keeps_and_will_earn(game):
     money = purse(People(seen.table, ["Anna", "Boris", "Clara"]), seen)
     assert [tuple(figure[:2]) for figure in money.figures] == [
         ("You hold", "32,000"),
-        ("Least you pay now", "1,000"),
+        ("Least you still have to pay", "1,000"),
         ("Then you keep", "31,000"),
         ("Your next salaries, as it stands", "0"),
     ]

@@ -252,7 +252,7 @@ def test_a_turn_tells_what_happened_since_the_readers_last_move(smtp):
     [seat] = awaited_seats(game)
     before, since = told.split("Since your last move:")
     assert "Tue 3 Mar, 10:00 (Europe/Vienna), that is Tue 3 Mar, 09:00 (UTC)" in before
-    assert "If you do nothing until then, this is played:" in before
+    assert "If you do nothing by then, this is played:" in before
     last = game.moves.filter(seat=seat).last()
     if last is None:
         assert "The game begins." in since
@@ -323,7 +323,7 @@ def test_reminders_say_what_will_be_played_and_until_when(kind, words, smtp):
     told = text_of(mail)
     assert words in told
     assert "Answer until Tue 3 Mar, 10:00 (Europe/Vienna), that is Tue 3 Mar, 09:00 (UTC)." in told
-    assert "If you do nothing until then, this is played: " in told
+    assert "If you do nothing by then, this is played: " in told
 
 
 @pytest.mark.django_db

@@ -39,7 +39,7 @@ def _headline(people: People, view: View, seat: int) -> str:
             return _("{name} is asked whom to hire, and for {which_area}: {scholars}.").format(
                 name=name,
                 which_area=words.which_area,
-                scholars=_all(people, view.contenders),
+                scholars=_rivals(people, view.contenders),
             )
         case Stage.JUDGEMENT:
             return _("{name} is asked who gets {the_area} {salary}: {scholars}.").format(
@@ -61,6 +61,14 @@ def _headline_of_bribe(people: People, view: View, seat: int) -> str:
     return _("{name} is asked for a bribe for {scholars} at {owner}'s.").format(
         name=people.name(seat), scholars=_all(people, own), owner=people.name(owner_of(view))
     )
+
+
+def _rivals(people: People, scholars: Iterable[Scholar]) -> Phrase:
+    """One of each occupation: those of one, then those of the next."""
+    rivals: dict[int, list[Scholar]] = {}
+    for scholar in scholars:
+        rivals.setdefault(scholar.occupation, []).append(scholar)
+    return listed(_all(people, group, "or") for group in rivals.values())
 
 
 def _all(people: People, scholars: Iterable[Scholar], last: str = "and") -> Phrase:

@@ -51,7 +51,7 @@ def purse(people: People, view: View) -> Purse | None:
         rest = cash - least
         if view.table.edition.broke == "bank":
             rest = max(rest, 0)
-        figures.append(Figure(_("Least you pay now"), money(least)))
+        figures.append(Figure(_("Least you still have to pay"), money(least)))
         figures.append(Figure(_("Then you keep"), money(rest), live=view.choice is not None))
     figures.append(Figure(_("Your next salaries, as it stands"), money(_salaries(view, view.seat))))
     return Purse(cash, figures, _quick(people, view))

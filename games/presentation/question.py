@@ -158,7 +158,11 @@ def move_told(people: People, move: Move) -> str:
             return listed(bribe_told(people, who, amount) for who, amount in bribes)
         case Place(placements):
             return listed(
-                _("{scholar} gets {amount}").format(scholar=people.scholar(who), amount=money(area))
+                _("{scholar} gets {the_area} {amount}").format(
+                    scholar=people.scholar(who),
+                    the_area=people.words.the_area,
+                    amount=money(area),
+                )
                 for who, area in placements
             )
         case Judge(winner):

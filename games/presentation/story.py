@@ -173,7 +173,7 @@ def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
 
 
 def _absent(people: People, event: table_events.SeatAbsent) -> str:
-    told = _("{name} is absent: nobody waits for this seat, a substitute may sit.")
+    told = _("{name} is absent: nobody waits for them, and a substitute may take the seat.")
     return told.format(name=people.name(event.seat))
 
 

@@ -5,6 +5,7 @@ const number = new Intl.NumberFormat(document.documentElement.lang);
 for (const keeps of document.querySelectorAll("form .keeps")) {
   const form = keeps.closest("form");
   const amounts = form.querySelectorAll('input[type="number"]');
+  keeps.previousElementSibling.textContent = keeps.dataset.label;
   const refresh = () => {
     const spent = Array.from(amounts).reduce((sum, input) => sum + (Number(input.value) || 0), 0);
     const rest = Number(keeps.dataset.cash) - spent;

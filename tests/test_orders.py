@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 
 from games.engine import BRIBING, awaited
 from games.engine.orders import HighestBribes, PayAbove, PayAmount, PayMinimum, SendThese
@@ -244,7 +245,7 @@ def test_that_there_was_an_order_is_told_only_when_the_game_is_over(rivals):
     while game.status == Game.Status.RUNNING:
         answer(game, awaited_seats(game)[0].user, MONDAY)
         game.refresh_from_db()
-    page = reader.get(game.get_absolute_url()).content.decode()
+    page = reader.get(reverse("games:history", args=[game.token])).content.decode()
     told = " ".join(page.split())
     assert told.count("by a standing order") == 1
     assert f"{seat.user.name} pays 4,000" in told

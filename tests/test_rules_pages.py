@@ -150,9 +150,9 @@ class TestExamples:
             "Yvette pays 3,000 for the yellow scientist.",
             "Gustav pays 6,000 for the green doctor.",
             "Bruno pays 1,000 for the blue priest.",
-            "Rosa hires the yellow scientist for 10,000.",
-            "Rosa hires the green doctor for 1,000.",
-            "Rosa hires the blue priest for 6,000.",
+            "Rosa hires the yellow scientist at a salary of 10,000.",
+            "Rosa hires the green doctor at a salary of 1,000.",
+            "Rosa hires the blue priest at a salary of 6,000.",
         ]
         [rosa] = example.palaces
         assert [scholar.name for scholar in rosa.applicants] == [
@@ -175,9 +175,9 @@ class TestExamples:
     def test_a_resident_passes_and_only_the_highest_attacker_wins_in_the_manual(self):
         told = examples(EDITIONS["reference-manual"])["internal"].told
         assert "Gustav pays nothing for the green minister." in told
-        assert "Rosa hires the blue minister for 1,000." in told
+        assert "Rosa hires the blue minister at a salary of 1,000." in told
         mayfair = examples(EDITIONS["mayfair-2005"])["internal"].told
-        assert "Rosa hires the yellow doctor for 1,000." in mayfair
+        assert "Rosa hires the yellow doctor at a salary of 1,000." in mayfair
 
     def test_who_has_nothing_left_is_helped_or_owes(self):
         helped = examples(EDITIONS["mayfair-2005"])["broke"].told

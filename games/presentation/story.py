@@ -114,7 +114,7 @@ def _paid(people: People, event: happened.BribesPaid) -> str:
 
 
 def _hired(people: People, event: happened.ScholarHired) -> str:
-    return _("{owner} hires {scholar} for {amount}.").format(
+    return _("{owner} hires {scholar} at a salary of {amount}.").format(
         owner=people.name(event.palace),
         scholar=people.scholar(event.scholar),
         amount=money(event.area),

@@ -21,7 +21,9 @@ def order_told(
         return told.format(scholar=people.scholar(scholar), bribe=_bribe(order))
     if isinstance(order, SendThese):
         return f"{capital(move_told(people, Send(order.scholars)))}."
-    return _("In your palace whoever pays most wins, and the best pay gets the best salary.")
+    return _(
+        "In your palace whoever pays most wins, and the highest bribe gets the highest salary."
+    )
 
 
 def _bribe(order: Order) -> str:

@@ -13,6 +13,7 @@ import environ
 import pytest
 from django.conf import settings as site_settings
 from django.db import connection
+from django.utils import translation
 
 from intrigue_site.celery import app as celery_app
 from tests.servers import MailServer, Servers, wait_for_addresses
@@ -72,6 +73,13 @@ def django_db_setup(django_db_setup):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(operations, "execute_sql_flush", flush_events_too)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def begins_in_english():
+    """Forget the language of the pages that earlier tests have asked for."""
+    with translation.override("en"):
         yield
 
 

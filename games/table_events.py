@@ -35,13 +35,112 @@ class SubstituteSat(NamedTuple):
     seat: int
 
 
-type TableEvent = DeadlineMoved | SeatAbsent | SeatReturned | SubstituteSat
+class HousePlayerSat(NamedTuple):
+    """A house player took the seat over for good."""
 
-REASONS: Final = ("outage",)
+    seat: int
+
+
+class SeatReopened(NamedTuple):
+    """Whoever sat here does no more; a substitute may sit."""
+
+    seat: int
+
+
+class DefaultCalled(NamedTuple):
+    """The wait for this seat was ended before its deadline: what follows is played for it."""
+
+    seat: int
+
+
+class MissExcused(NamedTuple):
+    """The misses of this seat are forgotten."""
+
+    seat: int
+
+
+class GamePaused(NamedTuple):
+    """No time passes and nobody moves, until that instant or until somebody resumes the game."""
+
+    until: datetime | None
+
+
+class GameResumed(NamedTuple):
+    """Time passes again; everybody has what was left of their time."""
+
+
+class GameTakenUp(NamedTuple):
+    """The game was parked, and goes on."""
+
+
+class GameCancelled(NamedTuple):
+    """The game ends without a winner."""
+
+
+class NewcomersRefused(NamedTuple):
+    """Nobody new may sit down at this table."""
+
+
+class NewcomersWelcome(NamedTuple):
+    """Substitutes may sit down again."""
+
+
+class PaceChanged(NamedTuple):
+    """The time for an answer is another one, for all questions from now on."""
+
+    seconds: int
+
+
+class Rewound(NamedTuple):
+    """The game is again as it was after the event `to_seq`; what came since is abandoned."""
+
+    to_seq: int
+
+
+type TableEvent = (
+    DeadlineMoved
+    | SeatAbsent
+    | SeatReturned
+    | SubstituteSat
+    | HousePlayerSat
+    | SeatReopened
+    | DefaultCalled
+    | MissExcused
+    | GamePaused
+    | GameResumed
+    | GameTakenUp
+    | GameCancelled
+    | NewcomersRefused
+    | NewcomersWelcome
+    | PaceChanged
+    | Rewound
+)
+
+REASONS: Final = ("outage", "moved", "pause", "parked")
 
 _EVENTS: Final[Mapping[str, Callable[..., TableEvent]]] = {
-    event.__name__: event for event in (DeadlineMoved, SeatAbsent, SeatReturned, SubstituteSat)
+    event.__name__: event
+    for event in (
+        DeadlineMoved,
+        SeatAbsent,
+        SeatReturned,
+        SubstituteSat,
+        HousePlayerSat,
+        SeatReopened,
+        DefaultCalled,
+        MissExcused,
+        GamePaused,
+        GameResumed,
+        GameTakenUp,
+        GameCancelled,
+        NewcomersRefused,
+        NewcomersWelcome,
+        PaceChanged,
+        Rewound,
+    )
 }
+
+_INSTANTS: Final = frozenset({"before", "after", "until"})
 
 
 def is_table_event(kind: str) -> bool:
@@ -61,7 +160,7 @@ def encode_table_event(event: TableEvent) -> dict[str, Any]:
 def decode_table_event(value: Mapping[str, Any]) -> TableEvent:
     """The event that `encode_table_event` made this object of."""
     fields = {
-        key: datetime.fromisoformat(part) if key in {"before", "after"} else part
+        key: datetime.fromisoformat(part) if key in _INSTANTS and part is not None else part
         for key, part in value.items()
         if key != "kind"
     }

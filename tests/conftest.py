@@ -63,13 +63,16 @@ def django_db_modify_db_settings(request, addresses):
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup):
-    """Let a transactional test empty its tables, which the trigger on the events would refuse."""
+    """Let a transactional test empty its tables, which the triggers would refuse."""
     operations = type(connection.ops)
     flush = operations.execute_sql_flush
 
     def flush_events_too(self, statements):
-        alter = "ALTER TABLE IF EXISTS games_event {} TRIGGER USER"
-        flush(self, [alter.format("DISABLE"), *statements, alter.format("ENABLE")])
+        alter = "ALTER TABLE IF EXISTS {} {} TRIGGER USER"
+        tables = ("games_event", "games_auditline")
+        disable = [alter.format(table, "DISABLE") for table in tables]
+        enable = [alter.format(table, "ENABLE") for table in tables]
+        flush(self, [*disable, *statements, *enable])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(operations, "execute_sql_flush", flush_events_too)

@@ -9,18 +9,18 @@ from django.test import Client
 from games.admin import site
 from games.models import Event, Game, Invitation, Move, Order, Seat, Tick, User
 from games.services import invitations, seats, talk
+from games.services.moderation import time_acts
+from games.services.moderation.acting import Ask, seen_now
+from tests.moderators import moderator
 from tests.tables import MONDAY, answer, awaited_seats, open_table, seat_of
-from tests.web import browser, person
+from tests.web import browser
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def marta() -> Client:
-    marta = person("Marta")
-    marta.is_staff = marta.is_superuser = True
-    marta.save()
-    return browser(marta)
+    return browser(moderator())
 
 
 SHOWN = [*site._registry]
@@ -30,11 +30,11 @@ SHOWN = [*site._registry]
 def busy_tables() -> None:
     """Tables with something of everything; each kind of row more than ten times, but the tick."""
     Tick.objects.create(name="sweep", at=MONDAY)
+    keeper = moderator("Nora")
     for number in range(1, 12):
         names = [f"{name} {number}" for name in ("Anna", "Boris", "Clara")]
         game = open_table(*names)
         anna, boris = (seat_of(game, name).user for name in names[:2])
-        talk.say(game_id=game.pk, user=anna, text="Be kind.", token=uuid4(), now=MONDAY)
         seats.announce_days_off(
             game_id=game.pk,
             user=boris,
@@ -42,6 +42,8 @@ def busy_tables() -> None:
             last_day=MONDAY.date(),
             now=MONDAY,
         )
+        time_acts.pause(Ask(game.pk, keeper, "A feast.", seen_now(game), MONDAY))
+        talk.say(game_id=game.pk, user=anna, text="Be kind.", token=uuid4(), now=MONDAY)
         waiting = open_table(f"Dora {number}", size=3)
         addresses = [f"emil{number}@example.org"]
         invitations.invite(game_id=waiting.pk, user=waiting.host, addresses=addresses, now=MONDAY)

@@ -27,7 +27,10 @@ MAY_IMPORT = {
     "games.views": {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
     },
-    "games.admin": {"games.engine", "games.models", "games.presentation", "games.services"},
+    "games.admin": {
+        "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
+        "games.table_events",
+    },
     "games.tasks": {"games.services"},
     "games.urls": {"games.views"},
     "games.migrations": {"games.models"},

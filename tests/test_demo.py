@@ -105,7 +105,7 @@ class TestPages:
 
         now = timezone.now()
         assert [made.name for made in demo.prepare(now)] == ["Alice", "Bob", "Clara", "Marta"]
-        assert [made.is_superuser for made in demo.prepare(now)] == [False, False, False, True]
+        assert [made.is_staff for made in demo.prepare(now)] == [False, False, False, True]
         assert User.objects.count() == 4
 
 

@@ -11,10 +11,22 @@ from django.conf import settings as site_settings
 
 from games.models import Game, Invitation, Move, OutboxMail, Seat, User
 from games.services import outbox, talk
+from games.services.moderation import time_acts as moderation
+from games.services.moderation import word_acts as words
+from games.services.moderation.acting import Ask, seen_now
+from tests.moderators import moderator
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
 from tests.web import person
 
 Kind = OutboxMail.Kind
+ESSENTIAL = {
+    Kind.INVITATION,
+    Kind.MARKED_ABSENT,
+    Kind.TABLE_CLOSED,
+    Kind.TABLE_NEWS,
+    Kind.REFEREE,
+    Kind.GAME_PARKED,
+}
 MAILS = Path(site_settings.BASE_DIR) / "templates" / "mail"
 HOUR = timedelta(hours=1)
 
@@ -151,6 +163,26 @@ def make_game_parked():
     return game, "Marta", {}
 
 
+def make_table_news():
+    game = a_game()
+    moderation.extend(asked_by_nora(game), time=DAY)
+    mail = OutboxMail.objects.get(kind=Kind.TABLE_NEWS)
+    OutboxMail.objects.all().delete()
+    return game, mail.person.name, {"about": mail.about}
+
+
+def make_referee():
+    game = a_game()
+    words.write_as_referee(asked_by_nora(game), text="Be <i>kind</i>.", token=uuid4())
+    mail = OutboxMail.objects.filter(kind=Kind.REFEREE, person__name="Anna").get()
+    OutboxMail.objects.all().delete()
+    return game, "Anna", {"about": mail.about}
+
+
+def asked_by_nora(game):
+    return Ask(game.pk, moderator("Nora"), "A <b>feast</b>.", seen_now(game), MONDAY)
+
+
 MAKE = {
     Kind.INVITATION: make_invitation,
     Kind.GAME_STARTED: make_game_started,
@@ -163,6 +195,8 @@ MAKE = {
     Kind.MENTION: make_mention,
     Kind.GAME_OVER: make_game_over,
     Kind.TABLE_CLOSED: make_table_closed,
+    Kind.TABLE_NEWS: make_table_news,
+    Kind.REFEREE: make_referee,
     Kind.GAME_PARKED: make_game_parked,
 }
 
@@ -414,7 +448,7 @@ def test_what_can_be_stopped_says_how_in_header_and_footer(kind, smtp):
     _, mail = mailed(kind, smtp)
     raw = {name.lower(): " ".join(value.split()) for name, value in mail.raw_items()}
     links = re.findall(r"http://\S+/unsubscribe/\S+/", parts(mail)[0])
-    if kind in {Kind.INVITATION, Kind.MARKED_ABSENT, Kind.TABLE_CLOSED, Kind.GAME_PARKED}:
+    if kind in ESSENTIAL:
         assert links == []
         assert "list-unsubscribe" not in raw
         return

@@ -3,12 +3,14 @@
 from games.models.clock import Tick
 from games.models.game import Cause, Event, Game, Move, Seat
 from games.models.mail import OutboxMail
+from games.models.moderation import AuditLine, Reason
 from games.models.notebook import Draft, Note
 from games.models.people import MutedGame, User
 from games.models.seating import DaysOff, Invitation, Order, Sitting
 from games.models.talk import Message, Visit
 
 __all__ = [
+    "AuditLine",
     "Cause",
     "DaysOff",
     "Draft",
@@ -21,6 +23,7 @@ __all__ = [
     "Note",
     "Order",
     "OutboxMail",
+    "Reason",
     "Seat",
     "Sitting",
     "Tick",

@@ -25,6 +25,18 @@ class GameQuerySet(models.QuerySet["Game"]):
         """The game, its row locked until the end of the transaction."""
         return self.select_for_update().get(pk=game_id)
 
+    def going_on(self) -> "GameQuerySet":
+        """Games in which moves are played now: neither parked nor paused."""
+        return self.filter(status=Game.Status.RUNNING, parked_at=None, paused_at=None)
+
+    def pause_over(self, now: "datetime") -> "GameQuerySet":
+        """Paused games that go on by themselves, those first that have waited longest."""
+        return (
+            self.filter(paused_until__lte=now)
+            .filter(Q(retry_at=None) | Q(retry_at__lte=now))
+            .order_by("paused_until", "pk")
+        )
+
     def due(self, now: "datetime") -> "GameQuerySet":
         """Games that the clock has to advance, the longest overdue first."""
         return (
@@ -45,6 +57,10 @@ class Game(models.Model):
     on; `days_off` is each player's budget. `absent_player` is the house player that plays for
     absent seats. `guided` is a first game against house players, explained step by step.
     `opening_token` comes with the form, so that the same POST twice is one table.
+
+    A paused game (`paused_at`) has no deadlines; each seat keeps what was left of its time. Without
+    `paused_until` it waits for somebody to resume it. Nobody new may sit down at a game that is
+    `closed_to_newcomers`.
     """
 
     class Status(models.TextChoices):
@@ -86,6 +102,9 @@ class Game(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     retry_at = models.DateTimeField(null=True)
     parked_at = models.DateTimeField(null=True)
+    paused_at = models.DateTimeField(null=True)
+    paused_until = models.DateTimeField(null=True)
+    closed_to_newcomers = models.BooleanField(default=False)
     error = models.TextField(blank=True)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
@@ -94,15 +113,27 @@ class Game(models.Model):
     objects = GameQuerySet.as_manager()
 
     class Meta:
+        permissions: ClassVar = [
+            ("moderate_game", "Can keep order at games"),
+            ("administer_site", "Can keep order on the site"),
+        ]
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(size__gte=3, size__lte=5), name="game_3_to_5_seats"),
             models.CheckConstraint(
                 condition=Q(fixed_hour=None) | Q(fixed_hour__lte=23), name="game_hour_of_the_day"
             ),
             models.CheckConstraint(
-                condition=Q(status="running", parked_at=None, deadline_at__isnull=False)
-                | (~Q(status="running") | Q(parked_at__isnull=False)) & Q(deadline_at=None),
-                name="game_deadline_exactly_while_running",
+                condition=Q(
+                    status="running", parked_at=None, paused_at=None, deadline_at__isnull=False
+                )
+                | (~Q(status="running") | Q(parked_at__isnull=False) | Q(paused_at__isnull=False))
+                & Q(deadline_at=None),
+                name="game_deadline_exactly_while_going_on",
+            ),
+            models.CheckConstraint(
+                condition=Q(paused_at=None, paused_until=None)
+                | Q(status="running", parked_at=None, paused_at__isnull=False),
+                name="game_paused_while_running",
             ),
             models.CheckConstraint(
                 condition=Q(status__in=("waiting", "cancelled")) | Q(state__isnull=False),
@@ -113,6 +144,12 @@ class Game(models.Model):
             # Read by clock.sweep only.
             models.Index(
                 fields=["deadline_at"], name="game_due", condition=Q(deadline_at__isnull=False)
+            ),
+            # Read by clock.sweep only.
+            models.Index(
+                fields=["paused_until"],
+                name="game_pause_over",
+                condition=Q(paused_until__isnull=False),
             ),
         ]
 
@@ -127,6 +164,13 @@ class Game(models.Model):
         if self.state is None:
             raise ValueError("The game has not started.")
         return decode(self.state)
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether moves are played now: the game runs, and is neither parked nor paused."""
+        return (
+            self.status == Game.Status.RUNNING and self.parked_at is None and self.paused_at is None
+        )
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -147,7 +191,8 @@ class Seat(models.Model):
     `asked_phase` is the phase in which it was last asked, `asked_at` when, and `deadline_version`
     rises with every deadline, so that a mail knows which one it speaks of. `full_time` says whether
     it was a full answering time: only such a one can be missed. `missed` tells of the last eight
-    questions, the latest last, which were missed. An absent seat (`absent_since`) is waited for by
+    questions, the latest last, which were missed. While the game is paused `seconds_left` is what
+    is left of the time for the open question. An absent seat (`absent_since`) is waited for by
     nobody.
     """
 
@@ -164,6 +209,7 @@ class Seat(models.Model):
     deadline_version = models.PositiveIntegerField(default=0)
     full_time = models.BooleanField(default=True)
     remind_at = models.DateTimeField(null=True)
+    seconds_left = models.PositiveIntegerField(null=True)
     missed = models.JSONField(default=list)
     last_miss_at = models.DateTimeField(null=True)
     absent_since = models.DateTimeField(null=True)
@@ -227,6 +273,7 @@ class Cause(models.TextChoices):
     HOUSE = "house", gettext_lazy("the house player")
     SUBSTITUTE = "substitute", gettext_lazy("the substitute")
     MODERATOR = "moderator", gettext_lazy("a moderator")
+    TABLE = "table", gettext_lazy("a vote of the table")
 
 
 class Move(models.Model):
@@ -234,7 +281,8 @@ class Move(models.Model):
 
     `user` is who played it, None for the clock and house players. `by_order` says that a standing
     order played it, which is told only when the game is over. `token` comes with the form, so that
-    the same POST twice is one move.
+    the same POST twice is one move. An `abandoned` move was taken back by a rewind: it stands in
+    the log, and counts no more.
     """
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="moves")
@@ -243,6 +291,7 @@ class Move(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
     move = models.JSONField()
     by_order = models.BooleanField(default=False)
+    abandoned = models.BooleanField(default=False)
     cause = models.CharField(max_length=10, choices=Cause)
     token = models.UUIDField(null=True, unique=True)
     at = models.DateTimeField()

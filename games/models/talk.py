@@ -12,7 +12,8 @@ class Message(models.Model):
     """Something said in front of all, stamped with the moment of the game.
 
     `seat_number` is the speaker's seat, `round` and `turn_of` (a seat number) are when it was said;
-    None before the start. The text may be redacted; the row stays.
+    None before the start. A moderator who does not sit there speaks `by_referee`. The text may be
+    redacted; the row stays.
     """
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="messages")
@@ -21,6 +22,7 @@ class Message(models.Model):
     text = models.TextField(max_length=2000)
     round = models.PositiveSmallIntegerField(null=True)
     turn_of = models.PositiveSmallIntegerField(null=True)
+    by_referee = models.BooleanField(default=False)
     token = models.UUIDField(unique=True)
     at = models.DateTimeField()
 

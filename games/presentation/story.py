@@ -9,12 +9,16 @@ from django.utils.translation import gettext_lazy, pgettext
 from games import table_events
 from games.engine import Event, Stage
 from games.engine import events as happened
+from games.presentation import table_story
 from games.presentation.question import bribe_told
 from games.presentation.words import People, capital, listed, moment, money, with_currency
 from games.table_events import TableEvent
 
 _MOVED: Final = {
     "outage": gettext_lazy("{name}'s deadline moves on to {moment}: the clock had stood still."),
+    "moved": gettext_lazy("{name}'s deadline is now {moment}."),
+    "pause": gettext_lazy("{name}'s deadline is now {moment}: the game was paused."),
+    "parked": gettext_lazy("{name}'s deadline is now {moment}: the game could not go on."),
 }
 """The sentence for each of `table_events.REASONS`."""
 
@@ -204,4 +208,5 @@ _TELL: dict[type, Callable[[People, Any], str]] = {
     table_events.SeatAbsent: _absent,
     table_events.SeatReturned: _returned,
     table_events.SubstituteSat: _substitute,
+    **table_story.TELL,
 }

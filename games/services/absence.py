@@ -43,17 +43,27 @@ def note_miss(seat: Seat, now: datetime) -> bool:
     return in_a_row or bool(sum(seat.missed) >= OF_THE_REMEMBERED)
 
 
-def mark_absent(writer: "Writer", seat: Seat, cause: Cause) -> None:
+def mark_absent(writer: "Writer", seat: Seat, cause: Cause) -> int:
     """Wait for this seat no more, void its orders, and look for a substitute at once.
 
-    The player is told unless it was their own wish.
+    The number of the event.
+
+    The player is told unless it was their own wish; what a moderator does is told by who calls.
     """
     seat.absent_since = writer.now
     if seat.pk in writer.orders:
         writer.orders[seat.pk].drop_all()
-    writer.note(SeatAbsent(seat.drawn_number), cause)
+    number = writer.note(SeatAbsent(seat.drawn_number), cause)
     if cause == Cause.CLOCK:
         writer.mail(OutboxMail.Kind.MARKED_ABSENT, seat, about=seat.pk)
+    look_for_substitute(writer, seat)
+    return number
+
+
+def look_for_substitute(writer: "Writer", seat: Seat) -> None:
+    """Ask people by mail who might take the seat over; nobody at a table closed to newcomers."""
+    if writer.game.closed_to_newcomers:
+        return
     for person in _who_may_help(writer.game):
         outbox.enqueue(
             OutboxMail.Kind.SUBSTITUTE_WANTED,

@@ -28,6 +28,11 @@ def choose_language(user: User, language: str) -> None:
     User.objects.filter(pk=user.pk).update(language=language)
 
 
+def with_address(address: str) -> User | None:
+    """The person with this mail address, however it is written."""
+    return User.objects.filter(email=address.lower()).first()
+
+
 def delete_account(user: User, now: datetime) -> None:
     """Delete a person and what is theirs. Games stay, with "Nobody" at their seats.
 
@@ -37,7 +42,7 @@ def delete_account(user: User, now: datetime) -> None:
     waiting = Game.objects.filter(status=Game.Status.WAITING, seats__user=user)
     for game_id in waiting.values_list("pk", flat=True):
         lobby.leave(game_id=game_id, user=user)
-    running = Game.objects.filter(status=Game.Status.RUNNING, parked_at=None, seats__user=user)
+    running = Game.objects.going_on().filter(seats__user=user)
     for game_id in running.values_list("pk", flat=True):
         seats.step_aside(game_id=game_id, user=user, now=now)
     with transaction.atomic(durable=True):

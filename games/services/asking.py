@@ -1,6 +1,6 @@
 """Asking a seat: its deadline, its reminder and its mail, and taking them away again."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from games.engine import State, awaited
@@ -12,14 +12,18 @@ def set_deadlines(game: Game, seats: dict[int, Seat], state: State, now: datetim
     """Give every seat that is newly awaited a deadline, and take it from who is not any more.
 
     Saves the seats. The game's own deadline becomes the earliest of theirs; None where nobody is
-    awaited.
+    awaited. In a game that does not go on there are none; while it is paused, each awaited seat
+    keeps what was left of its time, and has that again afterwards.
     """
     waiting = awaited(state)
     for number, seat in seats.items():
-        if number not in waiting:
-            seat.deadline_at = seat.remind_at = None
+        if number not in waiting or not game.is_going_on:
+            _ask_no_more(game, seat, now, still_awaited=number in waiting)
         elif seat.is_played_for():
             seat.deadline_at = now  # the rest of a long row, which the clock goes on with
+            seat.seconds_left = None
+        elif seat.seconds_left is not None and seat.asked_phase == game.phase_no:
+            give_deadline(seat, now + timedelta(seconds=seat.seconds_left), now)
         elif seat.deadline_at is None or seat.asked_phase != game.phase_no:
             _ask(game, seat, now)
     Seat.objects.bulk_update(seats.values(), CHANGED_WITH_A_MOVE)
@@ -29,17 +33,27 @@ def set_deadlines(game: Game, seats: dict[int, Seat], state: State, now: datetim
 
 CHANGED_WITH_A_MOVE = (
     "user",
+    "house_player",
     "asked_phase",
     "asked_at",
     "deadline_at",
     "deadline_version",
     "full_time",
     "remind_at",
+    "seconds_left",
     "missed",
     "last_miss_at",
     "absent_since",
     "days_off_left",
 )
+
+
+def _ask_no_more(game: Game, seat: Seat, now: datetime, *, still_awaited: bool) -> None:
+    if not still_awaited:
+        seat.seconds_left = None
+    elif game.paused_at is not None and seat.deadline_at is not None and not seat.is_played_for():
+        seat.seconds_left = max(0, int((seat.deadline_at - now).total_seconds()))
+    seat.deadline_at = seat.remind_at = None
 
 
 def _ask(game: Game, seat: Seat, now: datetime) -> None:
@@ -77,5 +91,6 @@ def give_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:
     seat.asked_at = now
     seat.deadline_at = deadline_at
     seat.deadline_version += 1
+    seat.seconds_left = None
     reminder = deadlines.next_reminder(asked_at=now, deadline_at=deadline_at, after=now)
     seat.remind_at = reminder.at if reminder is not None else None

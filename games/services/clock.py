@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.models import Cause, Game, OutboxMail, Seat, Tick, User
-from games.services import asking, deadlines, lobby, outbox
+from games.services import asking, audit, deadlines, lobby, outbox, table_acts
 from games.services.writer import Writer
 from games.table_events import DeadlineMoved
 
@@ -47,11 +47,29 @@ def sweep(*, now: datetime) -> int:
     while time.monotonic() < until and advanced is not None:
         advanced = _change_one(due.all(), lambda game: advance(game, now), now)
         advances += advanced is True
+    _end_pauses(now, until)
     # First of all the tick: a mistake below must not look like a clock that stood still.
     Tick.objects.update_or_create(name=TICK, defaults={"at": now})
     _remind(now)
     lobby.close_old_tables(now)
     return advances
+
+
+def _end_pauses(now: datetime, until: float) -> None:
+    """Let every game go on whose pause is over."""
+    over = Game.objects.pause_over(now).select_for_update(skip_locked=True)
+    resumed: bool | None = True
+    while time.monotonic() < until and resumed is not None:
+        resumed = _change_one(over.all(), lambda game: _resume(game, now), now)
+
+
+def _resume(game: Game, now: datetime) -> None:
+    writer = Writer(game, now)
+    number = table_acts.resume(writer, Cause.CLOCK)
+    writer.go_on()
+    table_acts.tell_table(writer, number)
+    audit.note("resume", now=now, who=audit.CLOCK, game=game)
+    writer.commit()
 
 
 def make_up_for_outage(now: datetime) -> None:
@@ -142,6 +160,7 @@ def note_failure(as_read: Game, failure: Exception, now: datetime) -> None:
             game.attempts += 1
         else:
             game.parked_at, game.deadline_at = now, None
+            game.paused_at = game.paused_until = None
             for moderator in User.objects.filter(is_staff=True, is_active=True):
                 outbox.enqueue(OutboxMail.Kind.GAME_PARKED, game=game, person=moderator, now=now)
         game.save()

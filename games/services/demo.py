@@ -9,7 +9,7 @@ from django.core.signing import BadSignature, Signer
 
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Game, Seat, User
-from games.services import lobby, play
+from games.services import lobby, play, roles
 from games.services.reading import read_game
 from games.services.table_settings import TableSettings
 
@@ -21,9 +21,7 @@ def prepare(now: datetime) -> list[User]:
     """Make what the demo shows, where it is not there yet; its people, the players first."""
     players = [_person(name, now) for name in PLAYERS]
     moderator = _person(MODERATOR, now)
-    if not moderator.is_superuser:
-        moderator.is_staff = moderator.is_superuser = True
-        moderator.save(update_fields=["is_staff", "is_superuser"])
+    roles.appoint(moderator, roles.MODERATOR)
     if not Seat.objects.filter(user=players[0]).exists():
         _make_tables(*players, now=now)
     return [*players, moderator]

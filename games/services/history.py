@@ -1,12 +1,14 @@
 """What the table was like after each event of a stored game. Pure replay: it asks no database."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.engine import State, apply, decode_event
 from games.engine.events import GameStarted, set_up
 from games.models import Event
-from games.table_events import is_table_event
+from games.table_events import Rewound, is_table_event
+
+REWOUND: Final = Rewound.__name__
 
 
 class Moment(NamedTuple):
@@ -19,14 +21,30 @@ class Moment(NamedTuple):
 def states(rows: Iterable[Event]) -> Iterator[Moment]:
     """The states of a game, one after each of its stored events; `rows` are all, by number.
 
-    What happens at the table and is no move (`games.table_events`) leaves the state as it was.
+    What happens at the table and is no move (`games.table_events`) leaves the state as it was; only
+    a rewind brings an earlier one back.
     """
     state: State | None = None
+    past: list[Moment] = []
     for row in rows:
-        if not is_table_event(row.kind):
+        if row.kind == REWOUND:
+            state = next(then.state for then in past[::-1] if then.seq <= row.payload["to_seq"])
+        elif not is_table_event(row.kind):
             state = _after(state, row)
         if state is not None:
-            yield Moment(row.seq, state)
+            past.append(Moment(row.seq, state))
+            yield past[-1]
+
+
+def surviving(rows: Iterable[Event]) -> list[Event]:
+    """The events that count: without what rewinds took back. What is no move always counts."""
+    kept: list[Event] = []
+    for row in rows:
+        if row.kind == REWOUND:
+            last = row.payload["to_seq"]
+            kept = [event for event in kept if event.seq <= last or is_table_event(event.kind)]
+        kept.append(row)
+    return kept
 
 
 def state_at(rows: Iterable[Event], seq: int) -> State:

@@ -62,7 +62,8 @@ def read_home(user: User, now: datetime) -> HomeReading:
     seats = Seat.objects.filter(user=user).select_related("game")
     unread = unread_counts(user)
     waiting = seats.filter(game__status=Game.Status.WAITING).annotate(seated=Count("game__seats"))
-    finished = seats.filter(game__status=Game.Status.FINISHED)
+    over = (Game.Status.FINISHED, Game.Status.CANCELLED)
+    finished = seats.filter(game__status__in=over, game__state__isnull=False)
     tables = _running(seats.filter(game__status=Game.Status.RUNNING))
     awaited = [table for table in tables if _is_awaited(table)]
     others = [table for table in tables if not _is_awaited(table)]

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine import decode_move
-from games.models import Game, Invitation, Move, OutboxMail, Seat, User
+from games.models import Game, Invitation, Message, Move, OutboxMail, Seat, User
 from games.presentation.question import move_told
 from games.presentation.table_words import bribing_told, house_name, option_told
 from games.presentation.words import colour_told, edition_name, listed, moment, money
@@ -285,6 +285,19 @@ def _table_closed(mail: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
+def _table_news(mail: OutboxMail, seat: Seat | None) -> Context:
+    """What was done, why, and what it means for the reader: what is asked, by when."""
+    rows = event_rows(mail.game)
+    log = read_log(mail.game, rows, read_game(mail.game, mail.person).reader)
+    lines = [line for turn in log for line in turn.lines if line.seq == mail.about]
+    return {"lines": lines, "sits_here": seat is not None, **_asked(mail, seat)}
+
+
+def _referee(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """What the referee wrote."""
+    return {"text": Message.objects.get(pk=mail.about).text}
+
+
 def _game_parked(mail: OutboxMail, _seat: Seat | None) -> Context:
     return {"error": mail.game.error}
 
@@ -301,5 +314,7 @@ _CONTEXT: dict[OutboxMail.Kind, Callable[[OutboxMail, Seat | None], Context]] = 
     OutboxMail.Kind.MENTION: _mention,
     OutboxMail.Kind.GAME_OVER: _game_over,
     OutboxMail.Kind.TABLE_CLOSED: _table_closed,
+    OutboxMail.Kind.TABLE_NEWS: _table_news,
+    OutboxMail.Kind.REFEREE: _referee,
     OutboxMail.Kind.GAME_PARKED: _game_parked,
 }

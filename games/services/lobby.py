@@ -153,7 +153,7 @@ def cancel(*, game_id: int, user: User, now: datetime) -> None:
         if game.status == Game.Status.CANCELLED:
             return
         _refuse_unless_host(game, user, _("Only the host of the table can close it."))
-        _close(game, now, but=user)
+        close(game, now, but=user)
 
 
 def close_old_tables(now: datetime) -> int:
@@ -165,7 +165,7 @@ def close_old_tables(now: datetime) -> int:
             # Locked by somebody who sits down or starts just now: the next call looks again.
             game = old.select_for_update(skip_locked=True).filter(pk=game_id).first()
             if game is not None:
-                _close(game, now)
+                close(game, now)
                 closed += 1
     return closed
 
@@ -203,7 +203,7 @@ def _refuse_unless_host(game: Game, user: User, told: str) -> None:
         raise Refused(told)
 
 
-def _close(game: Game, now: datetime, but: User | None = None) -> None:
+def close(game: Game, now: datetime, but: User | None = None) -> None:
     """Close a locked, waiting table and tell those who sit there, but not who closed it."""
     game.status = Game.Status.CANCELLED
     game.save(update_fields=["status"])

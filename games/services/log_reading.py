@@ -23,10 +23,15 @@ from games.engine.events import (
 )
 from games.models import Cause, Event, Game
 from games.presentation.story import is_heading, tell
-from games.presentation.words import People, moment
+from games.presentation.words import People, capital, moment
+from games.services.history import surviving
 from games.table_events import (
     DeadlineMoved,
+    DefaultCalled,
+    HousePlayerSat,
+    MissExcused,
     SeatAbsent,
+    SeatReopened,
     SeatReturned,
     SubstituteSat,
     TableEvent,
@@ -52,7 +57,8 @@ class LogLine(NamedTuple):
     """One line of the log. `colour` is the seat it is about, empty where it is about all.
 
     `cause` is empty where the player did it or the rules say so; `when` is `at` on the reader's
-    clock; `fresh` is what happened since the reader's last visit.
+    clock; `fresh` is what happened since the reader's last visit. `reason` is what a moderator said
+    about it; what a rewind took back is `abandoned`.
     """
 
     seq: int
@@ -62,6 +68,8 @@ class LogLine(NamedTuple):
     when: str
     colour: str
     fresh: bool
+    reason: str = ""
+    abandoned: bool = False
 
 
 class LogTurn(NamedTuple):
@@ -79,6 +87,8 @@ TOLD_CAUSES: Final[dict[str, Promise | str]] = {
     Cause.CLOCK: gettext_lazy("by the clock"),
     Cause.HOUSE: gettext_lazy("by the house player"),
     Cause.SUBSTITUTE: gettext_lazy("by the substitute"),
+    Cause.MODERATOR: gettext_lazy("by a moderator"),
+    Cause.TABLE: gettext_lazy("by a vote of the table"),
 }
 """What somebody else than the player did is told so."""
 
@@ -103,13 +113,15 @@ def read_log(
     is the last event of the reader's last visit, None where nothing counts as new.
     """
     ordered = _played_by_order(game)
+    reasons = _reasons(game, rows)
+    counting = {row.seq for row in surviving(rows)}
     people = people_then(rows, reader, 0)
     turns = [LogTurn(None, [])]
     for row in rows:
         event = read_event(row, reader.seat)
         if isinstance(event, StageOpened):
             people = people._replace(among=event.contenders)
-        elif isinstance(event, SubstituteSat):
+        elif isinstance(event, SubstituteSat | HousePlayerSat | SeatReopened):
             people = people._replace(names=people_then(rows, reader, row.seq).names)
         text, seat = tell(people, event), seat_told_of(event)
         if not text:
@@ -122,6 +134,8 @@ def read_log(
             when=moment(row.at, reader.zone),
             colour="" if seat is None else people.colour(seat),
             fresh=last_seen is not None and row.seq > last_seen,
+            reason=reasons.get(row.seq, ""),
+            abandoned=row.seq not in counting,
         )
         if is_heading(event):
             turns.append(LogTurn(line, []))
@@ -145,10 +159,25 @@ def latest_turns(log: Sequence[LogTurn], most: int = MOST_LINES) -> list[LogTurn
 def people_then(rows: Sequence[Event], reader: Reader, seq: int) -> People:
     """The people by the names of those who sat there after the event with the number `seq`."""
     names = [list(own) for own in reader.names_in_order]
+    nobody: dict[int, str] = {}
     for row in rows:
-        if row.seq <= seq and row.kind == SubstituteSat.__name__:
-            names[row.payload["seat"]].pop(0)
-    return reader.people._replace(names=[own[0] for own in names])
+        event = read_event(row, None) if row.seq <= seq and is_table_event(row.kind) else None
+        if isinstance(event, SubstituteSat):
+            names[event.seat].pop(0)
+            nobody.pop(event.seat, None)
+        elif isinstance(event, HousePlayerSat | SeatReopened):
+            nobody[event.seat] = _name_without_person(reader.people, event)
+    return reader.people._replace(
+        names=[nobody.get(seat, own[0]) for seat, own in enumerate(names)]
+    )
+
+
+def _name_without_person(people: People, event: HousePlayerSat | SeatReopened) -> str:
+    """What the seat is called from this event on."""
+    colour = people.colour_told(event.seat)
+    if isinstance(event, HousePlayerSat):
+        return capital(_("{colour} house").format(colour=colour))
+    return _("Nobody ({colour})").format(colour=colour)
 
 
 def _played_by_order(game: Game) -> set[tuple[int, int | None]]:
@@ -156,6 +185,13 @@ def _played_by_order(game: Game) -> set[tuple[int, int | None]]:
     if game.status != Game.Status.FINISHED:
         return set()
     return set(game.moves.filter(by_order=True).values_list("phase_no", "seat__number"))
+
+
+def _reasons(game: Game, rows: Sequence[Event]) -> dict[int, str]:
+    """What moderators said about events, by number; asked for only where they did something."""
+    if not any(row.cause == Cause.MODERATOR for row in rows):
+        return {}
+    return dict(game.reasons.values_list("seq", "text"))
 
 
 def _cause(
@@ -186,6 +222,8 @@ def seat_told_of(event: EngineEvent | TableEvent) -> int | None:
         case TurnBegan() | SalaryPaid():
             return event.seat
         case DeadlineMoved() | SeatAbsent() | SeatReturned() | SubstituteSat():
+            return event.seat
+        case HousePlayerSat() | SeatReopened() | DefaultCalled() | MissExcused():
             return event.seat
         case _:
             return _who_moved(event)

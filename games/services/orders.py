@@ -84,7 +84,7 @@ def kind_of(scholar: Scholar | None, order: EngineOrder) -> Order.Kind:
 
 
 def _own_seat(game: Game, user: User) -> Seat:
-    if game.status != Game.Status.RUNNING or game.parked_at is not None:
+    if not game.is_going_on:
         raise Refused(_("This game is not being played now."))
     seat = game.seats.filter(user=user).first()
     if seat is None:

@@ -85,7 +85,7 @@ def _not_seated() -> Outcome:
 def _refusal(game: Game, seat: Seat | None, phase_no: int) -> Outcome | None:
     if seat is None:
         return _not_seated()
-    if game.status != Game.Status.RUNNING or game.parked_at is not None:
+    if not game.is_going_on:
         return WENT_ON
     if game.phase_no != phase_no or seat.deadline_at is None:
         return WENT_ON

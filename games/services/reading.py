@@ -118,7 +118,11 @@ def _sitter(
         absent=running and seat.wants_substitute(),
         awaited=seat.number in seen.awaited,
         played_by=played_by(game),
-        may_take_over=running and seat.wants_substitute() and own is None and user is not None,
+        may_take_over=running
+        and not game.closed_to_newcomers
+        and seat.wants_substitute()
+        and own is None
+        and user is not None,
         days_off=list(seat.days_off.all()),
     )
 
@@ -156,8 +160,9 @@ def _seat_name(seat: Seat) -> str:
 
 
 def game_record(game: Game) -> dict[str, Any]:
-    """The record of a finished game (docs/record-format.md); `Refused` while it is going on."""
-    if game.status != Game.Status.FINISHED:
+    """The record of a game that is over (docs/record-format.md); `Refused` while it is going on."""
+    if game.status not in {Game.Status.FINISHED, Game.Status.CANCELLED}:
         raise Refused(_("The record can be had when the game is over."))
     table = game.decoded().table
-    return write_record(table, list(game.moves.values_list("move", flat=True)), name=game.name)
+    moves = game.moves.filter(abandoned=False).values_list("move", flat=True)
+    return write_record(table, list(moves), name=game.name)

@@ -34,7 +34,7 @@ def come_back(*, game_id: int, user: User, now: datetime) -> None:
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
         if seat.absent_since is not None:
-            _begin_anew(seat)
+            begin_anew(seat)
             writer.note(SeatReturned(seat.drawn_number), Cause.PLAYER)
 
 
@@ -45,6 +45,8 @@ def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
     and notes are from now on.
     """
     with _writing(game_id, now) as writer:
+        if writer.game.closed_to_newcomers:
+            raise Refused(_("This table is closed to newcomers."))
         seat = writer.seats.get(number)
         if seat is None or not seat.wants_substitute():
             raise Refused(_("This seat needs no substitute now."))
@@ -57,18 +59,18 @@ def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
             notebook.void(writer.game, seat.user)
         Sitting.objects.create(seat=seat, user=user, began_at=now)
         seat.user = user
-        _begin_anew(seat)
+        begin_anew(seat)
         seat.days_off_left = writer.game.days_off
         seat.days_off.all().delete()
         writer.substitutes.add(seat.pk)
         writer.note(SubstituteSat(number), Cause.SUBSTITUTE)
 
 
-def _begin_anew(seat: Seat) -> None:
+def begin_anew(seat: Seat) -> None:
     """Somebody plays here again: nothing is held against them, and they are asked anew."""
     seat.absent_since = None
     seat.missed = []
-    seat.deadline_at = None
+    seat.deadline_at = seat.seconds_left = None
 
 
 def announce_days_off(
@@ -118,7 +120,7 @@ def _writing(game_id: int, now: datetime) -> Iterator[Writer]:
     """The writer of a running game; what the block changes is committed at its end."""
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
-        if game.status != Game.Status.RUNNING or game.parked_at is not None:
+        if not game.is_going_on:
             raise Refused(_("This game is not being played now."))
         writer = Writer(game, now)
         yield writer

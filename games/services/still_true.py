@@ -32,8 +32,13 @@ def _still_awaited(mail: OutboxMail, seat: Seat | None) -> bool:
         seat is not None
         and seat.deadline_at is not None
         and seat.deadline_version == mail.deadline_version
-        and mail.game.parked_at is None
+        and mail.game.is_going_on
     )
+
+
+def _always(_mail: OutboxMail, _seat: Seat | None) -> bool:
+    """What was done is true for good, also for who sits there no more."""
+    return True
 
 
 def _still_seated(_mail: OutboxMail, seat: Seat | None) -> bool:
@@ -47,7 +52,8 @@ def _still_absent(mail: OutboxMail, seat: Seat | None) -> bool:
 def _seat_still_free(mail: OutboxMail, seat: Seat | None) -> bool:
     """The seat that the mail is about is still absent; who sits at the table is not asked."""
     wanted = Seat.objects.filter(pk=mail.about, game=mail.game, absent_since__isnull=False)
-    return seat is None and mail.game.status == Game.Status.RUNNING and wanted.exists()
+    open_game = mail.game.status == Game.Status.RUNNING and not mail.game.closed_to_newcomers
+    return seat is None and open_game and wanted.exists()
 
 
 def _not_read_meanwhile(mail: OutboxMail, seat: Seat | None) -> bool:
@@ -78,5 +84,7 @@ _STILL_TRUE: dict[OutboxMail.Kind, Check] = {
     OutboxMail.Kind.MENTION: _not_read_meanwhile,
     OutboxMail.Kind.GAME_OVER: _is_over,
     OutboxMail.Kind.TABLE_CLOSED: _is_closed,
+    OutboxMail.Kind.TABLE_NEWS: _always,
+    OutboxMail.Kind.REFEREE: _still_seated,
     OutboxMail.Kind.GAME_PARKED: _is_parked,
 }

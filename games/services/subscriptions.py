@@ -10,7 +10,14 @@ from games.models import Game, MutedGame, OutboxMail, User
 Kind = OutboxMail.Kind
 
 ESSENTIAL: Final = frozenset(
-    {Kind.INVITATION, Kind.MARKED_ABSENT, Kind.TABLE_CLOSED, Kind.GAME_PARKED}
+    {
+        Kind.INVITATION,
+        Kind.MARKED_ABSENT,
+        Kind.TABLE_CLOSED,
+        Kind.TABLE_NEWS,
+        Kind.REFEREE,
+        Kind.GAME_PARKED,
+    }
 )
 """What is sent to everybody: it comes once, and without it one would wait in vain."""
 

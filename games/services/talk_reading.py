@@ -74,7 +74,7 @@ def _told(
     return [
         TalkLine(
             number=message.pk,
-            name=message.author.name if message.author else _("Somebody who has left"),
+            name=_speaker(message),
             colour="" if message.seat_number is None else COLOURS[message.seat_number],
             when=_when(message, names),
             at=moment(message.at, zone),
@@ -86,6 +86,12 @@ def _told(
         )
         for message in said
     ]
+
+
+def _speaker(message: Message) -> str:
+    if message.by_referee:
+        return _("The referee")
+    return message.author.name if message.author else _("Somebody who has left")
 
 
 def _when(message: Message, names: list[str]) -> str:

@@ -1,7 +1,7 @@
 """Proves that stored games are what their events and moves tell. Changes nothing."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from django.db import transaction
 
@@ -10,6 +10,7 @@ from games.engine import State, decode_event, encode, replay
 from games.engine.codec import EVENT_KINDS
 from games.engine.record import play, read_record, write_record
 from games.models import Event, Game
+from games.services.history import surviving
 
 logger = logging.getLogger(__name__)
 
@@ -43,12 +44,14 @@ def verify_game(game_id: int) -> list[str]:
 
 def _faults(game: Game) -> Iterator[str]:
     numbers = _Numbers()
-    state = replay(_told(numbers.checked(game.events.order_by("seq").iterator())))
+    rows = list(numbers.checked(game.events.order_by("seq").iterator()))
+    state = replay(_told(surviving(rows)))
     if numbers.gap:
         yield f"After event {numbers.last} comes none, but later ones do."
     if encode(state) != game.state:
         yield f"The events lead to another state: {_differing(encode(state), game.state)}."
-    moves = list(game.moves.order_by("pk").values_list("move", flat=True))
+    counting = game.moves.filter(abandoned=False).order_by("pk")
+    moves = list(counting.values_list("move", flat=True))
     if encode(_played(state, moves)) != game.state:
         yield f"The {len(moves)} moves lead to another state than the stored one."
 
@@ -69,7 +72,7 @@ class _Numbers:
             yield event
 
 
-def _told(events: Iterator[Event]) -> Iterator[EngineEvent]:
+def _told(events: Iterable[Event]) -> Iterator[EngineEvent]:
     """What the engine told; what the server noted beside it (a moved deadline) changes no state."""
     for event in events:
         if event.kind in EVENT_KINDS:

@@ -25,6 +25,7 @@ def waiting_games(user: User) -> list[WaitingGame]:
         absent_since=None,
         game__status=Game.Status.RUNNING,
         game__parked_at=None,
+        game__paused_at=None,
     ).order_by("deadline_at", "pk")
     rows = seats.values_list("game__token", "game__name", "deadline_at")
     return [WaitingGame(token, name, at) for token, name, at in rows if at is not None]

@@ -13,7 +13,7 @@ from games.engine import Move as EngineMove
 from games.engine import Stage, View, awaited, encode, encode_event, encode_move, step, view
 from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
-from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat
+from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, User
 from games.services import absence, asking, notebook, outbox
 from games.services.standing import Standing, standing_orders
 from games.table_events import TableEvent, encode_table_event
@@ -88,7 +88,12 @@ class Writer:
         self.tell(made.events, cause)
 
     def play_for_who_is_late(self, seat: Seat) -> None:
-        """The deadline has passed: play the player's orders, or the default and mark the miss.
+        """The deadline has passed: play the player's orders, or the default and mark the miss."""
+        if self.play_what_silence_plays(seat, Cause.CLOCK) and absence.note_miss(seat, self.now):
+            absence.mark_absent(self, seat, Cause.CLOCK)
+
+    def play_what_silence_plays(self, seat: Seat, cause: Cause) -> bool:
+        """Play the player's orders or, by `cause`, the default; say whether it was the default.
 
         Of orders that cannot be played as they are, the nearest legal is played, and that is told
         and counted as a default.
@@ -99,13 +104,12 @@ class Writer:
         if ordered is not None:
             self.play(seat, ordered, Cause.PLAYER)
             self.moves[-1].by_order = True
-            return
+            return False
         outbox.enqueue(
             OutboxMail.Kind.DEFAULT_PLAYED, game=self.game, person=seat.user, now=self.now
         )
-        self.play(seat, standing.move_when_late(seen), Cause.CLOCK)
-        if absence.note_miss(seat, self.now):
-            absence.mark_absent(self, seat, Cause.CLOCK)
+        self.play(seat, standing.move_when_late(seen), cause)
+        return True
 
     def go_on(self) -> None:
         """Play whatever needs nobody's answer, at most `MOST_STEPS` moves.
@@ -114,6 +118,8 @@ class Writer:
         standing orders.
         """
         for _ in range(MOST_STEPS):
+            if not self.game.is_going_on:
+                return
             if not any(self._answers_by_itself(seat) for seat in self.waiting()):
                 return
 
@@ -155,13 +161,18 @@ class Writer:
                 self.game.phase_opened_at = self.now
             self._note(fields, cause if self._is_decided(kind) else Cause.RULES)
 
-    def note(self, event: TableEvent, cause: Cause) -> None:
-        """Note something that happened at the table and is no move."""
+    def note(self, event: TableEvent, cause: Cause) -> int:
+        """Note something that happened at the table and is no move; the number of the event."""
         self._note(encode_table_event(event), cause)
+        return self.events[-1].seq
 
     def mail(self, kind: OutboxMail.Kind, seat: Seat, *, about: int = 0) -> None:
         """Write a mail to the person at a seat, if there is one."""
-        outbox.enqueue(kind, game=self.game, person=seat.user, now=self.now, about=about)
+        self.mail_person(kind, seat.user, about=about)
+
+    def mail_person(self, kind: OutboxMail.Kind, person: User | None, *, about: int = 0) -> None:
+        """Write a mail to somebody who sits here, or did."""
+        outbox.enqueue(kind, game=self.game, person=person, now=self.now, about=about)
 
     def _note(self, fields: dict[str, Any], cause: Cause) -> None:
         self.events.append(

@@ -1,34 +1,44 @@
-"""Where moderators look: everything is read-only, and shows no secret of a running game."""
+"""Where moderators look: everything is read-only, and shows no secret of a running game.
+
+Orders and moves are missing: what somebody will play, or has sealed, is nobody else's business.
+"""
 
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
-from games.engine import decode_event, encode_event, view_event
+from games.admin import acts
+from games.admin.site import site
+from games.engine import encode_event
 from games.models import (
+    AuditLine,
     DaysOff,
     Event,
     Game,
     Invitation,
     Message,
     OutboxMail,
+    Reason,
     Seat,
     Sitting,
     Tick,
     User,
 )
-
-site = admin.AdminSite()
-"""Has only what is registered below: what libraries register in Django's own site is editable.
-
-Orders and moves are missing: what somebody will play, or has sealed, is nobody else's business.
-"""
+from games.services.log_reading import read_event
+from games.services.moderation.acting import has_own_part
+from games.table_events import is_table_event
 
 
 class ReadOnly:
-    """No adding, changing or deleting."""
+    """For every moderator to read; no adding, changing or deleting."""
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return site.has_permission(request)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return site.has_permission(request)
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -71,10 +81,24 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
         "retry_at",
         "parked_at",
         "error",
+        "paused_at",
+        "paused_until",
+        "closed_to_newcomers",
         "created_at",
         "started_at",
         "finished_at",
     )
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """The game with its acts; none for who sits or has sat there."""
+        game = self.get_object(request, object_id)
+        reader = request.user
+        own = game is not None and isinstance(reader, User) and has_own_part(reader, game)
+        fitting = [] if game is None or own else acts.that_fit(game)
+        context = {**(extra_context or {}), "acts": fitting, "own_game": own}
+        return super().change_view(request, object_id, form_url, context)
 
 
 @admin.register(Seat, site=site)
@@ -102,8 +126,10 @@ class EventAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description="payload")
     def public_payload(self, event: Event) -> dict[str, Any]:
-        told = decode_event({"kind": event.kind, **event.payload})
-        return encode_event(view_event(told, None))
+        if is_table_event(event.kind):
+            return {"kind": event.kind, **event.payload}
+        told: Any = read_event(event, None)
+        return encode_event(told)
 
 
 @admin.register(OutboxMail, site=site)
@@ -130,6 +156,23 @@ class InvitationAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("game", "invited_by")
     list_filter = ("status",)
     search_fields = ("email", "game__name")
+    fields = list_display
+
+
+@admin.register(AuditLine, site=site)
+class AuditLineAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("at", "who", "act", "game", "person", "reason", "before", "after")
+    list_select_related = ("game", "person")
+    list_filter = ("act",)
+    search_fields = ("who", "act", "reason", "game__name")
+    fields = list_display
+
+
+@admin.register(Reason, site=site)
+class ReasonAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "seq", "text")
+    list_select_related = ("game",)
+    search_fields = ("text", "game__name")
     fields = list_display
 
 

@@ -1,0 +1,233 @@
+"""The forms of a moderator's acts: each a short form with a reason, for one game."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any, ClassVar, Final
+from uuid import uuid4
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine.houses import HOUSE_PLAYERS
+from games.models import Game, Seat
+from games.presentation.table_words import house_name
+from games.presentation.words import colour_told
+from games.services.moderation.acting import Seen, seen_now
+from games.services.talk import LONGEST
+
+LONGEST_REASON: Final = 300
+
+TEMPLATES: Final[tuple[Promise, ...]] = (
+    gettext_lazy("The table asked for it."),
+    gettext_lazy("A player asked for it."),
+    gettext_lazy("A player cannot be reached."),
+    gettext_lazy("A mistake of ours: the site did not work as it should."),
+    gettext_lazy("A mistake was made at the table, and everybody agrees to mend it."),
+    gettext_lazy("The rules of this site were broken."),
+)
+"""What moderators say most often; they may add to it."""
+
+EVERYBODY: Final = ""
+
+
+class ActForm(forms.Form):
+    """What every act needs: what the moderator saw, and why they act. The table reads the reason.
+
+    `arguments` is what else the service is given.
+    """
+
+    wants_reason: ClassVar[bool] = True
+
+    phase_no = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    why = forms.ChoiceField(
+        label=gettext_lazy("Reason"), required=False,
+        help_text=gettext_lazy("The table reads it, in these words."),
+    )  # fmt: skip
+    reason = forms.CharField(
+        label=gettext_lazy("In your own words"), required=False, max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=gettext_lazy("Instead of the reason above, or added to it."),
+    )  # fmt: skip
+
+    def __init__(self, data: Any = None, *, game: Game) -> None:
+        super().__init__(data, initial=seen_now(game)._asdict())
+        self.game = game
+        self._fields["why"].choices = [("", "-"), *((str(words), words) for words in TEMPLATES)]
+        if not self.wants_reason:
+            del self.fields["why"], self.fields["reason"]
+        self.order_fields([name for name in self.fields if name not in {"why", "reason"}])
+        self.prepare()
+
+    @property
+    def _fields(self) -> dict[str, Any]:
+        """The fields, which django-stubs do not know to have choices."""
+        return self.fields
+
+    def prepare(self) -> None:
+        """Offer what this game has to choose from."""
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse an act without a reason."""
+        cleaned = super().clean() or self.cleaned_data
+        if self.wants_reason and not self.errors and not self.told_reason:
+            raise ValidationError(_("Please choose a reason, or write one."))
+        return cleaned
+
+    @property
+    def told_reason(self) -> str:
+        """The reason as the table reads it."""
+        parts = [self.cleaned_data.get(name, "") for name in ("why", "reason")]
+        return " ".join(part.strip() for part in parts if part.strip())
+
+    @property
+    def seen(self) -> Seen:
+        return Seen(self.cleaned_data["phase_no"], self.cleaned_data["version"])
+
+    def arguments(self) -> dict[str, Any]:
+        return {}
+
+
+def _instant(**more: Any) -> forms.DateTimeField:
+    widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})
+    return forms.DateTimeField(widget=widget, **more)
+
+
+def _seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
+    return [
+        (str(seat.drawn_number), f"{seat.player_name} ({colour_told(seat.colour)})")
+        for seat in seats
+    ]
+
+
+class PauseForm(ActForm):
+    until = _instant(
+        label=gettext_lazy("Until"), required=False,
+        help_text=gettext_lazy("In your own time zone. Empty: until somebody resumes the game."),
+    )  # fmt: skip
+
+    def arguments(self) -> dict[str, Any]:
+        return {"until": self.cleaned_data["until"]}
+
+
+class SeatForm(ActForm):
+    """An act on one seat."""
+
+    seat = forms.ChoiceField(label=gettext_lazy("Seat"))
+
+    def prepare(self) -> None:
+        self._fields["seat"].choices = _seat_choices(self.seats())
+
+    def seats(self) -> list[Seat]:
+        """The seats that may be chosen."""
+        return list(self.game.seats.select_related("user").filter(number__isnull=False))
+
+    def arguments(self) -> dict[str, Any]:
+        seat = self.cleaned_data["seat"]
+        return {"seat": None if seat == EVERYBODY else int(seat)}
+
+
+class AskedSeatForm(SeatForm):
+    """An act on a seat that is waited for."""
+
+    def seats(self) -> list[Seat]:
+        return [
+            seat
+            for seat in super().seats()
+            if seat.deadline_at is not None and not seat.is_played_for()
+        ]
+
+
+class AbsentSeatForm(SeatForm):
+    def seats(self) -> list[Seat]:
+        return [seat for seat in super().seats() if seat.user and seat.absent_since]
+
+
+class PresentSeatForm(SeatForm):
+    def seats(self) -> list[Seat]:
+        return [seat for seat in super().seats() if not seat.is_played_for()]
+
+
+class PersonsSeatForm(SeatForm):
+    def seats(self) -> list[Seat]:
+        return [seat for seat in super().seats() if not seat.house_player]
+
+
+class ExtendForm(AskedSeatForm):
+    seat = forms.ChoiceField(label=gettext_lazy("Seat"), required=False)
+    hours = forms.IntegerField(
+        label=gettext_lazy("Hours more"), min_value=1, max_value=720, initial=24
+    )
+
+    def prepare(self) -> None:
+        everybody = (EVERYBODY, _("everybody who is asked"))
+        self._fields["seat"].choices = [everybody, *_seat_choices(self.seats())]
+
+    def arguments(self) -> dict[str, Any]:
+        return super().arguments() | {"time": timedelta(hours=self.cleaned_data["hours"])}
+
+
+class DeadlineForm(ExtendForm):
+    hours = None  # type: ignore[assignment]
+    at = _instant(
+        label=gettext_lazy("The deadline"), help_text=gettext_lazy("In your own time zone.")
+    )
+
+    def arguments(self) -> dict[str, Any]:
+        return AskedSeatForm.arguments(self) | {"at": self.cleaned_data["at"]}
+
+
+class HousePlayerForm(PersonsSeatForm):
+    house_player = forms.ChoiceField(label=gettext_lazy("House player"))
+
+    def prepare(self) -> None:
+        super().prepare()
+        names = [(name, house_name(name)) for name in HOUSE_PLAYERS]
+        self._fields["house_player"].choices = names
+
+    def arguments(self) -> dict[str, Any]:
+        return super().arguments() | {"house_player": self.cleaned_data["house_player"]}
+
+
+class PaceForm(ActForm):
+    hours = forms.IntegerField(
+        label=gettext_lazy("Hours for an answer"), min_value=1, max_value=168
+    )
+
+    def prepare(self) -> None:
+        self.fields["hours"].initial = max(1, self.game.answer_seconds // 3600)
+
+    def arguments(self) -> dict[str, Any]:
+        return {"answer_time": timedelta(hours=self.cleaned_data["hours"])}
+
+
+class RefereeForm(ActForm):
+    """What the referee writes; it speaks for itself."""
+
+    wants_reason = False
+    text = forms.CharField(
+        label=gettext_lazy("What you write"), max_length=LONGEST,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=gettext_lazy("It stands in the table's talk, and everybody there gets a mail."),
+    )  # fmt: skip
+    token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+
+    def arguments(self) -> dict[str, Any]:
+        return {"text": self.cleaned_data["text"], "token": self.cleaned_data["token"]}
+
+
+class SendAgainForm(ActForm):
+    mail_id = forms.TypedChoiceField(label=gettext_lazy("Mail"), coerce=int)
+    """The latest mails of the game; who got what is in the list of mails."""
+
+    def prepare(self) -> None:
+        mails = self.game.mails.select_related("person").order_by("-pk")[:50]
+        self._fields["mail_id"].choices = [
+            (mail.pk, f"{mail} ({mail.get_status_display()})") for mail in mails
+        ]
+
+    def arguments(self) -> dict[str, Any]:
+        return {"mail_id": self.cleaned_data["mail_id"]}

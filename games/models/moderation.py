@@ -1,0 +1,73 @@
+"""What moderators do: a line for each act, and the reason that the table reads."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.models.game import Game
+
+
+class Reason(models.Model):
+    """Why a moderator did something, in their words, beside the event in a game's log.
+
+    `seq` is the number of the event. The text may be redacted; the row stays.
+    """
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="reasons")
+    seq = models.PositiveIntegerField()
+    text = models.CharField(max_length=500)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "seq"], name="reason_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.seq} {self.text}"
+
+
+class AuditLine(models.Model):
+    """One act of a moderator, the clock or a table's vote. Never changed: a trigger refuses it.
+
+    `who` is what its actor was called then. `moderator` and `person`, whom it was about, are no
+    constraints of the database, so that an account can go without touching the line. `before` and
+    `after` are what it changed, in short, and never a secret of the game.
+    """
+
+    at = models.DateTimeField()
+    who = models.CharField(max_length=60)
+    moderator = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        null=True,
+        related_name="+",
+        db_constraint=False,
+    )
+    act = models.CharField(max_length=30)
+    game = models.ForeignKey(Game, models.PROTECT, null=True, related_name="audit_lines")
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        null=True,
+        related_name="audit_lines",
+        db_constraint=False,
+    )
+    reason = models.CharField(max_length=500, blank=True)
+    before = models.CharField(max_length=200, blank=True)
+    after = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        verbose_name = "line of the audit log"
+        verbose_name_plural = "audit log"
+        ordering: ClassVar = ["-pk"]
+        indexes: ClassVar = [
+            # Read by the admin's pages of a person.
+            models.Index(
+                fields=["person", "-id"], name="audit_person", condition=Q(person__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.who}: {self.act}"

@@ -1,0 +1,167 @@
+"""Acts on the time of a game: pause, deadlines, the pace, parked games, and its end."""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import Cause, Game, Seat
+from games.services import audit, lobby, table_acts
+from games.services.moderation.acting import Acting, Ask, acting, lock
+from games.services.refused import Refused
+from games.services.table_settings import refuse_impossible, settings_of
+from games.services.writer import Writer
+from games.table_events import GameTakenUp, PaceChanged
+
+logger = logging.getLogger(__name__)
+
+
+def pause(ask: Ask, *, until: datetime | None = None) -> None:
+    """Stop a game, until an instant or until somebody resumes it. The whole table is told."""
+    with acting("pause", ask) as act:
+        number = table_acts.pause(act.writer, until, Cause.MODERATOR)
+        act.explain(number)
+        act.mail_table(number)
+        act.audit(after=until or _("until it is resumed"))
+
+
+def resume(ask: Ask) -> None:
+    """Let a paused game go on, each with what was left of their time. The whole table is told."""
+    with acting("resume", ask) as act:
+        paused_at = act.writer.game.paused_at
+        number = table_acts.resume(act.writer, Cause.MODERATOR)
+        act.explain(number)
+        act.mail_table(number)
+        act.audit(before=paused_at)
+
+
+def extend(ask: Ask, *, time: timedelta, seat: int | None = None) -> None:
+    """Give a seat, or everybody who is asked, more time. They are told."""
+    with acting("extend", ask, exactly=True) as act:
+        for one in _asked(act, seat):
+            before = one.deadline_at
+            number = table_acts.extend(act.writer, one, time, Cause.MODERATOR)
+            _tell_moved(act, one, number, before)
+
+
+def set_deadline(ask: Ask, *, at: datetime, seat: int | None = None) -> None:
+    """Set the deadline of a seat, or of everybody who is asked. They are told."""
+    with acting("set deadline", ask, exactly=True) as act:
+        for one in _asked(act, seat):
+            before = one.deadline_at
+            number = table_acts.move_deadline(act.writer, one, at, Cause.MODERATOR)
+            _tell_moved(act, one, number, before)
+
+
+def _asked(act: Acting, number: int | None) -> list[Seat]:
+    """The seat, or all whose people are asked; `Refused` where nobody is."""
+    if number is not None:
+        return [act.seat(number)]
+    asked = table_acts.waiting_people(act.writer)
+    if not asked:
+        raise Refused(_("Nobody is asked now."))
+    return asked
+
+
+def _tell_moved(act: Acting, seat: Seat, number: int, before: datetime | None) -> None:
+    act.explain(number)
+    act.mail([seat.user], number)
+    act.audit(person=seat.user, before=before, after=seat.deadline_at)
+
+
+def play_default(ask: Ask, *, seat: int) -> None:
+    """Play now for a seat that is waited for: its orders, or the default. That is no miss.
+
+    It is the question that the moderator saw, or none: too late is refused.
+    """
+    with acting("play default", ask, exactly=True) as act:
+        one = act.seat(seat)
+        number = table_acts.call_default(act.writer, one, Cause.MODERATOR)
+        act.explain(number)
+        act.audit(person=one.user)
+
+
+def change_pace(ask: Ask, *, answer_time: timedelta) -> None:
+    """Change the time for an answer for the rest of the game. Open deadlines stay as they are."""
+    with acting("change pace", ask) as act:
+        game = act.writer.game
+        before = game.answer_seconds
+        game.answer_seconds = int(answer_time.total_seconds())
+        if game.answer_seconds == before:
+            raise Refused(_("That is the time for an answer already."))
+        refuse_impossible(settings_of(game))
+        number = act.note(PaceChanged(game.answer_seconds))
+        act.explain(number)
+        act.mail_table(number)
+        act.audit(before=timedelta(seconds=before), after=answer_time)
+
+
+def cancel(ask: Ask) -> None:
+    """End a game without a winner, or close a waiting table. Everybody there is told."""
+    with transaction.atomic(durable=True):
+        game = lock(ask)
+        if game.status == Game.Status.WAITING:
+            lobby.close(game, ask.now)
+        elif game.status == Game.Status.RUNNING:
+            _cancel_running(game, ask)
+        else:
+            raise Refused(_("This game is over already."))
+        audit.note(
+            "cancel", now=ask.now, who=ask.moderator, game=game, reason=ask.reason,
+            before=Game.Status.RUNNING, after=Game.Status.CANCELLED,
+        )  # fmt: skip
+
+
+def _cancel_running(game: Game, ask: Ask) -> None:
+    writer = Writer(game, ask.now)
+    act = Acting(writer, "cancel", ask)
+    number = table_acts.cancel(writer, Cause.MODERATOR)
+    act.explain(number)
+    act.mail_table(number)
+    writer.commit()
+
+
+def retry(ask: Ask) -> None:
+    """Take a parked game up again. Deadlines that passed meanwhile move on, as after an outage.
+
+    `Refused` where it still cannot go on: then it stays parked.
+    """
+    try:
+        with transaction.atomic(durable=True):
+            _take_up(lock(ask), ask)
+    except Refused:
+        raise
+    except Exception as failure:
+        logger.exception("Game %s still cannot go on", ask.game_id)
+        kind = type(failure).__name__
+        raise Refused(_("It still cannot go on: {error}.").format(error=kind)) from failure
+
+
+def _take_up(game: Game, ask: Ask) -> None:
+    parked_at = game.parked_at
+    if parked_at is None:
+        raise Refused(_("This game is not parked."))
+    error = game.error.splitlines()[-1:]
+    game.parked_at = game.retry_at = None
+    game.attempts, game.error = 0, ""
+    writer = Writer(game, ask.now)
+    act = Acting(writer, "retry", ask)
+    number = act.note(GameTakenUp())
+    act.explain(number)
+    for seat in table_acts.waiting_people(writer):
+        _move_on(act, seat, parked_at)
+    act.mail((seat.user for seat in table_acts.waiting_people(writer)), number)
+    act.audit(before=" ".join(error))
+    writer.go_on()
+    writer.commit()
+
+
+def _move_on(act: Acting, seat: Seat, parked_at: datetime) -> None:
+    """A deadline that passed while the game was parked, or parked it, moves on."""
+    now = act.writer.now
+    if seat.deadline_at is None or seat.deadline_at > now:
+        return
+    answer_time = timedelta(seconds=act.writer.game.answer_seconds)
+    after = now + min(max(now - parked_at, answer_time / 4), answer_time)
+    table_acts.move_deadline(act.writer, seat, after, Cause.MODERATOR, "parked")

@@ -1,0 +1,47 @@
+"""Moderators and what they do in the admin, for tests."""
+
+from django.contrib.auth.models import Group, Permission
+from django.http import HttpResponse
+from django.test import Client
+
+from games.models import Game, User
+from games.services import roles
+from tests.web import as_shown, browser, forms_of, person
+
+
+def moderator(name: str = "Marta") -> User:
+    """Somebody who keeps order, no superuser; also after the tables were emptied."""
+    user = person(name)
+    group, made = Group.objects.get_or_create(name=roles.MODERATOR)
+    if made:
+        group.permissions.add(Permission.objects.get(codename="moderate_game"))
+    roles.appoint(user, roles.MODERATOR)
+    return User.objects.get(pk=user.pk)
+
+
+def act_url(game: Game, slug: str) -> str:
+    return f"/admin/games/game/{game.pk}/act/{slug}/"
+
+
+def shown_form(client: Client, game: Game, slug: str) -> dict[str, str]:
+    """The form of an act as its page shows it."""
+    page = client.get(act_url(game, slug))
+    assert page.status_code == 200, page.status_code
+    return as_shown(forms_of(page.content.decode())[""])
+
+
+def act(client: Client, game: Game, slug: str, **filled: object) -> HttpResponse:
+    """Fill in the form of an act and hand it in."""
+    form = shown_form(client, game, slug)
+    if "reason" in form:
+        form["reason"] = "Clara is in hospital."
+    return client.post(act_url(game, slug), form | {key: str(v) for key, v in filled.items()})
+
+
+def marta_acts(game: Game, slug: str, **filled: object) -> HttpResponse:
+    """The same by Marta; it succeeds, and the reason is in the log where it takes one."""
+    marta = User.objects.filter(name="Marta").first() or moderator()
+    answer = act(browser(marta), game, slug, **filled)
+    assert answer.status_code == 302, answer.content.decode()
+    game.refresh_from_db()
+    return answer

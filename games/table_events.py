@@ -97,6 +97,25 @@ class Rewound(NamedTuple):
     to_seq: int
 
 
+class VoteOpened(NamedTuple):
+    """The people at the table are asked something. `vote` is its kind, `amount` days or hours.
+
+    `seat` is who would be replaced, `by` the seat that asks, None for a moderator.
+    """
+
+    vote: str
+    amount: int | None
+    seat: int | None
+    by: int | None
+
+
+class VoteClosed(NamedTuple):
+    """A vote has an outcome."""
+
+    vote: str
+    passed: bool
+
+
 type TableEvent = (
     DeadlineMoved
     | SeatAbsent
@@ -114,6 +133,8 @@ type TableEvent = (
     | NewcomersWelcome
     | PaceChanged
     | Rewound
+    | VoteOpened
+    | VoteClosed
 )
 
 REASONS: Final = ("outage", "moved", "pause", "parked")
@@ -137,6 +158,8 @@ _EVENTS: Final[Mapping[str, Callable[..., TableEvent]]] = {
         NewcomersWelcome,
         PaceChanged,
         Rewound,
+        VoteOpened,
+        VoteClosed,
     )
 }
 

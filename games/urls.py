@@ -15,6 +15,7 @@ from games.views import (
     subscriptions,
     tables,
     talk,
+    votes,
 )
 
 app_name = "games"
@@ -60,6 +61,8 @@ urlpatterns = [
     path("tables/<slug:token>/history/", history.history, name="history"),
     path("tables/<slug:token>/history/<int:seq>/", history.step, name="step"),
     path("tables/<slug:token>/charts/", history.charts, name="charts"),
+    path("tables/<slug:token>/votes/", votes.call_vote, name="call_vote"),
+    path("tables/<slug:token>/votes/<int:vote_id>/", votes.cast, name="cast"),
     path("tables/<slug:token>/record/", game.record, name="record"),
     path("tables/<slug:token>/notes/", notebook.notes, name="notes"),
     path("tables/<slug:token>/draft/", notebook.draft, name="draft"),

@@ -7,8 +7,8 @@ from django.db.models import Model
 from django.test import Client
 
 from games.admin import site
-from games.models import Event, Game, Invitation, Move, Order, Seat, Tick, User
-from games.services import invitations, seats, talk
+from games.models import Event, Game, Invitation, Move, Order, Seat, Tick, User, Vote
+from games.services import invitations, seats, talk, votes
 from games.services.moderation import time_acts
 from games.services.moderation.acting import Ask, seen_now
 from tests.moderators import moderator
@@ -41,6 +41,9 @@ def busy_tables() -> None:
             first_day=MONDAY.date(),
             last_day=MONDAY.date(),
             now=MONDAY,
+        )
+        votes.call_vote(
+            game_id=game.pk, user=anna, proposal=votes.Proposal(Vote.Kind.END), now=MONDAY
         )
         time_acts.pause(Ask(game.pk, keeper, "A feast.", seen_now(game), MONDAY))
         talk.say(game_id=game.pk, user=anna, text="Be kind.", token=uuid4(), now=MONDAY)

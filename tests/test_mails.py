@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 from django.conf import settings as site_settings
 
-from games.models import Game, Invitation, Move, OutboxMail, Seat, User
-from games.services import outbox, talk
+from games.models import Game, Invitation, Move, OutboxMail, Seat, User, Vote
+from games.services import outbox, talk, votes
 from games.services.moderation import time_acts as moderation
 from games.services.moderation import word_acts as words
 from games.services.moderation.acting import Ask, seen_now
@@ -25,6 +25,7 @@ ESSENTIAL = {
     Kind.TABLE_CLOSED,
     Kind.TABLE_NEWS,
     Kind.REFEREE,
+    Kind.VOTE,
     Kind.GAME_PARKED,
 }
 MAILS = Path(site_settings.BASE_DIR) / "templates" / "mail"
@@ -179,6 +180,16 @@ def make_referee():
     return game, "Anna", {"about": mail.about}
 
 
+def make_vote():
+    game = a_game()
+    proposal = votes.Proposal(Vote.Kind.PAUSE, amount=7)
+    votes.call_vote(
+        game_id=game.pk, user=User.objects.get(name="Boris"), proposal=proposal, now=MONDAY
+    )
+    OutboxMail.objects.all().delete()
+    return game, "Anna", {"about": Vote.objects.get().pk}
+
+
 def asked_by_nora(game):
     return Ask(game.pk, moderator("Nora"), "A <b>feast</b>.", seen_now(game), MONDAY)
 
@@ -197,6 +208,7 @@ MAKE = {
     Kind.TABLE_CLOSED: make_table_closed,
     Kind.TABLE_NEWS: make_table_news,
     Kind.REFEREE: make_referee,
+    Kind.VOTE: make_vote,
     Kind.GAME_PARKED: make_game_parked,
 }
 

@@ -7,13 +7,15 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from games.models import AuditLine, Game, Move
-from games.services.moderation import time_acts
+from games.models import AuditLine, Game, Move, Vote
+from games.services import rewinding, votes
+from games.services.log_reading import event_rows
+from games.services.moderation import rewind_acts, time_acts
 from games.services.moderation.acting import Ask, seen_now
 from games.services.refused import Refused
 from games.services.verify import verify_game
 from tests.moderators import moderator
-from tests.tables import DAY, awaited_seats, open_table, tick
+from tests.tables import DAY, answer, awaited_seats, open_table, tick
 from tests.test_races import assert_whole, hand_in, sweep
 
 EACH = 6
@@ -69,5 +71,74 @@ def test_moderators_players_and_clocks_at_once(name):
             assert stopped == bool(done)
         if name == "default":
             assert moves == 1
+        assert_whole(game)
+        assert verify_game(game.pk) == []
+
+
+def say(gate, game, user, vote):
+    """One thread's yes; whether it counted."""
+    try:
+        gate.wait()
+        votes.cast(game_id=game.pk, user=user, vote_id=vote.pk, yes=True, now=vote.opened_at)
+    except Refused:
+        return False
+    else:
+        return True
+    finally:
+        connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_all_vote_at_once_while_the_clock_closes_and_somebody_plays():
+    for number in range(ROUNDS):
+        game = open_table(*(f"{who}{number}" for who in ("Anna", "Boris", "Clara", "Dora")))
+        seat = awaited_seats(game)[0]
+        anna, *others = [one.user for one in game.seats.select_related("user").order_by("pk")]
+        proposal = votes.Proposal(Vote.Kind.PAUSE, amount=3)
+        votes.call_vote(game_id=game.pk, user=anna, proposal=proposal, now=game.started_at)
+        vote = Vote.objects.get(game=game)
+        phase, now = game.phase_no, game.deadline_at
+        tick(now)
+        with ThreadPoolExecutor(9) as pool:
+            gate = Barrier(9)
+            said = [pool.submit(say, gate, game, user, vote) for user in others]
+            played = [pool.submit(hand_in, gate, game, seat, phase, now) for _ in range(3)]
+            swept = [pool.submit(sweep, gate, now) for _ in range(3)]
+            for future in [*said, *played, *swept]:
+                future.result()
+        vote.refresh_from_db()
+        game.refresh_from_db()
+        assert vote.closed_at is not None
+        assert game.events.filter(kind="VoteClosed").count() == 1
+        assert game.events.filter(kind="GamePaused").count() == vote.passed
+        assert bool(game.paused_at) == vote.passed
+        assert_whole(game)
+        assert verify_game(game.pk) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_rewind_while_players_and_clocks_go_on():
+    marta = moderator()
+    for number in range(ROUNDS):
+        game = open_table(*(f"{who}{number}" for who in ("Anna", "Boris", "Clara")))
+        for _ in range(4):
+            answer(game, awaited_seats(game)[0].user, game.started_at)
+        game.refresh_from_db()
+        seat = awaited_seats(game)[0]
+        phase, now = game.phase_no, game.deadline_at
+        tick(now)
+        boundary = rewinding.boundaries(game, event_rows(game))[1]
+        ask = Ask(game.pk, marta, "Because.", seen_now(game), now - timedelta(seconds=1))
+        with ThreadPoolExecutor(3 * EACH) as pool:
+            gate = Barrier(3 * EACH)
+            more = {"to_seq": boundary.seq}
+            acted = [pool.submit(do, gate, rewind_acts.rewind, ask, more) for _ in range(EACH)]
+            played = [pool.submit(hand_in, gate, game, seat, phase, now) for _ in range(EACH)]
+            swept = [pool.submit(sweep, gate, now) for _ in range(EACH)]
+            done = sum(future.result() for future in acted)
+            for future in [*played, *swept]:
+                future.result()
+        assert done <= 1
+        assert game.events.filter(kind="Rewound").count() == done
         assert_whole(game)
         assert verify_game(game.pk) == []

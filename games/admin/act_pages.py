@@ -45,9 +45,10 @@ def act_page(request: HttpRequest, game_id: int, slug: str, shared: Shared) -> H
     with timezone.override(moderator.time_zone):
         posted = request.POST if request.method == "POST" else None
         form = act.form(posted, game=game)
-        if form.is_valid() and _done(request, act, form, moderator):
+        preview = form.preview() if form.is_valid() else []
+        if form.is_valid() and not preview and _done(request, act, form, moderator):
             return redirect("admin:games_game_change", game.pk)
-        context = shared(request) | _context(act, game, form, moderator)
+        context = shared(request) | _context(act, game, form, moderator) | {"preview": preview}
         status = 422 if form.errors else 200
         page = TemplateResponse(request, "admin/games/act.html", context, status=status)
         return page.render()

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.forms import moderation as forms
 from games.models import Game
-from games.services.moderation import seat_acts, time_acts, word_acts
+from games.services.moderation import rewind_acts, seat_acts, time_acts, word_acts
 
 
 class Act(NamedTuple):
@@ -170,6 +170,17 @@ ALL: Final = (
         forms.ActForm,
         seat_acts.open_to_newcomers,
         _closed,
+    ),
+    Act(
+        "rewind",
+        _("Rewind"),
+        _(
+            "The game goes back to a step between two moves, and on from there. You read first "
+            "what that would do."
+        ),
+        forms.RewindForm,
+        rewind_acts.rewind,
+        _running,
     ),
     Act(
         "pace",

@@ -25,6 +25,7 @@ from games.models import (
     Sitting,
     Tick,
     User,
+    Vote,
 )
 from games.services.log_reading import read_event
 from games.services.moderation.acting import has_own_part
@@ -166,6 +167,15 @@ class AuditLineAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("act",)
     search_fields = ("who", "act", "reason", "game__name")
     fields = list_display
+
+
+@admin.register(Vote, site=site)
+class VoteAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "kind", "opened_at", "closes_at", "closed_at", "passed")
+    list_select_related = ("game",)
+    list_filter = ("kind", "passed")
+    search_fields = ("game__name",)
+    fields = (*list_display, "amount", "seat_number", "to_seq")
 
 
 @admin.register(Reason, site=site)

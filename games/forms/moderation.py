@@ -15,6 +15,7 @@ from games.engine.houses import HOUSE_PLAYERS
 from games.models import Game, Seat
 from games.presentation.table_words import house_name
 from games.presentation.words import colour_told
+from games.services.moderation import rewind_reading
 from games.services.moderation.acting import Seen, seen_now
 from games.services.talk import LONGEST
 
@@ -89,6 +90,10 @@ class ActForm(forms.Form):
 
     def arguments(self) -> dict[str, Any]:
         return {}
+
+    def preview(self) -> list[str]:
+        """What it would do, to be read before it is done; nothing where that was read already."""
+        return []
 
 
 def _instant(**more: Any) -> forms.DateTimeField:
@@ -202,6 +207,30 @@ class PaceForm(ActForm):
 
     def arguments(self) -> dict[str, Any]:
         return {"answer_time": timedelta(hours=self.cleaned_data["hours"])}
+
+
+class RewindForm(ActForm):
+    """Where to, and then the same again once its consequences were read."""
+
+    to_seq = forms.TypedChoiceField(label=gettext_lazy("Back to"), coerce=int)
+    previewed = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def prepare(self) -> None:
+        running = self.game.status == Game.Status.RUNNING
+        self._fields["to_seq"].choices = rewind_reading.steps(self.game) if running else []
+
+    def preview(self) -> list[str]:
+        to_seq = self.cleaned_data["to_seq"]
+        if self.cleaned_data["previewed"] == str(to_seq):
+            return []
+        posted: Any = self.data
+        again = posted.copy()
+        again["previewed"] = str(to_seq)
+        self.data = again
+        return rewind_reading.consequences(self.game, to_seq)
+
+    def arguments(self) -> dict[str, Any]:
+        return {"to_seq": self.cleaned_data["to_seq"]}
 
 
 class RefereeForm(ActForm):

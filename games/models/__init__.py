@@ -8,9 +8,11 @@ from games.models.notebook import Draft, Note
 from games.models.people import MutedGame, User
 from games.models.seating import DaysOff, Invitation, Order, Sitting
 from games.models.talk import Message, Visit
+from games.models.votes import Ballot, Vote
 
 __all__ = [
     "AuditLine",
+    "Ballot",
     "Cause",
     "DaysOff",
     "Draft",
@@ -29,4 +31,5 @@ __all__ = [
     "Tick",
     "User",
     "Visit",
+    "Vote",
 ]

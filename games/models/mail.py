@@ -42,6 +42,7 @@ class OutboxMail(models.Model):
         GAME_OVER = "game_over", gettext_lazy("the game is over")
         TABLE_CLOSED = "table_closed", gettext_lazy("the table was closed")
         TABLE_NEWS = "table_news", gettext_lazy("somebody changed something at the table")
+        VOTE = "vote", gettext_lazy("the table votes")
         REFEREE = "referee", gettext_lazy("the referee wrote")
         GAME_PARKED = "game_parked", gettext_lazy("a game was parked")
 

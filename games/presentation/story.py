@@ -32,8 +32,8 @@ def tell(people: People, event: Event | TableEvent) -> str:
 
 
 def is_heading(event: Event | TableEvent) -> bool:
-    """Whether the event begins a new part of the log: a player's turn, or the last income."""
-    return isinstance(event, happened.TurnBegan | happened.LastIncome)
+    """Whether the event begins a new part of the log: a turn, the last income, or a rewind."""
+    return isinstance(event, happened.TurnBegan | happened.LastIncome | table_events.Rewound)
 
 
 def _started(people: People, _event: happened.GameStarted) -> str:

@@ -6,10 +6,12 @@ Who did it stands beside the sentence; why, where a moderator said it, below.
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games import table_events
-from games.presentation.table_words import time_told
+from games.presentation.table_words import counted, time_told
 from games.presentation.words import People, moment
 
 
@@ -62,8 +64,71 @@ def _pace(_people: People, event: table_events.PaceChanged) -> str:
     return told.format(time=time_told(event.seconds))
 
 
-def _rewound(_people: People, _event: table_events.Rewound) -> str:
-    return _("The game is rewound: what is struck out above counts no more.")
+def _rewound(_people: People, event: table_events.Rewound) -> str:
+    told = _("The game is rewound to step {step}: what came after is abandoned, orders are void.")
+    return told.format(step=event.to_seq)
+
+
+def vote_told(people: People, kind: str, amount: int | None, seat: int | None) -> str:
+    """What a vote is about, as a question."""
+    match kind:
+        case "pause":
+            told = _("Shall the game be paused for {time}?")
+            return told.format(time=counted(amount or 0, "day"))
+        case "resume":
+            return _("Shall the game go on?")
+        case "extend":
+            told = _("Shall everybody who is asked have {time} more?")
+            return told.format(time=counted(amount or 0, "hour"))
+        case "replace":
+            told = _("Shall a house player play for {name}, for good?")
+            return told.format(name=people.name(seat or 0))
+        case "end":
+            return _("Shall the game end now, without a winner?")
+        case _:
+            return _("Shall the game be rewound, though sealed bribes were opened since?")
+
+
+def _vote_opened(people: People, event: table_events.VoteOpened) -> str:
+    question = vote_told(people, event.vote, event.amount, event.seat)
+    if event.by is None:
+        return _("The table votes: {question}").format(question=question)
+    told = _("{name} calls a vote: {question}")
+    return told.format(name=people.name(event.by), question=question)
+
+
+VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
+    "pause": (
+        gettext_lazy("The vote for a pause has passed."),
+        gettext_lazy("The vote for a pause has failed."),
+    ),
+    "resume": (
+        gettext_lazy("The vote for going on has passed."),
+        gettext_lazy("The vote for going on has failed."),
+    ),
+    "extend": (
+        gettext_lazy("The vote for more time has passed."),
+        gettext_lazy("The vote for more time has failed."),
+    ),
+    "replace": (
+        gettext_lazy("The vote for a house player has passed."),
+        gettext_lazy("The vote for a house player has failed."),
+    ),
+    "end": (
+        gettext_lazy("The vote for the end of the game has passed."),
+        gettext_lazy("The vote for the end of the game has failed."),
+    ),
+    "rewind": (
+        gettext_lazy("Everybody agrees to the rewind."),
+        gettext_lazy("Not everybody agrees to the rewind."),
+    ),
+}
+"""How each kind of vote is told when it has passed, and when it has failed."""
+
+
+def _vote_closed(_people: People, event: table_events.VoteClosed) -> str:
+    passed, failed = VOTES[event.vote]
+    return str(passed if event.passed else failed)
 
 
 TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
@@ -79,4 +144,6 @@ TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
     table_events.NewcomersWelcome: _opened,
     table_events.PaceChanged: _pace,
     table_events.Rewound: _rewound,
+    table_events.VoteOpened: _vote_opened,
+    table_events.VoteClosed: _vote_closed,
 }

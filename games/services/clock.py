@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from games.models import Cause, Game, OutboxMail, Seat, Tick, User
-from games.services import asking, audit, deadlines, lobby, outbox, table_acts
+from games.models import Cause, Game, OutboxMail, Seat, Tick, User, Vote
+from games.services import asking, audit, deadlines, lobby, outbox, table_acts, votes
 from games.services.writer import Writer
 from games.table_events import DeadlineMoved
 
@@ -47,6 +47,7 @@ def sweep(*, now: datetime) -> int:
     while time.monotonic() < until and advanced is not None:
         advanced = _change_one(due.all(), lambda game: advance(game, now), now)
         advances += advanced is True
+    _close_votes(now, until)
     _end_pauses(now, until)
     # First of all the tick: a mistake below must not look like a clock that stood still.
     Tick.objects.update_or_create(name=TICK, defaults={"at": now})
@@ -70,6 +71,18 @@ def _resume(game: Game, now: datetime) -> None:
     table_acts.tell_table(writer, number)
     audit.note("resume", now=now, who=audit.CLOCK, game=game)
     writer.commit()
+
+
+def _close_votes(now: datetime, until: float) -> None:
+    """Close the votes whose time is over."""
+    open_votes = Vote.objects.filter(closed_at=None, closes_at__lte=now)
+    games = Game.objects.filter(pk__in=open_votes.values("game")).filter(
+        Q(retry_at=None) | Q(retry_at__lte=now)
+    )
+    over = games.order_by("pk").select_for_update(skip_locked=True)
+    closed: bool | None = True
+    while time.monotonic() < until and closed is not None:
+        closed = _change_one(over.all(), lambda game: votes.close_over(game, now), now)
 
 
 def make_up_for_outage(now: datetime) -> None:

@@ -13,7 +13,7 @@ from games.engine import View, decode_event, look_back
 from games.models import Event, Game, User
 from games.presentation.board import Board, board
 from games.presentation.charts import Charts, charts
-from games.services.history import states
+from games.services.history import states, surviving
 from games.services.log_reading import (
     LogLine,
     LogTurn,
@@ -58,7 +58,7 @@ def steps_of(turns: Sequence[LogTurn]) -> list[LogLine]:
     """The steps of a game out of its turns, the first turn first."""
     steps = []
     for turn in turns:
-        steps += turn.lines if turn.opening is None else [turn.opening, *turn.lines]
+        steps += turn.all_lines
     return steps
 
 
@@ -109,10 +109,11 @@ def read_charts(game: Game) -> Charts:
     if game.status != Game.Status.FINISHED:
         raise Refused(_("The charts can be seen when the game is over."))
     rows = event_rows(game)
+    counting = {row.seq for row in surviving(rows)}
     told = [
         (event, moment.state)
         for row, moment in zip(rows, states(rows), strict=True)
-        if not is_table_event(row.kind)
+        if row.seq in counting and not is_table_event(row.kind)
         for event in [decode_event({"kind": row.kind, **row.payload})]
     ]
     return charts(read_game(game, None).people, told)

@@ -103,7 +103,7 @@ def _running(own: QuerySet[Seat]) -> list[_Table]:
 def _is_awaited(table: _Table) -> bool:
     """Whether the reader is; never in a game that was parked, nor at a seat somebody plays for."""
     own = table.own
-    return own.deadline_at is not None and own.game.parked_at is None and own.absent_since is None
+    return own.deadline_at is not None and own.game.is_going_on and own.absent_since is None
 
 
 def _line_of_own_turn(table: _Table, user: User, now: datetime, unread: dict[int, int]) -> OwnTable:
@@ -136,11 +136,15 @@ def _line_of_others_turn(
 def _waits_for(game: Game, awaited: Iterable[Seat]) -> str:
     if game.parked_at is not None:
         return _("rests: something went wrong, and the moderators know")
+    if game.paused_at is not None:
+        return _("is paused")
     names = seat_names(list(awaited))
     return _("waits for {names}").format(names=listed(names)) if names else _("goes on by itself")
 
 
 def _result(seat: Seat) -> str:
+    if seat.game.status == Game.Status.CANCELLED:
+        return _("cancelled, without a winner")
     return result_in_short(view(seat.game.decoded(), seat.number))
 
 

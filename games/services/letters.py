@@ -16,8 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine import decode_move
-from games.models import Game, Invitation, Message, Move, OutboxMail, Seat, User
+from games.models import Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
 from games.presentation.question import move_told
+from games.presentation.table_story import vote_told
 from games.presentation.table_words import bribing_told, house_name, option_told
 from games.presentation.words import colour_told, edition_name, listed, moment, money
 from games.services import subscriptions
@@ -289,13 +290,24 @@ def _table_news(mail: OutboxMail, seat: Seat | None) -> Context:
     """What was done, why, and what it means for the reader: what is asked, by when."""
     rows = event_rows(mail.game)
     log = read_log(mail.game, rows, read_game(mail.game, mail.person).reader)
-    lines = [line for turn in log for line in turn.lines if line.seq == mail.about]
+    lines = [line for turn in log for line in turn.all_lines if line.seq == mail.about]
     return {"lines": lines, "sits_here": seat is not None, **_asked(mail, seat)}
 
 
 def _referee(mail: OutboxMail, _seat: Seat | None) -> Context:
     """What the referee wrote."""
     return {"text": Message.objects.get(pk=mail.about).text}
+
+
+def _vote(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """What the table is asked, and until when."""
+    vote = Vote.objects.get(pk=mail.about)
+    people = read_game(mail.game, mail.person).people
+    return {
+        "question": vote_told(people, vote.kind, vote.amount, vote.seat_number),
+        "until": _in_both_zones(vote.closes_at, mail.person),
+        "needs_all": vote.needs_all,
+    }
 
 
 def _game_parked(mail: OutboxMail, _seat: Seat | None) -> Context:
@@ -316,5 +328,6 @@ _CONTEXT: dict[OutboxMail.Kind, Callable[[OutboxMail, Seat | None], Context]] = 
     OutboxMail.Kind.TABLE_CLOSED: _table_closed,
     OutboxMail.Kind.TABLE_NEWS: _table_news,
     OutboxMail.Kind.REFEREE: _referee,
+    OutboxMail.Kind.VOTE: _vote,
     OutboxMail.Kind.GAME_PARKED: _game_parked,
 }

@@ -82,6 +82,11 @@ class LogTurn(NamedTuple):
     def heading(self) -> str:
         return "" if self.opening is None else self.opening.text
 
+    @property
+    def all_lines(self) -> list[LogLine]:
+        """The opening and the lines."""
+        return self.lines if self.opening is None else [self.opening, *self.lines]
+
 
 TOLD_CAUSES: Final[dict[str, Promise | str]] = {
     Cause.CLOCK: gettext_lazy("by the clock"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from games.models import Game, Invitation, OutboxMail, Seat
+from games.models import Game, Invitation, OutboxMail, Seat, Vote
 from games.services.talk_reading import unread_mentions
 
 type Check = Callable[[OutboxMail, Seat | None], bool]
@@ -68,6 +68,12 @@ def _is_closed(mail: OutboxMail, _seat: Seat | None) -> bool:
     return mail.game.status == Game.Status.CANCELLED
 
 
+def _vote_is_open(mail: OutboxMail, seat: Seat | None) -> bool:
+    """The vote that the mail is about is open, and its person has said nothing yet."""
+    asked = Vote.objects.filter(pk=mail.about, closed_at=None)
+    return seat is not None and asked.exclude(ballots__user=mail.person).exists()
+
+
 def _is_parked(mail: OutboxMail, _seat: Seat | None) -> bool:
     return mail.game.parked_at is not None and mail.person is not None and mail.person.is_staff
 
@@ -86,5 +92,6 @@ _STILL_TRUE: dict[OutboxMail.Kind, Check] = {
     OutboxMail.Kind.TABLE_CLOSED: _is_closed,
     OutboxMail.Kind.TABLE_NEWS: _always,
     OutboxMail.Kind.REFEREE: _still_seated,
+    OutboxMail.Kind.VOTE: _vote_is_open,
     OutboxMail.Kind.GAME_PARKED: _is_parked,
 }

@@ -16,6 +16,7 @@ ESSENTIAL: Final = frozenset(
         Kind.TABLE_CLOSED,
         Kind.TABLE_NEWS,
         Kind.REFEREE,
+        Kind.VOTE,
         Kind.GAME_PARKED,
     }
 )

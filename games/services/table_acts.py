@@ -49,6 +49,8 @@ def resume(writer: Writer, cause: Cause) -> int:
                 seat.drawn_number, game.paused_at + left, writer.now + left, "pause"
             )
             writer.note(moved, cause)
+    if all(seat.seconds_left is None for seat in writer.waiting()):
+        game.phase_opened_at = writer.now  # asked for the first time after a rewind
     game.paused_at = game.paused_until = None
     return number
 

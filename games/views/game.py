@@ -26,6 +26,7 @@ from games.services.page_reading import PageReading, read_page
 from games.services.reading import GameReading, game_record, played_by, read_game
 from games.services.refused import Refused
 from games.services.table_reading import settings_told
+from games.services.vote_reading import read_votes
 from games.views.people import act_at_table, open_when_finished, signed_in
 from games.views.talk import mark_read, talk_context
 
@@ -49,6 +50,7 @@ def game_page(
         "agreed": settings_told(game),
         "zone": zone,
         "link": request.build_absolute_uri(game.get_absolute_url()),
+        "votes": read_votes(game, page.game.seats, page.game.people, user),
         "guide": guide(page.game.people, page.game.view) if game.guided else None,
         **_own_things(game, page),
         **_talk(game, user, zone, page),

@@ -1,0 +1,82 @@
+"""Votes of a table about the game itself: to pause, for more time, to replace somebody, to end."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy
+
+from games.models.game import Game
+
+
+class Vote(models.Model):
+    """A question to the people at a table, open until `closes_at` or until nothing can change it.
+
+    `amount` is the days of a pause or the hours of more time; `seat_number` is who would be
+    replaced; `to_seq` is where a rewind would lead, which a `moderator` has asked for. `passed` is
+    None while it is open.
+    """
+
+    class Kind(models.TextChoices):
+        PAUSE = "pause", gettext_lazy("pause the game")
+        RESUME = "resume", gettext_lazy("go on with the game")
+        EXTEND = "extend", gettext_lazy("more time")
+        REPLACE = "replace", gettext_lazy("a house player for somebody absent")
+        END = "end", gettext_lazy("end the game early")
+        REWIND = "rewind", gettext_lazy("rewind the game")
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="votes")
+    kind = models.CharField(max_length=10, choices=Kind)
+    amount = models.PositiveSmallIntegerField(null=True)
+    seat_number = models.PositiveSmallIntegerField(null=True)
+    to_seq = models.PositiveIntegerField(null=True)
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    opened_at = models.DateTimeField()
+    closes_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True)
+    passed = models.BooleanField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["game", "kind"], condition=Q(closed_at=None), name="vote_one_of_a_kind"
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_at=None, passed=None)
+                | Q(closed_at__isnull=False, passed__isnull=False),
+                name="vote_open_or_decided",
+            ),
+        ]
+        indexes: ClassVar = [
+            # Read by clock.sweep only.
+            models.Index(fields=["closes_at"], name="vote_open", condition=Q(closed_at=None)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} at {self.game}"
+
+    @property
+    def needs_all(self) -> bool:
+        """Whether it passes only if every present person says yes."""
+        return self.kind in {Vote.Kind.END, Vote.Kind.REWIND}
+
+
+class Ballot(models.Model):
+    """What one person says to a vote."""
+
+    vote = models.ForeignKey(Vote, models.CASCADE, related_name="ballots")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    yes = models.BooleanField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["vote", "user"], name="ballot_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {'yes' if self.yes else 'no'}"

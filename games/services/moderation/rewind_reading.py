@@ -1,0 +1,77 @@
+"""What a moderator reads before a rewind: where it can lead, and what it would do."""
+
+from collections import Counter
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine import awaited
+from games.models import Cause, Event, Game
+from games.presentation.words import listed
+from games.services import rewinding
+from games.services.log_reading import event_rows, read_log
+from games.services.reading import read_game
+
+BY_ITSELF = frozenset({Cause.RULES, Cause.HOUSE})
+"""Who made moves before which nobody wants to be again: they would be played again at once."""
+
+
+class Step(NamedTuple):
+    """A boundary, and what happened next; `seq` is the last event that would stand."""
+
+    seq: int
+    told: str
+
+
+def steps(game: Game) -> list[Step]:
+    """The boundaries before moves that somebody was asked for, the latest first."""
+    rows = event_rows(game)
+    lines = _lines(game, rows)
+    return [
+        Step(boundary.seq, _told(lines, boundary.seq))
+        for boundary in reversed(rewinding.boundaries(game, rows))
+        if boundary.next_move.cause not in BY_ITSELF
+    ]
+
+
+def _lines(game: Game, rows: list[Event]) -> dict[int, str]:
+    """The sentences of the log that count, as a spectator reads them, by number."""
+    log = read_log(game, rows, read_game(game, None).reader)
+    return {line.seq: line.text for turn in log for line in turn.all_lines if not line.abandoned}
+
+
+def _told(lines: dict[int, str], seq: int) -> str:
+    following = min((number for number in lines if number > seq), default=0)
+    return _("Step {step}, before: {what}").format(step=seq, what=lines.get(following, ""))
+
+
+def consequences(game: Game, seq: int) -> list[str]:
+    """What a rewind to this boundary would do, in sentences; `Refused` where there is none."""
+    rows = event_rows(game)
+    boundary = rewinding.boundary_at(game, rows, seq)
+    people = read_game(game, None).people
+    taken = game.moves.filter(abandoned=False, pk__gte=boundary.next_move.pk)
+    by_seat = Counter(taken.values_list("seat__number", flat=True))
+    told = [
+        ngettext(
+            "{count} move is taken back: {who}.", "{count} moves are taken back: {who}.",
+            by_seat.total(),
+        ).format(
+            count=by_seat.total(),
+            who=listed(f"{people.name(seat or 0)} {count}" for seat, count in by_seat.items()),
+        ),
+        _("Then these are asked, with fresh full deadlines: {who}.").format(
+            who=listed(people.name(seat) for seat in awaited(boundary.state))
+        ),
+        _("All standing orders are void; misses of what is taken back are forgotten."),
+        _("What was told stays in the log, marked as abandoned. The table reads your reason."),
+    ]  # fmt: skip
+    if rewinding.opened_since(game, rows, seq):
+        told.append(
+            _(
+                "Sealed bribes were opened since: first every present player is asked, and it is "
+                "done when all agree."
+            )
+        )
+    return told

@@ -1,0 +1,57 @@
+"""The open votes of a table, as one person reads them."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from games.models import Game, Seat, User
+from games.presentation.table_story import vote_told
+from games.presentation.words import People
+from games.services.votes import Tally, electorate, tally
+
+
+class VoteLine(NamedTuple):
+    """An open vote. `own` is what the reader has said, None for nothing yet."""
+
+    id: int
+    question: str
+    closes_at: datetime
+    standing: Tally
+    needs_all: bool
+    may_vote: bool
+    own: bool | None
+
+
+class VotesReading(NamedTuple):
+    """The open votes, and what the reader may ask the table; `absent` are seats and names."""
+
+    lines: list[VoteLine]
+    may_call: bool
+    absent: list[tuple[int, str]]
+
+
+def read_votes(game: Game, seats: list[Seat], people: People, user: User | None) -> VotesReading:
+    """The votes of a running game; none where it is over or parked."""
+    if game.status != Game.Status.RUNNING or game.parked_at is not None:
+        return VotesReading([], may_call=False, absent=[])
+    lines = []
+    for vote in game.votes.filter(closed_at=None).prefetch_related("ballots"):
+        said = {ballot.user_id: ballot.yes for ballot in vote.ballots.all()}
+        asked = electorate(seats, vote)
+        lines.append(
+            VoteLine(
+                id=vote.pk,
+                question=vote_told(people, vote.kind, vote.amount, vote.seat_number),
+                closes_at=vote.closes_at,
+                standing=tally(asked, vote, said),
+                needs_all=vote.needs_all,
+                may_vote=user in asked,
+                own=said.get(user.pk) if user is not None else None,
+            )
+        )
+    present = any(seat.user == user and seat.absent_since is None for seat in seats)
+    absent = [
+        (seat.drawn_number, people.name(seat.drawn_number))
+        for seat in seats
+        if seat.wants_substitute()
+    ]
+    return VotesReading(lines, may_call=user is not None and present, absent=absent)

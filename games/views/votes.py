@@ -1,0 +1,58 @@
+"""Votes of a table: asking, and saying yes or no; by POST, and back to the table."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.forms.votes import ProposalForm
+from games.models import Game
+from games.services import votes
+from games.services.refused import Refused
+from games.views.people import act_at_table, signed_in
+
+
+@act_at_table
+def call_vote(request: HttpRequest, token: str) -> HttpResponse:
+    game, user = get_object_or_404(Game, token=token), signed_in(request)
+    form = ProposalForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Please say what the vote is about, how long, or for whom."))
+        return redirect(game)
+    proposal = form.proposal
+    return _act(
+        request,
+        game,
+        lambda: votes.call_vote(game_id=game.pk, user=user, proposal=proposal, now=timezone.now()),
+        _("The table is asked. You have said yes."),
+    )
+
+
+@act_at_table
+def cast(request: HttpRequest, token: str, vote_id: int) -> HttpResponse:
+    game, user = get_object_or_404(Game, token=token), signed_in(request)
+    said = request.POST.get("say", "")
+    if said not in {"yes", "no"}:
+        messages.error(request, _("Please say yes or no."))
+        return redirect(game)
+    return _act(
+        request,
+        game,
+        lambda: votes.cast(
+            game_id=game.pk, user=user, vote_id=vote_id, yes=said == "yes", now=timezone.now()
+        ),
+        _("Thank you. You may change it while the vote is open."),
+    )
+
+
+def _act(request: HttpRequest, game: Game, act: Callable[[], None], done: str) -> HttpResponse:
+    try:
+        act()
+    except Refused as reason:
+        messages.error(request, str(reason))
+    else:
+        messages.success(request, done)
+    return redirect(game)

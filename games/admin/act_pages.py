@@ -44,7 +44,7 @@ def act_page(request: HttpRequest, game_id: int, slug: str, shared: Shared) -> H
     moderator = _moderator(request, game)
     with timezone.override(moderator.time_zone):
         posted = request.POST if request.method == "POST" else None
-        form = act.form(posted, game=game)
+        form = act.form(posted, game=game, given=request.GET.dict())
         preview = form.preview() if form.is_valid() else []
         if form.is_valid() and not preview and _done(request, act, form, moderator):
             return redirect("admin:games_game_change", game.pk)

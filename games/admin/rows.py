@@ -10,6 +10,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from games.admin import acts
+from games.admin.newest_first import NewestFirst
 from games.admin.site import site
 from games.engine import encode_event
 from games.models import (
@@ -115,13 +116,11 @@ class SeatAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Event, site=site)
-class EventAdmin(ReadOnly, admin.ModelAdmin):
+class EventAdmin(ReadOnly, NewestFirst):
     """What happened, as a spectator may see it: sealed bribes stay sealed."""
 
     list_display = ("game", "seq", "phase_no", "kind", "cause", "at")
     list_select_related = ("game",)
-    list_filter = ("kind", "cause")
-    search_fields = ("game__name",)
     fields = ("game", "seq", "phase_no", "kind", "public_payload", "cause", "at")
     readonly_fields = ("public_payload",)
 
@@ -134,7 +133,7 @@ class EventAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(OutboxMail, site=site)
-class OutboxMailAdmin(ReadOnly, admin.ModelAdmin):
+class OutboxMailAdmin(ReadOnly, NewestFirst):
     list_display = ("kind", "person", "game", "status", "attempts", "not_before", "sent_at")
     list_select_related = ("person", "game")
     list_filter = ("status", "kind")
@@ -161,10 +160,9 @@ class InvitationAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(AuditLine, site=site)
-class AuditLineAdmin(ReadOnly, admin.ModelAdmin):
+class AuditLineAdmin(ReadOnly, NewestFirst):
     list_display = ("at", "who", "act", "game", "person", "reason", "before", "after")
     list_select_related = ("game", "person")
-    list_filter = ("act",)
     search_fields = ("who", "act", "reason", "game__name")
     fields = list_display
 
@@ -187,7 +185,7 @@ class ReasonAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Message, site=site)
-class MessageAdmin(ReadOnly, admin.ModelAdmin):
+class MessageAdmin(ReadOnly, NewestFirst):
     list_display = ("game", "author", "at", "text")
     list_select_related = ("game", "author")
     search_fields = ("text", "game__name", "author__name")

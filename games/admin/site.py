@@ -4,15 +4,33 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.admin import act_pages
 from games.models import User
 from games.services.moderation.acting import may_moderate
+from games.services.moderation.desk_reading import read_desk
 
 
 class RefereeSite(admin.AdminSite):
     """Has only what `rows` registers: what libraries register in Django's own site is editable."""
+
+    site_title = _("The referee's desk")
+    site_header = _("The referee's desk")
+    index_title = _("What needs a person")
+    index_template = "admin/desk.html"
+
+    def index(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> TemplateResponse:
+        """The desk, and below it all lists."""
+        user = request.user
+        zone = user.time_zone if isinstance(user, User) else "UTC"
+        piles = {"piles": read_desk(timezone.now(), zone)}
+        return super().index(request, piles | (extra_context or {}))
 
     def has_permission(self, request: HttpRequest) -> bool:
         return isinstance(request.user, User) and may_moderate(request.user)

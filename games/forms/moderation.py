@@ -1,6 +1,6 @@
 """The forms of a moderator's acts: each a short form with a reason, for one game."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any, ClassVar, Final
 from uuid import uuid4
@@ -54,8 +54,10 @@ class ActForm(forms.Form):
         help_text=gettext_lazy("Instead of the reason above, or added to it."),
     )  # fmt: skip
 
-    def __init__(self, data: Any = None, *, game: Game) -> None:
-        super().__init__(data, initial=seen_now(game)._asdict())
+    def __init__(
+        self, data: Any = None, *, game: Game, given: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(data, initial={**dict(given or {}), **seen_now(game)._asdict()})
         self.game = game
         self._fields["why"].choices = [("", "-"), *((str(words), words) for words in TEMPLATES)]
         if not self.wants_reason:

@@ -151,6 +151,13 @@ class Game(models.Model):
                 name="game_pause_over",
                 condition=Q(paused_until__isnull=False),
             ),
+            # Read by the referee's desk only.
+            models.Index(
+                fields=["parked_at"], name="game_parked", condition=Q(parked_at__isnull=False)
+            ),
+            models.Index(
+                fields=["paused_at"], name="game_paused", condition=Q(paused_at__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:
@@ -230,6 +237,12 @@ class Seat(models.Model):
             # Read by clock.sweep only.
             models.Index(
                 fields=["remind_at"], name="seat_reminder", condition=Q(remind_at__isnull=False)
+            ),
+            # Read by the referee's desk only.
+            models.Index(
+                fields=["absent_since"],
+                name="seat_absent",
+                condition=Q(absent_since__isnull=False),
             ),
         ]
 

@@ -97,6 +97,10 @@ class OutboxMail(models.Model):
         indexes: ClassVar = [
             # Read by outbox.drain only.
             models.Index(fields=["not_before"], name="outbox_ready", condition=Q(status="ready")),
+            # Read by the referee's desk only.
+            models.Index(
+                fields=["-created_at"], name="outbox_failed", condition=Q(status="failed")
+            ),
             # Read by outbox.release_stuck only.
             models.Index(
                 fields=["claimed_at"], name="outbox_sending", condition=Q(status="sending")

@@ -1,0 +1,192 @@
+"""The referee's desk: what needs a person, the next step, long lists, and no secrets anywhere."""
+
+import re
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from games.admin import acts, site
+from games.models import AuditLine, Draft, Event, Game, Note, Order, OutboxMail, Seat
+from games.services import health, seats
+from tests.moderators import marta_acts, moderator
+from tests.tables import DAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.web import as_shown, browser, forms_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    tick(timezone.now())
+    return open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
+
+
+def desk():
+    """The first page of the admin: its words, and its links."""
+    page = browser(moderator("Nora")).get("/admin/").content.decode()
+    before = page.split('id="content-main"')[1].split('class="app-')[0]
+    return unescape(re.sub(r"<[^>]+>", " ", before)), re.findall(r'href="([^"]+)"', before)
+
+
+def test_where_all_is_well_nothing_waits(game):
+    words, _ = desk()
+    assert "Nothing waits for a person." in words
+
+
+def test_a_parked_game_with_its_error_and_the_next_step(game):
+    Game.objects.filter(pk=game.pk).update(
+        parked_at=timezone.now(), deadline_at=None, error="writer.py:7\nKeyError"
+    )
+    words, links = desk()
+    assert "Parked games" in words
+    assert f"{game}: parked since" in words
+    assert "KeyError" in words
+    assert f"/admin/games/game/{game.pk}/act/retry/" in links
+
+
+def test_a_clock_that_stands_still_and_an_overdue_game(game):
+    long_ago = timezone.now() - 2 * health.late_after()
+    tick(long_ago)
+    Game.objects.filter(pk=game.pk).update(deadline_at=long_ago)
+    words, links = desk()
+    assert "The clock stands still since" in words
+    assert "its deadline passed at" in words
+    assert reverse("status") in links
+    assert f"/admin/games/game/{game.pk}/act/extend/" in links
+
+
+def test_failed_mail_and_whose_mail_fails(game):
+    anna = seat_of(game, "Anna").user
+    OutboxMail.objects.filter(person=anna).update(status="failed", error="550 no such user")
+    mail = OutboxMail.objects.filter(person=anna).first()
+    OutboxMail.objects.filter(pk=mail.pk).update(about=1)
+    mail.pk, mail.about = None, 2
+    mail.save()
+    words, links = desk()
+    assert "550 no such user" in words
+    assert re.search(r"Anna: \d mails were given up this week.", words)
+    assert f"/admin/games/outboxmail/?person__id__exact={anna.pk}" in links
+    step = f"/admin/games/game/{game.pk}/act/send-again/?mail_id={mail.pk}"
+    assert step in links
+    nora = browser(moderator("Otto"))
+    form = as_shown(forms_of(nora.get(step).content.decode())[""])
+    assert form["mail_id"] == str(mail.pk)
+
+
+def test_a_seat_that_is_absent_for_days(game):
+    clara = seat_of(game, "Clara")
+    seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
+    assert "Clara is absent" not in desk()[0]
+    Seat.objects.filter(pk=clara.pk).update(absent_since=timezone.now() - 4 * DAY)
+    page = browser(moderator("Otto")).get("/admin/").content.decode()
+    assert "Clara is absent since" in page
+    assert f"/act/house-player/?seat={clara.number}" in page
+
+
+def test_a_pause_without_an_end(game):
+    marta_acts(game, "pause")
+    words, links = desk()
+    assert "Paused without an end" in words
+    assert f"/admin/games/game/{game.pk}/act/resume/" in links
+
+
+def test_the_desk_needs_few_queries_and_counts_nothing(game):
+    nora = browser(moderator("Nora"))
+    nora.get("/admin/")
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert nora.get("/admin/").status_code == 200
+    assert len(queries) <= 15
+    assert not any("COUNT(" in query["sql"] for query in queries)
+
+
+@pytest.mark.parametrize("name", ["event", "outboxmail", "auditline", "message"])
+def test_long_lists_are_paged_by_key_and_counted_by_nobody(game, name):
+    nora = browser(moderator("Nora"))
+    now = timezone.now()
+    AuditLine.objects.bulk_create(
+        AuditLine(at=now, who="the clock", act=f"act {number}") for number in range(120)
+    )
+    model = {admin.opts.model_name: kind for kind, admin in site._registry.items()}[name]
+    url, seen = f"/admin/games/{name}/", []
+    while url:
+        with CaptureQueriesContext(connection) as queries:
+            page = nora.get(url).content.decode()
+        assert len(queries) <= 15
+        assert not any("COUNT(" in query["sql"] for query in queries)
+        seen += [int(key) for key in re.findall(rf"/admin/games/{name}/(\d+)/change/", page)]
+        older = re.search(r'<p class="paginator"><a href="([^"]+)">Older', page)
+        url = f"/admin/games/{name}/{unescape(older[1])}" if older else ""
+    keys = list(dict.fromkeys(seen))
+    assert keys == sorted(model.objects.values_list("pk", flat=True), reverse=True)
+
+
+def test_the_links_of_a_game_lead_to_its_own_rows(game):
+    marta_acts(game, "extend", hours=5)
+    other = open_table("Emil", "Fritz", "Gerda", now=timezone.now())
+    nora = browser(moderator("Nora"))
+    page = nora.get(f"/admin/games/game/{game.pk}/change/").content.decode()
+    links = [unescape(link) for link in re.findall(r'href="([^"]+__exact=[^"]+)"', page)]
+    assert len(links) == 3
+    for link in links:
+        listed = nora.get(link)
+        assert listed.status_code == 200
+        assert game.name in listed.content.decode()
+        assert f"(#{other.pk})" not in listed.content.decode()
+
+
+SECRETS = ("4711000", "my secret plan", "half a sentence", "31337000")
+
+
+def test_no_page_of_the_admin_tells_a_secret_of_a_running_game():
+    """Orders, notes, drafts, sealed bribes, cash and seed are planted, and found nowhere."""
+    tick(timezone.now())
+    game = open_table(
+        "Anna", "Boris", "Clara", options={"bribing": "simultaneous"}, now=timezone.now()
+    )
+    while len(awaited_seats(game)) < 2:
+        answer(game, awaited_seats(game)[0].user, timezone.now())
+    answer(game, awaited_seats(game)[0].user, timezone.now())
+    game.refresh_from_db()
+    anna = seat_of(game, "Anna").user
+    now = timezone.now()
+    formula = {"kind": "PayThis", "amount": 4711000}
+    Order.objects.create(
+        seat=seat_of(game, "Anna"), kind="bribe", scholar="x", formula=formula, made_at=now
+    )
+    Note.objects.create(game=game, user=anna, text="my secret plan", at=now)
+    Draft.objects.create(
+        game=game, user=anna, about="answer", fields={"a": "half a sentence"}, at=now
+    )
+    cash = list(game.state["cash"])
+    sealed = Event.objects.filter(game=game, kind="BribesSealed").last().payload["bribes"]
+    assert cash
+    assert sealed
+    Order.objects.update(formula={})  # what follows could not execute this one
+    Order.objects.all().delete()
+    secrets = [*SECRETS, str(game.seed), f"&#x27;cash&#x27;: {cash}", str(sealed)]
+    nora = browser(moderator("Nora"))
+    for url in every_page(nora, game):
+        page = nora.get(url, follow=True)
+        assert page.status_code == 200, url
+        found = [secret for secret in secrets if secret in page.content.decode()]
+        assert not found, (url, found)
+
+
+def every_page(client, game):
+    """All lists, rows, searches and act pages of the admin."""
+    yield "/admin/"
+    for model in site._registry:
+        listing = f"/admin/games/{model._meta.model_name}/"
+        yield listing
+        yield f"{listing}?q=Anna"
+        for row in model.objects.order_by("-pk")[:60]:
+            yield f"{listing}{row.pk}/change/"
+            yield f"{listing}{row.pk}/history/"
+    for one in acts.ALL:
+        yield f"/admin/games/game/{game.pk}/act/{one.slug}/"

@@ -140,7 +140,7 @@ def test_the_links_of_a_game_lead_to_its_own_rows(game):
         assert f"(#{other.pk})" not in listed.content.decode()
 
 
-SECRETS = ("4711000", "my secret plan", "half a sentence", "31337000")
+SECRETS = ("4711000", "my secret plan", "half a sentence")
 
 
 def test_no_page_of_the_admin_tells_a_secret_of_a_running_game():
@@ -167,14 +167,13 @@ def test_no_page_of_the_admin_tells_a_secret_of_a_running_game():
     sealed = Event.objects.filter(game=game, kind="BribesSealed").last().payload["bribes"]
     assert cash
     assert sealed
-    Order.objects.update(formula={})  # what follows could not execute this one
-    Order.objects.all().delete()
-    secrets = [*SECRETS, str(game.seed), f"&#x27;cash&#x27;: {cash}", str(sealed)]
+    secrets = [*SECRETS, str(game.seed), str(cash), str(sealed)]
     nora = browser(moderator("Nora"))
     for url in every_page(nora, game):
         page = nora.get(url, follow=True)
         assert page.status_code == 200, url
-        found = [secret for secret in secrets if secret in page.content.decode()]
+        shown = unescape(page.content.decode())
+        found = [secret for secret in secrets if secret in shown]
         assert not found, (url, found)
 
 

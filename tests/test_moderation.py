@@ -184,7 +184,7 @@ class TestDeadlines:
 
 
 class TestTheDefault:
-    def test_it_is_played_now_and_is_no_miss(self, game):
+    def test_it_is_played_now_and_is_no_miss(self, game, smtp):
         seat = asked(game)
         phase = game.phase_no
         marta_acts(game, "default", seat=seat.number)
@@ -192,7 +192,16 @@ class TestTheDefault:
         assert (move.cause, move.user) == ("moderator", None)
         seat.refresh_from_db()
         assert seat.missed == []
-        assert mailed(game, "default_played") == [seat.user.name]
+        assert mailed(game) == [seat.user.name]
+        assert mailed(game, "default_played") == []
+        outbox.drain(now=timezone.now())
+        [mail] = [
+            m
+            for m in smtp.messages
+            if "Something was changed" in m.get_body(("plain",)).get_content()
+        ]
+        assert mail["To"] == seat.user.email
+        assert f"{seat.user.name} sends" in mail.get_body(("plain",)).get_content()
         assert f"The wait for {seat.user.name} is ended." in the_log(game)
         assert verify_game(game.pk) == []
 

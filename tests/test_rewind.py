@@ -147,7 +147,7 @@ def test_deadlines_are_fresh_and_orders_and_drafts_void(game):
     assert OutboxMail.objects.filter(kind="your_turn", phase_no=game.phase_no).count() == len(asked)
 
 
-def test_what_the_clock_played_and_its_absence_are_void():
+def test_what_the_clock_played_and_its_absence_are_void(smtp):
     game = open_table("Anna", "Boris", "Clara")
     start = rewinding.boundaries(game, event_rows(game))
     assert start == []
@@ -162,6 +162,8 @@ def test_what_the_clock_played_and_its_absence_are_void():
     absent.refresh_from_db()
     assert (absent.absent_since, absent.missed, absent.last_miss_at) == (None, [], None)
     assert Event.objects.filter(kind="SeatReturned", cause="moderator").count() == 1
+    outbox.drain(now=now)
+    assert {mail.status for mail in OutboxMail.objects.filter(kind="default_played")} == {"dropped"}
 
 
 def test_who_stepped_aside_or_was_replaced_stays_so(game):

@@ -27,6 +27,7 @@ from games.services.reading import GameReading, read_game
 from games.services.table_reading import pace_of
 from games.services.table_settings import CLOSES_AFTER
 from games.services.talk_reading import unread_told
+from games.table_events import DefaultCalled
 
 type Context = dict[str, Any]
 
@@ -290,7 +291,9 @@ def _table_news(mail: OutboxMail, seat: Seat | None) -> Context:
     """What was done, why, and what it means for the reader: what is asked, by when."""
     rows = event_rows(mail.game)
     log = read_log(mail.game, rows, read_game(mail.game, mail.person).reader)
-    lines = [line for turn in log for line in turn.all_lines if line.seq == mail.about]
+    called = any(row.kind == DefaultCalled.__name__ for row in rows if row.seq == mail.about)
+    told = {mail.about, mail.about + called}  # and what was played for who was waited for
+    lines = [line for turn in log for line in turn.all_lines if line.seq in told]
     return {"lines": lines, "sits_here": seat is not None, **_asked(mail, seat)}
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from games.models import Game, Invitation, OutboxMail, Seat, Vote
+from games.models import Game, Invitation, Move, OutboxMail, Seat, Vote
 from games.services.talk_reading import unread_mentions
 
 type Check = Callable[[OutboxMail, Seat | None], bool]
@@ -45,6 +45,12 @@ def _still_seated(_mail: OutboxMail, seat: Seat | None) -> bool:
     return seat is not None
 
 
+def _default_stands(mail: OutboxMail, seat: Seat | None) -> bool:
+    """No rewind has taken back what the clock played."""
+    played = Move.objects.filter(game=mail.game, phase_no=mail.phase_no, seat=seat)
+    return seat is not None and played.filter(abandoned=False).exists()
+
+
 def _still_absent(mail: OutboxMail, seat: Seat | None) -> bool:
     return _game_runs(mail, seat) and seat is not None and seat.absent_since is not None
 
@@ -84,7 +90,7 @@ _STILL_TRUE: dict[OutboxMail.Kind, Check] = {
     OutboxMail.Kind.YOUR_TURN: _still_awaited,
     OutboxMail.Kind.REMINDER: _still_awaited,
     OutboxMail.Kind.LAST_REMINDER: _still_awaited,
-    OutboxMail.Kind.DEFAULT_PLAYED: _still_seated,
+    OutboxMail.Kind.DEFAULT_PLAYED: _default_stands,
     OutboxMail.Kind.MARKED_ABSENT: _still_absent,
     OutboxMail.Kind.SUBSTITUTE_WANTED: _seat_still_free,
     OutboxMail.Kind.MENTION: _not_read_meanwhile,

@@ -105,9 +105,8 @@ class Writer:
             self.play(seat, ordered, Cause.PLAYER)
             self.moves[-1].by_order = True
             return False
-        outbox.enqueue(
-            OutboxMail.Kind.DEFAULT_PLAYED, game=self.game, person=seat.user, now=self.now
-        )
+        if cause == Cause.CLOCK:
+            self.mail(OutboxMail.Kind.DEFAULT_PLAYED, seat)
         self.play(seat, standing.move_when_late(seen), cause)
         return True
 

@@ -79,6 +79,7 @@ def play_default(ask: Ask, *, seat: int) -> None:
         one = act.seat(seat)
         number = table_acts.call_default(act.writer, one, Cause.MODERATOR)
         act.explain(number)
+        act.mail([one.user], number)
         act.audit(person=one.user)
 
 

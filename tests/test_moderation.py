@@ -50,9 +50,11 @@ def kinds(game):
 
 
 def the_log(game, name="Anna"):
-    """The page of the table in words."""
-    page = browser(seat_of(game, name).user).get(game.get_absolute_url()).content.decode()
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page)))
+    """The page of the table and its whole log, in words."""
+    client = browser(seat_of(game, name).user)
+    urls = (game.get_absolute_url(), f"{game.get_absolute_url()}history/")
+    pages = "".join(client.get(url).content.decode() for url in urls)
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", pages)))
 
 
 def mailed(game, kind="table_news"):

@@ -121,6 +121,9 @@ def test_rosa_changes_her_name_and_zone():
         "marked_absent",
         "game_over",
         "table_closed",
+        "table_news",
+        "vote",
+        "referee",
         "game_parked",
     ]
 

@@ -14,6 +14,7 @@ from games.services.history import state_at
 from games.services.log_reading import LogLine, LogTurn, event_rows, read_log
 from games.services.orders import OrdersReading, read_orders
 from games.services.reading import GameReading, read_game
+from games.table_events import VoteClosed, VoteOpened
 
 MOST_RECAPPED = 8
 """How many lines of the log are told again to who was away; the last ones."""
@@ -64,6 +65,7 @@ class PageReading(NamedTuple):
     result: str
     ranking: list[Place]
     sending_too: str
+    voting: bool
 
 
 def read_page(game: Game, user: User | None, zone: str, now: datetime) -> PageReading:
@@ -90,7 +92,14 @@ def read_page(game: Game, user: User | None, zone: str, now: datetime) -> PageRe
         result=result_told(reading.people, reading.view),
         ranking=ranking(reading.people, reading.view),
         sending_too=sending_too(reading.people),
+        voting=_is_voting(rows),
     )
+
+
+def _is_voting(rows: list[Event]) -> bool:
+    """Whether the table votes on something: only then its votes are asked for."""
+    kinds = [row.kind for row in rows]
+    return kinds.count(VoteOpened.__name__) > kinds.count(VoteClosed.__name__)
 
 
 def _since_last_visit(reading: GameReading, rows: list[Event], last_seen: int) -> GameReading:

@@ -29,12 +29,15 @@ class VotesReading(NamedTuple):
     absent: list[tuple[int, str]]
 
 
-def read_votes(game: Game, seats: list[Seat], people: People, user: User | None) -> VotesReading:
-    """The votes of a running game; none where it is over or parked."""
+def read_votes(
+    game: Game, seats: list[Seat], people: People, user: User | None, *, voting: bool
+) -> VotesReading:
+    """The votes of a running game; none where it is over or parked. `voting`: there are some."""
     if game.status != Game.Status.RUNNING or game.parked_at is not None:
         return VotesReading([], may_call=False, absent=[])
     lines = []
-    for vote in game.votes.filter(closed_at=None).prefetch_related("ballots"):
+    open_votes = game.votes.filter(closed_at=None).prefetch_related("ballots")
+    for vote in open_votes if voting else ():
         said = {ballot.user_id: ballot.yes for ballot in vote.ballots.all()}
         asked = electorate(seats, vote)
         lines.append(

@@ -50,7 +50,7 @@ def game_page(
         "agreed": settings_told(game),
         "zone": zone,
         "link": request.build_absolute_uri(game.get_absolute_url()),
-        "votes": read_votes(game, page.game.seats, page.game.people, user),
+        "votes": read_votes(game, page.game.seats, page.game.people, user, voting=page.voting),
         "guide": guide(page.game.people, page.game.view) if game.guided else None,
         **_own_things(game, page),
         **_talk(game, user, zone, page),

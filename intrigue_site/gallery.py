@@ -18,9 +18,10 @@ from django.db import transaction
 from games.engine import COLOURS, Move, Stage, State, View, awaited, new_game, step, view
 from games.engine.forced import forced_move, sending_after
 from games.engine.houses import HOUSE_PLAYERS
-from games.models import Cause, Game, Seat, User
-from games.services import lobby, seats, talk
+from games.models import Cause, Game, Seat, User, Vote
+from games.services import lobby, seats, talk, votes
 from games.services.table_settings import TableSettings
+from games.services.votes import Proposal
 from games.services.writer import Writer
 
 PLAYERS: Final = ("Ada", "Bruno", "Clio", "Dario", "Elisa")
@@ -203,6 +204,21 @@ def _park(game: Game, now: datetime) -> None:
     Game.objects.filter(pk=game.pk).update(parked_at=now, deadline_at=None, error="Out of order")
 
 
+def _pause(game: Game, now: datetime) -> None:
+    """The table has voted for a week without moves."""
+    proposal = Proposal(Vote.Kind.PAUSE, amount=7)
+    first, second, third, *_ = (user for _, user in _seated(game))
+    votes.call_vote(game_id=game.pk, user=first, proposal=proposal, now=now)
+    for user in (second, third):
+        votes.cast(game_id=game.pk, user=user, vote_id=game.votes.get().pk, yes=True, now=now)
+
+
+def _ask_the_table(game: Game, now: datetime) -> None:
+    proposal = Proposal(Vote.Kind.EXTEND, amount=24)
+    user = _seated(game)[0][1]
+    votes.call_vote(game_id=game.pk, user=user, proposal=proposal, now=now)
+
+
 def _guide(game: Game, _now: datetime) -> None:
     Game.objects.filter(pk=game.pk).update(guided=True)
 
@@ -287,6 +303,8 @@ CASES: Final = (
     ),
     Case("absent", "Somebody is away", _in_stage(Stage.SENDING), after=_somebody_leaves),
     Case("parked", "The game rests", _in_stage(Stage.HIRING), after=_park, readers=NOBODY_ASKED),
+    Case("paused", "The table pauses", _in_stage(Stage.HIRING), after=_pause, readers=NOBODY_ASKED),
+    Case("vote", "The table votes", _in_stage(Stage.SENDING), after=_ask_the_table),
     Case("guided", "A guided first game", _in_stage(Stage.SENDING, 1), after=_guide),
     Case("over", "The game is over", _over, moves_away=6, readers=NOBODY_ASKED),
 )

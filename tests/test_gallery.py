@@ -41,7 +41,7 @@ def test_a_case_is_the_real_page_for_each_reader_and_nothing_stays(client, case)
     page = client.get(f"/gallery/{case.key}/").content.decode()
     readers = [name for name in ("awaited", "other", "spectator") if f"/{name}/" in page]
     assert "spectator" in readers
-    assert ("awaited" in readers) == (case.key not in {"over", "parked"})
+    assert ("awaited" in readers) == (case.key not in {"over", "parked", "paused"})
     for reader in readers:
         shown = client.get(f"/gallery/{case.key}/{reader}/")
         assert shown.status_code == 200

@@ -85,6 +85,8 @@ def read_game(game: Game, user: User | None) -> GameReading:
     own = next((seat for seat in seats if user is not None and seat.user == user), None)
     number = own.number if own is not None else None
     seen = view(game.decoded(), number)
+    if not game.is_going_on:
+        seen = seen._replace(awaited=(), defaults=())  # nobody is asked while it rests
     people = People(seen.table, seat_names(seats))
     return GameReading(
         seat=own,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from games.models import Game, Seat, User
 from games.presentation.table_story import vote_told
 from games.presentation.words import People
-from games.services.votes import Tally, electorate, tally
+from games.services.votes import LEAST_YES, Tally, electorate, tally
 
 
 class VoteLine(NamedTuple):
@@ -22,10 +22,14 @@ class VoteLine(NamedTuple):
 
 
 class VotesReading(NamedTuple):
-    """The open votes, and what the reader may ask the table; `absent` are seats and names."""
+    """The open votes, and what the reader may ask the table; `absent` are seats and names.
+
+    `enough` says whether so many are present that a vote can pass which needs two.
+    """
 
     lines: list[VoteLine]
     may_call: bool
+    enough: bool
     absent: list[tuple[int, str]]
 
 
@@ -34,7 +38,7 @@ def read_votes(
 ) -> VotesReading:
     """The votes of a running game; none where it is over or parked. `voting`: there are some."""
     if game.status != Game.Status.RUNNING or game.parked_at is not None:
-        return VotesReading([], may_call=False, absent=[])
+        return VotesReading([], may_call=False, enough=False, absent=[])
     lines = []
     open_votes = game.votes.filter(closed_at=None).prefetch_related("ballots")
     for vote in open_votes if voting else ():
@@ -51,10 +55,12 @@ def read_votes(
                 own=said.get(user.pk) if user is not None else None,
             )
         )
-    present = any(seat.user == user and seat.absent_since is None for seat in seats)
+    present = [seat.user for seat in seats if not seat.is_played_for()]
     absent = [
         (seat.drawn_number, people.name(seat.drawn_number))
         for seat in seats
         if seat.wants_substitute()
     ]
-    return VotesReading(lines, may_call=user is not None and present, absent=absent)
+    return VotesReading(
+        lines, may_call=user in present, enough=len(present) >= LEAST_YES, absent=absent
+    )

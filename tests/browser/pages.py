@@ -212,7 +212,7 @@ TABLES = (
     Kind("gallery-case", "gallery:case", "/gallery/sending/"),
 )
 
-LIKE_NO_OTHER = {"external-bribes", "joined", "sealed", "absent", "parked", "over"}
+LIKE_NO_OTHER = {"external-bribes", "joined", "sealed", "absent", "parked", "paused", "over"}
 """The cases of which axe looks at the pages of those who are not asked; the others are alike."""
 
 GALLERY = {
@@ -251,7 +251,7 @@ NO_PAGE = {
             "games:invite", "games:again", "games:accept", "games:decline", "games:move",
             "games:withdraw_order", "games:step_aside", "games:come_back", "games:take_over",
             "games:days_off", "games:withdraw_days_off", "games:end_guiding", "games:notes",
-            "games:draft", "games:resubscribe",
+            "games:draft", "games:resubscribe", "games:call_vote", "games:cast",
         ),
         "acts, and leads to a page",
     ),

@@ -96,10 +96,11 @@ def _quick(people: People, view: View) -> list[QuickAmounts]:
 
 
 def _amounts(view: View, choice: BribeChoice, scholar: Scholar) -> list[QuickAmount]:
-    """The minimum, a step more than the highest rival, and all that the others leave."""
+    """Nothing where one may pass, the minimum, a step more than the highest rival, and all that the others leave."""
     others = choice.minimum * (len(choice.scholars) - 1)
     most = choice.highest(max(choice.cash - others, 0))
-    offered = {choice.minimum: _("the minimum: {amount}")}
+    offered = {0: _("pass: {amount}")} if scholar in choice.may_pass else {}
+    offered[choice.minimum] = _("the minimum: {amount}")
     rivals = [
         payment.amount
         for payment in view.paid

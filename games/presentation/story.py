@@ -126,7 +126,7 @@ def _hired(people: People, event: happened.ScholarHired) -> str:
 
 
 def _kept(people: People, event: happened.ScholarKept) -> str:
-    return _("{owner} keeps {scholar} on {amount}.").format(
+    return _("{owner} keeps {scholar} at a salary of {amount}.").format(
         owner=people.name(event.palace),
         scholar=people.scholar(event.scholar),
         amount=money(event.area),

@@ -283,7 +283,8 @@ class TestSeats:
             seats.take_over(game_id=game.pk, number=clara.number, user=emil, now=timezone.now())
         page = browser(emil).get(game.get_absolute_url()).content.decode()
         assert "take-over" not in page
-        assert "The table is closed to newcomers" in page
+        log = browser(emil).get(f"{game.get_absolute_url()}history/").content.decode()
+        assert "The table is closed to newcomers" in log
         marta_acts(game, "open")
         seats.take_over(game_id=game.pk, number=clara.number, user=emil, now=timezone.now())
         assert kinds(game) == ["NewcomersRefused", "NewcomersWelcome"]

@@ -96,7 +96,7 @@ def _quick(people: People, view: View) -> list[QuickAmounts]:
 
 
 def _amounts(view: View, choice: BribeChoice, scholar: Scholar) -> list[QuickAmount]:
-    """Nothing where one may pass, the minimum, a step more than the highest rival, and all that the others leave."""
+    """What one click offers: to pass, the minimum, more than the highest rival, all one can."""
     others = choice.minimum * (len(choice.scholars) - 1)
     most = choice.highest(max(choice.cash - others, 0))
     offered = {0: _("pass: {amount}")} if scholar in choice.may_pass else {}

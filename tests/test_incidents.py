@@ -27,6 +27,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from games.engine import default_move
 from games.engine.orders import PayAmount
 from games.models import DaysOff, Game, Move, Order, OutboxMail, Seat
 from games.services import clock, lobby, orders, seats
@@ -48,7 +49,9 @@ def swept(now):
 
 
 def answered(game, user, phase_no):
-    return lambda: answer(Game.objects.get(pk=game.pk), user, MONDAY, phase_no=phase_no)
+    """Hand in the default, chosen before anybody else moves."""
+    move = default_move(Game.objects.get(pk=game.pk).decoded(), game.seats.get(user=user).number)
+    return lambda: answer(Game.objects.get(pk=game.pk), user, MONDAY, move, phase_no=phase_no)
 
 
 class TestDeletedDuringTheResolution:

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from functools import wraps
 
-from django.http import HttpRequest, HttpResponseBase
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from games.models import Game, User
+from games.services.refused import Refused
 from games.views import kept
 
 type View = Callable[..., HttpResponseBase]
@@ -47,6 +49,19 @@ def act_at_table(view: View) -> View:
         return view(request, token, **more)
 
     return for_members(acting)
+
+
+def act_and_tell(
+    request: HttpRequest, game: Game, act: Callable[[], None], done: str
+) -> HttpResponse:
+    """Let a service do it, and show the table with `done`, or with why it is refused."""
+    try:
+        act()
+    except Refused as reason:
+        messages.error(request, str(reason))
+    else:
+        messages.success(request, done)
+    return redirect(game)
 
 
 def open_when_finished(view: View) -> View:

@@ -1,7 +1,5 @@
 """What one does about one's seat: each an act of its own, by POST, and back to the table."""
 
-from collections.abc import Callable
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -11,14 +9,13 @@ from django.utils.translation import gettext as _
 from games.forms.seats import DaysOffForm
 from games.models import Game
 from games.services import seats
-from games.services.refused import Refused
-from games.views.people import act_at_table, signed_in
+from games.views.people import act_and_tell, act_at_table, signed_in
 
 
 @act_at_table
 def step_aside(request: HttpRequest, token: str) -> HttpResponse:
     game, user = get_object_or_404(Game, token=token), signed_in(request)
-    return _act(
+    return act_and_tell(
         request,
         game,
         lambda: seats.step_aside(game_id=game.pk, user=user, now=timezone.now()),
@@ -29,7 +26,7 @@ def step_aside(request: HttpRequest, token: str) -> HttpResponse:
 @act_at_table
 def come_back(request: HttpRequest, token: str) -> HttpResponse:
     game, user = get_object_or_404(Game, token=token), signed_in(request)
-    return _act(
+    return act_and_tell(
         request,
         game,
         lambda: seats.come_back(game_id=game.pk, user=user, now=timezone.now()),
@@ -40,7 +37,7 @@ def come_back(request: HttpRequest, token: str) -> HttpResponse:
 @act_at_table
 def take_over(request: HttpRequest, token: str, number: int) -> HttpResponse:
     game, user = get_object_or_404(Game, token=token), signed_in(request)
-    return _act(
+    return act_and_tell(
         request,
         game,
         lambda: seats.take_over(game_id=game.pk, number=number, user=user, now=timezone.now()),
@@ -56,7 +53,7 @@ def announce_days_off(request: HttpRequest, token: str) -> HttpResponse:
         messages.error(request, _("Please give the first and the last day as dates, 2026-03-09."))
         return redirect(game)
     days = form.cleaned_data
-    return _act(
+    return act_and_tell(
         request,
         game,
         lambda: seats.announce_days_off(game_id=game.pk, user=user, now=timezone.now(), **days),
@@ -67,7 +64,7 @@ def announce_days_off(request: HttpRequest, token: str) -> HttpResponse:
 @act_at_table
 def withdraw_days_off(request: HttpRequest, token: str, days_off_id: int) -> HttpResponse:
     game, user = get_object_or_404(Game, token=token), signed_in(request)
-    return _act(
+    return act_and_tell(
         request,
         game,
         lambda: seats.withdraw_days_off(
@@ -75,13 +72,3 @@ def withdraw_days_off(request: HttpRequest, token: str, days_off_id: int) -> Htt
         ),
         _("These days off are taken back."),
     )
-
-
-def _act(request: HttpRequest, game: Game, act: Callable[[], None], done: str) -> HttpResponse:
-    try:
-        act()
-    except Refused as reason:
-        messages.error(request, str(reason))
-    else:
-        messages.success(request, done)
-    return redirect(game)

@@ -1,7 +1,5 @@
 """Votes of a table: asking, and saying yes or no; by POST, and back to the table."""
 
-from collections.abc import Callable
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -11,8 +9,7 @@ from django.utils.translation import gettext as _
 from games.forms.votes import ProposalForm
 from games.models import Game
 from games.services import votes
-from games.services.refused import Refused
-from games.views.people import act_at_table, signed_in
+from games.views.people import act_and_tell, act_at_table, signed_in
 
 
 @act_at_table
@@ -23,7 +20,7 @@ def call_vote(request: HttpRequest, token: str) -> HttpResponse:
         messages.error(request, _("Please say what the vote is about, how long, or for whom."))
         return redirect(game)
     proposal = form.proposal
-    return _act(
+    return act_and_tell(
         request,
         game,
         lambda: votes.call_vote(game_id=game.pk, user=user, proposal=proposal, now=timezone.now()),
@@ -38,7 +35,7 @@ def cast(request: HttpRequest, token: str, vote_id: int) -> HttpResponse:
     if said not in {"yes", "no"}:
         messages.error(request, _("Please say yes or no."))
         return redirect(game)
-    return _act(
+    return act_and_tell(
         request,
         game,
         lambda: votes.cast(
@@ -46,13 +43,3 @@ def cast(request: HttpRequest, token: str, vote_id: int) -> HttpResponse:
         ),
         _("Thank you. You may change it while the vote is open."),
     )
-
-
-def _act(request: HttpRequest, game: Game, act: Callable[[], None], done: str) -> HttpResponse:
-    try:
-        act()
-    except Refused as reason:
-        messages.error(request, str(reason))
-    else:
-        messages.success(request, done)
-    return redirect(game)

@@ -1,116 +1,99 @@
-"""The page of an act: by GET what it would do, by POST it is done."""
+"""The page of an act: by GET what it would do, by POST it is done.
+
+`perform` is the same for all: an act on a game, a person, a report or the site.
+"""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from games.admin import acts
-from games.admin.acts import Act
-from games.forms.moderation import ActForm
-from games.models import Game, User
-from games.presentation.words import moment
-from games.services import audit
-from games.services.moderation.acting import Ask, has_own_part
-from games.services.reading import game_record
+from games.forms.reasons import ReasonForm
+from games.models import User
+from games.services.moderation.acting import Decision
 from games.services.refused import Refused
 
 type Shared = Callable[[HttpRequest], dict[str, Any]]
+"""Gives what all pages of the admin need."""
 
 
-class Standing(NamedTuple):
-    """A seat of the game, and until when it is waited for on the moderator's clock."""
+class Subject(NamedTuple):
+    """What an act is done to: its name and its page, the list it stands in, and how it stands."""
 
     name: str
-    colour: str
-    told: str
+    link: str
+    list_name: str
+    list_link: str
+    facts: list[str]
 
 
-def act_page(request: HttpRequest, game_id: int, slug: str, shared: Shared) -> HttpResponse:
-    """One act on one game. What cannot be done comes back with the reason and what was typed.
+class Shown(Protocol):
+    """What the page of an act says of it: `explains` says what will happen."""
 
-    `shared` gives what all pages of the admin need.
+    @property
+    def slug(self) -> str: ...
+    @property
+    def title(self) -> Promise: ...
+    @property
+    def explains(self) -> Promise: ...
+
+
+def perform[Form: ReasonForm](
+    request: HttpRequest,
+    *,
+    shared: Shared,
+    subject: Subject,
+    act: Shown,
+    make_form: Callable[[Any, dict[str, str]], Form],
+    do: Callable[[Form, Decision], None],
+    fits: bool = True,
+) -> HttpResponse:
+    """The page of an act on a `subject`, for its form from `make_form(posted, given)`.
+
+    Done by `do`, it leads back to the subject. What is refused comes back with the reason and with
+    what was typed; what does not `fit` the state of the subject is not offered.
     """
-    act = acts.BY_SLUG.get(slug)
-    if act is None:
-        raise Http404
-    game = get_object_or_404(Game, pk=game_id)
-    moderator = _moderator(request, game)
+    moderator = acting_moderator(request)
     with timezone.override(moderator.time_zone):
-        posted = request.POST if request.method == "POST" else None
-        form = act.form(posted, game=game, given=request.GET.dict())
+        form = make_form(request.POST if request.method == "POST" else None, request.GET.dict())
         preview = form.preview() if form.is_valid() else []
-        if form.is_valid() and not preview and _done(request, act, form, moderator):
-            return redirect("admin:games_game_change", game.pk)
-        context = shared(request) | _context(act, game, form, moderator) | {"preview": preview}
+        if form.is_valid() and not preview and _done(request, act, form, do):
+            return redirect(subject.link)
+        context = {
+            **shared(request),
+            "title": act.title,
+            "act": act,
+            "subject": subject,
+            "fits": fits,
+            "form": form,
+            "preview": preview,
+        }
         status = 422 if form.errors else 200
-        page = TemplateResponse(request, "admin/games/act.html", context, status=status)
-        return page.render()
+        return TemplateResponse(request, "admin/games/act.html", context, status=status).render()
 
 
-def _moderator(request: HttpRequest, game: Game) -> User:
-    """Who acts; refused at a table of their own."""
-    user = request.user
-    if not isinstance(user, User) or has_own_part(user, game):
-        raise PermissionDenied(
-            _("You sit or have sat at this table: another moderator has to do this.")
-        )
-    return user
+def acting_moderator(request: HttpRequest) -> User:
+    """Who acts, on a page of the admin."""
+    if not isinstance(request.user, User):
+        raise TypeError("This page is for moderators.")
+    return request.user
 
 
-def _done(request: HttpRequest, act: Act, form: ActForm, moderator: User) -> bool:
+def _done[Form: ReasonForm](
+    request: HttpRequest, act: Shown, form: Form, do: Callable[[Form, Decision], None]
+) -> bool:
     """Do it; where it is refused, the form says why."""
-    ask = Ask(
-        game_id=form.game.pk,
-        moderator=moderator,
-        reason=form.told_reason,
-        seen=form.seen,
-        now=timezone.now(),
-    )
+    decision = Decision(acting_moderator(request), form.told_reason, timezone.now())
     try:
-        act.do(ask, **form.arguments())
+        do(form, decision)
     except Refused as reason:
         form.add_error(None, str(reason))
         return False
     messages.success(request, _("Done: {act}.").format(act=act.title))
     return True
-
-
-def _context(act: Act, game: Game, form: ActForm, moderator: User) -> dict[str, Any]:
-    return {
-        "title": act.title,
-        "act": act,
-        "fits": act.fits(game),
-        "game": game,
-        "form": form,
-        "seats": standing(game, moderator.time_zone),
-    }
-
-
-def standing(game: Game, zone: str) -> list[Standing]:
-    """The seats of a game, and until when each is waited for."""
-    return [
-        Standing(seat.player_name, seat.colour, moment(seat.deadline_at, zone))
-        for seat in game.seats.select_related("user")
-        if seat.deadline_at is not None and seat.number is not None and not seat.is_played_for()
-    ]
-
-
-def record(request: HttpRequest, game_id: int) -> HttpResponse:
-    """The record of a game that is over, as a file; noted in the audit log."""
-    game = get_object_or_404(Game, pk=game_id, state__isnull=False)
-    moderator = _moderator(request, game)
-    try:
-        answer = game_record(game)
-    except Refused as reason:
-        messages.error(request, str(reason))
-        return redirect("admin:games_game_change", game.pk)
-    audit.note("record", now=timezone.now(), who=moderator, game=game)
-    headers = {"Content-Disposition": f'attachment; filename="intrigue-{game.pk}.json"'}
-    return JsonResponse(answer, headers=headers)

@@ -9,7 +9,7 @@ from django.urls import URLPattern, URLResolver, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import act_pages
+from games.admin import game_pages
 from games.models import User
 from games.services.moderation.acting import may_moderate
 from games.services.moderation.desk_reading import read_desk
@@ -36,7 +36,7 @@ class RefereeSite(admin.AdminSite):
         return isinstance(request.user, User) and may_moderate(request.user)
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        acts: Any = self.admin_view(act_pages.act_page)
+        acts: Any = self.admin_view(game_pages.act_page)
         return [
             path(
                 "games/game/<int:game_id>/act/<slug:slug>/",
@@ -46,7 +46,7 @@ class RefereeSite(admin.AdminSite):
             ),
             path(
                 "games/game/<int:game_id>/record/",
-                self.admin_view(act_pages.record),
+                self.admin_view(game_pages.record),
                 name="game_record",
             ),
             *super().get_urls(),

@@ -2,24 +2,22 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 from uuid import uuid4
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.houses import HOUSE_PLAYERS
+from games.forms.reasons import ReasonForm, instant
 from games.models import Game, Seat
 from games.presentation.table_words import house_name
 from games.presentation.words import colour_told
 from games.services.moderation import rewind_reading
 from games.services.moderation.acting import Seen, seen_now
 from games.services.talk import LONGEST
-
-LONGEST_REASON: Final = 300
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("The table asked for it."),
@@ -29,78 +27,27 @@ TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("A mistake was made at the table, and everybody agrees to mend it."),
     gettext_lazy("The rules of this site were broken."),
 )
-"""What moderators say most often; they may add to it."""
-
 EVERYBODY: Final = ""
 
 
-class ActForm(forms.Form):
-    """What every act needs: what the moderator saw, and why they act. The table reads the reason.
+class ActForm(ReasonForm):
+    """An act on a game: it says what the moderator saw of it. The table reads the reason."""
 
-    `arguments` is what else the service is given.
-    """
-
-    wants_reason: ClassVar[bool] = True
+    templates = TEMPLATES
+    reads = gettext_lazy("The table reads it, in these words.")
 
     phase_no = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
-    why = forms.ChoiceField(
-        label=gettext_lazy("Reason"), required=False,
-        help_text=gettext_lazy("The table reads it, in these words."),
-    )  # fmt: skip
-    reason = forms.CharField(
-        label=gettext_lazy("In your own words"), required=False, max_length=LONGEST_REASON,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("Instead of the reason above, or added to it."),
-    )  # fmt: skip
 
     def __init__(
         self, data: Any = None, *, game: Game, given: Mapping[str, str] | None = None
     ) -> None:
-        super().__init__(data, initial={**dict(given or {}), **seen_now(game)._asdict()})
         self.game = game
-        self._fields["why"].choices = [("", "-"), *((str(words), words) for words in TEMPLATES)]
-        if not self.wants_reason:
-            del self.fields["why"], self.fields["reason"]
-        self.order_fields([name for name in self.fields if name not in {"why", "reason"}])
-        self.prepare()
-
-    @property
-    def _fields(self) -> dict[str, Any]:
-        """The fields, which django-stubs do not know to have choices."""
-        return self.fields
-
-    def prepare(self) -> None:
-        """Offer what this game has to choose from."""
-
-    def clean(self) -> dict[str, Any]:
-        """Refuse an act without a reason."""
-        cleaned = super().clean() or self.cleaned_data
-        if self.wants_reason and not self.errors and not self.told_reason:
-            raise ValidationError(_("Please choose a reason, or write one."))
-        return cleaned
-
-    @property
-    def told_reason(self) -> str:
-        """The reason as the table reads it."""
-        parts = [self.cleaned_data.get(name, "") for name in ("why", "reason")]
-        return " ".join(part.strip() for part in parts if part.strip())
+        super().__init__(data, given={**dict(given or {}), **seen_now(game)._asdict()})
 
     @property
     def seen(self) -> Seen:
         return Seen(self.cleaned_data["phase_no"], self.cleaned_data["version"])
-
-    def arguments(self) -> dict[str, Any]:
-        return {}
-
-    def preview(self) -> list[str]:
-        """What it would do, to be read before it is done; nothing where that was read already."""
-        return []
-
-
-def _instant(**more: Any) -> forms.DateTimeField:
-    widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})
-    return forms.DateTimeField(widget=widget, **more)
 
 
 def _seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
@@ -111,7 +58,7 @@ def _seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
 
 
 class PauseForm(ActForm):
-    until = _instant(
+    until = instant(
         label=gettext_lazy("Until"), required=False,
         help_text=gettext_lazy("In your own time zone. Empty: until somebody resumes the game."),
     )  # fmt: skip
@@ -179,7 +126,7 @@ class ExtendForm(AskedSeatForm):
 
 class DeadlineForm(ExtendForm):
     hours = None  # type: ignore[assignment]
-    at = _instant(
+    at = instant(
         label=gettext_lazy("The deadline"), help_text=gettext_lazy("In your own time zone.")
     )
 

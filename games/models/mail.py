@@ -26,7 +26,8 @@ class OutboxMail(models.Model):
 
     Unique for game, phase, version of the deadline, kind, person or address, and `about`: the id
     of the row it speaks of, where that is not the phase. An invitation goes to an `address` that
-    may not have a person yet; every other mail has a person.
+    may not have a person yet; every other mail has a person. Mail about a person, and not about a
+    table, has no `game`.
     """
 
     class Kind(models.TextChoices):
@@ -58,8 +59,8 @@ class OutboxMail(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="mails"
     )
     address = models.EmailField(blank=True)
-    game = models.ForeignKey(Game, models.PROTECT, related_name="mails")
-    phase_no = models.PositiveIntegerField()
+    game = models.ForeignKey(Game, models.PROTECT, null=True, related_name="mails")
+    phase_no = models.PositiveIntegerField(default=0)
     deadline_version = models.PositiveIntegerField(default=0)
     about = models.BigIntegerField(default=0)
     status = models.CharField(max_length=10, choices=Status, default=Status.READY)
@@ -109,3 +110,10 @@ class OutboxMail(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} to {self.person}"
+
+    @property
+    def the_game(self) -> Game:
+        """The game of a mail about one; `ValueError` for a mail about a person."""
+        if self.game is None:
+            raise ValueError("This mail is about no game.")
+        return self.game

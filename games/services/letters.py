@@ -1,10 +1,11 @@
-"""The words of each mail: one function and three templates a kind. Nothing secret in a subject."""
+"""Mail as it goes out: three templates a kind, filled by `game_letters` and `people_letters`.
+
+Nothing secret stands in a subject.
+"""
 
 import re
-from collections.abc import Callable
-from datetime import datetime
 from email.policy import Policy
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -13,26 +14,11 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from games.engine import decode_move
-from games.models import Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
-from games.presentation.question import move_told
-from games.presentation.table_story import vote_told
-from games.presentation.table_words import bribing_told, house_name, option_told
-from games.presentation.words import colour_told, edition_name, listed, moment, money
-from games.services import subscriptions
-from games.services.log_reading import event_rows, read_log
-from games.services.reading import GameReading, read_game
-from games.services.table_reading import pace_of
-from games.services.table_settings import CLOSES_AFTER
-from games.services.talk_reading import unread_told
-from games.table_events import DefaultCalled
+from games.models import Game, Invitation, OutboxMail, Seat, User
+from games.services import game_letters, people_letters, subscriptions
 
-type Context = dict[str, Any]
-
-MOST_LINES: Final = 25
-"""How much of what happened, and of what was said, is in a mail."""
+CONTEXTS: Final = game_letters.CONTEXTS | people_letters.CONTEXTS
 
 
 class Unfolded(str):
@@ -78,14 +64,14 @@ def _language(mail: OutboxMail) -> str:
 
 
 def _written(mail: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives:
-    """Text and HTML that say the same, in the game's thread."""
+    """Text and HTML that say the same, in the game's thread if it is about a game."""
     stops = _stops(mail)
     context = {
         "person": mail.person,
         "game": mail.game,
-        "link": settings.SITE_URL + mail.game.get_absolute_url(),
+        "link": settings.SITE_URL + (mail.game.get_absolute_url() if mail.game else "/"),
         "stops": stops,
-        **_CONTEXT[OutboxMail.Kind(mail.kind)](mail, seat),
+        **CONTEXTS[OutboxMail.Kind(mail.kind)](mail, seat),
     }
     subject = render_to_string(f"mail/{mail.kind}.subject.txt", context).strip()
     text = render_to_string(f"mail/{mail.kind}.txt", context)
@@ -101,7 +87,8 @@ def _written(mail: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives:
 
 def message_id(mail: OutboxMail) -> str:
     """The Message-ID that this mail keeps, however often it is sent."""
-    return f"<mail-{mail.pk}.game-{mail.game_id}@{_host()}>"
+    about = f".game-{mail.game_id}" if mail.game_id is not None else ""
+    return f"<mail-{mail.pk}{about}@{_host()}>"
 
 
 def _host() -> str:
@@ -109,13 +96,17 @@ def _host() -> str:
 
 
 def _headers(mail: OutboxMail) -> dict[str, str]:
-    thread = f"<game-{mail.game_id}@{_host()}>"
+    headers = {"Message-ID": mail.message_id, "Auto-Submitted": "auto-generated"}
+    return headers | (_thread(mail.game) if mail.game is not None else {})
+
+
+def _thread(game: Game) -> dict[str, str]:
+    """All mail about a game is one thread, and one list."""
+    first = f"<game-{game.pk}@{_host()}>"
     return {
-        "Message-ID": mail.message_id,
-        "In-Reply-To": Unfolded("In-Reply-To", thread),
-        "References": Unfolded("References", thread),
-        "List-Id": f"{_one_line(mail.game)} <game-{mail.game_id}.{_host()}>",
-        "Auto-Submitted": "auto-generated",
+        "In-Reply-To": Unfolded("In-Reply-To", first),
+        "References": Unfolded("References", first),
+        "List-Id": f"{_one_line(game)} <game-{game.pk}.{_host()}>",
     }
 
 
@@ -130,7 +121,7 @@ def _stops(mail: OutboxMail) -> list[Stop]:
         return []
     if kind == OutboxMail.Kind.SUBSTITUTE_WANTED:
         return [_stop(_("No more calls for substitutes"), person, subscriptions.SUBSTITUTES)]
-    this_game = _stop(_("No more mail about this game"), person, mail.game)
+    this_game = _stop(_("No more mail about this game"), person, mail.the_game)
     if kind in {OutboxMail.Kind.REMINDER, OutboxMail.Kind.LAST_REMINDER}:
         return [
             _stop(_("No more reminders, for all games"), person, subscriptions.REMINDERS),
@@ -152,185 +143,3 @@ def _list_headers(stops: list[Stop]) -> dict[str, str]:
         "List-Unsubscribe": Unfolded("List-Unsubscribe", f"<{stops[0].link}>"),
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
-
-
-def _invitation(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Who asks, to what table, and the link to say yes or no."""
-    invitation = Invitation.objects.select_related("invited_by").get(pk=mail.about)
-    seats = mail.game.seats.select_related("user").order_by("pk")
-    return {
-        "host": invitation.invited_by.name if invitation.invited_by else _("Somebody"),
-        "names": listed(seat.player_name for seat in seats) if seats else "",
-        "settings": _settings(mail.game),
-        "link": settings.SITE_URL + invitation.get_absolute_url(),
-    }
-
-
-def _settings(game: Game) -> list[str]:
-    """What is agreed with the table, in sentences."""
-    options = [option_told(name, game.options[name]) for name in game.options if name != "bribing"]
-    return [
-        ngettext("{edition}, {count} seat.", "{edition}, {count} seats.", game.size).format(
-            edition=edition_name(game.edition), count=game.size
-        ),
-        bribing_told(game.edition, game.options),
-        *(f"{option}." for option in options),
-        f"{pace_of(game)}.",
-    ]
-
-
-def _game_started(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Who sits where, who begins, and the pace."""
-    people = read_game(mail.game, mail.person).people
-    return {
-        "seats": [
-            _("{name} ({colour})").format(name=name, colour=people.colour_told(seat))
-            for seat, name in enumerate(people.names)
-        ],
-        "first": people.name(people.table.first),
-        "settings": _settings(mail.game),
-    }
-
-
-def _your_turn(mail: OutboxMail, seat: Seat | None) -> Context:
-    """What happened since the reader's last move, and what is asked."""
-    reading = read_game(mail.game, mail.person)
-    lines = _since_last_move(mail.game, reading, seat)
-    return {**_asked(mail, seat), "lines": lines[-MOST_LINES:], "more": len(lines[:-MOST_LINES])}
-
-
-def _asked(mail: OutboxMail, seat: Seat | None) -> Context:
-    """What is asked, by when on the reader's clock and in UTC, and what silence plays."""
-    deadline_at = seat.deadline_at if seat is not None else None
-    return {
-        "question": read_game(mail.game, mail.person).question,
-        "deadline": deadline_at and _in_both_zones(deadline_at, mail.person),
-    }
-
-
-def _in_both_zones(at: datetime, person: User | None) -> str:
-    zone = person.time_zone if person is not None else "UTC"
-    if zone == "UTC":
-        return moment(at, "UTC")
-    told = _("{moment}, that is {moment_in_utc}")
-    return told.format(moment=moment(at, zone), moment_in_utc=moment(at, "UTC"))
-
-
-def _since_last_move(game: Game, reading: GameReading, seat: Seat | None) -> list[str]:
-    """The log from the reader's last move on, or from the beginning: that move comes first."""
-    last = game.moves.filter(seat=seat).order_by("pk").last()
-    since = 0
-    if last is not None:
-        moved = game.events.filter(phase_no=last.phase_no, at__gte=last.at).order_by("seq").first()
-        since = moved.seq if moved is not None else 0
-    told = []
-    for turn in reversed(read_log(game, event_rows(game), reading.reader)):
-        lines = [line for line in turn.lines if line.seq >= since]
-        if lines and turn.heading:
-            told.append(f"{turn.heading}.")
-        told += [f"{line.text} ({line.cause})" if line.cause else line.text for line in lines]
-    return told
-
-
-def _default_played(mail: OutboxMail, seat: Seat | None) -> Context:
-    """What the clock played in the phase that the mail speaks of."""
-    reading = read_game(mail.game, mail.person)
-    row = Move.objects.get(game=mail.game, phase_no=mail.phase_no, seat=seat)
-    _seat_number, move = decode_move(reading.view.table, row.move)
-    return {"played": move_told(reading.people, move)}
-
-
-def _marked_absent(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Who plays for the seat now."""
-    house = mail.game.absent_player
-    return {"house_player": "" if house == "default" else house_name(house)}
-
-
-def _substitute_wanted(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """What anybody may know of the seat and the game."""
-    wanted = Seat.objects.select_related("user").get(pk=mail.about)
-    reading = read_game(mail.game, None)
-    return {
-        "colour": colour_told(wanted.colour),
-        "names": listed(name for name in reading.people.names if name != wanted.player_name),
-        "board": reading.board,
-        "settings": _settings(mail.game),
-    }
-
-
-def _mention(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Everything said at the table that the reader has not read yet."""
-    if mail.person is None:
-        return {"lines": [], "more": 0}
-    lines = unread_told(mail.game, mail.person, mail.person.time_zone)
-    return {"lines": lines[-MOST_LINES:], "more": len(lines[:-MOST_LINES])}
-
-
-def _game_over(mail: OutboxMail, seat: Seat | None) -> Context:
-    """The final table, richest first."""
-    reading = read_game(mail.game, mail.person)
-    standing = sorted(
-        zip(reading.view.cash, reading.people.names, strict=True),
-        key=lambda line: -(line[0] or 0),
-    )
-    return {
-        "standing": [(name, money(cash or 0)) for cash, name in standing],
-        "won": seat is not None and seat.number in reading.view.winners,
-    }
-
-
-def _table_closed(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Whether it had waited too long, or the host closed it."""
-    return {
-        "waited_days": CLOSES_AFTER.days,
-        "waited_too_long": mail.created_at - mail.game.created_at >= CLOSES_AFTER,
-    }
-
-
-def _table_news(mail: OutboxMail, seat: Seat | None) -> Context:
-    """What was done, why, and what it means for the reader: what is asked, by when."""
-    rows = event_rows(mail.game)
-    log = read_log(mail.game, rows, read_game(mail.game, mail.person).reader)
-    called = any(row.kind == DefaultCalled.__name__ for row in rows if row.seq == mail.about)
-    told = {mail.about, mail.about + called}  # and what was played for who was waited for
-    lines = [line for turn in log for line in turn.all_lines if line.seq in told]
-    return {"lines": lines, "sits_here": seat is not None, **_asked(mail, seat)}
-
-
-def _referee(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """What the referee wrote."""
-    return {"text": Message.objects.get(pk=mail.about).text}
-
-
-def _vote(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """What the table is asked, and until when."""
-    vote = Vote.objects.get(pk=mail.about)
-    people = read_game(mail.game, mail.person).people
-    return {
-        "question": vote_told(people, vote.kind, vote.amount, vote.seat_number),
-        "until": _in_both_zones(vote.closes_at, mail.person),
-        "needs_all": vote.needs_all,
-    }
-
-
-def _game_parked(mail: OutboxMail, _seat: Seat | None) -> Context:
-    return {"error": mail.game.error}
-
-
-_CONTEXT: dict[OutboxMail.Kind, Callable[[OutboxMail, Seat | None], Context]] = {
-    OutboxMail.Kind.INVITATION: _invitation,
-    OutboxMail.Kind.GAME_STARTED: _game_started,
-    OutboxMail.Kind.YOUR_TURN: _your_turn,
-    OutboxMail.Kind.REMINDER: _asked,
-    OutboxMail.Kind.LAST_REMINDER: _asked,
-    OutboxMail.Kind.DEFAULT_PLAYED: _default_played,
-    OutboxMail.Kind.MARKED_ABSENT: _marked_absent,
-    OutboxMail.Kind.SUBSTITUTE_WANTED: _substitute_wanted,
-    OutboxMail.Kind.MENTION: _mention,
-    OutboxMail.Kind.GAME_OVER: _game_over,
-    OutboxMail.Kind.TABLE_CLOSED: _table_closed,
-    OutboxMail.Kind.TABLE_NEWS: _table_news,
-    OutboxMail.Kind.REFEREE: _referee,
-    OutboxMail.Kind.VOTE: _vote,
-    OutboxMail.Kind.GAME_PARKED: _game_parked,
-}

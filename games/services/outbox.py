@@ -32,15 +32,15 @@ PERMANENT: Final = 500
 def enqueue(  # noqa: PLR0913 (a mail is about many things, each by name)
     kind: OutboxMail.Kind,
     *,
-    game: Game,
     now: datetime,
+    game: Game | None = None,
     person: User | None = None,
     address: str = "",
     deadline_version: int = 0,
     about: int = 0,
     not_before: datetime | None = None,
 ) -> None:
-    """Write one mail about the game's present phase; nothing where it is written already.
+    """Write one mail, about the present phase of a game or about a person; not twice the same.
 
     It goes to a person, or to an `address` that has none yet; a seat without a person gets none.
     `about` is the id of the row it speaks of: an invitation, the seat that wants a substitute, a
@@ -53,7 +53,7 @@ def enqueue(  # noqa: PLR0913 (a mail is about many things, each by name)
         person=person,
         address=address,
         game=game,
-        phase_no=game.phase_no,
+        phase_no=game.phase_no if game is not None else 0,
         deadline_version=deadline_version,
         about=about,
         not_before=not_before or now,
@@ -130,7 +130,8 @@ def _letter(mail: OutboxMail) -> EmailMultiAlternatives | None:
     """The mail's words, or None where it is no longer true or not wanted."""
     seat = None
     if mail.person is not None:
-        seat = Seat.objects.filter(game=mail.game, user=mail.person).first()
+        if mail.game is not None:
+            seat = Seat.objects.filter(game=mail.game, user=mail.person).first()
         if not subscriptions.wants(mail.person, mail.game, mail.kind):
             return None
     return letters.compose(mail, seat) if is_still_true(mail, seat) else None

@@ -17,13 +17,13 @@ def is_still_true(mail: OutboxMail, seat: Seat | None) -> bool:
 
 def _still_asked_there(mail: OutboxMail, _seat: Seat | None) -> bool:
     return (
-        mail.game.status == Game.Status.WAITING
+        mail.the_game.status == Game.Status.WAITING
         and Invitation.objects.filter(pk=mail.about, status=Invitation.Status.OPEN).exists()
     )
 
 
 def _game_runs(mail: OutboxMail, seat: Seat | None) -> bool:
-    return seat is not None and mail.game.status == Game.Status.RUNNING
+    return seat is not None and mail.the_game.status == Game.Status.RUNNING
 
 
 def _still_awaited(mail: OutboxMail, seat: Seat | None) -> bool:
@@ -32,7 +32,7 @@ def _still_awaited(mail: OutboxMail, seat: Seat | None) -> bool:
         seat is not None
         and seat.deadline_at is not None
         and seat.deadline_version == mail.deadline_version
-        and mail.game.is_going_on
+        and mail.the_game.is_going_on
     )
 
 
@@ -47,7 +47,7 @@ def _still_seated(_mail: OutboxMail, seat: Seat | None) -> bool:
 
 def _default_stands(mail: OutboxMail, seat: Seat | None) -> bool:
     """No rewind has taken back what the clock played."""
-    played = Move.objects.filter(game=mail.game, phase_no=mail.phase_no, seat=seat)
+    played = Move.objects.filter(game=mail.the_game, phase_no=mail.phase_no, seat=seat)
     return seat is not None and played.filter(abandoned=False).exists()
 
 
@@ -57,21 +57,25 @@ def _still_absent(mail: OutboxMail, seat: Seat | None) -> bool:
 
 def _seat_still_free(mail: OutboxMail, seat: Seat | None) -> bool:
     """The seat that the mail is about is still absent; who sits at the table is not asked."""
-    wanted = Seat.objects.filter(pk=mail.about, game=mail.game, absent_since__isnull=False)
-    open_game = mail.game.status == Game.Status.RUNNING and not mail.game.closed_to_newcomers
+    wanted = Seat.objects.filter(pk=mail.about, game=mail.the_game, absent_since__isnull=False)
+    open_game = (
+        mail.the_game.status == Game.Status.RUNNING and not mail.the_game.closed_to_newcomers
+    )
     return seat is None and open_game and wanted.exists()
 
 
 def _not_read_meanwhile(mail: OutboxMail, seat: Seat | None) -> bool:
-    return seat is not None and mail.person is not None and unread_mentions(mail.game, mail.person)
+    return (
+        seat is not None and mail.person is not None and unread_mentions(mail.the_game, mail.person)
+    )
 
 
 def _is_over(mail: OutboxMail, _seat: Seat | None) -> bool:
-    return mail.game.status == Game.Status.FINISHED
+    return mail.the_game.status == Game.Status.FINISHED
 
 
 def _is_closed(mail: OutboxMail, _seat: Seat | None) -> bool:
-    return mail.game.status == Game.Status.CANCELLED
+    return mail.the_game.status == Game.Status.CANCELLED
 
 
 def _vote_is_open(mail: OutboxMail, seat: Seat | None) -> bool:
@@ -81,7 +85,7 @@ def _vote_is_open(mail: OutboxMail, seat: Seat | None) -> bool:
 
 
 def _is_parked(mail: OutboxMail, _seat: Seat | None) -> bool:
-    return mail.game.parked_at is not None and mail.person is not None and mail.person.is_staff
+    return mail.the_game.parked_at is not None and mail.person is not None and mail.person.is_staff
 
 
 _STILL_TRUE: dict[OutboxMail.Kind, Check] = {

@@ -44,9 +44,9 @@ OF_A_GUIDED_GAME: Final = frozenset({Kind.REMINDER, Kind.LAST_REMINDER, *ESSENTI
 """A first game is played in one go: only who leaves it and forgets it hears of it."""
 
 
-def wants(person: User, game: Game, kind: str) -> bool:
-    """Whether the person wants such a mail about this game."""
-    if kind in ESSENTIAL:
+def wants(person: User, game: Game | None, kind: str) -> bool:
+    """Whether the person wants such a mail, about this game if it is about one."""
+    if kind in ESSENTIAL or game is None:
         return True
     if game.guided and kind not in OF_A_GUIDED_GAME:
         return False

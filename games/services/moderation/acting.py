@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -22,6 +22,14 @@ class Seen(NamedTuple):
     version: int
 
 
+class Decision(NamedTuple):
+    """That a moderator acts: who, why, and when."""
+
+    moderator: User
+    reason: str
+    now: datetime
+
+
 class Ask(NamedTuple):
     """An act that is asked for: on which game, by whom, why, on what they saw, and when."""
 
@@ -30,6 +38,11 @@ class Ask(NamedTuple):
     reason: str
     seen: Seen
     now: datetime
+
+    @classmethod
+    def of(cls, decision: Decision, game_id: int, seen: Seen) -> Self:
+        """A decision about a game."""
+        return cls(game_id, decision.moderator, decision.reason, seen, decision.now)
 
 
 def seen_now(game: Game) -> Seen:
@@ -119,10 +132,15 @@ def has_own_part(user: User, game: Game) -> bool:
     return sat or game.seats.filter(user=user).exists()
 
 
+def refuse_strangers(user: User) -> None:
+    """Only moderators act."""
+    if not may_moderate(user):
+        raise Refused(_("Only moderators may do this."))
+
+
 def refuse_unless_may(moderator: User, game: Game) -> None:
     """Only moderators act, and never at a table of their own."""
-    if not may_moderate(moderator):
-        raise Refused(_("Only moderators may do this."))
+    refuse_strangers(moderator)
     if has_own_part(moderator, game):
         raise Refused(_("You sit or have sat at this table: another moderator has to do this."))
 

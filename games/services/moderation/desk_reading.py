@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -22,16 +23,26 @@ FAILS_OFTEN: Final = 2
 
 
 class DeskLine(NamedTuple):
-    """Something that waits: what, and the act on the game by which it goes on.
+    """Something that waits: what, the page of the next step, and what it is about.
 
-    `act` is its slug, "" where there is none; `given` is what its form is filled in with.
+    Both pages are addresses; the next step may be missing ("").
     """
 
     text: str
-    game_id: int | None = None
-    act: str = ""
-    given: str = ""
-    person_id: int | None = None
+    next_step: str
+    about: str
+    about_name: str
+
+    @classmethod
+    def of_game(cls, text: str, game_id: int, act: str, given: str = "") -> Self:
+        """Something at a game; the next step is an act, its form filled in with `given`."""
+        step = reverse("admin:act", args=[game_id, act])
+        return cls(
+            text,
+            f"{step}?{given}" if given else step,
+            reverse("admin:games_game_change", args=[game_id]),
+            _("The game"),
+        )
 
 
 class Pile(NamedTuple):
@@ -64,10 +75,14 @@ def _pile(title: str, lines: Iterable[DeskLine]) -> Pile:
 def _clock(now: datetime, zone: str) -> Iterator[DeskLine]:
     at = Tick.objects.filter(name=CLOCK).values_list("at", flat=True).first()
     if at is None:
-        yield DeskLine(_("The clock has never ticked: start a worker and beat."))
+        yield _of_clock(_("The clock has never ticked: start a worker and beat."))
     elif at < now - late_after():
         told = _("The clock stands still since {moment}: look at worker and beat.")
-        yield DeskLine(told.format(moment=moment(at, zone)))
+        yield _of_clock(told.format(moment=moment(at, zone)))
+
+
+def _of_clock(text: str) -> DeskLine:
+    return DeskLine(text, "", reverse("status"), _("The clock"))
 
 
 def _parked(zone: str) -> Iterator[DeskLine]:
@@ -79,7 +94,7 @@ def _parked(zone: str) -> Iterator[DeskLine]:
                 moment=moment(game.parked_at, zone),
                 error=" ".join(game.error.splitlines()[-1:]),
             )
-            yield DeskLine(told, game.pk, "retry")
+            yield DeskLine.of_game(told, game.pk, "retry")
 
 
 def _overdue(now: datetime, zone: str) -> Iterator[DeskLine]:
@@ -88,7 +103,7 @@ def _overdue(now: datetime, zone: str) -> Iterator[DeskLine]:
         if game.deadline_at is not None:
             told = _("{game}: its deadline passed at {moment}, and no default was played.")
             at = moment(game.deadline_at, zone)
-            yield DeskLine(told.format(game=game, moment=at), game.pk, "extend")
+            yield DeskLine.of_game(told.format(game=game, moment=at), game.pk, "extend")
 
 
 def _recently_failed(now: datetime) -> list[OutboxMail]:
@@ -112,15 +127,24 @@ def _unreachable(now: datetime) -> Iterator[DeskLine]:
                 len(failed),
             )
             text = told.format(name=failed[0].person, count=len(failed))
-            yield DeskLine(text, person_id=person_id)
+            yield _of_mails(text, person_id or 0)
+
+
+def _of_mails(text: str, person_id: int) -> DeskLine:
+    mails = reverse("admin:games_outboxmail_changelist")
+    return DeskLine(text, "", f"{mails}?person__id__exact={person_id}", _("Their mails"))
 
 
 def _failed(now: datetime) -> Iterator[DeskLine]:
     for mail in _recently_failed(now)[: MOST + 1]:
-        told = _("{mail}, about {game}: {error}")
         error = " ".join(mail.error.splitlines()[-1:])
-        text = told.format(mail=mail, game=mail.game, error=error)
-        yield DeskLine(text, mail.game_id, "send-again", f"mail_id={mail.pk}")
+        if mail.game_id is None:
+            text = _("{mail}: {error}").format(mail=mail, error=error)
+            yield _of_mails(text, mail.person_id or 0)
+        else:
+            told = _("{mail}, about {game}: {error}")
+            text = told.format(mail=mail, game=mail.game, error=error)
+            yield DeskLine.of_game(text, mail.game_id, "send-again", f"mail_id={mail.pk}")
 
 
 def _absent(now: datetime, zone: str) -> Iterator[DeskLine]:
@@ -132,7 +156,7 @@ def _absent(now: datetime, zone: str) -> Iterator[DeskLine]:
             told = _("{game}: {name} is absent since {moment}.").format(
                 game=seat.game, name=seat.player_name, moment=moment(seat.absent_since, zone)
             )
-            yield DeskLine(told, seat.game_id, "house-player", f"seat={seat.number}")
+            yield DeskLine.of_game(told, seat.game_id, "house-player", f"seat={seat.number}")
 
 
 def _paused(zone: str) -> Iterator[DeskLine]:
@@ -143,4 +167,4 @@ def _paused(zone: str) -> Iterator[DeskLine]:
         if game.paused_at is not None:
             told = _("{game}: paused since {moment}.")
             text = told.format(game=game, moment=moment(game.paused_at, zone))
-            yield DeskLine(text, game.pk, "resume")
+            yield DeskLine.of_game(text, game.pk, "resume")

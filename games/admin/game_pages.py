@@ -1,0 +1,97 @@
+"""A moderator's pages of one game: its acts, and its record."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.admin import acts
+from games.admin.act_pages import Shared, Subject, acting_moderator, perform
+from games.forms.moderation import ActForm
+from games.models import Game, User
+from games.presentation.words import moment
+from games.services import audit
+from games.services.moderation.acting import Ask, Decision, has_own_part
+from games.services.reading import game_record
+from games.services.refused import Refused
+
+
+def act_page(request: HttpRequest, game_id: int, slug: str, shared: Shared) -> HttpResponse:
+    """One act on one game."""
+    act = acts.BY_SLUG.get(slug)
+    if act is None:
+        raise Http404
+    game = get_object_or_404(Game, pk=game_id)
+    moderator = _moderator(request, game)
+
+    def do(form: ActForm, decision: Decision) -> None:
+        act.do(Ask.of(decision, game.pk, form.seen), **form.arguments())
+
+    return perform(
+        request,
+        shared=shared,
+        subject=_subject(game, moderator.time_zone),
+        act=act,
+        make_form=lambda posted, given: act.form(posted, game=game, given=given),
+        do=do,
+        fits=act.fits(game),
+    )
+
+
+def _moderator(request: HttpRequest, game: Game) -> User:
+    """Who acts; refused at a table of their own."""
+    user = acting_moderator(request)
+    if has_own_part(user, game):
+        raise PermissionDenied(
+            _("You sit or have sat at this table: another moderator has to do this.")
+        )
+    return user
+
+
+def _subject(game: Game, zone: str) -> Subject:
+    """The game, with what a moderator should know before they act."""
+    return Subject(
+        name=str(game),
+        link=reverse("admin:games_game_change", args=[game.pk]),
+        list_name=_("Games"),
+        list_link=reverse("admin:games_game_changelist"),
+        facts=[_how_it_stands(game), *_asked(game, zone)],
+    )
+
+
+def _how_it_stands(game: Game) -> str:
+    told = _("The game is {status}, phase {phase}.")
+    if game.paused_at is not None:
+        told = _("The game is {status} and paused, phase {phase}.")
+    if game.parked_at is not None:
+        told = _("The game is {status} and parked, phase {phase}.")
+    return told.format(status=game.get_status_display(), phase=game.phase_no)
+
+
+def _asked(game: Game, zone: str) -> list[str]:
+    """Who is asked, and until when, on the moderator's clock."""
+    told = _("{name} ({colour}) is asked, until {deadline}.")
+    return [
+        told.format(
+            name=seat.player_name, colour=seat.colour, deadline=moment(seat.deadline_at, zone)
+        )
+        for seat in game.seats.select_related("user")
+        if seat.deadline_at is not None and seat.number is not None and not seat.is_played_for()
+    ]
+
+
+def record(request: HttpRequest, game_id: int) -> HttpResponse:
+    """The record of a game that is over, as a file; noted in the audit log."""
+    game = get_object_or_404(Game, pk=game_id, state__isnull=False)
+    moderator = _moderator(request, game)
+    try:
+        answer = game_record(game)
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return redirect("admin:games_game_change", game.pk)
+    audit.note("record", now=timezone.now(), who=moderator, game=game)
+    headers = {"Content-Disposition": f'attachment; filename="intrigue-{game.pk}.json"'}
+    return JsonResponse(answer, headers=headers)

@@ -1,0 +1,78 @@
+"""What the forms of all acts share: the reason, in ready words or one's own."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+LONGEST_REASON: Final = 300
+
+
+def instant(**more: Any) -> forms.DateTimeField:
+    """A moment on the moderator's own clock."""
+    widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})
+    return forms.DateTimeField(widget=widget, **more)
+
+
+class ReasonForm(forms.Form):
+    """The form of an act: what the service is given (`arguments`), and why it is done.
+
+    `templates` are what moderators say most often; they may add to it. Who `reads` the reason is
+    told beside it. `given` fills the form in.
+    """
+
+    wants_reason: ClassVar[bool] = True
+    templates: ClassVar[tuple[Promise, ...]] = ()
+    reads: ClassVar[Promise] = gettext_lazy("Only moderators read it.")
+
+    why = forms.ChoiceField(label=gettext_lazy("Reason"), required=False)
+    reason = forms.CharField(
+        label=gettext_lazy("In your own words"), required=False, max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=gettext_lazy("Instead of the reason above, or added to it."),
+    )  # fmt: skip
+
+    def __init__(self, data: Any = None, *, given: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, initial=dict(given or {}))
+        self._fields["why"].choices = [
+            ("", "-"),
+            *((str(words), words) for words in self.templates),
+        ]
+        self._fields["why"].help_text = self.reads
+        if not self.wants_reason:
+            del self.fields["why"], self.fields["reason"]
+        self.order_fields([name for name in self.fields if name not in {"why", "reason"}])
+        self.prepare()
+
+    @property
+    def _fields(self) -> dict[str, Any]:
+        """The fields, which django-stubs do not know to have choices."""
+        return self.fields
+
+    def prepare(self) -> None:
+        """Offer what there is to choose from."""
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse an act without a reason."""
+        cleaned = super().clean() or self.cleaned_data
+        if self.wants_reason and not self.errors and not self.told_reason:
+            raise ValidationError(_("Please choose a reason, or write one."))
+        return cleaned
+
+    @property
+    def told_reason(self) -> str:
+        """The reason in whole words."""
+        parts = [self.cleaned_data.get(name, "") for name in ("why", "reason")]
+        return " ".join(part.strip() for part in parts if part.strip())
+
+    def arguments(self) -> dict[str, Any]:
+        """What else the service is given."""
+        return {}
+
+    def preview(self) -> list[str]:
+        """What it would do, to be read before it is done; nothing where that was read already."""
+        return []

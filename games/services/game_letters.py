@@ -1,0 +1,209 @@
+"""What the mails about a table tell: one function a kind, for the templates in templates/mail."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine import decode_move
+from games.models import Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
+from games.presentation.question import move_told
+from games.presentation.table_story import vote_told
+from games.presentation.table_words import bribing_told, house_name, option_told
+from games.presentation.words import colour_told, edition_name, listed, moment, money
+from games.services.log_reading import event_rows, read_log
+from games.services.reading import GameReading, read_game
+from games.services.table_reading import pace_of
+from games.services.table_settings import CLOSES_AFTER
+from games.services.talk_reading import unread_told
+from games.table_events import DefaultCalled
+
+type Context = dict[str, Any]
+
+MOST_LINES: Final = 25
+"""How much of what happened, and of what was said, is in a mail."""
+
+
+def _invitation(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """Who asks, to what table, and the link to say yes or no."""
+    invitation = Invitation.objects.select_related("invited_by").get(pk=mail.about)
+    seats = mail.the_game.seats.select_related("user").order_by("pk")
+    return {
+        "host": invitation.invited_by.name if invitation.invited_by else _("Somebody"),
+        "names": listed(seat.player_name for seat in seats) if seats else "",
+        "settings": _settings(mail.the_game),
+        "link": settings.SITE_URL + invitation.get_absolute_url(),
+    }
+
+
+def _settings(game: Game) -> list[str]:
+    """What is agreed with the table, in sentences."""
+    options = [option_told(name, game.options[name]) for name in game.options if name != "bribing"]
+    return [
+        ngettext("{edition}, {count} seat.", "{edition}, {count} seats.", game.size).format(
+            edition=edition_name(game.edition), count=game.size
+        ),
+        bribing_told(game.edition, game.options),
+        *(f"{option}." for option in options),
+        f"{pace_of(game)}.",
+    ]
+
+
+def _game_started(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """Who sits where, who begins, and the pace."""
+    people = read_game(mail.the_game, mail.person).people
+    return {
+        "seats": [
+            _("{name} ({colour})").format(name=name, colour=people.colour_told(seat))
+            for seat, name in enumerate(people.names)
+        ],
+        "first": people.name(people.table.first),
+        "settings": _settings(mail.the_game),
+    }
+
+
+def _your_turn(mail: OutboxMail, seat: Seat | None) -> Context:
+    """What happened since the reader's last move, and what is asked."""
+    reading = read_game(mail.the_game, mail.person)
+    lines = _since_last_move(mail.the_game, reading, seat)
+    return {**_asked(mail, seat), "lines": lines[-MOST_LINES:], "more": len(lines[:-MOST_LINES])}
+
+
+def _asked(mail: OutboxMail, seat: Seat | None) -> Context:
+    """What is asked, by when on the reader's clock and in UTC, and what silence plays."""
+    deadline_at = seat.deadline_at if seat is not None else None
+    return {
+        "question": read_game(mail.the_game, mail.person).question,
+        "deadline": deadline_at and _in_both_zones(deadline_at, mail.person),
+    }
+
+
+def _in_both_zones(at: datetime, person: User | None) -> str:
+    zone = person.time_zone if person is not None else "UTC"
+    if zone == "UTC":
+        return moment(at, "UTC")
+    told = _("{moment}, that is {moment_in_utc}")
+    return told.format(moment=moment(at, zone), moment_in_utc=moment(at, "UTC"))
+
+
+def _since_last_move(game: Game, reading: GameReading, seat: Seat | None) -> list[str]:
+    """The log from the reader's last move on, or from the beginning: that move comes first."""
+    last = game.moves.filter(seat=seat).order_by("pk").last()
+    since = 0
+    if last is not None:
+        moved = game.events.filter(phase_no=last.phase_no, at__gte=last.at).order_by("seq").first()
+        since = moved.seq if moved is not None else 0
+    told = []
+    for turn in reversed(read_log(game, event_rows(game), reading.reader)):
+        lines = [line for line in turn.lines if line.seq >= since]
+        if lines and turn.heading:
+            told.append(f"{turn.heading}.")
+        told += [f"{line.text} ({line.cause})" if line.cause else line.text for line in lines]
+    return told
+
+
+def _default_played(mail: OutboxMail, seat: Seat | None) -> Context:
+    """What the clock played in the phase that the mail speaks of."""
+    reading = read_game(mail.the_game, mail.person)
+    row = Move.objects.get(game=mail.the_game, phase_no=mail.phase_no, seat=seat)
+    _seat_number, move = decode_move(reading.view.table, row.move)
+    return {"played": move_told(reading.people, move)}
+
+
+def _marked_absent(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """Who plays for the seat now."""
+    house = mail.the_game.absent_player
+    return {"house_player": "" if house == "default" else house_name(house)}
+
+
+def _substitute_wanted(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """What anybody may know of the seat and the game."""
+    wanted = Seat.objects.select_related("user").get(pk=mail.about)
+    reading = read_game(mail.the_game, None)
+    return {
+        "colour": colour_told(wanted.colour),
+        "names": listed(name for name in reading.people.names if name != wanted.player_name),
+        "board": reading.board,
+        "settings": _settings(mail.the_game),
+    }
+
+
+def _mention(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """Everything said at the table that the reader has not read yet."""
+    if mail.person is None:
+        return {"lines": [], "more": 0}
+    lines = unread_told(mail.the_game, mail.person, mail.person.time_zone)
+    return {"lines": lines[-MOST_LINES:], "more": len(lines[:-MOST_LINES])}
+
+
+def _game_over(mail: OutboxMail, seat: Seat | None) -> Context:
+    """The final table, richest first."""
+    reading = read_game(mail.the_game, mail.person)
+    standing = sorted(
+        zip(reading.view.cash, reading.people.names, strict=True),
+        key=lambda line: -(line[0] or 0),
+    )
+    return {
+        "standing": [(name, money(cash or 0)) for cash, name in standing],
+        "won": seat is not None and seat.number in reading.view.winners,
+    }
+
+
+def _table_closed(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """Whether it had waited too long, or the host closed it."""
+    return {
+        "waited_days": CLOSES_AFTER.days,
+        "waited_too_long": mail.created_at - mail.the_game.created_at >= CLOSES_AFTER,
+    }
+
+
+def _table_news(mail: OutboxMail, seat: Seat | None) -> Context:
+    """What was done, why, and what it means for the reader: what is asked, by when."""
+    rows = event_rows(mail.the_game)
+    log = read_log(mail.the_game, rows, read_game(mail.the_game, mail.person).reader)
+    called = any(row.kind == DefaultCalled.__name__ for row in rows if row.seq == mail.about)
+    told = {mail.about, mail.about + called}  # and what was played for who was waited for
+    lines = [line for turn in log for line in turn.all_lines if line.seq in told]
+    return {"lines": lines, "sits_here": seat is not None, **_asked(mail, seat)}
+
+
+def _referee(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """What the referee wrote."""
+    return {"text": Message.objects.get(pk=mail.about).text}
+
+
+def _vote(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """What the table is asked, and until when."""
+    vote = Vote.objects.get(pk=mail.about)
+    people = read_game(mail.the_game, mail.person).people
+    return {
+        "question": vote_told(people, vote.kind, vote.amount, vote.seat_number),
+        "until": _in_both_zones(vote.closes_at, mail.person),
+        "needs_all": vote.needs_all,
+    }
+
+
+def _game_parked(mail: OutboxMail, _seat: Seat | None) -> Context:
+    return {"error": mail.the_game.error}
+
+
+CONTEXTS: Final[dict[OutboxMail.Kind, Callable[[OutboxMail, Seat | None], Context]]] = {
+    OutboxMail.Kind.INVITATION: _invitation,
+    OutboxMail.Kind.GAME_STARTED: _game_started,
+    OutboxMail.Kind.YOUR_TURN: _your_turn,
+    OutboxMail.Kind.REMINDER: _asked,
+    OutboxMail.Kind.LAST_REMINDER: _asked,
+    OutboxMail.Kind.DEFAULT_PLAYED: _default_played,
+    OutboxMail.Kind.MARKED_ABSENT: _marked_absent,
+    OutboxMail.Kind.SUBSTITUTE_WANTED: _substitute_wanted,
+    OutboxMail.Kind.MENTION: _mention,
+    OutboxMail.Kind.GAME_OVER: _game_over,
+    OutboxMail.Kind.TABLE_CLOSED: _table_closed,
+    OutboxMail.Kind.TABLE_NEWS: _table_news,
+    OutboxMail.Kind.REFEREE: _referee,
+    OutboxMail.Kind.VOTE: _vote,
+    OutboxMail.Kind.GAME_PARKED: _game_parked,
+}

@@ -8,7 +8,16 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
+from django.test import Client
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Request,
+    Response,
+    expect,
+    sync_playwright,
+)
 
 PATIENCE = 120_000
 """How many milliseconds may pass on a busy machine before something is given up."""
@@ -22,6 +31,7 @@ OPTIONS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # nobody else is asked, ever
 )
 MISSING = (
     "The pages are tested in Chromium, which is not installed here: "
@@ -41,12 +51,27 @@ def installed_chromium() -> Iterator[Browser]:
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(MISSING)
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=program, args=OPTIONS, timeout=PATIENCE
         )
         yield browser
         browser.close()
+
+
+def new_context(chromium: Browser, site: str, **more: object) -> BrowserContext:
+    """A browser of somebody's own, which has the patience of all of them."""
+    context = chromium.new_context(base_url=site, locale="en-GB", reduced_motion="reduce", **more)
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
+def sign_in(context: BrowserContext, site: str, client: Client) -> None:
+    """Let the browser be whom Django's test client is."""
+    context.add_cookies(
+        [{"name": name, "value": kept.value, "url": site} for name, kept in client.cookies.items()]
+    )
 
 
 class Watch:
@@ -81,8 +106,10 @@ class Watch:
         if not url.startswith((self.site, "data:", "about:", "chrome-error:")):
             self._complain(f"asked somebody else: {url}")
 
-    def _failed(self, request: object) -> None:
-        self._complain(f"failed: {request.url} {request.failure}")
+    def _failed(self, request: Request) -> None:
+        given_up = request.resource_type == "fetch" and request.failure == "net::ERR_ABORTED"
+        if not given_up:  # a draft that was on its way when its page was left
+            self._complain(f"failed: {request.url} {request.failure}")
 
     def _response(self, response: Response) -> None:
         is_page = response.request.is_navigation_request()
@@ -92,7 +119,8 @@ class Watch:
 
 
 def sideways(page: Page) -> int:
-    """How many pixels of the page lie beside the window."""
+    """How many pixels of the page, when it is there, lie beside the window."""
+    page.wait_for_load_state()
     return page.evaluate(
         "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
     )

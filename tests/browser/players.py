@@ -4,7 +4,7 @@ import json
 
 from playwright.sync_api import Browser, Locator, Page
 
-from tests.browser.chromium import PATIENCE, Watch, sideways
+from tests.browser.chromium import Watch, new_context, sideways
 
 PHONE = {"width": 360, "height": 740}
 MOST_TABS = 250
@@ -48,15 +48,9 @@ class Player:
 
     def __init__(self, chromium: Browser, site: str, name: str, *, javascript: bool) -> None:
         self.name = name
-        self.context = chromium.new_context(
-            viewport=PHONE,
-            has_touch=True,
-            java_script_enabled=javascript,
-            base_url=site,
-            reduced_motion="reduce",
-            locale="en-GB",
+        self.context = new_context(
+            chromium, site, viewport=PHONE, has_touch=True, java_script_enabled=javascript
         )
-        self.context.set_default_timeout(PATIENCE)
         self.watch = Watch(self.context, site)
         self.page: Page = self.context.new_page()
 

@@ -2,11 +2,11 @@
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Page, expect
 
 from games.admin import acts
 from games.models import AuditLine, Game
-from tests.browser.chromium import PATIENCE, Watch, sideways
+from tests.browser.chromium import Watch, new_context, sideways, sign_in
 from tests.moderators import moderator
 from tests.tables import DAY, answer, awaited_seats, open_table, seat_of, tick
 from tests.web import browser
@@ -30,13 +30,6 @@ STEPS = [
 """The acts in the order in which they are done, each with what is filled in."""
 
 
-def signed_in(context: BrowserContext, site: str, user: object) -> None:
-    cookies = browser(user).cookies
-    context.add_cookies(
-        [{"name": name, "value": kept.value, "url": site} for name, kept in cookies.items()]
-    )
-
-
 def fill(page: Page, game: Game, name: str, value: str) -> None:
     """Fill in a field as a moderator would."""
     control = page.locator(f"#id_{name}")
@@ -51,20 +44,26 @@ def fill(page: Page, game: Game, name: str, value: str) -> None:
 
 
 def do(page: Page, game: Game, slug: str, filled: dict[str, str]) -> None:
-    """Do an act, from the page of the game on."""
+    """Do an act, from the page of the game on; afterwards that page says that it was done."""
     act = acts.BY_SLUG[slug]
     page.goto(f"/admin/games/game/{game.pk}/change/")
-    page.locator(f'a[href$="/act/{slug}/"]').click()
+    with page.expect_navigation():
+        page.locator(f'a[href$="/act/{slug}/"]').click()
     assert sideways(page) == 0, slug
     for name, value in filled.items():
         fill(page, game, name, value)
     if act.form.wants_reason:
         page.locator("#id_why").select_option(index=1)
-    page.locator(".submit-row input[type=submit]").click()
+    send(page)
     if slug == "rewind":
-        page.get_by_text("Nothing was done yet").wait_for()
+        expect(page.get_by_text("Nothing was done yet")).to_be_visible()
+        send(page)
+    expect(page.get_by_text(f"Done: {act.title}.")).to_be_visible()
+
+
+def send(page: Page) -> None:
+    with page.expect_navigation():
         page.locator(".submit-row input[type=submit]").click()
-    page.get_by_text(f"Done: {act.title}.").wait_for()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -73,21 +72,20 @@ def test_a_moderator_on_a_phone_does_what_is_done_most(chromium, site):
     game = open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
     for _ in range(4):
         answer(game, awaited_seats(game)[0].user, timezone.now())
-    context = chromium.new_context(viewport=PHONE, base_url=site, locale="en-GB")
-    context.set_default_timeout(PATIENCE)
-    signed_in(context, site, moderator())
+    context = new_context(chromium, site, viewport=PHONE)
+    sign_in(context, site, browser(moderator()))
     watch = Watch(context, site, 200)
     page = context.new_page()
     for slug, filled in STEPS:
         do(page, game, slug, filled)
     page.goto("/admin/games/auditline/")
     assert AuditLine.objects.filter(game=game).count() == len(STEPS)
-    assert page.locator("#result_list tbody tr").count() == len(STEPS)
+    expect(page.locator("#result_list tbody tr")).to_have_count(len(STEPS))
     context.clear_cookies()
-    signed_in(context, site, seat_of(game, "Anna").user)
+    sign_in(context, site, browser(seat_of(game, "Anna").user))
     page.goto(game.get_absolute_url())
-    page.get_by_text("This game was cancelled").wait_for()
-    page.get_by_text("Please be kind.").wait_for()
-    assert page.locator("q").count() >= 1
+    expect(page.get_by_text("This game was cancelled")).to_be_visible()
+    expect(page.get_by_text("Please be kind.")).to_be_visible()
+    expect(page.locator("q").first).to_be_visible()
     assert watch.complaints == []
     context.close()

@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from intrigue_site.gallery import case_named, lay_out
+from tests.browser.chromium import new_context, sign_in
 from tests.web import browser
 
 FILLED = """
@@ -21,9 +22,8 @@ def asked(chromium, site):
     def open_page(case):
         game = lay_out(case_named(case), timezone.now())
         client = browser(game.seats.exclude(deadline_at=None).first().user)
-        contexts.append(context := chromium.new_context(base_url=site))
-        cookies = client.cookies.items()
-        context.add_cookies([{"name": n, "value": kept.value, "url": site} for n, kept in cookies])
+        contexts.append(context := new_context(chromium, site))
+        sign_in(context, site, client)
         page = context.new_page()
         page.goto(game.get_absolute_url())
         return page

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page
 
-from tests.browser.chromium import PATIENCE, Watch
+from tests.browser.chromium import Watch, new_context, sign_in
 from tests.browser.pages import Kind
 from tests.browser.world import World
 
@@ -19,19 +19,10 @@ def visit(
     chromium: Browser, site: str, world: World, kind: Kind, *, javascript: bool = True
 ) -> Iterator[tuple[Page, Watch]]:
     """The page of this kind, open, and what watches it."""
-    context = chromium.new_context(
-        viewport=DESK,
-        color_scheme="light",
-        base_url=site,
-        locale="en-GB",
-        reduced_motion="reduce",
-        java_script_enabled=javascript,
+    context = new_context(
+        chromium, site, viewport=DESK, color_scheme="light", java_script_enabled=javascript
     )
-    context.set_default_timeout(PATIENCE)
-    cookies = kind.client(world).cookies
-    context.add_cookies(
-        [{"name": name, "value": kept.value, "url": site} for name, kept in cookies.items()]
-    )
+    sign_in(context, site, kind.client(world))
     watch = Watch(context, site, kind.status)
     page = context.new_page()
     answered = page.goto(kind.address(world))

@@ -347,10 +347,23 @@ class TestTheGame:
         assert mailed(game) == [seat.user.name]
         assert AuditLine.objects.get(game=game).before == "KeyError"
 
-    def test_a_game_that_still_cannot_go_on_stays_parked(self, game):
+    @pytest.mark.parametrize("slug", ["retry", "cancel"])
+    def test_the_state_of_a_parked_game_is_read_from_its_log(self, game, slug):
+        answer_of(game, asked(game))
+        state = Game.objects.get(pk=game.pk).state
         Game.objects.filter(pk=game.pk).update(parked_at=timezone.now(), deadline_at=None, state={})
+        marta_acts(game, slug)
+        assert game.parked_at is None
+        assert game.state == state
+        assert browser(seat_of(game, "Anna").user).get(game.get_absolute_url()).status_code == 200
+
+    def test_a_game_that_still_cannot_go_on_stays_parked(self, game):
+        Game.objects.filter(pk=game.pk).update(parked_at=timezone.now(), deadline_at=None)
+        Order.objects.create(
+            seat=asked(game), kind="bribe", scholar="x", formula={}, made_at=timezone.now()
+        )
         answered = act(browser(moderator()), game, "retry")
-        assert "It still cannot go on: TypeError." in answered.content.decode()
+        assert "It still cannot go on: BadOrder." in answered.content.decode()
         game.refresh_from_db()
         assert game.parked_at
         assert not AuditLine.objects.exists()

@@ -6,8 +6,11 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from games.engine import encode
 from games.models import Cause, Game, Seat
 from games.services import audit, lobby, table_acts
+from games.services.history import state_at
+from games.services.log_reading import event_rows
 from games.services.moderation.acting import Acting, Ask, acting, lock
 from games.services.refused import Refused
 from games.services.table_settings import refuse_impossible, settings_of
@@ -115,6 +118,8 @@ def cancel(ask: Ask) -> None:
 
 
 def _cancel_running(game: Game, ask: Ask) -> None:
+    if game.parked_at is not None:
+        _read_state_from_log(game)
     writer = Writer(game, ask.now)
     act = Acting(writer, "cancel", ask)
     number = table_acts.cancel(writer, Cause.MODERATOR)
@@ -124,7 +129,7 @@ def _cancel_running(game: Game, ask: Ask) -> None:
 
 
 def retry(ask: Ask) -> None:
-    """Take a parked game up again. Deadlines that passed meanwhile move on, as after an outage.
+    """Take a parked game up again, as its log tells it. Deadlines that passed meanwhile move on.
 
     `Refused` where it still cannot go on: then it stays parked.
     """
@@ -146,6 +151,7 @@ def _take_up(game: Game, ask: Ask) -> None:
     error = game.error.splitlines()[-1:]
     game.parked_at = game.retry_at = None
     game.attempts, game.error = 0, ""
+    _read_state_from_log(game)
     writer = Writer(game, ask.now)
     act = Acting(writer, "retry", ask)
     number = act.note(GameTakenUp())
@@ -156,6 +162,12 @@ def _take_up(game: Game, ask: Ask) -> None:
     act.audit(before=" ".join(error))
     writer.go_on()
     writer.commit()
+
+
+def _read_state_from_log(game: Game) -> None:
+    """Make the state anew from what the events tell, whatever is wrong with it."""
+    rows = event_rows(game)
+    game.state = encode(state_at(rows, rows[-1].seq))
 
 
 def _move_on(act: Acting, seat: Seat, parked_at: datetime) -> None:

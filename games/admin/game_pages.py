@@ -25,7 +25,7 @@ def act_page(request: HttpRequest, game_id: int, slug: str, shared: Shared) -> H
     if act is None:
         raise Http404
     game = get_object_or_404(Game, pk=game_id)
-    moderator = _moderator(request, game)
+    moderator = moderator_of(request, game)
 
     def do(form: ActForm, decision: Decision) -> None:
         act.do(Ask.of(decision, game.pk, form.seen), **form.arguments())
@@ -33,7 +33,7 @@ def act_page(request: HttpRequest, game_id: int, slug: str, shared: Shared) -> H
     return perform(
         request,
         shared=shared,
-        subject=_subject(game, moderator.time_zone),
+        subject=subject_of(game, moderator.time_zone),
         act=act,
         make_form=lambda posted, given: act.form(posted, game=game, given=given),
         do=do,
@@ -41,7 +41,7 @@ def act_page(request: HttpRequest, game_id: int, slug: str, shared: Shared) -> H
     )
 
 
-def _moderator(request: HttpRequest, game: Game) -> User:
+def moderator_of(request: HttpRequest, game: Game) -> User:
     """Who acts; refused at a table of their own."""
     user = acting_moderator(request)
     if has_own_part(user, game):
@@ -51,7 +51,7 @@ def _moderator(request: HttpRequest, game: Game) -> User:
     return user
 
 
-def _subject(game: Game, zone: str) -> Subject:
+def subject_of(game: Game, zone: str) -> Subject:
     """The game, with what a moderator should know before they act."""
     return Subject(
         name=str(game),
@@ -86,7 +86,7 @@ def _asked(game: Game, zone: str) -> list[str]:
 def record(request: HttpRequest, game_id: int) -> HttpResponse:
     """The record of a game that is over, as a file; noted in the audit log."""
     game = get_object_or_404(Game, pk=game_id, state__isnull=False)
-    moderator = _moderator(request, game)
+    moderator = moderator_of(request, game)
     try:
         answer = game_record(game)
     except Refused as reason:

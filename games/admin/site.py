@@ -9,7 +9,7 @@ from django.urls import URLPattern, URLResolver, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import game_pages
+from games.admin import game_pages, glass_page
 from games.models import User
 from games.services.moderation.acting import may_moderate
 from games.services.moderation.desk_reading import read_desk
@@ -37,12 +37,19 @@ class RefereeSite(admin.AdminSite):
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         acts: Any = self.admin_view(game_pages.act_page)
+        broken: Any = self.admin_view(glass_page.glass)
         return [
             path(
                 "games/game/<int:game_id>/act/<slug:slug>/",
                 acts,
                 {"shared": self.each_context},
                 name="act",
+            ),
+            path(
+                "games/game/<int:game_id>/glass/",
+                broken,
+                {"shared": self.each_context},
+                name="glass",
             ),
             path(
                 "games/game/<int:game_id>/record/",

@@ -3,7 +3,7 @@
 from games.models.clock import Tick
 from games.models.game import Cause, Event, Game, Move, Seat
 from games.models.mail import OutboxMail
-from games.models.moderation import AuditLine, Reason
+from games.models.moderation import AuditLine, GlassBroken, Reason
 from games.models.notebook import Draft, Note
 from games.models.people import MutedGame, User
 from games.models.seating import DaysOff, Invitation, Order, Sitting
@@ -18,6 +18,7 @@ __all__ = [
     "Draft",
     "Event",
     "Game",
+    "GlassBroken",
     "Invitation",
     "Message",
     "Move",

@@ -28,6 +28,36 @@ class Reason(models.Model):
         return f"{self.game}: {self.seq} {self.text}"
 
 
+class GlassBroken(models.Model):
+    """A moderator has looked at what was secret in a running game: at what, when, and why.
+
+    The table reads it when the game is over. Each look is a row of its own.
+    """
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="broken_glass")
+    moderator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    balances = models.BooleanField(default=False)
+    orders = models.BooleanField(default=False)
+    notes = models.BooleanField(default=False)
+    reason = models.CharField(max_length=500)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = "broken glass"
+        verbose_name_plural = "broken glass"
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(balances=True) | Q(orders=True) | Q(notes=True),
+                name="glass_broken_for_something",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.moderator} at {self.game}"
+
+
 class AuditLine(models.Model):
     """One act of a moderator, the clock or a table's vote. Never changed: a trigger refuses it.
 

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from games.models import Cause, DaysOff, Game, Seat, Sitting, User
 from games.services import absence, notebook
+from games.services.moderation.glass import refuse_who_looked
 from games.services.refused import Refused
 from games.services.writer import Writer
 from games.table_events import SeatReturned, SubstituteSat
@@ -41,8 +42,8 @@ def come_back(*, game_id: int, user: User, now: datetime) -> None:
 def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
     """Sit down as a substitute at an absent seat, or at one whose player has no account any more.
 
-    Refused to who sits or has sat at this table. The leaver's orders are void already; their drafts
-    and notes are from now on.
+    Refused to who sits or has sat at this table, or has seen its secrets. The leaver's orders are
+    void already; their drafts and notes are from now on.
     """
     with _writing(game_id, now) as writer:
         if writer.game.closed_to_newcomers:
@@ -54,6 +55,7 @@ def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
             raise Refused(
                 _("You sit or have sat at this table; a substitute must be somebody else.")
             )
+        refuse_who_looked(writer.game, user)
         Sitting.objects.filter(seat=seat, ended_at=None).update(ended_at=now)
         if seat.user is not None:
             notebook.void(writer.game, seat.user)

@@ -22,6 +22,7 @@ from games.presentation.words import listed
 from games.services import play
 from games.services.desk import Kept
 from games.services.log_reading import latest_turns
+from games.services.moderation.glass import looks_at
 from games.services.page_reading import PageReading, read_page
 from games.services.reading import GameReading, game_record, played_by, read_game
 from games.services.refused import Refused
@@ -48,6 +49,7 @@ def game_page(
         "draft_at": page.desk.answer and clock_told(page.desk.answer.at, zone),
         "turns": latest_turns(page.log),
         "agreed": settings_told(game),
+        "looks": looks_at(game, zone),
         "zone": zone,
         "link": request.build_absolute_uri(game.get_absolute_url()),
         "votes": read_votes(game, page.game.seats, page.game.people, user, voting=page.voting),

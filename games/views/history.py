@@ -7,6 +7,7 @@ from django.views.decorators.cache import never_cache
 
 from games.models import Game, User
 from games.services.history_reading import read_charts, read_step, read_turns, steps_of
+from games.services.moderation.glass import looks_at
 from games.services.refused import Refused
 from games.views.people import open_when_finished
 
@@ -23,7 +24,14 @@ def history(request: HttpRequest, token: str) -> HttpResponseBase:
     if chosen.isascii() and chosen.isdigit() and len(chosen) < 9:
         place = min(max(int(chosen), 1), len(steps))
         return redirect("games:step", token=token, seq=steps[place - 1].seq)
-    context = {"game": game, "turns": turns, "steps": steps, "first": steps[0], "last": steps[-1]}
+    context = {
+        "game": game,
+        "turns": turns,
+        "steps": steps,
+        "first": steps[0],
+        "last": steps[-1],
+        "looks": looks_at(game, zone),
+    }
     return render(request, "games/history.html", context)
 
 

@@ -1,4 +1,7 @@
-"""A moderator on a phone: the most used acts in the admin, and what the table sees of them."""
+"""A moderator on a phone: the most used acts in the admin, and what the table sees and gets."""
+
+import re
+from typing import NamedTuple
 
 import pytest
 from django.utils import timezone
@@ -6,28 +9,50 @@ from playwright.sync_api import Page, expect
 
 from games.admin import acts
 from games.models import AuditLine, Game
+from games.services import outbox
 from tests.browser.chromium import Watch, new_context, sideways, sign_in
 from tests.moderators import moderator
+from tests.servers import Inbox
 from tests.tables import DAY, answer, awaited_seats, open_table, seat_of, tick
 from tests.web import browser
 
 PHONE = {"width": 360, "height": 740}
 
+TABLE = {"anna", "boris", "clara", "dora"}
+
+
+class Step(NamedTuple):
+    """An act, what is filled in, what the table then reads, and who gets it by mail.
+
+    Without `mailed` it is the person who was asked when it was done.
+    """
+
+    slug: str
+    filled: dict[str, str]
+    told: str
+    mailed: set[str] | None
+
+
 STEPS = [
-    ("pause", {}),
-    ("resume", {}),
-    ("extend", {"hours": "30"}),
-    ("deadline", {"at": "later"}),
-    ("default", {}),
-    ("absent", {"seat": "Clara"}),
-    ("present", {}),
-    ("pace", {"hours": "48"}),
-    ("referee", {"text": "Please be kind."}),
-    ("rewind", {}),
-    ("house-player", {"seat": "Clara", "house_player": "courtier"}),
-    ("cancel", {}),
+    Step("pause", {}, "The game is paused.", TABLE),
+    Step("resume", {}, "The game goes on.", TABLE),
+    Step("extend", {"hours": "30"}, "deadline is now", None),
+    Step("deadline", {"at": "later"}, "deadline is now", None),
+    Step("default", {}, "The wait for", None),
+    Step("absent", {"seat": "Clara"}, "Clara is absent", {"clara"}),
+    Step("present", {}, "Clara is back", {"clara"}),
+    Step("pace", {"hours": "48"}, "the time for an answer is 2 days", TABLE),
+    Step("referee", {"text": "Please be kind."}, "Please be kind.", TABLE),
+    Step("rewind", {}, "The game is rewound to step", TABLE),
+    Step(
+        "house-player",
+        {"seat": "Clara", "house_player": "courtier"},
+        "A house player sits down",
+        TABLE,
+    ),
+    Step("cancel", {}, "The game is cancelled. Nobody wins.", TABLE - {"clara"}),
 ]
-"""The acts in the order in which they are done, each with what is filled in."""
+"""The acts in the order in which they are done."""
 
 
 def fill(page: Page, game: Game, name: str, value: str) -> None:
@@ -66,26 +91,44 @@ def send(page: Page) -> None:
         page.locator(".submit-row input[type=submit]").click()
 
 
+def mailed_to(smtp: Inbox, words: str) -> set[str]:
+    """Who was told by mail since the last call that something was done, in these words."""
+    outbox.drain(now=timezone.now())
+    texts = [(mail["To"], mail.get_body(("plain",)).get_content()) for mail in smtp.messages]
+    smtp.messages.clear()
+    told = [
+        to
+        for to, text in texts
+        if words in text and re.search(r"^(Something|The ref)", text, re.MULTILINE)
+    ]
+    return {to.partition("@")[0] for to in told}
+
+
 @pytest.mark.django_db(transaction=True)
-def test_a_moderator_on_a_phone_does_what_is_done_most(chromium, site):
+def test_a_moderator_on_a_phone_does_what_is_done_most(chromium, site, smtp):
     tick(timezone.now())
     game = open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
     for _ in range(4):
         answer(game, awaited_seats(game)[0].user, timezone.now())
+    outbox.drain(now=timezone.now())
     context = new_context(chromium, site, viewport=PHONE)
     sign_in(context, site, browser(moderator()))
     watch = Watch(context, site, 200)
     page = context.new_page()
-    for slug, filled in STEPS:
-        do(page, game, slug, filled)
+    annas = new_context(chromium, site, viewport=PHONE)
+    sign_in(annas, site, browser(seat_of(game, "Anna").user))
+    table = annas.new_page()
+    for step in STEPS:
+        asked = [seat.user.email.partition("@")[0] for seat in awaited_seats(game)]
+        do(page, game, step.slug, step.filled)
+        table.goto(game.get_absolute_url())
+        expect(table.get_by_text(step.told).first).to_be_visible()
+        assert mailed_to(smtp, step.told) == (step.mailed or set(asked)), step.slug
+    expect(table.get_by_text("This game was cancelled")).to_be_visible()
+    expect(table.locator("q").first).to_be_visible()
     page.goto("/admin/games/auditline/")
     assert AuditLine.objects.filter(game=game).count() == len(STEPS)
     expect(page.locator("#result_list tbody tr")).to_have_count(len(STEPS))
-    context.clear_cookies()
-    sign_in(context, site, browser(seat_of(game, "Anna").user))
-    page.goto(game.get_absolute_url())
-    expect(page.get_by_text("This game was cancelled")).to_be_visible()
-    expect(page.get_by_text("Please be kind.")).to_be_visible()
-    expect(page.locator("q").first).to_be_visible()
     assert watch.complaints == []
     context.close()
+    annas.close()

@@ -14,11 +14,19 @@ import pytest
 from django.conf import settings as site_settings
 from django.db import connection
 from django.utils import translation
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from intrigue_site.celery import app as celery_app
+from tests.patience import PATIENCE_SECONDS
 from tests.servers import MailServer, Servers, wait_for_addresses
 
 SERVERS = pytest.StashKey[Servers]()
+
+hypothesis_settings.register_profile(
+    "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("patient")
 
 
 def pytest_addoption(parser):
@@ -76,6 +84,15 @@ def django_db_setup(django_db_setup):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(operations, "execute_sql_flush", flush_events_too)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def a_slow_machine_is_no_fault():
+    """One sweep and one drain do all there is to do, however long that takes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("games.services.clock.MOST_SECONDS", PATIENCE_SECONDS)
+        patch.setattr("games.services.outbox.MOST_SECONDS", PATIENCE_SECONDS)
         yield
 
 

@@ -4,13 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 
 import psutil
 
 from intrigue_site.demo import data_folder
-
-PATIENCE_SECONDS = 60
+from tests.patience import PATIENCE_SECONDS
 
 
 class Demo:
@@ -58,17 +56,12 @@ class Demo:
         assert postgres
         return [own, *own.children(recursive=True), *postgres]
 
-    def wait_until(self, happened):
-        """Look again and again until it has happened; fail after a minute."""
-        for _ in range(PATIENCE_SECONDS * 10):
-            if happened():
-                return
-            time.sleep(0.1)
-        raise AssertionError("It did not happen within a minute.")
-
     def end(self, number):
         self.process.send_signal(number)
-        self.lines += self.process.communicate(timeout=60)[0].splitlines()
+        self.wait_for_end()
+
+    def wait_for_end(self):
+        self.lines += self.process.communicate(timeout=PATIENCE_SECONDS)[0].splitlines()
 
 
 def demo_folder(tmp_path):

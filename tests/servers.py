@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-PATIENCE_SECONDS = 60
+from tests.patience import PATIENCE_SECONDS, wait_until
 
 
 class Servers:
@@ -42,12 +41,12 @@ def output_of(folder: Path) -> Path:
 
 def wait_for_addresses(folder: Path) -> dict[str, str]:
     """DATABASE_URL and CELERY_BROKER_URL of the servers whose folder it is."""
-    for _ in range(PATIENCE_SECONDS * 20):
-        text = output_of(folder).read_text()
-        if text.endswith("\n"):
-            return json.loads(text)
-        time.sleep(0.05)
-    raise AssertionError(f"The servers did not start: {(folder / 'log').read_text()}")
+    try:
+        wait_until(lambda: output_of(folder).read_text().endswith("\n"))
+    except AssertionError as late:
+        log = (folder / "log").read_text()
+        raise AssertionError(f"The servers did not start: {log}") from late
+    return json.loads(output_of(folder).read_text())
 
 
 def free_port() -> int:
@@ -71,7 +70,9 @@ class MailServer(Controller):
 
     def __init__(self) -> None:
         self.inbox = Inbox()
-        super().__init__(self.inbox, hostname="127.0.0.1", port=free_port())
+        super().__init__(
+            self.inbox, hostname="127.0.0.1", port=free_port(), ready_timeout=PATIENCE_SECONDS
+        )
 
     def __enter__(self) -> "MailServer":
         self.start()

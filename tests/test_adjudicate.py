@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE_SECONDS
+
 ROOT = Path(__file__).parent.parent
 RECORDS = ROOT / "tests" / "records"
 
@@ -34,7 +36,7 @@ def adjudicate(*arguments: str, given: bytes = b"") -> subprocess.CompletedProce
         input=given,
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
     )
 
 

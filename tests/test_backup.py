@@ -13,6 +13,7 @@ from django.db import connection
 
 from games.management.commands.migrate import LOCK
 from intrigue_site import embedded
+from tests.patience import PATIENCE_SECONDS
 from tests.tables import MONDAY, answer, awaited_seats, open_table
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,7 +30,7 @@ def manage(environment, *arguments):
 
 
 def ended(process):
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=PATIENCE_SECONDS)
     return process.returncode, out, err
 
 

@@ -167,7 +167,7 @@ def test_a_process_that_dies_is_named_and_everything_stops(folder):
     started = running.processes()
     beat = next(process for process in started if "beat" in process.cmdline())
     beat.kill()
-    running.lines += running.process.communicate(timeout=60)[0].splitlines()
+    running.wait_for_end()
     assert running.process.returncode == 1
     assert "beat ended" in running.lines[-1]
     assert [process for process in started if is_running(process)] == []

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from games.models import Game, OutboxMail, Tick
 from games.services import clock
+from tests.patience import PATIENCE_SECONDS, wait_until
 from tests.servers import free_port
 from tests.tables import open_table
 
@@ -68,7 +69,29 @@ def running(command, environment, log):
         assert process.poll() is None, log.read_text()
     finally:
         process.terminate()
-        process.wait(timeout=60)
+        process.wait(timeout=PATIENCE_SECONDS)
+
+
+def said_by_doctor(environment):
+    """The lines of a doctor in a process of its own, and its exit status."""
+    answer = subprocess.run(
+        [sys.executable, "manage.py", "doctor", "--mail", "marta@example.org"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    return answer.stdout.splitlines(), answer.returncode
+
+
+def is_well(address):
+    try:
+        with urllib.request.urlopen(address) as web:
+            return web.status == 200
+    except OSError:
+        return False
 
 
 @pytest.mark.django_db(transaction=True)
@@ -89,21 +112,10 @@ def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
             command = ["bash", "-c", f"exec {commands[name]}"]
             log = tmp_path / f"{name}.log"
             processes.enter_context(running(command, environment, log))
-        for _ in range(30):
-            answer = subprocess.run(
-                [sys.executable, "manage.py", "doctor", "--mail", "marta@example.org"],
-                env=environment,
-                capture_output=True,
-                text=True,
-                check=False,
-                cwd=ROOT,
-            )
-            if answer.returncode == 0:
-                break
-        web = urllib.request.urlopen(f"http://localhost:{environment['PORT']}/health/")
-        assert web.status == 200
-    assert answer.returncode == 0, answer.stdout + answer.stderr
-    lines = answer.stdout.splitlines()
+        doctors = []
+        wait_until(lambda: doctors.append(said_by_doctor(environment)) or not doctors[-1][1])
+        wait_until(lambda: is_well(f"http://localhost:{environment['PORT']}/health/"))
+    lines, _code = doctors[-1]
     parts = ["Database", "Broker", "Worker", "Mail", "Beat", "Games", "Outbox"]
     assert [line.split(":")[0] for line in lines] == [f"✓ {part}" for part in parts]
     assert smtp.messages[-1]["To"] == "marta@example.org"

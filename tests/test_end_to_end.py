@@ -19,9 +19,10 @@ from django.utils import timezone
 
 from games.models import Cause, Event, Game, Move, OutboxMail, Tick
 from games.services import lobby
+from tests.patience import PATIENCE_SECONDS, wait_until
 from tests.servers import free_port
 from tests.tables import awaited_seats, seat_of, table_settings
-from tests.test_processes import CELERY, running, wait_until
+from tests.test_processes import CELERY, running
 from tests.test_races import assert_whole
 from tests.web import all_forms, as_shown, move_form, verified
 
@@ -49,7 +50,7 @@ class Browser:
         return self._ask("POST", path, urlencode(filled))
 
     def _ask(self, method: str, path: str, body: str | None) -> Page:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
         headers = {
             "Host": SITE,
             "Origin": f"https://{SITE}",

@@ -9,6 +9,7 @@ from django.db import connections
 from games.models import Game, Invitation, OutboxMail, Seat, Sitting
 from games.services import invitations, lobby
 from games.services.table_settings import CLOSES_AFTER
+from tests.patience import PATIENCE_SECONDS
 from tests.tables import MONDAY, open_table, seat_of
 from tests.web import browser, opening_form, person
 
@@ -22,7 +23,7 @@ def at_once(*acts):
 
     def run(act):
         try:
-            ready.wait(timeout=30)
+            ready.wait(timeout=PATIENCE_SECONDS)
             return act()
         finally:
             connections.close_all()

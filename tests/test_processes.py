@@ -2,17 +2,16 @@
 
 import subprocess
 import sys
-import time
 from contextlib import ExitStack, contextmanager
 
 import pytest
 from django.utils import timezone
 
 from games.models import Game, Move
+from tests.patience import PATIENCE_SECONDS, wait_until
 from tests.tables import DAY, awaited_seats, open_table
 
 CELERY = [sys.executable, "-m", "celery", "--app", "intrigue_site"]
-PATIENCE_SECONDS = 60
 
 
 @contextmanager
@@ -26,15 +25,6 @@ def running(command, environment, log):
     finally:
         process.terminate()
         process.wait(timeout=PATIENCE_SECONDS)
-
-
-def wait_until(happened):
-    """Look again and again until it has happened; fail after a minute."""
-    for _ in range(PATIENCE_SECONDS * 10):
-        if happened():
-            return
-        time.sleep(0.1)
-    raise AssertionError("It did not happen within a minute.")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,11 +1,15 @@
 """What an installation is refused, and what it is given."""
 
 import os
+import re
 import subprocess
 import sys
 
 import pytest
 
+from tests.patience import PATIENCE_SECONDS, wait_until
+
+SWEPT = re.compile(r"games\.tasks\.sweep.*succeeded")
 REFUSAL = "SECRET_KEY is missing or weak"
 PRODUCTION = {
     "SECRET_KEY": "kept in this test only: 8dAq0zP-Xw5fJr2Lm9YbT6vHc3NsEgKu",
@@ -20,7 +24,7 @@ def run(*command, **environment):
         env={"PATH": os.environ["PATH"], **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
 
@@ -90,18 +94,7 @@ def test_a_real_worker_runs_what_a_real_beat_sends(process_environment, tmp_path
     environment = {**process_environment, "SWEEP_SECONDS": "1"}
     with subprocess.Popen([*command, *options], env=environment) as worker:
         try:
-            wait_for("games.tasks.sweep", "succeeded", log=log)
+            wait_until(lambda: log.exists() and SWEPT.search(log.read_text()))
         finally:
             worker.terminate()
     assert worker.returncode == 0
-
-
-def wait_for(*words, log):
-    from time import sleep
-
-    for _ in range(300):
-        lines = log.read_text().splitlines() if log.exists() else []
-        if any(all(word in line for word in words) for line in lines):
-            return
-        sleep(0.1)
-    raise AssertionError(f"{words} did not appear: {lines}")

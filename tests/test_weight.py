@@ -9,10 +9,11 @@ from http.client import HTTPConnection
 import pytest
 from django.utils import timezone
 
+from tests.patience import PATIENCE_SECONDS, wait_until
 from tests.servers import free_port
 from tests.tables import long_game, seat_of, tick
 from tests.test_end_to_end import PYTHON, SITE, is_up, production
-from tests.test_processes import running, wait_until
+from tests.test_processes import running
 from tests.web import browser
 
 MOST_AT_FIRST = 45 * 1024
@@ -53,7 +54,7 @@ def site(process_environment, tmp_path):
 
 def load(port, address, session):
     """An answer's headers, its body as it is, and what both weigh on the wire."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
     headers = {
         "Host": SITE,
         "X-Forwarded-Proto": "https",

@@ -287,6 +287,7 @@ class Cause(models.TextChoices):
     SUBSTITUTE = "substitute", gettext_lazy("the substitute")
     MODERATOR = "moderator", gettext_lazy("a moderator")
     TABLE = "table", gettext_lazy("a vote of the table")
+    HOST = "host", gettext_lazy("the host")
 
 
 class Move(models.Model):

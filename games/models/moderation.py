@@ -59,7 +59,7 @@ class GlassBroken(models.Model):
 
 
 class AuditLine(models.Model):
-    """One act of a moderator, the clock or a table's vote. Never changed: a trigger refuses it.
+    """One act of a moderator, a host, the clock or a vote. Never changed: a trigger refuses it.
 
     `who` is what its actor was called then. `moderator` and `person`, whom it was about, are no
     constraints of the database, so that an account can go without touching the line. `before` and

@@ -1,4 +1,4 @@
-"""The audit log: a line for everything that moderators, votes and the clock do to games."""
+"""The audit log: a line for everything that moderators, hosts, votes and the clock do to games."""
 
 from datetime import datetime
 from typing import Final
@@ -7,6 +7,7 @@ from games.models import AuditLine, Game, User
 
 CLOCK: Final = "the clock"
 TABLE: Final = "the table"
+HOST: Final = "the host"
 
 
 def note(  # noqa: PLR0913 (a line has many parts, each by name)

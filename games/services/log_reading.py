@@ -94,6 +94,7 @@ TOLD_CAUSES: Final[dict[str, Promise | str]] = {
     Cause.SUBSTITUTE: gettext_lazy("by the substitute"),
     Cause.MODERATOR: gettext_lazy("by a moderator"),
     Cause.TABLE: gettext_lazy("by a vote of the table"),
+    Cause.HOST: gettext_lazy("by the host"),
 }
 """What somebody else than the player did is told so."""
 

@@ -11,6 +11,7 @@ from games.presentation.glance import result_told, sending_too
 from games.presentation.time_left import Until, until
 from games.services.desk import Desk, read_desk
 from games.services.history import state_at
+from games.services.hosting import Hosting, read_hosting
 from games.services.log_reading import LogLine, LogTurn, event_rows, read_log
 from games.services.orders import OrdersReading, read_orders
 from games.services.reading import GameReading, read_game
@@ -49,7 +50,7 @@ class PageReading(NamedTuple):
     `if_nothing_is_done` are the reader's own. `last_event` is the number of the last event told,
     `recap` is None where nothing has happened since the last visit. `result` says who won, "" while
     the game goes on, and `ranking` everybody's money at the end; `sending_too` is the title of the
-    sending that may be joined to an answer.
+    sending that may be joined to an answer. `hosting` is what the reader may do as the host.
     """
 
     game: GameReading
@@ -66,6 +67,7 @@ class PageReading(NamedTuple):
     ranking: list[Place]
     sending_too: str
     voting: bool
+    hosting: Hosting | None
 
 
 def read_page(game: Game, user: User | None, zone: str, now: datetime) -> PageReading:
@@ -93,6 +95,7 @@ def read_page(game: Game, user: User | None, zone: str, now: datetime) -> PageRe
         ranking=ranking(reading.people, reading.view),
         sending_too=sending_too(reading.people),
         voting=_is_voting(rows),
+        hosting=read_hosting(game, reading.seats, rows, user),
     )
 
 

@@ -251,7 +251,7 @@ NO_PAGE = {
             "games:invite", "games:again", "games:accept", "games:decline", "games:move",
             "games:withdraw_order", "games:step_aside", "games:come_back", "games:take_over",
             "games:days_off", "games:withdraw_days_off", "games:end_guiding", "games:notes",
-            "games:draft", "games:resubscribe", "games:call_vote", "games:cast",
+            "games:draft", "games:resubscribe", "games:call_vote", "games:cast", "games:give_time",
         ),
         "acts, and leads to a page",
     ),

@@ -1,0 +1,264 @@
+"""What the host of a table may do while the game runs: give everybody who is asked more time."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from threading import Barrier
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from games.models import AuditLine, Game, Move, OutboxMail
+from games.services import hosting, outbox, seats
+from games.services.refused import Refused
+from games.services.verify import verify_game
+from tests.moderators import marta_acts
+from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.test_races import assert_whole, hand_in, sweep
+from tests.web import as_shown, browser, forms_of, person
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+SEALED = {"bribing": "simultaneous"}
+
+
+@pytest.fixture
+def game() -> Game:
+    """Anna is the host, and somebody else is asked."""
+    return not_annas(open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now()))
+
+
+def not_annas(game: Game) -> Game:
+    """Default moves until somebody else than Anna is asked, and Anna is not."""
+    while "Anna" in asked(game):
+        answer(game, awaited_seats(game)[0].user, timezone.now())
+    game.refresh_from_db()
+    return game
+
+
+def asked(game: Game) -> list[str]:
+    return [seat.user.name for seat in awaited_seats(game)]
+
+
+def url_of(game: Game) -> str:
+    return f"{game.get_absolute_url()}more-time/"
+
+
+def page_of(game: Game, name: str) -> str:
+    return browser(seat_of(game, name).user).get(game.get_absolute_url()).content.decode()
+
+
+def gives(game: Game, name: str = "Anna", **filled: object) -> str:
+    """Somebody hands in the host's form; the page that comes of it."""
+    client = browser(seat_of(game, name).user)
+    form = {"phase_no": game.phase_no, "hours": 5} | filled
+    answered = client.post(url_of(game), form, follow=True)
+    assert answered.status_code == 200
+    game.refresh_from_db()
+    return answered.content.decode()
+
+
+def moved(game: Game) -> list[tuple[str, str]]:
+    rows = game.events.filter(kind="DeadlineMoved").order_by("seq")
+    return [(row.payload["why"], row.cause) for row in rows]
+
+
+def test_the_host_gives_more_time_by_the_form_of_the_page(game, smtp):
+    [seat] = awaited_seats(game)
+    anna = browser(seat_of(game, "Anna").user)
+    form = as_shown(forms_of(anna.get(game.get_absolute_url()).content.decode())[url_of(game)])
+    assert form["hours"] == "24"
+    outbox.drain(now=timezone.now())
+    smtp.messages.clear()
+    page = anna.post(url_of(game), form | {"hours": "5"}, follow=True).content.decode()
+    assert "Everybody who is asked has more time." in page
+    [after] = awaited_seats(game)
+    assert after.deadline_at == seat.deadline_at + 5 * HOUR
+    game.refresh_from_db()
+    assert game.deadline_at == after.deadline_at
+    assert moved(game) == [("moved", "host")]
+    assert "by the host" in page_of(game, "Clara" if asked(game) != ["Clara"] else "Dora")
+    [mail] = OutboxMail.objects.filter(kind="table_news")
+    assert mail.person == seat.user
+    outbox.drain(now=timezone.now())
+    text = next(
+        mail.get_body(("plain",)).get_content()
+        for mail in smtp.messages
+        if "Something was changed" in mail.get_body(("plain",)).get_content()
+    )
+    assert f"{seat.user.name}'s deadline is now" in text
+    assert "(by the host)" in text
+    line = AuditLine.objects.get(game=game)
+    assert (line.who, line.act, line.person) == ("the host", "more time", seat.user)
+    assert line.before == seat.deadline_at.isoformat(timespec="seconds")
+    assert line.after == after.deadline_at.isoformat(timespec="seconds")
+    assert verify_game(game.pk) == []
+
+
+def test_the_form_is_only_for_the_host_and_only_while_it_is_possible(game):
+    for name in ("Boris", "Clara", "Dora"):
+        assert url_of(game) not in page_of(game, name)
+        assert "You are the host" not in page_of(game, name)
+    gives(game)
+    page = page_of(game, "Anna")
+    assert url_of(game) not in page
+    assert 'href="#votes"' in page
+    assert 'id="votes"' in page
+
+
+def test_no_form_where_the_host_alone_is_asked(game):
+    while asked(game) != ["Anna"]:
+        answer(game, awaited_seats(game)[0].user, timezone.now())
+    game.refresh_from_db()
+    assert url_of(game) not in page_of(game, "Anna")
+    assert "Nobody but you is asked." in gives(game)
+    assert moved(game) == []
+
+
+def test_of_several_who_are_asked_all_have_more_time_and_all_but_the_host_a_mail():
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now(), options=SEALED)
+    while len(asked(game)) < 2 or "Anna" not in asked(game):
+        answer(game, awaited_seats(game)[0].user, timezone.now())
+    game.refresh_from_db()
+    before = {seat.pk: seat.deadline_at for seat in awaited_seats(game)}
+    gives(game, hours=24)
+    after = {seat.pk: seat.deadline_at for seat in awaited_seats(game)}
+    assert after == {pk: at + DAY for pk, at in before.items()}
+    mails = OutboxMail.objects.filter(kind="table_news")
+    assert sorted(["Anna", *(mail.person.name for mail in mails)]) == sorted(asked(game))
+    assert AuditLine.objects.count() == len(after)
+
+
+@pytest.mark.parametrize("hours", [25, 0, -3, "", "many", 10**9])
+def test_at_most_one_answering_time_of_the_table(game, hours):
+    told = {25: "From 1 to 24 hours more are possible."}
+    assert told.get(hours, "Please say how many hours more.") in gives(game, hours=hours)
+    assert moved(game) == []
+
+
+def test_a_table_that_plays_faster_than_by_the_hour_has_its_votes():
+    game = not_annas(open_table("Anna", "Boris", "Clara", now=timezone.now(), answer_time=HOUR / 2))
+    assert url_of(game) not in page_of(game, "Anna")
+    assert "This table is too fast" in gives(game, hours=1)
+
+
+def test_once_a_phase_also_when_it_is_sent_twice(game):
+    phase = game.phase_no
+    gives(game)
+    assert "You have given more time for this already." in gives(game, phase_no=phase)
+    assert len(moved(game)) == 1
+
+
+def test_three_times_a_game(game):
+    for _ in range(3):
+        phase = game.phase_no
+        assert "Everybody who is asked has more time." in gives(game)
+        while game.phase_no == phase or "Anna" in asked(game):
+            answer(game, awaited_seats(game)[0].user, timezone.now())
+            game.refresh_from_db()
+    assert url_of(game) not in page_of(game, "Anna")
+    assert "You have given more time 3 times in this game." in gives(game)
+    assert len(moved(game)) == 3
+
+
+def test_a_page_that_is_old_gives_nothing(game):
+    page = gives(game, phase_no=game.phase_no - 1)
+    assert "The game has gone on since you opened the page." in page
+    assert moved(game) == []
+
+
+def test_nobody_else_may_and_nobody_by_get(game):
+    assert "Only the host, while they play here" in gives(game, "Boris")
+    stranger = browser(person("Emil"))
+    form = {"phase_no": game.phase_no, "hours": 5}
+    page = stranger.post(url_of(game), form, follow=True).content.decode()
+    assert "Only the host, while they play here" in page
+    anna = browser(seat_of(game, "Anna").user)
+    assert anna.get(url_of(game), form, follow=True).redirect_chain
+    assert moved(game) == []
+
+
+@pytest.mark.parametrize("left", ["stepped aside", "marked absent", "replaced"])
+def test_a_host_who_has_left_the_seat_has_no_power(game, left):
+    anna = seat_of(game, "Anna").user
+    if left == "stepped aside":
+        seats.step_aside(game_id=game.pk, user=anna, now=timezone.now())
+    elif left == "marked absent":
+        marta_acts(game, "absent", seat=seat_of(game, "Anna").number)
+    else:
+        marta_acts(game, "house-player", seat=seat_of(game, "Anna").number, house_player="courtier")
+    game.refresh_from_db()
+    client = browser(anna)
+    assert url_of(game) not in client.get(game.get_absolute_url()).content.decode()
+    form = {"phase_no": game.phase_no, "hours": 5}
+    page = client.post(url_of(game), form, follow=True).content.decode()
+    assert "Only the host, while they play here" in page
+    assert moved(game) == []
+
+
+@pytest.mark.parametrize("slug", ["pause", "cancel"])
+def test_a_game_that_stands_still_is_given_no_time(game, slug):
+    marta_acts(game, slug)
+    assert "This game is not being played now." in gives(game)
+    assert "You are the host" not in page_of(game, "Anna")
+
+
+def test_there_is_no_host_where_nobody_else_plays(game):
+    for name in ("Boris", "Clara", "Dora"):
+        number = seat_of(game, name).number
+        marta_acts(game, "house-player", seat=number, house_player="courtier")
+    assert "You are the host" not in page_of(game, "Anna")
+
+
+def test_more_time_than_was_left_counts_from_now_on(game):
+    [seat] = awaited_seats(game)
+    late = seat.deadline_at + 3 * HOUR
+    tick(late)
+    anna = seat_of(game, "Anna").user
+    hosting.give_time(game_id=game.pk, user=anna, phase_no=game.phase_no, time=2 * HOUR, now=late)
+    assert awaited_seats(game)[0].deadline_at == late + 2 * HOUR
+
+
+EACH = 5
+
+
+def gives_at_once(gate, game, user, phase, now):
+    """One thread's click; whether it counted."""
+    try:
+        gate.wait()
+        hosting.give_time(game_id=game.pk, user=user, phase_no=phase, time=HOUR, now=now)
+    except Refused:
+        return False
+    else:
+        return True
+    finally:
+        connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("attempt", range(4))
+def test_the_host_players_and_clocks_at_once(attempt):
+    """A deadline is moved once or its default is played; an answer is never lost."""
+    game = not_annas(open_table("Anna", "Boris", "Clara", now=MONDAY))
+    [seat] = awaited_seats(game)
+    anna, phase, now = seat_of(game, "Anna").user, game.phase_no, game.deadline_at
+    tick(now)
+    answers = EACH if attempt % 2 else 0  # half of the times the host races with clocks alone
+    with ThreadPoolExecutor(2 * EACH + answers) as pool:
+        gate = Barrier(2 * EACH + answers)
+        given = [pool.submit(gives_at_once, gate, game, anna, phase, now) for _ in range(EACH)]
+        played = [pool.submit(hand_in, gate, game, seat, phase, now) for _ in range(answers)]
+        swept = [pool.submit(sweep, gate, now) for _ in range(EACH)]
+        done = sum(future.result() for future in given)
+        for future in [*played, *swept]:
+            future.result()
+    moves = Move.objects.filter(game=game, phase_no=phase, seat=seat).count()
+    assert done <= 1
+    assert moves <= 1
+    given_to = {row.payload["seat"] for row in game.events.filter(cause="host", phase_no=phase)}
+    by_clock = Move.objects.filter(game=game, phase_no=phase, seat=seat, cause="clock")
+    assert not (seat.number in given_to and by_clock.exists())
+    assert len(moved(game)) == AuditLine.objects.filter(game=game).count() == done
+    assert_whole(game)
+    assert verify_game(game.pk) == []

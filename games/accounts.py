@@ -4,7 +4,8 @@ import logging
 from smtplib import SMTPException
 from typing import Any
 
-from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.adapter import DefaultAccountAdapter, get_adapter
+from django.core.exceptions import PermissionDenied
 from django.forms import Form
 from django.http import HttpRequest
 from django.utils import translation
@@ -16,6 +17,15 @@ logger = logging.getLogger(__name__)
 
 class MailDown(Exception):
     """A mail that somebody waits for could not be handed to the mail server."""
+
+
+def address_of(request: HttpRequest) -> str | None:
+    """The IP address of who asks, behind the proxies that are trusted; None where it is unknown."""
+    try:
+        address: str = get_adapter(request).get_client_ip(request)
+    except PermissionDenied:
+        return None
+    return address
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]

@@ -15,8 +15,9 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from games.accounts import MailDown
+from games.accounts import MailDown, address_of
 from games.models import User
+from games.services import sign_ins
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +50,10 @@ class OwnLanguage:
 
 
 class LastingSession:
-    """Prolongs the session of whoever is signed in, at most once a day."""
+    """Prolongs the session of whoever is signed in, at most once a day, and notes the sign-in.
+
+    A session that has just begun is prolonged too: so every sign-in is noted.
+    """
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -61,8 +65,32 @@ class LastingSession:
         if session is not None and session.accessed and "_auth_user_id" in session:
             today = timezone.now().date().isoformat()
             if session.get("prolonged_on") != today:
+                just_now = "prolonged_on" not in session
                 session["prolonged_on"] = today
+                self._note(request, response, just_now=just_now)
         return response
+
+    def _note(self, request: HttpRequest, response: HttpResponse, *, just_now: bool) -> None:
+        address = address_of(request)
+        if not isinstance(request.user, User) or address is None:
+            return
+        device = sign_ins.device_of(request.COOKIES.get(sign_ins.COOKIE, ""))
+        sign_ins.note(
+            request.user,
+            device=device,
+            address=address,
+            agent=request.headers.get("User-Agent", ""),
+            now=timezone.now(),
+            just_now=just_now,
+        )
+        response.set_cookie(
+            sign_ins.COOKIE,
+            device,
+            max_age=sign_ins.COOKIE_AGE,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
 
 
 class StaffSecondFactor:

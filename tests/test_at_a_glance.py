@@ -318,14 +318,23 @@ def test_own_scholars_at_a_door_lead_to_their_order_and_orders_that_stand_are_to
 
 
 def queries(client, game):
+    """How many queries the page needs, without what begins and ends a transaction."""
     with CaptureQueriesContext(connection) as captured:
         assert client.get(game.get_absolute_url()).status_code == 200
-    return len(captured)
+    return sum("SAVEPOINT" not in query["sql"] for query in captured)
+
+
+def signed_in_yesterday(user):
+    client = browser(user)
+    session = client.session
+    session["prolonged_on"] = "2026-03-01"
+    session.save()
+    return client
 
 
 def test_the_page_of_a_game_needs_at_most_15_queries_whatever_is_on_it(game):
     anna = seat_of(game, "Anna").user
-    client = browser(anna)
+    client = signed_in_yesterday(anna)
     first_of_a_day = queries(client, game)
     again = queries(client, game)
     notebook.keep_notes(game=game, user=anna, text="Boris owes me.", now=MONDAY)
@@ -351,7 +360,7 @@ def test_the_page_of_a_game_needs_at_most_15_queries_whatever_is_on_it(game):
     absent = queries(client, game)
     assert {"first": first_of_a_day, "again": again, "full": full, "absent": absent} == {
         "first": 15,
-        "again": 12,
-        "full": 12,
-        "absent": 12,
+        "again": 13,
+        "full": 13,
+        "absent": 13,
     }

@@ -375,7 +375,7 @@ class TestLists:
         for number in range(6):
             open_table(f"Host {number}", size=3, listed=True)
         zoe = browser(person("Zoe"))
-        with django_assert_max_num_queries(8):
+        with django_assert_max_num_queries(10):
             assert text_of(zoe.get("/tables/")).count("2 of 3 seats free") == 6
 
 
@@ -430,7 +430,7 @@ class TestHome:
         for _ in range(3):
             lobby.open_table(host=anna, settings=table_settings(), now=MONDAY)
         reader = browser(anna)
-        with django_assert_max_num_queries(12):
+        with django_assert_max_num_queries(15):
             reader.get("/")
 
 

@@ -271,7 +271,10 @@ class InviteForm(forms.Form):
         label=gettext_lazy("Mail addresses"),
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=gettext_lazy("One or more, with spaces, commas or lines between them."),
+        help_text=gettext_lazy(
+            "One or more, with spaces, commas or lines between them. Whoever does not play with "
+            "somebody at this table gets no mail."
+        ),
     )
 
     def clean_addresses(self) -> Sequence[str]:

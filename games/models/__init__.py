@@ -6,13 +6,16 @@ from games.models.mail import OutboxMail
 from games.models.moderation import AuditLine, GlassBroken, Reason
 from games.models.notebook import Draft, Note
 from games.models.people import MutedGame, User
+from games.models.relations import Acquaintance, Block, Miss, SharedBrowser, SignIn
 from games.models.seating import DaysOff, Invitation, Order, Sitting
 from games.models.talk import Message, Visit
 from games.models.votes import Ballot, Vote
 
 __all__ = [
+    "Acquaintance",
     "AuditLine",
     "Ballot",
+    "Block",
     "Cause",
     "DaysOff",
     "Draft",
@@ -21,6 +24,7 @@ __all__ = [
     "GlassBroken",
     "Invitation",
     "Message",
+    "Miss",
     "Move",
     "MutedGame",
     "Note",
@@ -28,6 +32,8 @@ __all__ = [
     "OutboxMail",
     "Reason",
     "Seat",
+    "SharedBrowser",
+    "SignIn",
     "Sitting",
     "Tick",
     "User",

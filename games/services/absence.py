@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Max, QuerySet
 
-from games.models import Cause, Game, OutboxMail, Seat, Sitting, User
-from games.services import outbox
+from games.models import Cause, Game, Miss, OutboxMail, Seat, Sitting, User
+from games.services import blocks, outbox
 from games.table_events import SeatAbsent
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ def note_miss(seat: Seat, now: datetime) -> bool:
         return False
     seat.last_miss_at = now
     seat.missed = [*seat.missed, True][-REMEMBERED:]
+    if seat.user is not None:
+        miss = Miss(user=seat.user, seat=seat, phase_no=seat.asked_phase, at=now)
+        Miss.objects.bulk_create([miss], ignore_conflicts=True)
     in_a_row = bool(seat.missed[-IN_A_ROW:] == [True] * IN_A_ROW)
     return in_a_row or bool(sum(seat.missed) >= OF_THE_REMEMBERED)
 
@@ -75,12 +78,16 @@ def look_for_substitute(writer: "Writer", seat: Seat) -> None:
 
 
 def _who_may_help(game: Game) -> QuerySet[User]:
-    """People who have played with somebody of this table, and do not sit there, latest first."""
+    """People who have played with somebody of this table, and do not sit there, latest first.
+
+    Nobody who does not play with one of those who sit there.
+    """
     here = game.seats.filter(user__isnull=False).values("user")
     shared = Game.objects.filter(seats__sittings__user__in=here).exclude(pk=game.pk)
     return (
         User.objects.filter(sittings__seat__game__in=shared, is_active=True)
         .exclude(sittings__seat__game=game)
+        .exclude(pk__in=blocks.at_odds_with(blocks.people_at(game)))
         .annotate(last=Max("sittings__began_at"))
         .order_by("-last", "pk")[:MOST_ASKED]
     )

@@ -8,15 +8,18 @@ from django.db.models import Count, F, QuerySet
 from django.utils.translation import gettext as _
 
 from games.engine import View, view
-from games.models import Game, Invitation, Seat, User
+from games.models import Acquaintance, Game, Invitation, Seat, User
 from games.presentation.glance import asked_in_short, result_in_short
 from games.presentation.time_left import Until, until
 from games.presentation.words import People, listed
+from games.services.acquaintances import requests_to
+from games.services.blocks import not_for
 from games.services.reading import seat_names
 from games.services.table_reading import listed_games
 from games.services.talk_reading import unread_counts
 
 MOST_FINISHED = 20
+MOST_REQUESTS = 10
 
 
 class OwnTable(NamedTuple):
@@ -44,6 +47,7 @@ class HomeReading(NamedTuple):
     finished: list[OwnTable]
     finished_count: int
     listed_count: int
+    asked_whether_known: list[Acquaintance]
 
 
 class _Table(NamedTuple):
@@ -81,6 +85,7 @@ def read_home(user: User, now: datetime) -> HomeReading:
         ],
         finished_count=finished.count(),
         listed_count=listed_games(user).count(),
+        asked_whether_known=list(requests_to(user)[:MOST_REQUESTS]),
     )
 
 
@@ -149,11 +154,15 @@ def _result(seat: Seat) -> str:
 
 
 def _open_invitations(user: User) -> QuerySet[Invitation]:
-    """Invitations to one's own address that can still be accepted."""
+    """Invitations to one's own address that can still be accepted.
+
+    None to a table of somebody with whom they do not play: nobody is told who has blocked whom.
+    """
     return (
         Invitation.objects.filter(
             email=user.email, status=Invitation.Status.OPEN, game__status=Game.Status.WAITING
         )
         .exclude(game__in=Seat.objects.filter(user=user).values("game"))
+        .exclude(game__in=not_for(user))
         .select_related("game", "invited_by")
     )

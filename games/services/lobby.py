@@ -18,7 +18,7 @@ from games.engine import encode, new_game
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Game, Invitation, OutboxMail, Seat, Sitting, User
 from games.presentation.table_words import house_name
-from games.services import outbox
+from games.services import blocks, outbox
 from games.services.refused import Refused
 from games.services.table_settings import (
     CLOSES_AFTER,
@@ -105,11 +105,12 @@ def join(*, game_id: int, user: User, now: datetime) -> None:
 
 
 def sit_down(game: Game, user: User, now: datetime) -> None:
-    """Take a free seat; person and table are locked. `Refused` where there is none."""
+    """Take a free seat; person and table are locked. `Refused` where there is none for them."""
     if game.seats.filter(user=user).exists():
         return
     if game.status != Game.Status.WAITING:
         raise Refused(takes_no_more(game))
+    blocks.refuse_at_odds(game, user)
     _refuse_too_many(user)
     Seat.objects.create(game=game, user=user, joined_at=now)
     game.invitations.filter(email=user.email).update(status=Invitation.Status.ACCEPTED)

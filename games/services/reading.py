@@ -31,6 +31,7 @@ class Sitter(NamedTuple):
 
     number: int
     name: str
+    person_id: int | None
     colour: str
     own: bool
     house: bool
@@ -114,6 +115,7 @@ def _sitter(
     return Sitter(
         number=seat.drawn_number,
         name=people.name(seat.drawn_number),
+        person_id=seat.user_id,
         colour=seat.colour,
         own=seat == own,
         house=bool(seat.house_player),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import State
 from games.engine.record import play, read_record, write_record
-from games.models import Cause, Event, Game, Move
+from games.models import Cause, Event, Game, Miss, Move
 from games.services import table_acts
 from games.services.history import surviving
 from games.services.log_reading import event_rows
@@ -67,6 +67,7 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     boundary = boundary_at(game, rows, seq)
     abandoned = game.moves.filter(abandoned=False, pk__gte=boundary.next_move.pk)
     late = set(abandoned.filter(cause=Cause.CLOCK).values_list("seat__number", flat=True))
+    Miss.objects.filter(seat__game=game, phase_no__gte=boundary.next_move.phase_no).delete()
     abandoned.update(abandoned=True)
     table_acts.all_orders(game).delete()
     writer.orders.clear()

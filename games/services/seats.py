@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import Cause, DaysOff, Game, Seat, Sitting, User
-from games.services import absence, notebook
+from games.services import absence, blocks, lobby, notebook
 from games.services.moderation.glass import refuse_who_looked
 from games.services.refused import Refused
 from games.services.writer import Writer
@@ -42,10 +42,10 @@ def come_back(*, game_id: int, user: User, now: datetime) -> None:
 def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
     """Sit down as a substitute at an absent seat, or at one whose player has no account any more.
 
-    Refused to who sits or has sat at this table, or has seen its secrets. The leaver's orders are
-    void already; their drafts and notes are from now on.
+    Refused to who sits or has sat at this table, has seen its secrets, or does not play with
+    somebody there. The leaver's orders are void already; their drafts and notes are from now on.
     """
-    with _writing(game_id, now) as writer:
+    with _writing(game_id, now, newcomer=user) as writer:
         if writer.game.closed_to_newcomers:
             raise Refused(_("This table is closed to newcomers."))
         seat = writer.seats.get(number)
@@ -56,6 +56,7 @@ def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
                 _("You sit or have sat at this table; a substitute must be somebody else.")
             )
         refuse_who_looked(writer.game, user)
+        blocks.refuse_at_odds(writer.game, user, leaves=seat)
         Sitting.objects.filter(seat=seat, ended_at=None).update(ended_at=now)
         if seat.user is not None:
             notebook.void(writer.game, seat.user)
@@ -118,9 +119,14 @@ def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: dateti
 
 
 @contextmanager
-def _writing(game_id: int, now: datetime) -> Iterator[Writer]:
-    """The writer of a running game; what the block changes is committed at its end."""
+def _writing(game_id: int, now: datetime, newcomer: User | None = None) -> Iterator[Writer]:
+    """The writer of a running game; what the block changes is committed at its end.
+
+    A `newcomer` is locked before the game, as by everybody who sits down.
+    """
     with transaction.atomic(durable=True):
+        if newcomer is not None:
+            lobby.lock_person(newcomer)
         game = Game.objects.lock(game_id)
         if not game.is_going_on:
             raise Refused(_("This game is not being played now."))

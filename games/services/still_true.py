@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from games.models import Game, Invitation, Move, OutboxMail, Seat, Vote
+from games.services import blocks
 from games.services.talk_reading import unread_mentions
 
 type Check = Callable[[OutboxMail, Seat | None], bool]
@@ -16,9 +17,12 @@ def is_still_true(mail: OutboxMail, seat: Seat | None) -> bool:
 
 
 def _still_asked_there(mail: OutboxMail, _seat: Seat | None) -> bool:
+    """The table waits, and nobody sits there with whom the person of this address does not play."""
+    at_odds = blocks.at_odds_with(blocks.people_at(mail.the_game))
     return (
         mail.the_game.status == Game.Status.WAITING
         and Invitation.objects.filter(pk=mail.about, status=Invitation.Status.OPEN).exists()
+        and not at_odds.filter(email=mail.address).exists()
     )
 
 
@@ -56,12 +60,16 @@ def _still_absent(mail: OutboxMail, seat: Seat | None) -> bool:
 
 
 def _seat_still_free(mail: OutboxMail, seat: Seat | None) -> bool:
-    """The seat that the mail is about is still absent; who sits at the table is not asked."""
+    """The seat that the mail is about is still absent; who sits at the table is not asked.
+
+    Nor is who does not play with somebody there.
+    """
     wanted = Seat.objects.filter(pk=mail.about, game=mail.the_game, absent_since__isnull=False)
     open_game = (
         mail.the_game.status == Game.Status.RUNNING and not mail.the_game.closed_to_newcomers
     )
-    return seat is None and open_game and wanted.exists()
+    at_odds = blocks.at_odds_with(blocks.people_at(mail.the_game))
+    return seat is None and open_game and wanted.exists() and mail.person not in at_odds
 
 
 def _not_read_meanwhile(mail: OutboxMail, seat: Seat | None) -> bool:

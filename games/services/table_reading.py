@@ -9,6 +9,8 @@ from django.utils.translation import ngettext
 from games.models import Game, Invitation, Seat, User
 from games.presentation.table_words import bribing_told, house_name, option_told, pace_told
 from games.presentation.words import moment
+from games.services.acquaintances import told_of
+from games.services.blocks import not_for
 from games.services.table_settings import CLOSES_AFTER, takes_no_more
 
 MOST_LISTED = 50
@@ -24,8 +26,9 @@ class Asked(NamedTuple):
 class TableReading(NamedTuple):
     """A table that has not started, as one person may see it.
 
-    `settings` are sentences; `asked` are the invitations the reader may know, `asked_more` the
-    number of the others that are not answered.
+    `settings` are sentences, and so is `known`: who of those who sit there know each other. `asked`
+    are the invitations the reader may know, `asked_more` the number of the others that are not
+    answered.
     """
 
     seats: list[Seat]
@@ -36,6 +39,7 @@ class TableReading(NamedTuple):
     closes: str
     asked: list[Asked]
     asked_more: int
+    known: list[str]
 
 
 class InvitationReading(NamedTuple):
@@ -71,6 +75,7 @@ def read_table(game: Game, user: User) -> TableReading:
         closes=moment(game.created_at + CLOSES_AFTER, user.time_zone),
         asked=asked,
         asked_more=asked_more,
+        known=told_of(seat.user for seat in seats if seat.user is not None),
     )
 
 
@@ -148,7 +153,7 @@ def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:
 
 
 def listed_tables(user: User) -> list[ListedTable]:
-    """Open tables that anybody may join and at which `user` does not sit, the oldest first."""
+    """Open tables that `user` may join, and at which they do not sit yet, the oldest first."""
     tables = listed_games(user).annotate(taken=Count("seats")).select_related("host")
     return [
         ListedTable(game, game.size - game.taken, pace_of(game))
@@ -157,17 +162,25 @@ def listed_tables(user: User) -> list[ListedTable]:
 
 
 def tables_wanting_substitutes(user: User) -> list[Game]:
-    """Listed games with an absent seat, at which the person has never sat, the latest first."""
+    """Listed games with an absent seat, at which the person has never sat, the latest first.
+
+    None of somebody with whom they do not play.
+    """
     absent = Seat.objects.filter(house_player="").filter(
         Q(user=None) | Q(absent_since__isnull=False)
     )
     games = Game.objects.filter(
         status=Game.Status.RUNNING, listed=True, pk__in=absent.values("game")
     ).exclude(seats__sittings__user=user)
+    games = games.exclude(pk__in=not_for(user))
     return list(games.order_by("-started_at", "pk")[:MOST_LISTED])
 
 
 def listed_games(user: User) -> QuerySet[Game]:
-    """A table that waits has a free seat: it starts with the last one."""
+    """A table that waits has a free seat: it starts with the last one.
+
+    Without the tables of those with whom the person does not play.
+    """
     waiting = Game.objects.filter(status=Game.Status.WAITING, listed=True)
-    return waiting.exclude(pk__in=Seat.objects.filter(user=user).values("game"))
+    own = Seat.objects.filter(user=user).values("game")
+    return waiting.exclude(pk__in=own).exclude(pk__in=not_for(user))

@@ -17,7 +17,10 @@ from games.services.reading import seat_names
 
 
 class TalkLine(NamedTuple):
-    """Something that was said: by whom, when in the game, and when on the reader's clock."""
+    """Something that was said: by whom, when in the game, and when on the reader's clock.
+
+    `person_id` is None for the referee, and for who has no account any more.
+    """
 
     number: int
     name: str
@@ -29,6 +32,7 @@ class TalkLine(NamedTuple):
     day: str
     time: str
     instant: datetime
+    person_id: int | None
 
 
 def messages_of(
@@ -83,6 +87,7 @@ def _told(
             day=day_told(message.at, zone),
             time=clock_told(message.at, zone),
             instant=message.at,
+            person_id=None if message.by_referee else message.author_id,
         )
         for message in said
     ]

@@ -1,4 +1,4 @@
-"""Takes away what only grows: old mail, ended sessions, old drafts, sign-ups never confirmed.
+"""Takes away what only grows: old mail, ended sessions, drafts, sign-ins, sign-ups not confirmed.
 
 Never events, moves, games or messages: those are the games themselves.
 """
@@ -9,12 +9,15 @@ from typing import Final, NamedTuple
 from django.contrib.sessions.models import Session
 from django.db.models import Model, QuerySet
 
-from games.models import Draft, Game, OutboxMail, User
+from games.models import Draft, Game, OutboxMail, SharedBrowser, SignIn, User
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
 DONE_WITH: Final = (OutboxMail.Status.SENT, OutboxMail.Status.DROPPED, OutboxMail.Status.FAILED)
 DRAFTS_ARE_KEPT: Final = timedelta(days=7)
 """How long after the end of a game something may still be typed in its talk and not be sent."""
+
+SIGN_INS_ARE_KEPT: Final = timedelta(days=90)
+"""How long it is kept with which browser and from where somebody was signed in; people are told."""
 
 SIGN_UP_IS_KEPT: Final = timedelta(days=7)
 """How long a public name waits for somebody to confirm their address."""
@@ -32,11 +35,12 @@ class Trimmed(NamedTuple):
     mails: int
     sessions: int
     drafts: int
+    sign_ins: int
     accounts: int
 
 
 def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
-    """Delete mail done with 90 days ago, ended sessions, old drafts, and abandoned sign-ups.
+    """Delete mail done with 90 days ago, ended sessions, drafts, sign-ins, and abandoned sign-ups.
 
     In batches, each a transaction of its own; safe to run twice or side by side.
     """
@@ -44,10 +48,14 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     sessions = Session.objects.filter(expire_date__lt=now)
     over = (Game.Status.FINISHED, Game.Status.CANCELLED)
     drafts = Draft.objects.filter(game__status__in=over, at__lt=now - DRAFTS_ARE_KEPT)
+    long_ago = now - SIGN_INS_ARE_KEPT
+    sign_ins = SignIn.objects.filter(last_at__lt=long_ago)
+    shared = SharedBrowser.objects.filter(last_at__lt=long_ago)
     return Trimmed(
         mails=_delete(mails, most_batches),
         sessions=_delete(sessions, most_batches),
         drafts=_delete(drafts, most_batches),
+        sign_ins=_delete(sign_ins, most_batches) + _delete(shared, most_batches),
         accounts=_delete(_abandoned_sign_ups(now), most_batches),
     )
 

@@ -20,6 +20,7 @@ from games.presentation.question import review
 from games.presentation.time_left import clock_told, until
 from games.presentation.words import listed
 from games.services import play
+from games.services.acquaintances import told_of
 from games.services.desk import Kept
 from games.services.log_reading import latest_turns
 from games.services.moderation.glass import looks_at
@@ -53,6 +54,7 @@ def game_page(
         "zone": zone,
         "link": request.build_absolute_uri(game.get_absolute_url()),
         "votes": read_votes(game, page.game.seats, page.game.people, user, voting=page.voting),
+        "known": _known(page.game) if user is not None else [],
         "guide": guide(page.game.people, page.game.view) if game.guided else None,
         **_own_things(game, page),
         **_talk(game, user, zone, page),
@@ -61,6 +63,11 @@ def game_page(
     if request.method == "GET":
         mark_read(game, user, context, desk=page.desk, last_event=page.last_event)
     return answer
+
+
+def _known(reading: GameReading) -> list[str]:
+    """Who of those who sit there know each other."""
+    return told_of(seat.user for seat in reading.seats if seat.user is not None)
 
 
 def _talk(game: Game, user: User | None, zone: str, page: PageReading) -> dict[str, Any]:

@@ -161,6 +161,14 @@ SIGNED_OUT = (
 ACCOUNT = (
     Kind("profile", "profile", "/accounts/profile/", rosa),
     Kind("delete", "delete_account", "/accounts/delete/", rosa),
+    Kind("people", "games:people", "/people/", World.with_acquaintances),
+    Kind("person", "games:person", lambda world: f"/people/{world.boris.pk}/", sonja),
+    Kind(
+        "person-who-asks",
+        "games:person",
+        lambda world: f"/people/{world.boris.pk}/",
+        World.with_acquaintances,
+    ),
     Kind("sign-out", "account_logout", "/accounts/logout/", rosa),
     Kind("mail-address", "account_email", "/accounts/email/", rosa),
     Kind("password", "account_change_password", "/accounts/password/change/", rosa),
@@ -252,6 +260,7 @@ NO_PAGE = {
             "games:withdraw_order", "games:step_aside", "games:come_back", "games:take_over",
             "games:days_off", "games:withdraw_days_off", "games:end_guiding", "games:notes",
             "games:draft", "games:resubscribe", "games:call_vote", "games:cast", "games:give_time",
+            "games:block", "games:unblock", "games:know", "games:know_no_more",
         ),
         "acts, and leads to a page",
     ),

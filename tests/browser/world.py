@@ -11,7 +11,17 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Game, Invitation, User
-from games.services import demo, invitations, lobby, notebook, outbox, seats, talk
+from games.services import (
+    acquaintances,
+    blocks,
+    demo,
+    invitations,
+    lobby,
+    notebook,
+    outbox,
+    seats,
+    talk,
+)
 from games.services.subscriptions import token_for
 from intrigue_site import mailbox
 from intrigue_site.gallery import case_named, lay_out
@@ -121,6 +131,14 @@ class World:
         invitations.invite(game_id=table.pk, user=self.rosa, addresses=[asked.email], now=self.now)
         lobby.open_table(host=asked, settings=table_settings(name="The Murano table"), now=self.now)
         return browser(asked)
+
+    def with_acquaintances(self) -> Client:
+        """Who is asked by Boris whether they know each other, and has blocked Sonja."""
+        self.waiting  # noqa: B018 - a table of both
+        note = "We went to school together."
+        acquaintances.declare(user=self.boris, other_id=self.rosa.pk, now=self.now, note=note)
+        blocks.block(user=self.rosa, other_id=self.sonja.pk, now=self.now)
+        return self.of(self.rosa)
 
     def asked_for_code(self, page: str, **typed: str) -> Client:
         """Somebody to whom a code was mailed a moment ago, after this form was filled in."""

@@ -18,6 +18,7 @@ def excuse(ask: Ask, *, seat: int) -> None:
         if not misses or one.user is None:
             raise Refused(_("Nothing is held against this seat."))
         one.missed, one.last_miss_at = [], None
+        one.misses.filter(user=one.user).delete()
         number = act.note(MissExcused(seat))
         act.explain(number)
         act.mail([one.user], number)

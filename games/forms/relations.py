@@ -1,0 +1,17 @@
+"""What one writes when one says that one knows somebody."""
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from games.services.acquaintances import LONGEST_NOTE
+
+
+class KnownForm(forms.Form):
+    """How two people know each other; it may stay empty."""
+
+    note = forms.CharField(
+        label=gettext_lazy("How you know each other"),
+        required=False,
+        max_length=LONGEST_NOTE,
+        help_text=gettext_lazy("Read by the two of you, and by moderators."),
+    )

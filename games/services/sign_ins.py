@@ -1,0 +1,59 @@
+"""With which browser, and from where, people are signed in: signs that two accounts are one person.
+
+It is kept for 90 days (`trim`), and only moderators read it. The profile says so.
+"""
+
+import re
+import secrets
+from datetime import datetime
+from typing import Final
+
+from games.models import SharedBrowser, SignIn, User
+
+COOKIE: Final = "device"
+COOKIE_AGE: Final = 365 * 24 * 3600
+LONGEST_AGENT: Final = 200
+
+MOST_ACCOUNTS: Final = 10
+"""Of how many accounts a browser is remembered to be shared; a school's may have hundreds."""
+
+
+def device_of(cookie: str) -> str:
+    """The device that the cookie names; a new one for none, or for what is not ours."""
+    return cookie if re.fullmatch(r"[\w-]{22}", cookie, re.ASCII) else secrets.token_urlsafe(16)
+
+
+def note(
+    user: User, *, device: str, address: str, agent: str, now: datetime, just_now: bool
+) -> None:
+    """Note that somebody is signed in, in one query.
+
+    Who has signed in `just_now` with the browser of somebody else is noted as a pair too.
+    """
+    seen = SignIn(
+        user=user, device=device, address=address, agent=agent[:LONGEST_AGENT],
+        first_at=now, last_at=now,
+    )  # fmt: skip
+    SignIn.objects.bulk_create(
+        [seen],
+        update_conflicts=True,
+        unique_fields=["user", "device", "address"],
+        update_fields=["last_at", "agent"],
+    )
+    if just_now:
+        _note_pairs(user, device, now)
+
+
+def _note_pairs(user: User, device: str, now: datetime) -> None:
+    others = SignIn.objects.filter(device=device).exclude(user=user).order_by("user")
+    pairs = [
+        SharedBrowser(first_id=min(user.pk, other), second_id=max(user.pk, other), last_at=now)
+        for other in others.values_list("user", flat=True).distinct()[:MOST_ACCOUNTS]
+    ]
+    if pairs:
+        SharedBrowser.objects.bulk_create(
+            pairs,
+            update_conflicts=True,
+            unique_fields=["first", "second"],
+            update_fields=["last_at"],
+        )

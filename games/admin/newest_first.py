@@ -1,6 +1,6 @@
 """Lists that only grow: the newest first, page after page by key, without counting rows."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django.contrib import admin
 from django.contrib.admin import ShowFacets
@@ -9,10 +9,16 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
 
-PER_PAGE = 50
-BEFORE = "before"
+from games.services.moderation import finding
+
+PER_PAGE: Final = 50
+BEFORE: Final = "before"
 """The parameter of a page's address: it shows rows with smaller keys."""
+
+NOT_OURS: Final = ("p", "o", "all")
+"""Django's parameters for other pages and orders, which these lists do not have."""
 
 
 class OnePage(Paginator):
@@ -26,7 +32,16 @@ class OnePage(Paginator):
 
 
 class NewestFirst(admin.ModelAdmin):
-    """A list by key, the newest first."""
+    """A list by key, the newest first.
+
+    It is searched by the games and people to which `game_paths` and `person_paths` lead, and by
+    `word_columns`, which have an index together. `left_out` is too big to be read for a list.
+    """
+
+    game_paths: ClassVar[tuple[str, ...]] = ()
+    person_paths: ClassVar[tuple[str, ...]] = ()
+    word_columns: ClassVar[tuple[str, ...]] = ()
+    left_out: ClassVar[tuple[str, ...]] = ()
 
     ordering: ClassVar[tuple[str, ...]] = ("-pk",)
     sortable_by: ClassVar[tuple[str, ...]] = ()
@@ -36,11 +51,36 @@ class NewestFirst(admin.ModelAdmin):
     list_max_show_all = 0
     paginator = OnePage
     change_list_template = "admin/newest_first.html"
+    search_help_text: ClassVar[Any] = _(
+        "Numbers and names of games, names and mail addresses of people, words: the beginnings do."
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         before = getattr(request, BEFORE, None)
-        rows = super().get_queryset(request)
+        rows = super().get_queryset(request).defer(*self.left_out)
         return rows if before is None else rows.filter(pk__lt=before)
+
+    def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
+        """Only whether there is a box to search in: see `get_search_results`."""
+        return (*self.game_paths, *self.person_paths, *self.word_columns)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """What is found by an index; nothing is there twice."""
+        wanted = bool(search_term and self.get_search_fields(request))
+        return self.find(queryset, search_term) if wanted else queryset, False
+
+    def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
+        """The newest of these rows that are found by these words: as many as a page shows."""
+        return finding.found_in(
+            rows,
+            words,
+            game_paths=self.game_paths,
+            person_paths=self.person_paths,
+            columns=self.word_columns,
+            most=PER_PAGE + 1,
+        )
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -48,16 +88,21 @@ class NewestFirst(admin.ModelAdmin):
         """One page of the list, with a link to the next one where there is one."""
         given = request.GET.copy()
         before = given.pop(BEFORE, [""])[0]
-        given.pop("p", None)
-        request.GET = given  # type: ignore[assignment]
+        for name in NOT_OURS:
+            given.pop(name, None)
         if isinstance(before, str) and before.isascii() and before.isdigit() and len(before) < 18:
             setattr(request, BEFORE, int(before))
+        older = given.copy()
+        request.GET = self.take_own(request, given)
         page = super().changelist_view(request, extra_context)
         if isinstance(page, TemplateResponse) and page.context_data and "cl" in page.context_data:
             changes = page.context_data["cl"]
             rows = list(changes.result_list)
-            more = changes.multi_page and rows
-            page.context_data["older"] = (
-                changes.get_query_string({BEFORE: rows[-1].pk}) if more else ""
-            )
+            if changes.multi_page and rows:
+                older[BEFORE] = str(rows[-1].pk)
+                page.context_data["older"] = f"?{older.urlencode()}"
         return page
+
+    def take_own(self, request: HttpRequest, given: Any) -> Any:
+        """Take the parameters that Django does not know out of those that were `given`."""
+        return given

@@ -3,16 +3,19 @@
 Orders and moves are missing: what somebody will play, or has sealed, is nobody else's business.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
 
 from games.admin import acts
 from games.admin.newest_first import NewestFirst
 from games.admin.site import site
 from games.engine import encode_event
+from games.forms.audit_search import AuditSearchForm
 from games.models import (
     AuditLine,
     DaysOff,
@@ -29,12 +32,29 @@ from games.models import (
     Vote,
 )
 from games.services.log_reading import read_event
+from games.services.moderation import finding
 from games.services.moderation.acting import has_own_part
+from games.services.moderation.audit_reading import act_told, find_lines
 from games.table_events import is_table_event
+
+SEARCH = "audit_search"
+"""Where a request keeps the form that searches the audit log."""
 
 
 class ReadOnly:
-    """For every moderator to read; no adding, changing or deleting."""
+    """For every moderator to read; no adding, changing or deleting.
+
+    A list is filtered only by its `list_filter` and by what links of ours hold (`links`): any other
+    lookup would let a moderator guess what they may not see.
+    """
+
+    links: ClassVar[tuple[str, ...]] = ()
+    list_filter: ClassVar[Any] = ()
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        names = [one[0] if isinstance(one, tuple) else one for one in self.list_filter]
+        filters = {f"{name}__{how}" for name in names for how in ("exact", "isnull", "isempty")}
+        return lookup in filters | set(self.links)
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return site.has_permission(request)
@@ -61,12 +81,13 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Game, site=site)
-class GameAdmin(ReadOnly, admin.ModelAdmin):
+class GameAdmin(ReadOnly, NewestFirst):
     """Without `state` and `seed`: they tell what players hold and what house players will do."""
 
     list_display = ("name", "edition", "size", "status", "deadline_at", "attempts", "parked_at")
     list_filter = ("status", "edition", ("parked_at", admin.EmptyFieldListFilter))
-    search_fields = ("name", "token")
+    search_help_text = _("The number, the link, or words of the name: the beginnings do.")
+    left_out = ("state",)
     inlines = (SeatInline,)
     fields = (
         "name",
@@ -91,6 +112,12 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
         "finished_at",
     )
 
+    def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
+        return ("name",)
+
+    def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
+        return finding.games(words, rows)
+
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
@@ -104,11 +131,12 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Seat, site=site)
-class SeatAdmin(ReadOnly, admin.ModelAdmin):
+class SeatAdmin(ReadOnly, NewestFirst):
     list_display = ("game", "number", "user", "house_player", "deadline_at")
     list_select_related = ("game", "user")
-    list_filter = ("house_player",)
-    search_fields = ("game__name", "user__name")
+    game_paths = ("game",)
+    person_paths = ("user",)
+    left_out = ("game__state",)
     fields = (
         "game", "number", "user", "house_player", "joined_at", "asked_phase",
         "deadline_at", "deadline_version", "remind_at",
@@ -121,8 +149,16 @@ class EventAdmin(ReadOnly, NewestFirst):
 
     list_display = ("game", "seq", "phase_no", "kind", "cause", "at")
     list_select_related = ("game",)
+    links = ("game__id__exact", "kind__exact")
+    game_paths = ("game",)
+    left_out = ("game__state",)
     fields = ("game", "seq", "phase_no", "kind", "public_payload", "cause", "at")
     readonly_fields = ("public_payload",)
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """All events of one kind would be looked for in the events of all games."""
+        allowed = super().lookup_allowed(lookup, value, request)
+        return allowed and (lookup != "kind__exact" or "game__id__exact" in request.GET)
 
     @admin.display(description="payload")
     def public_payload(self, event: Event) -> dict[str, Any]:
@@ -137,50 +173,93 @@ class OutboxMailAdmin(ReadOnly, NewestFirst):
     list_display = ("kind", "person", "game", "status", "attempts", "not_before", "sent_at")
     list_select_related = ("person", "game")
     list_filter = ("status", "kind")
-    search_fields = ("person__email", "person__name", "game__name")
+    links = ("game__id__exact", "person__id__exact")
+    game_paths = ("game",)
+    person_paths = ("person",)
+    left_out = ("game__state",)
 
 
 @admin.register(User, site=site)
-class UserAdmin(ReadOnly, admin.ModelAdmin):
+class UserAdmin(ReadOnly, NewestFirst):
     list_display = ("name", "email", "is_staff", "is_active", "date_joined", "time_zone")
     list_filter = ("is_staff", "is_active")
-    search_fields = ("name", "email")
+    search_help_text = _("Words of the name, or the beginning of the mail address.")
     fields = list_display
+
+    def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
+        return ("name", "email")
+
+    def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
+        return finding.people(words, rows)
 
 
 @admin.register(Invitation, site=site)
-class InvitationAdmin(ReadOnly, admin.ModelAdmin):
+class InvitationAdmin(ReadOnly, NewestFirst):
     """Without `token`: whoever has it may say no."""
 
     list_display = ("email", "game", "invited_by", "status", "created_at")
     list_select_related = ("game", "invited_by")
     list_filter = ("status",)
-    search_fields = ("email", "game__name")
+    game_paths = ("game",)
+    person_paths = ("invited_by",)
+    word_columns = ("email",)
+    left_out = ("game__state",)
     fields = list_display
 
 
 @admin.register(AuditLine, site=site)
 class AuditLineAdmin(ReadOnly, NewestFirst):
-    list_display = ("at", "who", "act", "game", "person", "reason", "before", "after")
+    """Searched by a form of its own, in which every part has its index."""
+
+    list_display = ("at", "who", "told", "game", "person", "reason", "before", "after")
     list_select_related = ("game", "person")
-    search_fields = ("who", "act", "reason", "game__name")
+    links = ("game__id__exact", "person__id__exact")
+    left_out = ("game__state",)
     fields = list_display
+    change_list_template = "admin/audit_log.html"
+
+    @admin.display(description=_("what"))
+    def told(self, line: AuditLine) -> str:
+        return act_told(line.act)
+
+    def take_own(self, request: HttpRequest, given: Any) -> Any:
+        form = AuditSearchForm({name: given.get(name, "") for name in AuditSearchForm.base_fields})
+        setattr(request, SEARCH, form)
+        for name in form.fields:
+            given.pop(name, None)
+        return given
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: QuerySet[Any] = super().get_queryset(request)
+        form, reader = getattr(request, SEARCH, None), request.user
+        if form is None or not isinstance(reader, User):
+            return rows
+        return find_lines(rows, form.search(reader.time_zone))
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        page = super().changelist_view(request, extra_context)
+        if isinstance(page, TemplateResponse) and page.context_data is not None:
+            page.context_data["search"] = getattr(request, SEARCH, None)
+        return page
 
 
 @admin.register(Vote, site=site)
-class VoteAdmin(ReadOnly, admin.ModelAdmin):
+class VoteAdmin(ReadOnly, NewestFirst):
     list_display = ("game", "kind", "opened_at", "closes_at", "closed_at", "passed")
     list_select_related = ("game",)
     list_filter = ("kind", "passed")
-    search_fields = ("game__name",)
+    game_paths = ("game",)
+    left_out = ("game__state",)
     fields = (*list_display, "amount", "seat_number", "to_seq")
 
 
 @admin.register(Reason, site=site)
-class ReasonAdmin(ReadOnly, admin.ModelAdmin):
+class ReasonAdmin(ReadOnly, NewestFirst):
     list_display = ("game", "seq", "text")
     list_select_related = ("game",)
-    search_fields = ("text", "game__name")
+    game_paths = ("game",)
+    word_columns = ("text",)
+    left_out = ("game__state",)
     fields = list_display
 
 
@@ -188,23 +267,31 @@ class ReasonAdmin(ReadOnly, admin.ModelAdmin):
 class MessageAdmin(ReadOnly, NewestFirst):
     list_display = ("game", "author", "at", "text")
     list_select_related = ("game", "author")
-    search_fields = ("text", "game__name", "author__name")
+    links = ("game__id__exact", "author__id__exact")
+    game_paths = ("game",)
+    person_paths = ("author",)
+    word_columns = ("text",)
+    left_out = ("game__state",)
     fields = ("game", "author", "seat_number", "round", "turn_of", "at", "text")
 
 
 @admin.register(Sitting, site=site)
-class SittingAdmin(ReadOnly, admin.ModelAdmin):
+class SittingAdmin(ReadOnly, NewestFirst):
     list_display = ("seat", "user", "began_at", "ended_at")
     list_select_related = ("seat__game", "seat__user", "user")
-    search_fields = ("user__name", "seat__game__name")
+    game_paths = ("seat__game",)
+    person_paths = ("user",)
+    left_out = ("seat__game__state",)
     fields = list_display
 
 
 @admin.register(DaysOff, site=site)
-class DaysOffAdmin(ReadOnly, admin.ModelAdmin):
+class DaysOffAdmin(ReadOnly, NewestFirst):
     list_display = ("seat", "first_day", "last_day", "announced_at")
     list_select_related = ("seat__game", "seat__user")
-    search_fields = ("seat__user__name", "seat__game__name")
+    game_paths = ("seat__game",)
+    person_paths = ("seat__user",)
+    left_out = ("seat__game__state",)
     fields = list_display
 
 

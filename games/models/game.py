@@ -4,6 +4,8 @@ import secrets
 from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -151,6 +153,9 @@ class Game(models.Model):
                 name="game_pause_over",
                 condition=Q(paused_until__isnull=False),
             ),
+            # Read by moderators' lists and searches.
+            models.Index(fields=["status", "-id"], name="game_status_newest"),
+            GinIndex(SearchVector("name", config="simple"), name="game_words"),
             # Read by the referee's desk only.
             models.Index(
                 fields=["parked_at"], name="game_parked", condition=Q(parked_at__isnull=False)

@@ -3,8 +3,11 @@
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Lower
 
 from games.models.game import Game
 
@@ -22,6 +25,10 @@ class Reason(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "seq"], name="reason_once"),
+        ]
+        indexes: ClassVar = [
+            # Read by moderators' searches.
+            GinIndex(SearchVector("text", config="simple"), name="reason_words"),
         ]
 
     def __str__(self) -> str:
@@ -97,6 +104,11 @@ class AuditLine(models.Model):
             models.Index(
                 fields=["person", "-id"], name="audit_person", condition=Q(person__isnull=False)
             ),
+            # Read by searches of the audit log.
+            models.Index(Lower("who"), F("id").desc(), name="audit_who"),
+            models.Index(fields=["act", "-id"], name="audit_act"),
+            models.Index(fields=["at"], name="audit_at"),
+            GinIndex(SearchVector("reason", config="simple"), name="audit_words"),
         ]
 
     def __str__(self) -> str:

@@ -3,6 +3,8 @@
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
@@ -107,6 +109,10 @@ class Invitation(models.Model):
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "email"], name="invitation_once"),
+        ]
+        indexes: ClassVar = [
+            # Read by moderators' searches.
+            GinIndex(SearchVector("email", config="simple"), name="invitation_words"),
         ]
 
     def __str__(self) -> str:

@@ -3,6 +3,8 @@
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import models
 
 from games.models.game import Game
@@ -31,6 +33,8 @@ class Message(models.Model):
         indexes: ClassVar = [
             # Read by a table's page and by services.talk.
             models.Index(fields=["game", "id"], name="message_of_game"),
+            # Read by moderators' searches.
+            GinIndex(SearchVector("text", config="simple"), name="message_words"),
         ]
 
     def __str__(self) -> str:

@@ -1,0 +1,38 @@
+"""What is looked for in the audit log."""
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.services.moderation.audit_reading import ACTS, AuditSearch
+
+FIRST, LAST = date(2000, 1, 1), date(2200, 1, 1)
+
+
+def _day(label: Any) -> forms.DateField:
+    widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    return forms.DateField(label=label, required=False, widget=widget)
+
+
+class AuditSearchForm(forms.Form):
+    """Everything may be left empty."""
+
+    who = forms.CharField(label=_("Who (the whole name)"), required=False, max_length=60)
+    act = forms.ChoiceField(label=_("What"), required=False)
+    game = forms.CharField(label=_("At which game"), required=False, max_length=100)
+    person = forms.CharField(label=_("To whom"), required=False, max_length=100)
+    words = forms.CharField(label=_("Words of the reason"), required=False, max_length=100)
+    since = _day(_("From the day"))
+    until = _day(_("To the day"))
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        named: Any = self.fields["act"]
+        named.choices = [("", "-"), *sorted(ACTS.items(), key=lambda act: str(act[1]))]
+
+    def search(self, zone: str) -> AuditSearch:
+        """What is looked for; what cannot be meant is left out."""
+        found = self.cleaned_data if self.is_valid() else getattr(self, "cleaned_data", {})
+        return AuditSearch(**found, zone=zone)

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
-        ('games', '0016_host_as_cause'),
+        ('games', '0017_people_among_each_other'),
     ]
 
     operations = [

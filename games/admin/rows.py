@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
 from games.admin import acts
-from games.admin.newest_first import NewestFirst
+from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.site import site
 from games.engine import encode_event
 from games.forms.audit_search import AuditSearchForm
@@ -229,12 +229,13 @@ class AuditLineAdmin(ReadOnly, NewestFirst):
             given.pop(name, None)
         return given
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows: QuerySet[Any] = super().get_queryset(request)
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
         form, reader = getattr(request, SEARCH, None), request.user
         if form is None or not isinstance(reader, User):
-            return rows
-        return find_lines(rows, form.search(reader.time_zone))
+            return queryset, False
+        return find_lines(queryset, form.search(reader.time_zone), PER_PAGE + 1), False
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         page = super().changelist_view(request, extra_context)

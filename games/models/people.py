@@ -1,6 +1,7 @@
 """The people who play, and those who keep order."""
 
 import zoneinfo
+from functools import cache
 from typing import Any, ClassVar, Final
 
 from django.conf import settings
@@ -32,6 +33,7 @@ OPTIONAL_MAILS: Final = {
 """The kinds of mail that people may switch off, as ends of "Mail me when ..."."""
 
 
+@cache
 def time_zones() -> list[tuple[str, str]]:
     """The zones that people choose from: UTC, and one for each place that has its own."""
     names = sorted(

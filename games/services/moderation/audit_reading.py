@@ -33,6 +33,7 @@ ACTS: Final[dict[str, Promise]] = {
     "retry": _("Try again"),
     "cancel": _("Cancel the game"),
     "break glass": _("Break the glass"),
+    "more time": _("More time, by the host"),
     **{f"vote: {kind.value}": kind.label for kind in Vote.Kind},
 }
 """What the lines call each act, and what moderators call it."""
@@ -60,8 +61,8 @@ def act_told(act: str) -> str:
     return str(ACTS.get(act, act))
 
 
-def find_lines(rows: QuerySet[AuditLine], search: AuditSearch) -> QuerySet[AuditLine]:
-    """The lines that fit."""
+def find_lines(rows: QuerySet[AuditLine], search: AuditSearch, most: int) -> QuerySet[AuditLine]:
+    """The lines that fit, of those with certain words at most the newest `most`."""
     if search.who:
         rows = rows.alias(actor=Lower("who")).filter(actor=search.who.strip().lower())
     if search.act:
@@ -70,12 +71,13 @@ def find_lines(rows: QuerySet[AuditLine], search: AuditSearch) -> QuerySet[Audit
         rows = rows.filter(finding.of_games("game", search.game))
     if search.person:
         rows = rows.filter(finding.of_people("person", search.person))
-    if search.words:
-        rows = finding.with_words(rows, ["reason"], search.words)
     if search.since:
         rows = rows.filter(at__gte=_begin(search.since, search.zone))
     if search.until:
         rows = rows.filter(at__lt=_begin(search.until + timedelta(days=1), search.zone))
+    if search.words:
+        keys = finding.newest_with_words(rows, ["reason"], search.words, most)
+        rows = rows.filter(pk__in=keys)
     return rows
 
 

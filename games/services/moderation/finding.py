@@ -4,16 +4,19 @@ Words are looked for from their beginnings, in any order: "ven tab" finds "The V
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django.contrib.postgres.search import SearchQuery, SearchVector
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from games.models import Game, User
 
 MOST_FOUND: Final = 200
 """In the rows of how many games or people something is looked for: the newest ones."""
+
+LATEST: Final = 5_000
+"""So many of the latest rows are read through at once."""
 
 LONGEST_NUMBER: Final = 18
 CONFIG: Final = "simple"
@@ -66,8 +69,23 @@ def people(words: str, among: QuerySet[User] | None = None) -> QuerySet[User]:
 
 
 def newest_keys(rows: QuerySet[Any], most: int = MOST_FOUND) -> list[int]:
-    """The keys of the newest rows."""
-    return list(rows.order_by("-pk").values_list("pk", flat=True)[:most])
+    """The keys of the newest rows, for filters that have an index and fit few rows.
+
+    PostgreSQL takes a search for a common one, and would read all rows from the newest on; it
+    cannot where it has to sort by a sum.
+    """
+    ordered = rows.order_by((F("pk") + 0).desc())
+    return list(ordered.values_list("pk", flat=True)[:most])
+
+
+def newest_with_words(rows: QuerySet[Any], columns: list[str], words: str, most: int) -> list[int]:
+    """The keys of the newest rows with these words: a common one is among the latest rows."""
+    latest = rows.order_by("-pk").values_list("pk", flat=True)[LATEST : LATEST + 1]
+    first = next(iter(latest), 0)
+    found = newest_keys(with_words(rows.filter(pk__gt=first), columns, words), most)
+    if first and len(found) < most:
+        found = newest_keys(with_words(rows, columns, words), most)
+    return found
 
 
 def of_games(path: str, words: str) -> Q:
@@ -93,21 +111,9 @@ def found_in(
 
     Each way is asked for by itself, so that each goes by its own index.
     """
-    ways = _ways(rows, words, game_paths, person_paths, list(columns))
-    keys = {key for way in ways for key in newest_keys(way, most)}
-    return rows.filter(pk__in=keys)
-
-
-def _ways(
-    rows: QuerySet[Any],
-    words: str,
-    game_paths: Iterable[str],
-    person_paths: Iterable[str],
-    columns: list[str],
-) -> Iterator[QuerySet[Any]]:
+    keys = set(newest_with_words(rows, list(columns), words, most)) if columns else set()
     for path in game_paths:
-        yield rows.filter(of_games(path, words))
+        keys.update(newest_keys(rows.filter(of_games(path, words)), most))
     for path in person_paths:
-        yield rows.filter(of_people(path, words))
-    if columns:
-        yield with_words(rows, columns, words)
+        keys.update(newest_keys(rows.filter(of_people(path, words)), most))
+    return rows.filter(pk__in=keys)

@@ -12,6 +12,7 @@ from games.views import (
     notebook,
     orders,
     relations,
+    reports,
     rules,
     seats,
     subscriptions,
@@ -76,6 +77,14 @@ urlpatterns = [
     path("tables/<slug:token>/notes/", notebook.notes, name="notes"),
     path("tables/<slug:token>/draft/", notebook.draft, name="draft"),
     path("tables/<slug:token>/talk/", talk.table_talk, name="talk"),
+    path(
+        "tables/<slug:token>/talk/<int:message_id>/report/",
+        reports.report_message,
+        name="report_message",
+    ),
+    path("people/<int:person_id>/report/", reports.report_person, name="report_person"),
+    path("reports/", reports.own_reports, name="reports"),
+    path("reports/<int:report_id>/appeal/", reports.appeal, name="appeal"),
     path("unsubscribe/<str:token>/", subscriptions.unsubscribe, name="unsubscribe"),
     path("unsubscribe/<str:token>/undo/", subscriptions.resubscribe, name="resubscribe"),
 ]

@@ -8,9 +8,10 @@ from django.test import Client
 
 from games.admin import site
 from games.models import Event, Game, Invitation, Move, Order, Seat, Tick, User, Vote
-from games.services import invitations, seats, talk, votes
-from games.services.moderation import time_acts
-from games.services.moderation.acting import Ask, seen_now
+from games.services import invitations, reports, seats, talk, votes
+from games.services.moderation import redaction, time_acts
+from games.services.moderation.acting import Ask, Decision, seen_now
+from games.services.reports import Complaint
 from tests.moderators import moderator
 from tests.tables import MONDAY, answer, awaited_seats, open_table, seat_of
 from tests.web import browser
@@ -46,7 +47,9 @@ def busy_tables() -> None:
             game_id=game.pk, user=anna, proposal=votes.Proposal(Vote.Kind.END), now=MONDAY
         )
         time_acts.pause(Ask(game.pk, keeper, "A feast.", seen_now(game), MONDAY))
-        talk.say(game_id=game.pk, user=anna, text="Be kind.", token=uuid4(), now=MONDAY)
+        said = talk.say(game_id=game.pk, user=anna, text="Be kind.", token=uuid4(), now=MONDAY)
+        redaction.redact(Decision(keeper, "Be kinder.", MONDAY), message_id=said.pk)
+        reports.report_person(Complaint(anna, "He cheats.", uuid4(), MONDAY), person=boris)
         waiting = open_table(f"Dora {number}", size=3)
         addresses = [f"emil{number}@example.org"]
         invitations.invite(game_id=waiting.pk, user=waiting.host, addresses=addresses, now=MONDAY)

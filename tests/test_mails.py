@@ -9,11 +9,13 @@ from uuid import uuid4
 import pytest
 from django.conf import settings as site_settings
 
-from games.models import Game, Invitation, Move, OutboxMail, Seat, User, Vote
-from games.services import outbox, talk, votes
+from games.models import Game, Invitation, Move, OutboxMail, Report, Seat, User, Vote
+from games.services import game_letters, outbox, reports, talk, votes
+from games.services.moderation import report_acts
 from games.services.moderation import time_acts as moderation
 from games.services.moderation import word_acts as words
-from games.services.moderation.acting import Ask, seen_now
+from games.services.moderation.acting import Ask, Decision, seen_now
+from games.services.reports import Complaint
 from tests.moderators import moderator
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
 from tests.web import person
@@ -27,7 +29,12 @@ ESSENTIAL = {
     Kind.REFEREE,
     Kind.VOTE,
     Kind.GAME_PARKED,
+    Kind.REPORT,
+    Kind.APPEAL,
+    Kind.REPORT_DECIDED,
+    Kind.APPEAL_DECIDED,
 }
+ABOUT_TABLES = tuple(game_letters.CONTEXTS)
 MAILS = Path(site_settings.BASE_DIR) / "templates" / "mail"
 HOUR = timedelta(hours=1)
 
@@ -194,6 +201,41 @@ def asked_by_nora(game):
     return Ask(game.pk, moderator("Nora"), "A <b>feast</b>.", seen_now(game), MONDAY)
 
 
+def make_report():
+    """Boris has said something at the table, and Anna has reported it; Nora is a moderator."""
+    _, name, about = make_mention()
+    nora, anna = moderator("Nora"), User.objects.get(name=name)
+    complaint = Complaint(anna, "He <b>insults</b> me.", uuid4(), MONDAY)
+    reports.report_message(complaint, message_id=about["about"])
+    OutboxMail.objects.all().delete()
+    return None, nora.name, {"about": Report.objects.get().pk}
+
+
+def make_report_decided():
+    _, name, about = make_report()
+    decision = Decision(User.objects.get(name=name), "Nobody is <i>insulted</i> here.", MONDAY)
+    report_acts.take(decision, report_id=about["about"])
+    report_acts.uphold(decision, report_id=about["about"])
+    OutboxMail.objects.all().delete()
+    return None, "Boris", about
+
+
+def make_appeal():
+    _, name, about = make_report_decided()
+    boris = User.objects.get(name=name)
+    reports.appeal(report_id=about["about"], user=boris, text="A <i>joke</i>.", now=MONDAY)
+    OutboxMail.objects.all().delete()
+    return None, "Nora", about
+
+
+def make_appeal_decided():
+    _, _name, about = make_appeal()
+    decision = Decision(moderator("Otto"), "It was a <i>joke</i>.", MONDAY)
+    report_acts.grant_appeal(decision, report_id=about["about"])
+    OutboxMail.objects.all().delete()
+    return None, "Anna", about
+
+
 MAKE = {
     Kind.INVITATION: make_invitation,
     Kind.GAME_STARTED: make_game_started,
@@ -210,6 +252,10 @@ MAKE = {
     Kind.REFEREE: make_referee,
     Kind.VOTE: make_vote,
     Kind.GAME_PARKED: make_game_parked,
+    Kind.REPORT: make_report,
+    Kind.APPEAL: make_appeal,
+    Kind.REPORT_DECIDED: make_report_decided,
+    Kind.APPEAL_DECIDED: make_appeal_decided,
 }
 
 
@@ -243,14 +289,16 @@ def test_text_and_html_of_every_kind_say_the_same(kind, smtp):
     text, html = parts(mail)
     assert re.findall(r"\w+", text) == words_of_html(html)
     assert len(re.findall(r"\w+", text)) > 20
+    assert not re.search(r"\n{3}", text)
+    if game is None:
+        return
     assert game.name in text
     assert "<Venice>" not in html
     assert "&lt;Venice&gt; &amp; Co" in html
-    assert not re.search(r"\n{3}", text)
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", ABOUT_TABLES)
 def test_every_kind_is_in_the_thread_of_its_game(kind, smtp):
     game, mail = mailed(kind, smtp)
     assert mail["Message-ID"] == OutboxMail.objects.get().message_id
@@ -262,9 +310,21 @@ def test_every_kind_is_in_the_thread_of_its_game(kind, smtp):
     assert game.name in mail["Subject"]
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", sorted(set(Kind) - set(ABOUT_TABLES)))
+def test_mail_about_people_is_in_no_thread_and_brings_their_words_escaped(kind, smtp):
+    _, mail = mailed(kind, smtp)
+    assert mail["References"] is None
+    assert mail["List-Id"] is None
+    _text, html = parts(mail)
+    assert not re.search(r"<i>|<b>", html)
+
+
 def test_all_mails_of_a_players_game_have_one_subject():
     others = {Kind.INVITATION, Kind.SUBSTITUTE_WANTED, Kind.GAME_PARKED}
-    subjects = {(MAILS / f"{kind.value}.subject.txt").read_text() for kind in set(Kind) - others}
+    subjects = {
+        (MAILS / f"{kind.value}.subject.txt").read_text() for kind in set(ABOUT_TABLES) - others
+    }
     assert len(subjects) == 1
 
 

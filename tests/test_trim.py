@@ -93,7 +93,10 @@ def test_no_account_goes_that_was_ever_used(game):
     assert User.objects.count() == people
 
 
-TOLD = "Deleted 5 mails, 0 sessions, 0 drafts, 0 sign-ins and 0 unconfirmed accounts.\n"
+TOLD = (
+    "Deleted 5 mails, 0 sessions, 0 drafts, 0 sign-ins, 0 unconfirmed accounts and "
+    "0 removed texts.\n"
+)
 
 
 def test_much_goes_in_batches_and_each_call_has_an_end(game, monkeypatch, capsys):

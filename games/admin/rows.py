@@ -6,12 +6,12 @@ Orders and moves are missing: what somebody will play, or has sealed, is nobody 
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import acts
+from games.admin import acts, report_pages
 from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.site import site
 from games.engine import encode_event
@@ -35,10 +35,19 @@ from games.services.log_reading import read_event
 from games.services.moderation import finding
 from games.services.moderation.acting import has_own_part
 from games.services.moderation.audit_reading import act_told, find_lines
+from games.services.moderation.report_rights import reports_for
+from games.services.talk_reading import redaction_of
 from games.table_events import is_table_event
 
 SEARCH = "audit_search"
 """Where a request keeps the form that searches the audit log."""
+
+ABOUT_REPORTS = (
+    OutboxMail.Kind.REPORT,
+    OutboxMail.Kind.APPEAL,
+    OutboxMail.Kind.REPORT_DECIDED,
+    OutboxMail.Kind.APPEAL_DECIDED,
+)
 
 
 class ReadOnly:
@@ -178,6 +187,14 @@ class OutboxMailAdmin(ReadOnly, NewestFirst):
     person_paths = ("person",)
     left_out = ("game__state",)
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
+        """Without mail of reports that the reader may not read: it would tell who made them."""
+        mails = super().get_queryset(request)
+        if not isinstance(request.user, User):
+            return mails.none()
+        readable = reports_for(request.user).values("pk")
+        return mails.filter(~Q(kind__in=ABOUT_REPORTS) | Q(about__in=readable))
+
 
 @admin.register(User, site=site)
 class UserAdmin(ReadOnly, NewestFirst):
@@ -274,6 +291,21 @@ class MessageAdmin(ReadOnly, NewestFirst):
     word_columns = ("text",)
     left_out = ("game__state",)
     fields = ("game", "author", "seat_number", "round", "turn_of", "at", "text")
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """The message with its acts, and the reports about it; none at a table of one's own."""
+        message = self.get_object(request, object_id)
+        reader = request.user
+        more: dict[str, Any] = {}
+        if isinstance(message, Message) and isinstance(reader, User):
+            more["own_game"] = has_own_part(reader, message.game)
+            if not more["own_game"]:
+                more["acts"] = report_pages.acts_on_message(message)
+                more["reports"] = reports_for(reader).filter(message=message).order_by("-pk")[:20]
+                more["redaction"] = redaction_of(message)
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **more})
 
 
 @admin.register(Sitting, site=site)

@@ -1,18 +1,28 @@
 """The site of the admin: only for moderators, with the pages of their acts."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import game_pages, glass_page
+from games.admin import game_pages, glass_page, report_pages
+from games.admin.act_pages import acting_moderator
 from games.models import User
 from games.services.moderation.acting import may_moderate
 from games.services.moderation.desk_reading import read_desk
+
+OWN_PAGES: Final = (
+    ("games/game/<int:game_id>/act/<slug:slug>/", game_pages.act_page, "act"),
+    ("games/game/<int:game_id>/glass/", glass_page.glass, "glass"),
+    ("games/report/<int:report_id>/act/<slug:slug>/", report_pages.report_page, "report_act"),
+    ("games/message/<int:message_id>/act/<slug:slug>/", report_pages.message_page, "message_act"),
+)
+"""The pages of ours that take what all pages of the admin need (`shared`): address, view, name."""
 
 
 class RefereeSite(admin.AdminSite):
@@ -27,37 +37,27 @@ class RefereeSite(admin.AdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
         """The desk, and below it all lists."""
-        user = request.user
-        zone = user.time_zone if isinstance(user, User) else "UTC"
-        piles = {"piles": read_desk(timezone.now(), zone)}
+        piles = {"piles": read_desk(timezone.now(), acting_moderator(request))}
         return super().index(request, piles | (extra_context or {}))
 
     def has_permission(self, request: HttpRequest) -> bool:
         return isinstance(request.user, User) and may_moderate(request.user)
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        acts: Any = self.admin_view(game_pages.act_page)
-        broken: Any = self.admin_view(glass_page.glass)
+        shared = {"shared": self.each_context}
+        own = [
+            path(address, self._for_moderators(page), shared, name=name)
+            for address, page, name in OWN_PAGES
+        ]
+        record = self.admin_view(game_pages.record)
         return [
-            path(
-                "games/game/<int:game_id>/act/<slug:slug>/",
-                acts,
-                {"shared": self.each_context},
-                name="act",
-            ),
-            path(
-                "games/game/<int:game_id>/glass/",
-                broken,
-                {"shared": self.each_context},
-                name="glass",
-            ),
-            path(
-                "games/game/<int:game_id>/record/",
-                self.admin_view(game_pages.record),
-                name="game_record",
-            ),
+            *own,
+            path("games/game/<int:game_id>/record/", record, name="game_record"),
             *super().get_urls(),
         ]
+
+    def _for_moderators(self, page: Callable[..., HttpResponse]) -> Any:
+        return self.admin_view(page)
 
 
 site = RefereeSite()

@@ -17,6 +17,7 @@ from games.engine import COLOURS
 from games.forms.account import DeleteForm, ProfileForm, SignUpForm
 from games.forms.notebook import NotesForm
 from games.forms.orders import BribeOrderForm
+from games.forms.reports import AppealForm, ReportForm
 from games.forms.seats import DaysOffForm
 from games.forms.table import InviteForm, StartForm, TableForm
 from games.forms.talk import TalkForm
@@ -32,7 +33,18 @@ SECRET: Final = "password"  # noqa: S105 - a part of the names of such fields
 OWN: Final = "csrfmiddlewaretoken"
 
 HIDDEN: Final = frozenset(
-    {OWN, "next", "token", "phase_no", "opening_token", "about", "seat", "change", "scholar"}
+    {
+        OWN,
+        "next",
+        "token",
+        "phase_no",
+        "opening_token",
+        "about",
+        "seat",
+        "change",
+        "scholar",
+        "table",
+    }
 )
 """Fields that the page filled in by itself: nobody has typed them."""
 
@@ -48,6 +60,8 @@ _FIELDS: Final[dict[str, forms.Field]] = {
     **InviteForm.base_fields,
     **DaysOffForm.base_fields,
     **BribeOrderForm.base_fields,
+    **ReportForm.base_fields,
+    **AppealForm.base_fields,
     "talk-text": TalkForm.base_fields["text"],
     "notes-text": NotesForm.base_fields["text"],
 }

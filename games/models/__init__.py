@@ -7,6 +7,7 @@ from games.models.moderation import AuditLine, GlassBroken, Reason
 from games.models.notebook import Draft, Note
 from games.models.people import MutedGame, User
 from games.models.relations import Acquaintance, Block, Miss, SharedBrowser, SignIn
+from games.models.reports import Redaction, Report
 from games.models.seating import DaysOff, Invitation, Order, Sitting
 from games.models.talk import Message, Visit
 from games.models.votes import Ballot, Vote
@@ -31,6 +32,8 @@ __all__ = [
     "Order",
     "OutboxMail",
     "Reason",
+    "Redaction",
+    "Report",
     "Seat",
     "SharedBrowser",
     "SignIn",

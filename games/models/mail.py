@@ -46,6 +46,10 @@ class OutboxMail(models.Model):
         VOTE = "vote", gettext_lazy("the table votes")
         REFEREE = "referee", gettext_lazy("the referee wrote")
         GAME_PARKED = "game_parked", gettext_lazy("a game was parked")
+        REPORT = "report", gettext_lazy("a report waits for a moderator")
+        APPEAL = "appeal", gettext_lazy("an appeal waits for a moderator")
+        REPORT_DECIDED = "report_decided", gettext_lazy("what came of a report")
+        APPEAL_DECIDED = "appeal_decided", gettext_lazy("what came of an appeal")
 
     class Status(models.TextChoices):
         READY = "ready", gettext_lazy("waits to be sent")

@@ -1,4 +1,4 @@
-"""Mail as it goes out: three templates a kind, filled by `game_letters` and `people_letters`.
+"""Mail as it goes out: three templates a kind, filled by `game_letters` and its neighbours.
 
 Nothing secret stands in a subject.
 """
@@ -16,9 +16,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, OutboxMail, Seat, User
-from games.services import game_letters, people_letters, subscriptions
+from games.services import game_letters, people_letters, report_letters, subscriptions
 
-CONTEXTS: Final = game_letters.CONTEXTS | people_letters.CONTEXTS
+CONTEXTS: Final = game_letters.CONTEXTS | people_letters.CONTEXTS | report_letters.CONTEXTS
 
 
 class Unfolded(str):

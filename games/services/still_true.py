@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from games.models import Game, Invitation, Move, OutboxMail, Seat, Vote
+from games.models import Game, Invitation, Message, Move, OutboxMail, Report, Seat, Vote
 from games.services import blocks
 from games.services.talk_reading import unread_mentions
 
@@ -45,8 +45,9 @@ def _always(_mail: OutboxMail, _seat: Seat | None) -> bool:
     return True
 
 
-def _still_seated(_mail: OutboxMail, seat: Seat | None) -> bool:
-    return seat is not None
+def _still_said(mail: OutboxMail, seat: Seat | None) -> bool:
+    """The person sits there, and what the referee wrote was not removed."""
+    return seat is not None and Message.objects.filter(pk=mail.about).exclude(text="").exists()
 
 
 def _default_stands(mail: OutboxMail, seat: Seat | None) -> bool:
@@ -96,6 +97,20 @@ def _is_parked(mail: OutboxMail, _seat: Seat | None) -> bool:
     return mail.the_game.parked_at is not None and mail.person is not None and mail.person.is_staff
 
 
+def _is_open(mail: OutboxMail, _seat: Seat | None) -> bool:
+    """Nobody has taken the report yet."""
+    return _report_is(Report.State.OPEN, mail)
+
+
+def _is_appealed(mail: OutboxMail, _seat: Seat | None) -> bool:
+    return _report_is(Report.State.APPEALED, mail)
+
+
+def _report_is(state: Report.State, mail: OutboxMail) -> bool:
+    is_moderator = mail.person is not None and mail.person.is_staff
+    return is_moderator and Report.objects.filter(pk=mail.about, state=state).exists()
+
+
 _STILL_TRUE: dict[OutboxMail.Kind, Check] = {
     OutboxMail.Kind.INVITATION: _still_asked_there,
     OutboxMail.Kind.GAME_STARTED: _game_runs,
@@ -109,7 +124,11 @@ _STILL_TRUE: dict[OutboxMail.Kind, Check] = {
     OutboxMail.Kind.GAME_OVER: _is_over,
     OutboxMail.Kind.TABLE_CLOSED: _is_closed,
     OutboxMail.Kind.TABLE_NEWS: _always,
-    OutboxMail.Kind.REFEREE: _still_seated,
+    OutboxMail.Kind.REFEREE: _still_said,
     OutboxMail.Kind.VOTE: _vote_is_open,
     OutboxMail.Kind.GAME_PARKED: _is_parked,
+    OutboxMail.Kind.REPORT: _is_open,
+    OutboxMail.Kind.APPEAL: _is_appealed,
+    OutboxMail.Kind.REPORT_DECIDED: _always,
+    OutboxMail.Kind.APPEAL_DECIDED: _always,
 }

@@ -18,6 +18,10 @@ ESSENTIAL: Final = frozenset(
         Kind.REFEREE,
         Kind.VOTE,
         Kind.GAME_PARKED,
+        Kind.REPORT,
+        Kind.APPEAL,
+        Kind.REPORT_DECIDED,
+        Kind.APPEAL_DECIDED,
     }
 )
 """What is sent to everybody: it comes once, and without it one would wait in vain."""

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from games.engine import COLOURS
-from games.models import Game, Message, Seat, User, Visit
+from games.models import Game, Message, Redaction, Seat, User, Visit
 from games.presentation.time_left import clock_told, day_told
 from games.presentation.words import moment
 from games.services.reading import seat_names
@@ -20,6 +20,8 @@ class TalkLine(NamedTuple):
     """Something that was said: by whom, when in the game, and when on the reader's clock.
 
     `person_id` is None for the referee, and for who has no account any more.
+    Of what the referee has `removed`, the text says so, and why. What the reader may report is
+    `reportable`.
     """
 
     number: int
@@ -33,6 +35,8 @@ class TalkLine(NamedTuple):
     time: str
     instant: datetime
     person_id: int | None
+    removed: bool
+    reportable: bool
 
 
 def messages_of(
@@ -49,19 +53,19 @@ def messages_of(
     Marked is what the reader has not seen; nothing is, for somebody who is not signed in. Who has
     read the `seats` and the reader's `last_read` message already gives them and spares a query.
     """
-    said = list(game.messages.select_related("author").order_by("-pk")[:most])
+    said = list(game.messages.select_related("author", "redaction").order_by("-pk")[:most])
     if user is None:
         fresh = set()
     elif last_read is None:
         fresh = set(unread_messages(game, user).values_list("pk", flat=True))
     else:
         fresh = {one.pk for one in said if one.pk > last_read and one.author_id != user.pk}
-    return _told(game, said, zone, fresh, seats)
+    return _told(game, said, zone, fresh, seats, reader=user)
 
 
 def unread_told(game: Game, user: User, zone: str) -> list[TalkLine]:
     """What the person has not read yet, the oldest first."""
-    said = unread_messages(game, user).select_related("author").order_by("pk")
+    said = unread_messages(game, user).select_related("author", "redaction").order_by("pk")
     return _told(game, said, zone, set())
 
 
@@ -71,6 +75,8 @@ def _told(
     zone: str,
     fresh: set[int],
     seats: list[Seat] | None = None,
+    *,
+    reader: User | None = None,
 ) -> list[TalkLine]:
     names = []
     if game.state is not None:
@@ -78,22 +84,44 @@ def _told(
     return [
         TalkLine(
             number=message.pk,
-            name=_speaker(message),
+            name=speaker(message),
             colour="" if message.seat_number is None else COLOURS[message.seat_number],
             when=_when(message, names),
             at=moment(message.at, zone),
-            text=message.text,
+            text=text_told(message),
             unread=message.pk in fresh,
             day=day_told(message.at, zone),
             time=clock_told(message.at, zone),
             instant=message.at,
             person_id=None if message.by_referee else message.author_id,
+            removed=redaction_of(message) is not None,
+            reportable=reader is not None and may_be_reported(message, reader),
         )
         for message in said
     ]
 
 
-def _speaker(message: Message) -> str:
+def redaction_of(message: Message) -> Redaction | None:
+    """That the referee has removed the message; None where it stands."""
+    return getattr(message, "redaction", None)
+
+
+def text_told(message: Message) -> str:
+    """What was said, or that the referee has removed it and why."""
+    redaction = redaction_of(message)
+    if redaction is None:
+        return message.text
+    told = _("The referee has removed this message: {reason}")
+    return told.format(reason=redaction.reason)
+
+
+def may_be_reported(message: Message, reader: User) -> bool:
+    """Whether somebody may report it: what others said and still stands, and not the referee's."""
+    standing = not message.by_referee and redaction_of(message) is None
+    return standing and message.author_id != reader.pk
+
+
+def speaker(message: Message) -> str:
     if message.by_referee:
         return _("The referee")
     return message.author.name if message.author else _("Somebody who has left")

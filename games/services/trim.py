@@ -1,6 +1,7 @@
 """Takes away what only grows: old mail, ended sessions, drafts, sign-ins, sign-ups not confirmed.
 
-Never events, moves, games or messages: those are the games themselves.
+And the words that the referee has removed. Never events, moves, games or messages: those are the
+games themselves.
 """
 
 from datetime import datetime, timedelta
@@ -9,7 +10,7 @@ from typing import Final, NamedTuple
 from django.contrib.sessions.models import Session
 from django.db.models import Model, QuerySet
 
-from games.models import Draft, Game, OutboxMail, SharedBrowser, SignIn, User
+from games.models import Draft, Game, OutboxMail, Redaction, Report, SharedBrowser, SignIn, User
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
 DONE_WITH: Final = (OutboxMail.Status.SENT, OutboxMail.Status.DROPPED, OutboxMail.Status.FAILED)
@@ -21,6 +22,9 @@ SIGN_INS_ARE_KEPT: Final = timedelta(days=90)
 
 SIGN_UP_IS_KEPT: Final = timedelta(days=7)
 """How long a public name waits for somebody to confirm their address."""
+
+REMOVED_TEXT_IS_KEPT: Final = timedelta(days=90)
+"""How long moderators can read, and give back, what was removed."""
 
 BATCH: Final = 1000
 """How many rows one statement deletes, so that none holds locks for long."""
@@ -37,11 +41,13 @@ class Trimmed(NamedTuple):
     drafts: int
     sign_ins: int
     accounts: int
+    removed_texts: int
 
 
 def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     """Delete mail done with 90 days ago, ended sessions, drafts, sign-ins, and abandoned sign-ups.
 
+    And the texts of messages that were removed 90 days ago, unless an appeal waits.
     In batches, each a transaction of its own; safe to run twice or side by side.
     """
     mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
@@ -57,7 +63,15 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
         drafts=_delete(drafts, most_batches),
         sign_ins=_delete(sign_ins, most_batches) + _delete(shared, most_batches),
         accounts=_delete(_abandoned_sign_ups(now), most_batches),
+        removed_texts=_forget_removed_texts(now),
     )
+
+
+def _forget_removed_texts(now: datetime) -> int:
+    old = Redaction.objects.filter(at__lt=now - REMOVED_TEXT_IS_KEPT).exclude(text="")
+    waiting = Report.objects.filter(state=Report.State.APPEALED)
+    keys = old.exclude(report__in=waiting).order_by("pk").values_list("pk", flat=True)[:BATCH]
+    return Redaction.objects.filter(pk__in=list(keys)).update(text="")
 
 
 def _abandoned_sign_ups(now: datetime) -> QuerySet[User]:

@@ -66,6 +66,15 @@ def finished(rest: str = "") -> Address:
     return lambda world: f"{world.finished.get_absolute_url()}{rest}"
 
 
+def said(rest: str) -> Address:
+    return lambda world: f"{world.waiting.get_absolute_url()}talk/{world.said.pk}/{rest}"
+
+
+def removed_from(world: World) -> str:
+    """The talk of a table from which something was removed."""
+    return world.against_boris and f"{world.waiting.get_absolute_url()}talk/"
+
+
 def waiting(world: World) -> str:
     return world.waiting.get_absolute_url()
 
@@ -220,6 +229,33 @@ TABLES = (
     Kind("gallery-case", "gallery:case", "/gallery/sending/"),
 )
 
+REPORTS = (
+    Kind("report-message", "games:report_message", said("report/"), rosa),
+    Kind(
+        "report-refused",
+        "games:report_message",
+        said("report/"),
+        rosa,
+        then=send_without_checks,
+        status=422,
+    ),
+    Kind(
+        "report-person",
+        "games:report_person",
+        lambda world: f"/people/{world.boris.pk}/report/?table={world.waiting.token}",
+        rosa,
+    ),
+    Kind("talk-removed", "games:talk", removed_from, rosa),
+    Kind("reports", "games:reports", lambda world: world.against_boris and "/reports/", boris),
+    Kind("reports-none", "games:reports", "/reports/", sonja),
+    Kind(
+        "appeal",
+        "games:appeal",
+        lambda world: f"/reports/{world.against_boris.pk}/appeal/",
+        boris,
+    ),
+)
+
 LIKE_NO_OTHER = {"external-bribes", "joined", "sealed", "absent", "parked", "paused", "over"}
 """The cases of which axe looks at the pages of those who are not asked; the others are alike."""
 
@@ -235,6 +271,7 @@ GROUPS = {
     "signed-out": SIGNED_OUT,
     "account": ACCOUNT,
     "tables": TABLES,
+    "reports": REPORTS,
     "asked": tuple(kind for (_, reader), kind in GALLERY.items() if reader == "awaited"),
     "not-asked": tuple(
         kind

@@ -10,7 +10,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Game, Invitation, User
+from games.models import Game, Invitation, Message, Report, User
 from games.services import (
     acquaintances,
     blocks,
@@ -19,12 +19,17 @@ from games.services import (
     lobby,
     notebook,
     outbox,
+    reports,
     seats,
     talk,
 )
+from games.services.moderation import redaction
+from games.services.moderation.acting import Decision
+from games.services.reports import Complaint
 from games.services.subscriptions import token_for
 from intrigue_site import mailbox
 from intrigue_site.gallery import case_named, lay_out
+from tests.moderators import moderator
 from tests.tables import table_settings
 from tests.web import Field, all_forms, as_shown, browser, forms_of, verified
 
@@ -100,6 +105,22 @@ class World:
         invitations.invite(game_id=game.pk, user=self.rosa, addresses=addresses, now=self.now)
         talk.say(game_id=game.pk, user=self.boris, text="I am in.", token=uuid4(), now=self.now)
         return game
+
+    @cached_property
+    def said(self) -> Message:
+        """Something that Boris has said at Rosa's table."""
+        return self.waiting.messages.get(text="I am in.")
+
+    @cached_property
+    def against_boris(self) -> Report:
+        """A message of Boris that a moderator has removed; he may appeal, and reports Rosa."""
+        game, now = self.waiting, self.now
+        said = talk.say(game_id=game.pk, user=self.boris, text="Fool!", token=uuid4(), now=now)
+        decision = Decision(moderator("Marta"), "Nobody is insulted here.", now)
+        redaction.redact(decision, message_id=said.pk)
+        about = Complaint(self.boris, "She calls me names.", uuid4(), now)
+        reports.report_person(about, person=self.rosa, game=game)
+        return Report.objects.get(message=said)
 
     @cached_property
     def closed(self) -> Game:

@@ -11,16 +11,17 @@ from games.services import trim
 class Command(BaseCommand):
     help = (
         "Delete mail that was sent or given up 90 days ago, sessions that have ended, drafts of "
-        "games that were over a week ago, sign-ins of 90 days ago, and accounts whose address was "
-        "not confirmed within 7 days."
+        "games that were over a week ago, sign-ins of 90 days ago, accounts whose address was not "
+        "confirmed within 7 days, and the texts of messages that were removed 90 days ago."
     )
 
     def handle(self, *_arguments: Any, **_options: Any) -> None:
         now = timezone.now()
-        deleted = trim.Trimmed(0, 0, 0, 0, 0)
+        deleted = trim.Trimmed(0, 0, 0, 0, 0, 0)
         while any(trimmed := trim.trim(now=now)):
             deleted = trim.Trimmed(*map(sum, zip(deleted, trimmed, strict=True)))
         self.stdout.write(
             f"Deleted {deleted.mails} mails, {deleted.sessions} sessions, {deleted.drafts} drafts, "
-            f"{deleted.sign_ins} sign-ins and {deleted.accounts} unconfirmed accounts."
+            f"{deleted.sign_ins} sign-ins, {deleted.accounts} unconfirmed accounts and "
+            f"{deleted.removed_texts} removed texts."
         )

@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.models import Game, OutboxMail, Seat, Tick
+from games.models import Game, OutboxMail, Seat, Tick, User
 from games.presentation.words import moment
 from games.services.health import CLOCK, late_after
+from games.services.moderation.report_desk import waiting_reports
 
 MOST: Final = 20
 """How many lines of each kind are shown."""
@@ -53,12 +54,14 @@ class Pile(NamedTuple):
     more: bool
 
 
-def read_desk(now: datetime, zone: str) -> list[Pile]:
+def read_desk(now: datetime, moderator: User) -> list[Pile]:
     """What waits for a moderator, the most urgent first; piles without anything are left out."""
+    zone = moderator.time_zone
     piles = [
         _pile(_("The clock"), _clock(now, zone)),
         _pile(_("Parked games"), _parked(zone)),
         _pile(_("Overdue games"), _overdue(now, zone)),
+        _pile(_("Reports"), _reports(moderator)),
         _pile(_("People whose mail fails"), _unreachable(now)),
         _pile(_("Failed mail"), _failed(now)),
         _pile(_("Absent, and no substitute for days"), _absent(now, zone)),
@@ -104,6 +107,13 @@ def _overdue(now: datetime, zone: str) -> Iterator[DeskLine]:
             told = _("{game}: its deadline passed at {moment}, and no default was played.")
             at = moment(game.deadline_at, zone)
             yield DeskLine.of_game(told.format(game=game, moment=at), game.pk, "extend")
+
+
+def _reports(moderator: User) -> Iterator[DeskLine]:
+    for waiting in waiting_reports(moderator, MOST + 1):
+        page = reverse("admin:games_report_change", args=[waiting.number])
+        step = waiting.act and reverse("admin:report_act", args=[waiting.number, waiting.act])
+        yield DeskLine(waiting.text, step, page, _("The report"))
 
 
 def _recently_failed(now: datetime) -> list[OutboxMail]:

@@ -1,0 +1,270 @@
+"""A moderator's acts on reports and on messages: what each is called, and its page."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.admin.act_pages import Shared, Subject, acting_moderator, perform
+from games.forms import report_acts as forms
+from games.forms.reasons import ReasonForm
+from games.models import Message, Report, User
+from games.presentation.words import moment
+from games.services.moderation import redaction, report_acts
+from games.services.moderation.acting import has_own_part
+from games.services.moderation.report_desk import text_for_moderators
+from games.services.moderation.report_rights import reports_for
+from games.services.report_reading import about_told
+from games.services.talk_reading import redaction_of, speaker
+
+State = Report.State
+
+
+class ReportAct(NamedTuple):
+    """An act on a report: `fits` says whether it is open to a moderator as the report stands."""
+
+    slug: str
+    title: Promise
+    explains: Promise
+    form: type[forms.ReportForm]
+    do: Callable[..., None]
+    fits: Callable[[Report, User], bool]
+
+
+def _nobodys(report: Report, _moderator: User) -> bool:
+    return report.state in Report.WITHOUT_DECISION and report.owner_id is None
+
+
+def _own(report: Report, moderator: User) -> bool:
+    return report.state == State.TAKEN and report.owner_id == moderator.pk
+
+
+def _of_another(report: Report, moderator: User) -> bool:
+    return report.state == State.TAKEN and report.owner_id not in {None, moderator.pk}
+
+
+def _appealed(report: Report, moderator: User) -> bool:
+    return report.state == State.APPEALED and report_acts.may_decide_appeal(report, moderator)
+
+
+def _upheld(report: Report, _moderator: User) -> bool:
+    return report.state == State.UPHELD
+
+
+ON_REPORTS: Final = (
+    ReportAct(
+        "take",
+        gettext_lazy("Take the report"),
+        gettext_lazy("You deal with it, and the others see that."),
+        forms.TakeForm,
+        report_acts.take,
+        _nobodys,
+    ),
+    ReportAct(
+        "uphold",
+        gettext_lazy("Uphold the report"),
+        gettext_lazy(
+            "Who reported and the person are mailed what you write. The person may appeal once, "
+            "to another moderator."
+        ),
+        forms.UpholdForm,
+        report_acts.uphold,
+        _own,
+    ),
+    ReportAct(
+        "reject",
+        gettext_lazy("Reject the report"),
+        gettext_lazy("Nothing is done. Who reported is mailed what you write."),
+        forms.RejectForm,
+        report_acts.reject,
+        _own,
+    ),
+    ReportAct(
+        "give-back",
+        gettext_lazy("Give the report back"),
+        gettext_lazy("It waits for a moderator again."),
+        forms.ReportForm,
+        report_acts.give_back,
+        _own,
+    ),
+    ReportAct(
+        "take-over",
+        gettext_lazy("Take the report over"),
+        gettext_lazy("You deal with it in place of the moderator who has it now."),
+        forms.TakeOverForm,
+        report_acts.take_over,
+        _of_another,
+    ),
+    ReportAct(
+        "grant-appeal",
+        gettext_lazy("Grant the appeal"),
+        gettext_lazy(
+            "The decision is taken back, and a message that was removed for it is shown again. "
+            "Both sides are mailed."
+        ),
+        forms.LastWordForm,
+        report_acts.grant_appeal,
+        _appealed,
+    ),
+    ReportAct(
+        "deny-appeal",
+        gettext_lazy("Deny the appeal"),
+        gettext_lazy("The decision stands, for good. Both sides are mailed."),
+        forms.LastWordForm,
+        report_acts.deny_appeal,
+        _appealed,
+    ),
+    ReportAct(
+        "take-back",
+        gettext_lazy("Take the decision back"),
+        gettext_lazy(
+            "For a mistake of ours. A message that was removed is shown again. Both sides are "
+            "mailed."
+        ),
+        forms.LastWordForm,
+        report_acts.take_back,
+        _upheld,
+    ),
+)
+
+
+class MessageAct(NamedTuple):
+    """An act on a message: `fits` says whether it is possible as the message stands."""
+
+    slug: str
+    title: Promise
+    explains: Promise
+    form: type[ReasonForm]
+    do: Callable[..., None]
+    fits: Callable[[Message], bool]
+
+
+def _may_be_removed(message: Message) -> bool:
+    return redaction_of(message) is None and waiting_report(message) is None
+
+
+def _may_be_shown(message: Message) -> bool:
+    removed = redaction_of(message)
+    return removed is not None and removed.report_id is None and bool(removed.text)
+
+
+ON_MESSAGES: Final = (
+    MessageAct(
+        "remove",
+        gettext_lazy("Remove the message"),
+        gettext_lazy(
+            "Its place stays, with your reason. Who wrote it is mailed and may appeal once, to "
+            "another moderator."
+        ),
+        forms.RemoveForm,
+        redaction.redact,
+        _may_be_removed,
+    ),
+    MessageAct(
+        "show",
+        gettext_lazy("Show the message again"),
+        gettext_lazy("The table reads it again."),
+        forms.ShowAgainForm,
+        redaction.restore,
+        _may_be_shown,
+    ),
+)
+
+
+def waiting_report(message: Message) -> Report | None:
+    """The report about a message that has to be decided first."""
+    return message.reports.filter(state__in=Report.WAITING).first()
+
+
+def acts_on_report(report: Report, moderator: User) -> list[ReportAct]:
+    """What the moderator may do about the report now."""
+    return [act for act in ON_REPORTS if act.fits(report, moderator)]
+
+
+def acts_on_message(message: Message) -> list[MessageAct]:
+    """What can be done about the message now."""
+    return [act for act in ON_MESSAGES if act.fits(message)]
+
+
+def report_page(request: HttpRequest, report_id: int, slug: str, shared: Shared) -> HttpResponse:
+    """One act on one report; not there for whom it concerns."""
+    act = next((one for one in ON_REPORTS if one.slug == slug), None)
+    if act is None:
+        raise Http404
+    moderator = acting_moderator(request)
+    rows = reports_for(moderator).select_related("message__redaction", "person", "game", "owner")
+    report = get_object_or_404(rows, pk=report_id)
+    return perform(
+        request,
+        shared=shared,
+        subject=_of_report(report),
+        act=act,
+        make_form=lambda posted, given: act.form(posted, report=report, given=given),
+        do=lambda form, decision: act.do(decision, report_id=report.pk, **form.arguments()),
+        fits=act.fits(report, moderator),
+    )
+
+
+def _of_report(report: Report) -> Subject:
+    facts = [about_told(report), str(report.get_state_display())]
+    if report.message is not None:
+        told = _("The message: {text}")
+        facts.append(told.format(text=text_for_moderators(report.message)))
+    if report.text:
+        facts.append(_("Why it is reported: {text}").format(text=report.text))
+    if report.outcome:
+        facts.append(_("What was decided: {text}").format(text=report.outcome))
+    if report.appeal:
+        facts.append(_("The appeal: {text}").format(text=report.appeal))
+    return Subject(
+        name=_("Report {number}").format(number=report.pk),
+        link=reverse("admin:games_report_change", args=[report.pk]),
+        list_name=_("Reports"),
+        list_link=reverse("admin:games_report_changelist"),
+        facts=facts,
+    )
+
+
+def message_page(request: HttpRequest, message_id: int, slug: str, shared: Shared) -> HttpResponse:
+    """One act on one message; refused at a table of one's own."""
+    act = next((one for one in ON_MESSAGES if one.slug == slug), None)
+    if act is None:
+        raise Http404
+    moderator = acting_moderator(request)
+    rows = Message.objects.select_related("game", "author", "redaction")
+    message = get_object_or_404(rows, pk=message_id)
+    if has_own_part(moderator, message.game):
+        raise PermissionDenied(
+            _("You sit or have sat at this table: another moderator has to do this.")
+        )
+    return perform(
+        request,
+        shared=shared,
+        subject=_of_message(message, moderator.time_zone),
+        act=act,
+        make_form=lambda posted, given: act.form(posted, given=given),
+        do=lambda form, decision: act.do(decision, message_id=message.pk, **form.arguments()),
+        fits=act.fits(message),
+    )
+
+
+def _of_message(message: Message, zone: str) -> Subject:
+    told = _("{name} at “{table}”, {moment}")
+    return Subject(
+        name=_("Message {number}").format(number=message.pk),
+        link=reverse("admin:games_message_change", args=[message.pk]),
+        list_name=_("Messages"),
+        list_link=reverse("admin:games_message_changelist"),
+        facts=[
+            told.format(
+                name=speaker(message), table=message.game.name, moment=moment(message.at, zone)
+            ),
+            text_for_moderators(message),
+        ],
+    )

@@ -1,0 +1,140 @@
+"""What players report to the moderators, and messages that the referee has removed."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
+
+from games.models.game import Game
+from games.models.talk import Message
+
+
+class Report(models.Model):
+    """Something against a person, or against a message of theirs: why, and what came of it.
+
+    A moderator takes it (`owner`) and upholds or rejects it; `outcome` is read by both sides. The
+    `person` may appeal once where it was upheld, and then the decision stands or is taken back;
+    `last_word` is why. Who reported is never told to the person. A report without a `reporter` is
+    of somebody who has gone, or where it has no `text` a decision of a moderator on their own.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", gettext_lazy("waits for a moderator")
+        TAKEN = "taken", gettext_lazy("taken by a moderator")
+        REJECTED = "rejected", gettext_lazy("rejected")
+        UPHELD = "upheld", gettext_lazy("upheld")
+        APPEALED = "appealed", gettext_lazy("upheld, with an appeal")
+        CONFIRMED = "confirmed", gettext_lazy("upheld, also after an appeal")
+        TAKEN_BACK = "taken_back", gettext_lazy("upheld, and taken back")
+
+    WITHOUT_DECISION: ClassVar = (State.OPEN, State.TAKEN)
+    WAITING: ClassVar = (State.OPEN, State.TAKEN, State.APPEALED)
+
+    token = models.UUIDField(unique=True, editable=False)
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="reports_made"
+    )
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="reports_about"
+    )
+    game = models.ForeignKey(Game, models.PROTECT, null=True, related_name="reports")
+    message = models.ForeignKey(Message, models.PROTECT, null=True, related_name="reports")
+    text = models.TextField(max_length=2000, blank=True)
+    at = models.DateTimeField()
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    outcome = models.TextField(max_length=500, blank=True)
+    decided_at = models.DateTimeField(null=True)
+    appeal = models.TextField(max_length=2000, blank=True)
+    appealed_at = models.DateTimeField(null=True)
+    last_word = models.TextField(max_length=500, blank=True)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = gettext_lazy("report")
+        verbose_name_plural = gettext_lazy("reports")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["reporter", "message"],
+                condition=Q(state__in=["open", "taken"], message__isnull=False),
+                name="report_of_message_once",
+            ),
+            models.UniqueConstraint(
+                fields=["reporter", "person"],
+                condition=Q(state__in=["open", "taken"], message=None),
+                name="report_of_person_once",
+            ),
+            models.CheckConstraint(condition=~Q(reporter=F("person")), name="report_of_another"),
+            models.CheckConstraint(
+                condition=Q(message=None) | Q(game__isnull=False), name="report_message_at_table"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="open") | Q(owner=None), name="report_open_without_owner"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["open", "taken"], decided_at=None)
+                | ~Q(state__in=["open", "taken"]) & Q(decided_at__isnull=False),
+                name="report_decided_or_not",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["appealed", "confirmed"]) | Q(appealed_at__isnull=False),
+                name="report_appeal_has_moment",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["confirmed", "taken_back"], closed_at__isnull=False)
+                | ~Q(state__in=["confirmed", "taken_back"]) & Q(closed_at=None),
+                name="report_closed_or_not",
+            ),
+        ]
+        indexes: ClassVar = [
+            # Read by the referee's desk only.
+            models.Index(
+                fields=["at"],
+                name="report_waiting",
+                condition=Q(state__in=["open", "taken", "appealed"]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.pk} {self.get_state_display()}"
+
+    @property
+    def was_upheld(self) -> bool:
+        """Whether it was decided against the person, whatever came after."""
+        return self.decided_at is not None and self.state != Report.State.REJECTED
+
+
+class Redaction(models.Model):
+    """That the referee has removed a message: who, why, and on which report.
+
+    The message keeps its place and loses its text, which stands here for moderators until it is
+    trimmed. `who` is what the moderator was called then; the table reads the `reason`.
+    """
+
+    message = models.OneToOneField(Message, models.PROTECT, related_name="redaction")
+    report = models.ForeignKey(Report, models.PROTECT, null=True, related_name="redactions")
+    moderator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    who = models.CharField(max_length=60)
+    reason = models.CharField(max_length=500)
+    text = models.TextField(blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = gettext_lazy("removed message")
+        verbose_name_plural = gettext_lazy("removed messages")
+        indexes: ClassVar = [
+            # Read by services.trim only.
+            models.Index(fields=["at"], name="redaction_kept", condition=~Q(text="")),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.message_id}: {self.reason[:40]}"

@@ -1,0 +1,128 @@
+"""Reporting a message or a person to the moderators, what came of it, and appeals."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.forms.reports import AppealForm, ReportForm, WhereForm
+from games.models import Game, Message, Report, User
+from games.services import reports
+from games.services.refused import Refused
+from games.services.report_reading import decision_against, reports_of
+from games.services.reports import Complaint
+from games.services.talk_reading import speaker, text_told
+from games.views.people import for_members, signed_in
+
+
+@never_cache
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def report_message(request: HttpRequest, token: str, message_id: int) -> HttpResponse:
+    """Show what somebody said at a table; by POST report it."""
+    rows = Message.objects.select_related("author", "game", "redaction")
+    message = get_object_or_404(rows, pk=message_id, game__token=token)
+    try:
+        reports.refuse_unless_reportable(message, signed_in(request))
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return redirect("games:talk", token)
+    context = {
+        "name": speaker(message),
+        "game": message.game,
+        "said": text_told(message),
+        "back": f"{message.game.get_absolute_url()}talk/",
+    }
+    return _report(
+        request,
+        context,
+        lambda complaint, _form: reports.report_message(complaint, message_id=message.pk),
+    )
+
+
+@never_cache
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def report_person(request: HttpRequest, person_id: int) -> HttpResponse:
+    """Say who is meant, perhaps at which table; by POST report them."""
+    person = get_object_or_404(User, pk=person_id, is_active=True)
+    if person == request.user:
+        messages.error(request, _("You cannot report yourself."))
+        return redirect("games:reports")
+    game = _table(WhereForm(request.GET))
+    back = game.get_absolute_url() if game is not None else "/"
+    return _report(
+        request,
+        {"name": person.name, "game": game, "said": "", "back": back},
+        lambda complaint, form: reports.report_person(complaint, person=person, game=_table(form)),
+    )
+
+
+def _table(where: WhereForm) -> Game | None:
+    """The table that is named, if there is one."""
+    return (
+        Game.objects.filter(token=where.cleaned_data["table"]).first() if where.is_valid() else None
+    )
+
+
+def _report(
+    request: HttpRequest, context: dict[str, Any], do: Callable[[Complaint, ReportForm], None]
+) -> HttpResponse:
+    """The form, and what is done with it; what is refused comes back with what was typed."""
+    table = context["game"].token if context["game"] is not None else ""
+    form = ReportForm(request.POST if request.method == "POST" else None, initial={"table": table})
+    if form.is_valid():
+        cleaned = form.cleaned_data
+        complaint = Complaint(signed_in(request), cleaned["why"], cleaned["token"], timezone.now())
+        try:
+            do(complaint, form)
+        except Refused as reason:
+            form.add_error("why", str(reason))
+        else:
+            messages.success(
+                request, _("Thank you. A moderator looks into it, and you get a mail about it.")
+            )
+            return redirect("games:reports")
+    elif form.is_bound:
+        old = _("This page is old. Please load it again and send your text once more.")
+        form.add_error("why", old)
+    status = 422 if form.errors else 200
+    return render(request, "games/report.html", {**context, "form": form}, status=status)
+
+
+@never_cache
+@for_members
+@require_safe
+def own_reports(request: HttpRequest) -> HttpResponse:
+    """What one has reported and what came of it, and what was decided against oneself."""
+    made, against = reports_of(signed_in(request), timezone.now())
+    return render(request, "games/reports.html", {"made": made, "against": against})
+
+
+@never_cache
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def appeal(request: HttpRequest, report_id: int) -> HttpResponse:
+    """Show what was decided against the reader; by POST ask for another look."""
+    user, now = signed_in(request), timezone.now()
+    rows = Report.objects.select_related("game", "message").exclude(decided_at=None)
+    report = get_object_or_404(rows.exclude(state=Report.State.REJECTED), pk=report_id, person=user)
+    form = AppealForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            text = form.cleaned_data["appeal"]
+            reports.appeal(report_id=report.pk, user=user, text=text, now=now)
+        except Refused as reason:
+            form.add_error("appeal", str(reason))
+        else:
+            messages.success(request, _("Your appeal is in. You get a mail when it is decided."))
+            return redirect("games:reports")
+    context = {"line": decision_against(report, user.time_zone, now), "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "games/appeal.html", context, status=status)

@@ -1,0 +1,98 @@
+"""Reports and what comes of them, through the pages, for tests."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from uuid import uuid4
+
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Game, Message, Report, User
+from games.services import talk
+from games.services.refused import Refused
+from tests.web import as_shown, browser, forms_of
+
+
+def named(name: str) -> User:
+    return User.objects.get(name=name)
+
+
+def say(game: Game, name: str, text: str) -> Message:
+    return talk.say(game_id=game.pk, user=named(name), text=text, token=uuid4(), now=timezone.now())
+
+
+def message_page(message: Message) -> str:
+    return f"{message.game.get_absolute_url()}talk/{message.pk}/report/"
+
+
+def person_page(person: User, game: Game | None = None) -> str:
+    at = f"?table={game.token}" if game is not None else ""
+    return f"/people/{person.pk}/report/{at}"
+
+
+def hand_in(client: Client, page: str, **filled: object) -> HttpResponse:
+    """Fill in the form of a page as it shows it, and hand it in."""
+    form = as_shown(forms_of(client.get(page).content.decode())[""])
+    return client.post(page, form | {key: str(value) for key, value in filled.items()})
+
+
+def reported(name: str, message: Message, why: str = "He insults me.") -> Report:
+    """Somebody reports a message through its page."""
+    answered = hand_in(browser(named(name)), message_page(message), why=why)
+    assert answered.status_code == 302, answered.content.decode()
+    return Report.objects.get(reporter__name=name, message=message, state="open")
+
+
+def report_act_url(report: Report, slug: str) -> str:
+    return f"/admin/games/report/{report.pk}/act/{slug}/"
+
+
+def message_act_url(message: Message, slug: str) -> str:
+    return f"/admin/games/message/{message.pk}/act/{slug}/"
+
+
+def decide(moderator: User, report: Report, slug: str, **filled: object) -> HttpResponse:
+    """A moderator does this about a report, by its page."""
+    return _done(browser(moderator), report_act_url(report, slug), filled)
+
+
+def act_on(moderator: User, message: Message, slug: str, **filled: object) -> HttpResponse:
+    """A moderator does this about a message, by its page."""
+    return _done(browser(moderator), message_act_url(message, slug), filled)
+
+
+def _done(client: Client, page: str, filled: dict[str, object]) -> HttpResponse:
+    answered = hand_in(client, page, **filled)
+    assert answered.status_code == 302, answered.content.decode()
+    return answered
+
+
+def upheld(moderator: User, report: Report, **filled: object) -> Report:
+    """The report as a moderator has taken and upheld it."""
+    decide(moderator, report, "take")
+    decide(moderator, report, "uphold", **({"reason": "Nobody is insulted here."} | filled))
+    report.refresh_from_db()
+    return report
+
+
+def race(acts: Iterable[Callable[[], object]]) -> list[str]:
+    """Do all of these at the same moment; why each was refused, "" for what was done."""
+    all_of_them = list(acts)
+    gate = Barrier(len(all_of_them))
+
+    def do(act: Callable[[], object]) -> str:
+        try:
+            gate.wait()
+            act()
+        except Refused as reason:
+            return str(reason)
+        else:
+            return ""
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(all_of_them)) as pool:
+        return list(pool.map(do, all_of_them))

@@ -1,12 +1,16 @@
-"""What the head of every page shows: how many games wait for the reader, and the next of them."""
+"""What the head of every page shows: news of the site, how many games wait for the reader."""
 
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from django.db import Error
 from django.http import HttpRequest
+from django.utils import timezone
 
 from games.models import User
+from games.services import site_state
+from games.services.site_state import SiteNews
 from games.services.waiting import WaitingGame, waiting_games
 
 
@@ -28,3 +32,23 @@ def waiting(request: HttpRequest) -> dict[str, Callable[[], Any]]:
         return next((game for game in games() if game.token != here), None)
 
     return {"waiting_count": lambda: len(games()), "next_game": next_game}
+
+
+def site_news(request: HttpRequest) -> dict[str, Callable[[], SiteNews]]:
+    """`site_news`: the notice, maintenance, and whether new games are taken.
+
+    Asked for by the template only, and remembered for a few seconds: most pages need no query for
+    it. While the database is away there is none.
+    """
+
+    @cache
+    def news() -> SiteNews:
+        try:
+            site = site_state.remembered()
+        except Error:
+            site = site_state.Site()
+        user = getattr(request, "user", None)
+        zone = user.time_zone if isinstance(user, User) else "UTC"
+        return site_state.news(site, timezone.now(), zone)
+
+    return {"site_news": news}

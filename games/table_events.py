@@ -137,7 +137,7 @@ type TableEvent = (
     | VoteClosed
 )
 
-REASONS: Final = ("outage", "moved", "pause", "parked")
+REASONS: Final = ("outage", "moved", "pause", "parked", "hours", "downtime", "maintenance")
 
 _EVENTS: Final[Mapping[str, Callable[..., TableEvent]]] = {
     event.__name__: event

@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "games.middleware.LastingSession",
     "games.middleware.StaffSecondFactor",
     "games.middleware.MailIsDown",
+    "games.maintenance.ReadOnly",
 ]
 
 ROOT_URLCONF = "intrigue_site.urls"
@@ -95,6 +96,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "games.context.waiting",
+                "games.context.site_news",
             ],
         },
     },
@@ -112,9 +114,11 @@ DATABASES = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Limits on signing in are counted here, for all web processes together; also while the broker is
-# away. A migration makes the table.
+# away. A migration makes the table. How the site stands is read for every page: each process
+# remembers it for a few seconds.
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
+    "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "TIMEOUT": 5},
 }
 
 # Language and time. Instants are kept in UTC; everybody reads them in their own zone.

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import environ
 import pytest
 from django.conf import settings as site_settings
+from django.core.cache import caches
 from django.db import connection
 from django.utils import translation
 from hypothesis import HealthCheck
@@ -94,6 +95,12 @@ def a_slow_machine_is_no_fault():
         patch.setattr("games.services.clock.MOST_SECONDS", PATIENCE_SECONDS)
         patch.setattr("games.services.outbox.MOST_SECONDS", PATIENCE_SECONDS)
         yield
+
+
+@pytest.fixture(autouse=True)
+def begins_without_news_of_the_site():
+    """Forget how the site stood in earlier tests."""
+    caches["process"].clear()
 
 
 @pytest.fixture(autouse=True)

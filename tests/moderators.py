@@ -19,6 +19,18 @@ def moderator(name: str = "Marta") -> User:
     return User.objects.get(pk=user.pk)
 
 
+def administrator(name: str = "Nadja") -> User:
+    """Somebody who keeps the whole site; also after the tables were emptied."""
+    user = moderator(name)
+    group, made = Group.objects.get_or_create(name=roles.ADMINISTRATOR)
+    if made:
+        group.permissions.set(
+            Permission.objects.filter(codename__in=["moderate_game", "administer_site"])
+        )
+    roles.appoint(user, roles.ADMINISTRATOR)
+    return User.objects.get(pk=user.pk)
+
+
 def act_url(game: Game, slug: str) -> str:
     return f"/admin/games/game/{game.pk}/act/{slug}/"
 

@@ -24,6 +24,7 @@ MAY_IMPORT = {
     "games.accounts": {"games.models"},
     "games.context": {"games.models", "games.services"},
     "games.middleware": {"games.accounts", "games.models", "games.services"},
+    "games.maintenance": {"games.forms", "games.models", "games.services"},
     "games.views": {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
     },

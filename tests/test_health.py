@@ -49,6 +49,8 @@ def test_all_is_well_while_the_clock_ticks_and_nothing_is_late(client, now):
         "well": True,
         "database": True,
         "clock_is_late": False,
+        "maintenance": False,
+        "time_is_given": False,
         "running": 1,
         "overdue": 0,
         "parked": 0,
@@ -143,10 +145,10 @@ def test_signed_in_or_out_the_page_is_the_same_for_both(client):
 
 
 @pytest.mark.usefixtures("ticking")
-def test_machines_ask_three_queries_and_nothing_is_changed_by_asking(
+def test_machines_ask_four_queries_and_nothing_is_changed_by_asking(
     client, django_assert_num_queries
 ):
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         client.get("/health/")
     assert client.post("/health/").status_code == 405
     assert client.post("/status/").status_code == 405

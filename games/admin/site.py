@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import game_pages, glass_page, report_pages
+from games.admin import game_pages, glass_page, report_pages, site_pages
 from games.admin.act_pages import acting_moderator
 from games.models import User
 from games.services.moderation.acting import may_moderate
@@ -21,6 +21,8 @@ OWN_PAGES: Final = (
     ("games/game/<int:game_id>/glass/", glass_page.glass, "glass"),
     ("games/report/<int:report_id>/act/<slug:slug>/", report_pages.report_page, "report_act"),
     ("games/message/<int:message_id>/act/<slug:slug>/", report_pages.message_page, "message_act"),
+    ("site/", site_pages.the_site, "the_site"),
+    ("site/act/<slug:slug>/", site_pages.act_page, "site_act"),
 )
 """The pages of ours that take what all pages of the admin need (`shared`): address, view, name."""
 

@@ -9,6 +9,7 @@ from games.models.people import MutedGame, User
 from games.models.relations import Acquaintance, Block, Miss, SharedBrowser, SignIn
 from games.models.reports import Redaction, Report
 from games.models.seating import DaysOff, Invitation, Order, Sitting
+from games.models.site import SiteState, TimeGrant
 from games.models.talk import Message, Visit
 from games.models.votes import Ballot, Vote
 
@@ -37,8 +38,10 @@ __all__ = [
     "Seat",
     "SharedBrowser",
     "SignIn",
+    "SiteState",
     "Sitting",
     "Tick",
+    "TimeGrant",
     "User",
     "Visit",
     "Vote",

@@ -19,6 +19,9 @@ _MOVED: Final = {
     "moved": gettext_lazy("{name}'s deadline is now {moment}."),
     "pause": gettext_lazy("{name}'s deadline is now {moment}: the game was paused."),
     "parked": gettext_lazy("{name}'s deadline is now {moment}: the game could not go on."),
+    "hours": gettext_lazy("{name}'s deadline is now {moment}: all games have more time."),
+    "downtime": gettext_lazy("{name}'s deadline is now {moment}: the site could not be reached."),
+    "maintenance": gettext_lazy("{name}'s deadline is now {moment}: there was maintenance."),
 }
 """The sentence for each of `table_events.REASONS`."""
 

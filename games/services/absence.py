@@ -46,6 +46,25 @@ def note_miss(seat: Seat, now: datetime) -> bool:
     return in_a_row or bool(sum(seat.missed) >= OF_THE_REMEMBERED)
 
 
+def forget_misses(seat: Seat, since: datetime, until: datetime) -> bool:
+    """Forget what the person at a seat missed in a period; whether there was anything."""
+    if seat.last_miss_at is None or seat.last_miss_at < since:
+        return False
+    misses = Miss.objects.filter(seat=seat, user=seat.user)
+    times = iter(list(misses.order_by("-at").values_list("at", flat=True)))
+    kept, latest = [], None
+    for missed in reversed(seat.missed):
+        at = next(times, None) if missed else None
+        if at is None or not since <= at <= until:
+            kept.append(missed)
+            latest = latest or at
+    misses.filter(at__range=(since, until)).delete()
+    if len(kept) == len(seat.missed):
+        return False
+    seat.missed, seat.last_miss_at = kept[::-1], latest
+    return True
+
+
 def mark_absent(writer: "Writer", seat: Seat, cause: Cause) -> int:
     """Wait for this seat no more, void its orders, and look for a substitute at once.
 

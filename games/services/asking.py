@@ -89,8 +89,29 @@ def _deadline(game: Game, seat: Seat, now: datetime) -> deadlines.Deadline:
 def give_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:
     """Give an asked seat a deadline at `now`, or move it: it is then reminded anew."""
     seat.asked_at = now
+    _set_deadline(seat, now, deadline_at, now)
+
+
+def put_off(seat: Seat, deadline_at: datetime, now: datetime) -> None:
+    """Move the deadline of an open question; when it was asked stays. It is reminded anew.
+
+    The mail that it is their turn goes out all the same, where it still waits.
+    """
+    before = seat.deadline_version
+    _set_deadline(seat, seat.asked_at or now, deadline_at, now)
+    waiting = OutboxMail.objects.filter(
+        game_id=seat.game_id,
+        person=seat.user,
+        kind=OutboxMail.Kind.YOUR_TURN,
+        status=OutboxMail.Status.READY,
+        deadline_version=before,
+    )
+    waiting.update(deadline_version=seat.deadline_version)
+
+
+def _set_deadline(seat: Seat, asked_at: datetime, deadline_at: datetime, now: datetime) -> None:
     seat.deadline_at = deadline_at
     seat.deadline_version += 1
     seat.seconds_left = None
-    reminder = deadlines.next_reminder(asked_at=now, deadline_at=deadline_at, after=now)
+    reminder = deadlines.next_reminder(asked_at=asked_at, deadline_at=deadline_at, after=now)
     seat.remind_at = reminder.at if reminder is not None else None

@@ -13,6 +13,7 @@ from django.utils.timesince import timesince
 from kombu.exceptions import OperationalError
 
 from games.models import Game, OutboxMail, Tick
+from games.services import site_state
 from games.services.health import CLOCK, MAIL_LATE_AFTER, late_after
 from games.services.outbox import STUCK_AFTER
 
@@ -41,6 +42,7 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
     yield from _broker_and_worker()
     yield _mail_server(mail_to)
     if database.is_well:
+        yield from _site()
         yield _clock(now)
         yield from _games(now)
         yield from _mails(now)
@@ -111,6 +113,16 @@ def _mail_server(mail_to: str | None) -> Finding:
     if mail_to is not None:
         return _well(part, f"{where.strip(':')} took a test mail to {mail_to}: look for it there.")
     return _well(part, f"{where.strip(':')} answers. --mail ADDRESS sends a test mail.")
+
+
+def _site() -> Iterator[Finding]:
+    site = site_state.read()
+    if site.maintenance_since is not None:
+        since = f"{site.maintenance_since:%F %T} UTC"
+        text = f"There is maintenance since {since}: the clock rests until the admin ends it."
+        yield _well("Site", text)
+    elif site.time_is_given:
+        yield _well("Site", "All games are being given time: the clock rests until that is done.")
 
 
 def _clock(now: datetime) -> Finding:

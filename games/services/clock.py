@@ -15,7 +15,17 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.models import Cause, Game, OutboxMail, Seat, Tick, User, Vote
-from games.services import asking, audit, deadlines, lobby, outbox, table_acts, votes
+from games.services import (
+    asking,
+    audit,
+    deadlines,
+    lobby,
+    outbox,
+    site_state,
+    table_acts,
+    time_grants,
+    votes,
+)
 from games.services.writer import Writer
 from games.table_events import DeadlineMoved
 
@@ -37,8 +47,12 @@ def sweep(*, now: datetime) -> int:
 
     Each game has a transaction of its own, and one that fails stops no other. Stops taking new
     games after `MOST_SECONDS`; the next sweep goes on. Where the clock had stood still, the
-    deadlines that fell into the gap are moved before any default is played.
+    deadlines that fell into the gap are moved before any default is played. While the site is under
+    maintenance, or all games are being given time, it only ticks.
     """
+    if _rests(now):
+        _tick(now)
+        return 0
     make_up_for_outage(now)
     until = time.monotonic() + MOST_SECONDS
     advances = 0
@@ -50,10 +64,24 @@ def sweep(*, now: datetime) -> int:
     _close_votes(now, until)
     _end_pauses(now, until)
     # First of all the tick: a mistake below must not look like a clock that stood still.
-    Tick.objects.update_or_create(name=TICK, defaults={"at": now})
-    _remind(now)
-    lobby.close_old_tables(now)
+    _tick(now)
+    if not site_state.clock_rests():
+        _remind(now)
+        lobby.close_old_tables(now)
     return advances
+
+
+def _rests(now: datetime) -> bool:
+    """Give all games the time that is due to them; whether the clock rests all the same."""
+    site = site_state.read()
+    if site.time_is_given and site.maintenance_since is None:
+        time_grants.work_off(now=now)
+        site = site_state.read()
+    return site.clock_rests
+
+
+def _tick(now: datetime) -> None:
+    Tick.objects.update_or_create(name=TICK, defaults={"at": now})
 
 
 def _end_pauses(now: datetime, until: float) -> None:
@@ -122,12 +150,15 @@ def _change_one(
 ) -> bool | None:
     """Change the first of these games, in a transaction of its own; None where there is none.
 
-    What goes wrong is noted with the game and stops no other: then the answer is False.
+    What goes wrong is noted with the game and stops no other: then the answer is False. None, too,
+    where the clock rests by now.
     """
     game = as_read = None
     try:
         with transaction.atomic(durable=True):
             game = games.first()
+            if game is not None and site_state.clock_rests():
+                return None
             if game is not None:
                 as_read = copy(game)
                 change(game)

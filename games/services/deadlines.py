@@ -143,6 +143,25 @@ def after_outage(
     return now + min(max(gap, answer_time / 4), answer_time)
 
 
+def after_a_standstill(
+    deadline_at: datetime,
+    lost: timedelta,
+    *,
+    ended_at: datetime,
+    now: datetime,
+    answer_time: timedelta,
+) -> datetime:
+    """A deadline that gets back the time it lost while nobody could answer, until `ended_at`.
+
+    One that lost nothing is unchanged. Where that time has run out again before anybody gave it
+    back, at `now`, it is as after an outage since then.
+    """
+    after = deadline_at + lost
+    if not lost or after > now:
+        return after
+    return now + min(max(now - ended_at, answer_time / 4), answer_time)
+
+
 def _after(start: datetime, duration: timedelta, rests: Iterator[Span]) -> datetime:
     """The first instant by which `duration` has passed since `start` outside the `rests`.
 

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db.models import Count, Q
 
 from games.models import Game, OutboxMail, Tick
+from games.services import site_state
 
 CLOCK: Final = "sweep"
 """The name under which services.clock notes each of its sweeps."""
@@ -21,6 +22,8 @@ class Health(NamedTuple):
 
     last_tick: datetime | None
     clock_is_late: bool
+    maintenance: bool
+    time_is_given: bool
     running: int
     overdue: int
     parked: int
@@ -29,8 +32,13 @@ class Health(NamedTuple):
 
     @property
     def is_well(self) -> bool:
-        """A parked game waits for a moderator; for the server as a whole it is no trouble."""
-        return not (self.clock_is_late or self.overdue or self.mails_late)
+        """A parked game waits for a moderator; for the server as a whole it is no trouble.
+
+        In maintenance nothing is: whoever began it knows. While all games are being given time, the
+        clock leaves what is overdue.
+        """
+        overdue = self.overdue and not self.time_is_given
+        return self.maintenance or not (self.clock_is_late or overdue or self.mails_late)
 
 
 def late_after() -> timedelta:
@@ -39,11 +47,14 @@ def late_after() -> timedelta:
 
 
 def health(now: datetime) -> Health:
-    """How the server is, in three queries; `django.db.Error` where the database is away."""
+    """How the server is, in four queries; `django.db.Error` where the database is away."""
+    site = site_state.read()
     last_tick = Tick.objects.filter(name=CLOCK).values_list("at", flat=True).first()
     return Health(
         last_tick=last_tick,
         clock_is_late=last_tick is None or last_tick < now - late_after(),
+        maintenance=site.maintenance_since is not None,
+        time_is_given=site.time_is_given,
         **_games(now),
         **_mails(now),
     )

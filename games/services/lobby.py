@@ -18,7 +18,7 @@ from games.engine import encode, new_game
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Game, Invitation, OutboxMail, Seat, Sitting, User
 from games.presentation.table_words import house_name
-from games.services import blocks, outbox
+from games.services import blocks, outbox, site_state
 from games.services.refused import Refused
 from games.services.table_settings import (
     CLOSES_AFTER,
@@ -60,6 +60,7 @@ def make(
     guided: bool = False,
 ) -> Game:
     """A new table with its host, who is locked. A guided one is about to start, not to wait."""
+    site_state.refuse_new_games(now, host.time_zone)
     if not guided:
         _refuse_too_many(host)
     game = Game.objects.create(

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.models import Game
 from games.services import first_game
+from games.services.refused import Refused
 from games.views.people import act_at_table, signed_in
 
 
@@ -19,14 +20,22 @@ def begin(request: HttpRequest) -> HttpResponse:
 
     Who has no account signs up first and comes back here.
     """
+    refused = ""
     if request.method == "POST" and request.user.is_authenticated:
-        return redirect(first_game.begin(user=signed_in(request), now=timezone.now()))
+        try:
+            return redirect(first_game.begin(user=signed_in(request), now=timezone.now()))
+        except Refused as reason:
+            refused = str(reason)
     here = urlencode({"next": reverse("games:first_game")})
     sign_up = f"{reverse('account_signup')}?{here}"
-    if request.method == "POST":
+    if request.method == "POST" and not refused:
         return redirect(sign_up)
-    context = {"sign_up": sign_up, "sign_in": f"{reverse('account_login')}?{here}"}
-    return render(request, "games/first_game.html", context)
+    context = {
+        "refused": refused,
+        "sign_up": sign_up,
+        "sign_in": f"{reverse('account_login')}?{here}",
+    }
+    return render(request, "games/first_game.html", context, status=422 if refused else 200)
 
 
 @act_at_table

@@ -160,6 +160,7 @@ SIGNED_OUT = (
     Kind("forbidden", "", "/wrong/forbidden/", status=403),
     Kind("too-often", "", "/wrong/too-often/", status=429),
     Kind("broken", "", "/wrong/broken/", status=500),
+    Kind("read-only", "", "/wrong/read-only/", status=503),
     Kind("mail-is-down", "", "/wrong/mail-down/", status=503),
     Kind("form-too-old", "", "/accounts/login/", then=forget_the_cookie, status=403),
     Kind("demo-sign-in", "demo:sign_in", World.sign_in_link),
@@ -259,6 +260,12 @@ REPORTS = (
 LIKE_NO_OTHER = {"external-bribes", "joined", "sealed", "absent", "parked", "paused", "over"}
 """The cases of which axe looks at the pages of those who are not asked; the others are alike."""
 
+SITE = (
+    Kind("maintenance", "games:home", "/", World.in_maintenance),
+    Kind("no-new-games", "games:open_table", "/tables/new/", rosa),
+)
+"""With everything that the site can have to say to everybody."""
+
 GALLERY = {
     (case.key, reader): Kind(
         f"game-{case.key}-{reader}", "gallery:table", f"/gallery/{case.key}/{reader}/"
@@ -272,6 +279,7 @@ GROUPS = {
     "account": ACCOUNT,
     "tables": TABLES,
     "reports": REPORTS,
+    "site": SITE,
     "asked": tuple(kind for (_, reader), kind in GALLERY.items() if reader == "awaited"),
     "not-asked": tuple(
         kind

@@ -22,6 +22,11 @@ def too_often(request: HttpRequest) -> HttpResponse:
     return render(request, "429.html", status=429)
 
 
+def read_only(request: HttpRequest) -> HttpResponse:
+    context = {"fields": [("talk-text", "Hello")], "passwords": ["password"]}
+    return render(request, "games/read_only.html", context, status=503)
+
+
 def careless(_request: HttpRequest) -> HttpResponse:
     """A page with everything that no page may do, and that axe and a phone dislike."""
     return HttpResponse(
@@ -37,6 +42,7 @@ WRONG = [
     path("wrong/too-often/", too_often),
     path("wrong/broken/", server_error),
     path("wrong/mail-down/", mail_down),
+    path("wrong/read-only/", read_only),
 ]
 
 urlpatterns = [*demo_and_gallery, *WRONG]

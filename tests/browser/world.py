@@ -23,13 +23,14 @@ from games.services import (
     seats,
     talk,
 )
-from games.services.moderation import redaction
+from games.services.moderation import redaction, site_acts
 from games.services.moderation.acting import Decision
 from games.services.reports import Complaint
 from games.services.subscriptions import token_for
 from intrigue_site import mailbox
 from intrigue_site.gallery import case_named, lay_out
 from tests.moderators import moderator
+from tests.sites import decision
 from tests.tables import table_settings
 from tests.web import Field, all_forms, as_shown, browser, forms_of, verified
 
@@ -204,6 +205,14 @@ class World:
         client.post(f"{self.waiting.get_absolute_url()}talk/", {"talk-text": "Who is in?"})
         client.post("/accounts/login/", {"login": self.rosa.email, "password": PASSWORD})
         return client
+
+    def in_maintenance(self) -> Client:
+        """Somebody, while the site has everything to say to everybody that it can."""
+        now = decision(timezone.now(), "The server moves to another place.")
+        site_acts.stop_new_games(now, until=self.now + timedelta(days=9))
+        site_acts.set_notice(now, text="Our tenth birthday: see https://example.org/" + 9 * "long")
+        site_acts.begin_maintenance(now, until=self.now + timedelta(hours=2))
+        return self.of(self.rosa)
 
     # Addresses
 

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from games.models import Game, OutboxMail, Seat, Tick, User
 from games.presentation.words import moment
+from games.services import site_state
 from games.services.health import CLOCK, late_after
 from games.services.moderation.report_desk import waiting_reports
 
@@ -58,6 +59,7 @@ def read_desk(now: datetime, moderator: User) -> list[Pile]:
     """What waits for a moderator, the most urgent first; piles without anything are left out."""
     zone = moderator.time_zone
     piles = [
+        _pile(_("The site"), _site(now, zone)),
         _pile(_("The clock"), _clock(now, zone)),
         _pile(_("Parked games"), _parked(zone)),
         _pile(_("Overdue games"), _overdue(now, zone)),
@@ -73,6 +75,13 @@ def read_desk(now: datetime, moderator: User) -> list[Pile]:
 def _pile(title: str, lines: Iterable[DeskLine]) -> Pile:
     found = list(lines)
     return Pile(title, found[:MOST], len(found) > MOST)
+
+
+def _site(now: datetime, zone: str) -> Iterator[DeskLine]:
+    news = site_state.news(site_state.read(), now, zone)
+    for sentence in [*news.maintenance, news.no_new_games]:
+        if sentence:
+            yield DeskLine(sentence, "", reverse("admin:the_site"), _("The site"))
 
 
 def _clock(now: datetime, zone: str) -> Iterator[DeskLine]:

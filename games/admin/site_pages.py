@@ -1,0 +1,177 @@
+"""An administrator's page of the site: how it stands, what may be done, and how far that is."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from games.admin.act_pages import Shared, Subject, acting_moderator, perform
+from games.forms import site as forms
+from games.services import site_state
+from games.services.moderation import site_acts, site_reading
+from games.services.moderation.acting import Decision
+from games.services.moderation.site_acts import may_administer
+from games.services.site_state import Site
+
+
+class SiteAct(NamedTuple):
+    """An act on the site: `explains` says what will happen, `fits` whether it is possible now."""
+
+    slug: str
+    title: Promise
+    explains: Promise
+    form: type[forms.SiteForm]
+    do: Callable[..., None]
+    fits: Callable[[Site], bool]
+
+
+def _any(_site: Site) -> bool:
+    return True
+
+
+def _open(site: Site) -> bool:
+    return site.maintenance_since is None
+
+
+ALL: Final = (
+    SiteAct(
+        "hours",
+        gettext_lazy("More hours for all games"),
+        gettext_lazy(
+            "Every open deadline of every running game moves on by so many hours. You read first "
+            "what that would do."
+        ),
+        forms.HoursForm,
+        site_acts.give_hours,
+        _open,
+    ),
+    SiteAct(
+        "downtime",
+        gettext_lazy("Excuse a downtime"),
+        gettext_lazy(
+            "The time in which the site could not be reached is given back to everybody who was "
+            "asked then, and what they missed is forgotten. You read first what that would do."
+        ),
+        forms.DowntimeForm,
+        site_acts.excuse_downtime,
+        _open,
+    ),
+    SiteAct(
+        "notice",
+        gettext_lazy("Show a notice"),
+        gettext_lazy("The notice stands on top of every page, in place of any other."),
+        forms.NoticeForm,
+        site_acts.set_notice,
+        _any,
+    ),
+    SiteAct(
+        "no-notice",
+        gettext_lazy("Take the notice away"),
+        gettext_lazy("There is no notice on top of the pages any more."),
+        forms.SiteForm,
+        site_acts.take_notice_away,
+        lambda site: bool(site.notice),
+    ),
+    SiteAct(
+        "no-new-games",
+        gettext_lazy("Stop new games"),
+        gettext_lazy(
+            "Nobody can open a table or begin a first game. Tables that wait for players go on: "
+            "people may sit down, and the game starts."
+        ),
+        forms.NoNewGamesForm,
+        site_acts.stop_new_games,
+        _any,
+    ),
+    SiteAct(
+        "new-games",
+        gettext_lazy("Allow new games"),
+        gettext_lazy("Games can be opened again."),
+        forms.SiteForm,
+        site_acts.allow_new_games,
+        lambda site: site.no_new_games_since is not None,
+    ),
+    SiteAct(
+        "maintenance",
+        gettext_lazy("Begin maintenance"),
+        gettext_lazy(
+            "Pages can only be read, and the clock rests, until somebody ends it. You read first "
+            "what that would do."
+        ),
+        forms.MaintenanceForm,
+        site_acts.begin_maintenance,
+        _open,
+    ),
+    SiteAct(
+        "maintenance-over",
+        gettext_lazy("End maintenance"),
+        gettext_lazy(
+            "Pages work again at once. Every deadline that was open moves on by as long as the "
+            "maintenance took, and the clock goes on when all games have their time."
+        ),
+        forms.SiteForm,
+        site_acts.end_maintenance,
+        lambda site: site.maintenance_since is not None,
+    ),
+)
+
+BY_SLUG: Final = {act.slug: act for act in ALL}
+
+
+@require_safe
+def the_site(request: HttpRequest, shared: Shared) -> HttpResponse:
+    """How the site stands; every moderator may read it."""
+    moderator = acting_moderator(request)
+    site, zone = site_state.read(), moderator.time_zone
+    may_act = may_administer(moderator)
+    context = {
+        **shared(request),
+        "title": _("The site"),
+        "facts": site_reading.how_it_stands(site, timezone.now(), zone),
+        "acts": [act for act in ALL if act.fits(site)] if may_act else [],
+        "may_act": may_act,
+        "grants": site_reading.latest_grants(zone),
+    }
+    return TemplateResponse(request, "admin/games/site.html", context).render()
+
+
+def act_page(request: HttpRequest, slug: str, shared: Shared) -> HttpResponse:
+    """One act on the site; only for administrators."""
+    moderator = acting_moderator(request)
+    if not may_administer(moderator):
+        raise PermissionDenied(_("Only administrators may do this."))
+    act = BY_SLUG.get(slug)
+    if act is None:
+        raise Http404
+    site = site_state.read()
+
+    def do(form: forms.SiteForm, decision: Decision) -> None:
+        act.do(decision, **form.arguments())
+
+    return perform(
+        request,
+        shared=shared,
+        subject=_subject(site, moderator.time_zone),
+        act=act,
+        make_form=lambda posted, given: act.form(posted, given=given),
+        do=do,
+        fits=act.fits(site),
+    )
+
+
+def _subject(site: Site, zone: str) -> Subject:
+    return Subject(
+        name=_("The site"),
+        link=reverse("admin:the_site"),
+        list_name="",
+        list_link="",
+        facts=site_reading.how_it_stands(site, timezone.now(), zone),
+    )

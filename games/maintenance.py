@@ -1,0 +1,83 @@
+"""While the site is under maintenance its pages can only be read."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db import Error
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.forms.typed import SECRET, sendable, typed_in
+from games.services import site_state
+from games.services.site_state import Site
+
+READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+GOES_ON: Final = frozenset(
+    {
+        "account_login",
+        "account_logout",
+        "account_request_login_code",
+        "account_confirm_login_code",
+        "account_reauthenticate",
+        "mfa_authenticate",
+        "mfa_reauthenticate",
+        "set_language",
+        "demo:sign_in",
+        "admin:site_act",
+    }
+)
+"""What may be sent all the same: signing in and out, and what ends the maintenance."""
+
+TRY_AGAIN_AFTER: Final = timedelta(minutes=10)
+"""What programs are told where nobody said how long it takes."""
+
+
+class ReadOnly:
+    """Answers whatever would change something with a page that keeps what was typed.
+
+    It comes after the check for forged requests, so that the page may offer to send it again.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, _view: Any, _arguments: Any, _named: Any
+    ) -> HttpResponse | None:
+        match = request.resolver_match
+        if request.method in READING or (match is not None and match.view_name in GOES_ON):
+            return None
+        try:
+            site = site_state.read()
+        except Error:
+            return None  # The page that is asked for says that the database is away.
+        return None if site.maintenance_since is None else _refuse(request, site)
+
+
+def _refuse(request: HttpRequest, site: Site) -> HttpResponse:
+    site_state.forget()  # also the page's own notice is told as it stands now
+    if request.accepts("text/html"):
+        context = {
+            "typed": typed_in(request.POST),
+            "fields": sendable(request.POST),
+            "passwords": [name for name in request.POST if SECRET in name],
+        }
+        answer = render(request, "games/read_only.html", context, status=503)
+    else:
+        told = _("This site can only be read just now.")
+        answer = HttpResponse(told, status=503, content_type="text/plain")
+    answer["Retry-After"] = str(_seconds(site))
+    return answer
+
+
+def _seconds(site: Site) -> int:
+    until, now = site.maintenance_until, timezone.now()
+    left = until - now if until is not None and until > now else TRY_AGAIN_AFTER
+    return int(left.total_seconds()) + 1

@@ -1,0 +1,90 @@
+"""The site as a whole: how it stands, and time that is given to all running games."""
+
+from datetime import timedelta
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy
+
+
+class SiteState(models.Model):
+    """How the site stands: one row, or none where nothing was ever said.
+
+    A `notice` stands on every page, until `notice_until` where it has an end; so does the refusal
+    of new games. Maintenance lasts until somebody ends it: `maintenance_until` is only what people
+    are told. Each `..._why` is read by everybody.
+    """
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    notice = models.TextField(max_length=1000, blank=True)
+    notice_until = models.DateTimeField(null=True)
+    no_new_games_since = models.DateTimeField(null=True)
+    no_new_games_until = models.DateTimeField(null=True)
+    no_new_games_why = models.CharField(max_length=500, blank=True)
+    maintenance_since = models.DateTimeField(null=True)
+    maintenance_until = models.DateTimeField(null=True)
+    maintenance_why = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(id=1), name="site_state_one_row"),
+        ]
+
+    def __str__(self) -> str:
+        return "The site"
+
+
+class TimeGrant(models.Model):
+    """Time for every game that runs: `hours`, or as long as each had of a period.
+
+    The period is from `starts_at` to `ends_at`; both are when it was asked for, where hours are
+    given. Games get it in the order of their ids, each in one transaction that also moves
+    `last_game_id` on, so that each gets it once. `failures` are the games that could not be moved,
+    each with its id and the kind of the error. `token` comes with the form, so that the same POST
+    twice is one grant.
+    """
+
+    class Kind(models.TextChoices):
+        HOURS = "hours", gettext_lazy("more hours")
+        DOWNTIME = "downtime", gettext_lazy("downtime")
+        MAINTENANCE = "maintenance", gettext_lazy("maintenance")
+
+    kind = models.CharField(max_length=20, choices=Kind)
+    hours = models.PositiveSmallIntegerField(default=0)
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    why = models.CharField(max_length=500)
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    token = models.UUIDField(null=True, unique=True)
+    last_game_id = models.BigIntegerField(default=0)
+    games_expected = models.PositiveIntegerField(default=0)
+    games_done = models.PositiveIntegerField(default=0)
+    games_moved = models.PositiveIntegerField(default=0)
+    failures = models.JSONField(default=list)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(kind="hours", hours__gt=0, starts_at=models.F("ends_at"))
+                | (~Q(kind="hours") & Q(hours=0, starts_at__lte=models.F("ends_at"))),
+                name="time_grant_hours_or_period",
+            ),
+        ]
+        indexes: ClassVar = [
+            # Read by every sweep, and by every page for its notices.
+            models.Index(fields=["id"], name="time_grant_open", condition=Q(finished_at=None)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} (#{self.pk})"
+
+    @property
+    def length(self) -> timedelta:
+        """How long the period was; nothing for hours."""
+        return self.ends_at - self.starts_at

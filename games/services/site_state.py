@@ -1,0 +1,119 @@
+"""How the site stands: remembered for a moment by what shows it, read anew by what refuses by it.
+
+A page may be a few seconds late with a notice; what somebody sends never gets past a maintenance.
+"""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.core.cache import caches
+from django.db.models import Exists
+from django.utils.translation import gettext as _
+
+from games.models import SiteState, TimeGrant
+from games.presentation.words import moment
+from games.services.refused import Refused
+
+MEMORY: Final = "process"
+"""The cache of each process by itself: it forgets after a few seconds."""
+
+KEY: Final = "site"
+
+
+class Site(NamedTuple):
+    """How the site stands, as `SiteState` explains it; `time_is_given` while a grant goes on."""
+
+    notice: str = ""
+    notice_until: datetime | None = None
+    no_new_games_since: datetime | None = None
+    no_new_games_until: datetime | None = None
+    no_new_games_why: str = ""
+    maintenance_since: datetime | None = None
+    maintenance_until: datetime | None = None
+    maintenance_why: str = ""
+    time_is_given: bool = False
+
+    @property
+    def clock_rests(self) -> bool:
+        """Whether the clock plays nothing and reminds nobody."""
+        return self.maintenance_since is not None or self.time_is_given
+
+    def takes_new_games(self, now: datetime) -> bool:
+        """Whether new games may be opened."""
+        until = self.no_new_games_until
+        return self.no_new_games_since is None or (until is not None and until <= now)
+
+
+class SiteNews(NamedTuple):
+    """What everybody reads about the site: on every page, and where a game would be opened."""
+
+    notice: str
+    maintenance: list[str]
+    no_new_games: str
+
+
+def read() -> Site:
+    """How the site stands now. One query."""
+    given = Exists(TimeGrant.objects.filter(finished_at=None))
+    row = SiteState.objects.annotate(time_is_given=given).values(*Site._fields).first()
+    return Site() if row is None else Site(**row)
+
+
+def remembered() -> Site:
+    """How the site stood a few seconds ago at most; seldom a query."""
+    site: Site | None = caches[MEMORY].get(KEY)
+    if site is None:
+        site = read()
+        caches[MEMORY].set(KEY, site)
+    return site
+
+
+def forget() -> None:
+    """The site has changed: read it anew, at least in this process."""
+    caches[MEMORY].delete(KEY)
+
+
+def clock_rests() -> bool:
+    """Whether the clock plays nothing and reminds nobody now. One query."""
+    return read().clock_rests
+
+
+def refuse_new_games(now: datetime, zone: str) -> None:
+    """`Refused` while no new games are taken; says why, and until when on the reader's clock."""
+    site = read()
+    if not site.takes_new_games(now):
+        raise Refused(_no_new_games(site, zone))
+
+
+def news(site: Site, now: datetime, zone: str) -> SiteNews:
+    """What is to be said now, with instants in the reader's zone."""
+    shown = site.notice_until is None or site.notice_until > now
+    return SiteNews(
+        notice=site.notice if shown else "",
+        maintenance=_maintenance(site, now, zone),
+        no_new_games="" if site.takes_new_games(now) else _no_new_games(site, zone),
+    )
+
+
+def _no_new_games(site: Site, zone: str) -> str:
+    if site.no_new_games_until is None:
+        return _("No new games are opened now: {why}").format(why=site.no_new_games_why)
+    told = _("No new games are opened until {moment}: {why}")
+    return told.format(moment=moment(site.no_new_games_until, zone), why=site.no_new_games_why)
+
+
+def _maintenance(site: Site, now: datetime, zone: str) -> list[str]:
+    """What a maintenance means, while there is one or the time for it is being given."""
+    if site.maintenance_since is None:
+        if not site.time_is_given:
+            return []
+        return [_("All games are being given more time. No deadline passes until that is done.")]
+    since = _("This site can only be read since {moment}: {why}")
+    told = [
+        since.format(moment=moment(site.maintenance_since, zone), why=site.maintenance_why),
+        _("No deadline passes meanwhile. Afterwards all of them move on by as long as it took."),
+    ]
+    if site.maintenance_until is not None and site.maintenance_until > now:
+        until = _("It should be over by {moment}.")
+        told.append(until.format(moment=moment(site.maintenance_until, zone)))
+    return told

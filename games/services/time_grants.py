@@ -1,0 +1,163 @@
+"""Time that is given to all running games, one after the other, each exactly once.
+
+A game's deadlines and the mark how far the grant has come are written in one transaction, so that
+neither a crash nor a second worker gives a game its time twice. A game that cannot be moved is
+noted with the grant and stops no other. Nobody is mailed but who had missed something meanwhile:
+all else is only to people's advantage, and stands on their page and in the log.
+"""
+
+import logging
+import time
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from games.models import Cause, Event, Game, OutboxMail, Reason, Seat, TimeGrant
+from games.services import absence, asking, deadlines, table_acts
+from games.services.seats import begin_anew
+from games.services.writer import Writer
+from games.table_events import DeadlineMoved, MissExcused, SeatAbsent, SeatReturned
+
+logger = logging.getLogger(__name__)
+
+MOST_SECONDS: Final = 10
+
+
+def work_off(*, now: datetime) -> None:
+    """Give the games their time, for at most `MOST_SECONDS`; the next call goes on."""
+    until = time.monotonic() + MOST_SECONDS
+    while time.monotonic() < until and _give_next(now):
+        pass
+
+
+def _give_next(now: datetime) -> bool:
+    """Give one game its time, or finish the grant; whether there may be more to do.
+
+    The grant is locked, and no other worker waits for it: there is nothing left for it to do.
+    """
+    with transaction.atomic(durable=True):
+        unfinished = TimeGrant.objects.filter(finished_at=None).order_by("pk")
+        grant = unfinished.select_for_update(skip_locked=True).first()
+        if grant is None:
+            return False
+        game_id = _running().filter(pk__gt=grant.last_game_id).values_list("pk", flat=True).first()
+        if game_id is None:
+            grant.finished_at = now
+        else:
+            grant.last_game_id = game_id
+            grant.games_done += 1
+            _try(grant, game_id, now)
+        grant.save()
+    return True
+
+
+def _running() -> QuerySet[Game]:
+    """A parked game has a rule of its own for when it is taken up again."""
+    return Game.objects.filter(status=Game.Status.RUNNING, parked_at=None).order_by("pk")
+
+
+def _try(grant: TimeGrant, game_id: int, now: datetime) -> None:
+    """Give one game its time; what goes wrong is noted, by its kind only: a text may tell secrets.
+
+    Nothing of a game that fails is changed.
+    """
+    try:
+        with transaction.atomic():
+            game = _running().select_for_update().filter(pk=game_id).first()
+            if game is not None:
+                grant.games_moved += give(grant, game, now)
+    except Exception as failure:
+        logger.exception("Game %s cannot be given its time", game_id)
+        grant.failures = [*grant.failures, [game_id, type(failure).__name__]]
+
+
+def give(grant: TimeGrant, game: Game, now: datetime) -> bool:
+    """Give a locked, running game its time; whether that changed anything."""
+    writer = Writer(game, now)
+    if game.is_going_on:
+        for seat in table_acts.waiting_people(writer):
+            _put_off(writer, seat, grant)
+    if grant.kind != TimeGrant.Kind.HOURS:
+        _put_off_the_rest(game, grant)
+    if grant.kind == TimeGrant.Kind.DOWNTIME:
+        _excuse(writer, grant)
+    if not writer.events:
+        return False
+    _explain(writer.events, grant)
+    writer.commit()
+    return True
+
+
+def _put_off(writer: Writer, seat: Seat, grant: TimeGrant) -> None:
+    """Move the deadline of a question that was open; when it was asked stays."""
+    before = seat.deadline_at
+    if before is None or seat.asked_at is None or seat.asked_at > grant.ends_at:
+        return
+    if grant.kind == TimeGrant.Kind.HOURS:
+        after = max(before, writer.now) + timedelta(hours=grant.hours)
+    else:
+        after = deadlines.after_a_standstill(
+            before,
+            _lost(grant, writer.game, seat.asked_at),
+            ended_at=grant.ends_at,
+            now=writer.now,
+            answer_time=timedelta(seconds=writer.game.answer_seconds),
+        )
+    if after != before:
+        asking.put_off(seat, after, writer.now)
+        writer.note(DeadlineMoved(seat.drawn_number, before, after, grant.kind), Cause.MODERATOR)
+
+
+def _lost(grant: TimeGrant, game: Game, opened_at: datetime) -> timedelta:
+    """How much of the period was lost to what is open since `opened_at`.
+
+    Of a downtime at most one answering time; of a maintenance all, since nobody could answer.
+    """
+    lost = max(grant.ends_at - max(grant.starts_at, opened_at), timedelta())
+    if grant.kind == TimeGrant.Kind.DOWNTIME:
+        return min(lost, timedelta(seconds=game.answer_seconds))
+    return lost
+
+
+def _put_off_the_rest(game: Game, grant: TimeGrant) -> None:
+    """Votes too last longer, and who is asked later in this phase has as much as before."""
+    if game.is_going_on and game.phase_opened_at is not None:
+        game.phase_opened_at += _lost(grant, game, game.phase_opened_at)
+        game.save(update_fields=["phase_opened_at"])
+    for vote in game.votes.filter(closed_at=None):
+        vote.closes_at += _lost(grant, game, vote.opened_at)
+        vote.save(update_fields=["closes_at"])
+
+
+def _excuse(writer: Writer, grant: TimeGrant) -> None:
+    """Take back the misses of the period, and the absences that came of them. They are told."""
+    for seat in writer.seats.values():
+        number = None
+        forgotten = absence.forget_misses(seat, grant.starts_at, grant.ends_at)
+        if _became_absent(writer.game, seat, grant):
+            begin_anew(seat)
+            seat.last_miss_at = None
+            number = writer.note(SeatReturned(seat.drawn_number), Cause.MODERATOR)
+        elif forgotten:
+            number = writer.note(MissExcused(seat.drawn_number), Cause.MODERATOR)
+        if number is not None:
+            writer.mail(OutboxMail.Kind.TABLE_NEWS, seat, about=number)
+
+
+def _became_absent(game: Game, seat: Seat, grant: TimeGrant) -> bool:
+    """Whether the clock made this seat absent in the period, and its player may still return."""
+    at = seat.absent_since
+    if seat.user is None or at is None or not grant.starts_at <= at <= grant.ends_at:
+        return False
+    marked = game.events.filter(kind=SeatAbsent.__name__, cause=Cause.CLOCK, at=at)
+    return marked.filter(payload__seat=seat.number).exists()
+
+
+def _explain(events: Iterable[Event], grant: TimeGrant) -> None:
+    """Let the table read why beside each of these events."""
+    Reason.objects.bulk_create(
+        Reason(game=event.game, seq=event.seq, text=grant.why) for event in events if grant.why
+    )

@@ -125,7 +125,8 @@ class GameAdmin(ReadOnly, NewestFirst):
         return ("name",)
 
     def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
-        return finding.games(words, rows)
+        keys = finding.newest_keys(finding.games(words, rows), PER_PAGE + 1)
+        return rows.filter(pk__in=keys)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
@@ -198,16 +199,22 @@ class OutboxMailAdmin(ReadOnly, NewestFirst):
 
 @admin.register(User, site=site)
 class UserAdmin(ReadOnly, NewestFirst):
-    list_display = ("name", "email", "is_staff", "is_active", "date_joined", "time_zone")
+    list_display = ("name", "email", "is_staff", "is_active", "date_joined", "zone")
     list_filter = ("is_staff", "is_active")
     search_help_text = _("Words of the name, or the beginning of the mail address.")
     fields = list_display
+
+    @admin.display(description=_("time zone"))
+    def zone(self, user: User) -> str:
+        """Without looking for its words among all zones, again for each row."""
+        return user.time_zone
 
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
         return ("name", "email")
 
     def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
-        return finding.people(words, rows)
+        keys = finding.newest_keys(finding.people(words, rows), PER_PAGE + 1)
+        return rows.filter(pk__in=keys)
 
 
 @admin.register(Invitation, site=site)

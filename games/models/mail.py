@@ -100,6 +100,8 @@ class OutboxMail(models.Model):
             ),
         ]
         indexes: ClassVar = [
+            # Read by moderators' lists.
+            models.Index(fields=["kind", "-id"], name="outbox_kind_newest"),
             # Read by outbox.drain only.
             models.Index(fields=["not_before"], name="outbox_ready", condition=Q(status="ready")),
             # Read by the referee's desk only.

@@ -34,9 +34,31 @@ ACTS: Final[dict[str, Promise]] = {
     "cancel": _("Cancel the game"),
     "break glass": _("Break the glass"),
     "more time": _("More time, by the host"),
+    "take report": _("Take the report"),
+    "uphold report": _("Uphold the report"),
+    "reject report": _("Reject the report"),
+    "give back report": _("Give the report back"),
+    "take over report": _("Take the report over"),
+    "grant appeal": _("Grant the appeal"),
+    "deny appeal": _("Deny the appeal"),
+    "take back decision": _("Take the decision back"),
+    "redact": _("Remove the message"),
+    "restore": _("Show the message again"),
+    "notice": _("Notice on every page"),
+    "stop new games": _("Stop new games"),
+    "allow new games": _("Allow new games"),
+    "begin maintenance": _("Begin maintenance"),
+    "end maintenance": _("End maintenance"),
+    "give time: hours": _("More hours for all games"),
+    "give time: downtime": _("Excuse downtime"),
+    "give time: maintenance": _("Time back after maintenance"),
     **{f"vote: {kind.value}": kind.label for kind in Vote.Kind},
 }
 """What the lines call each act, and what moderators call it."""
+
+
+OUT_OF_ORDER: Final = 10_000
+"""How many lines may be written between an act's moment and its own line."""
 
 
 class AuditSearch(NamedTuple):
@@ -72,13 +94,31 @@ def find_lines(rows: QuerySet[AuditLine], search: AuditSearch, most: int) -> Que
     if search.person:
         rows = rows.filter(finding.of_people("person", search.person))
     if search.since:
-        rows = rows.filter(at__gte=_begin(search.since, search.zone))
+        rows = _from(rows, _begin(search.since, search.zone))
     if search.until:
-        rows = rows.filter(at__lt=_begin(search.until + timedelta(days=1), search.zone))
+        rows = _before(rows, _begin(search.until + timedelta(days=1), search.zone))
     if search.words:
         keys = finding.newest_with_words(rows, ["reason"], search.words, most)
         rows = rows.filter(pk__in=keys)
     return rows
+
+
+def _from(rows: QuerySet[AuditLine], begin: datetime) -> QuerySet[AuditLine]:
+    """The lines from this moment on: their keys say nearly as much, and lists go by keys."""
+    later = AuditLine.objects.filter(at__gte=begin).order_by("at").values_list("pk", flat=True)
+    first = later.first()
+    if first is None:
+        return rows.none()
+    return rows.filter(at__gte=begin, pk__gte=first - OUT_OF_ORDER)
+
+
+def _before(rows: QuerySet[AuditLine], end: datetime) -> QuerySet[AuditLine]:
+    """The lines before this moment."""
+    earlier = AuditLine.objects.filter(at__lt=end).order_by("-at").values_list("pk", flat=True)
+    last = earlier.first()
+    if last is None:
+        return rows.none()
+    return rows.filter(at__lt=end, pk__lte=last + OUT_OF_ORDER)
 
 
 def _begin(day: date, zone: str) -> datetime:

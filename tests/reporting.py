@@ -73,7 +73,12 @@ def _done(client: Client, page: str, filled: dict[str, object]) -> HttpResponse:
 def upheld(moderator: User, report: Report, **filled: object) -> Report:
     """The report as a moderator has taken and upheld it."""
     decide(moderator, report, "take")
-    decide(moderator, report, "uphold", **({"reason": "Nobody is insulted here."} | filled))
+    decide(
+        moderator,
+        report,
+        "uphold",
+        **({"reason": "Insults and threats have no place here."} | filled),
+    )
     report.refresh_from_db()
     return report
 

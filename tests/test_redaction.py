@@ -35,7 +35,7 @@ from tests.web import browser, person
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
-WHY = "Nobody is insulted here."
+WHY = "Insults and threats have no place here."
 INSULT = "@Anna is a <b>thief</b>."
 
 

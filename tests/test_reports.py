@@ -38,7 +38,7 @@ from tests.web import as_shown, browser, forms_of, person
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
-WORDS = "Nobody is insulted here."
+WORDS = "Insults and threats have no place here."
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from games.models import Report
 from games.services.talk_reading import redaction_of
 
 WRONG: Final[tuple[Promise, ...]] = (
-    _("Nobody is insulted or threatened here."),
-    _("This is no place for advertising."),
+    _("Insults and threats have no place here."),
+    _("Advertising has no place here."),
     _("What is private about others is not told here."),
-    _("Nobody is put under pressure outside the game."),
-    _("Several accounts of one person do not play at one table."),
+    _("Pressure from outside the game has no place here."),
+    _("One person plays with one account only."),
 )
 NOT_WRONG: Final[tuple[Promise, ...]] = (
     _("This belongs to the game: one may threaten, promise and deceive in it."),

@@ -117,7 +117,7 @@ class World:
         """A message of Boris that a moderator has removed; he may appeal, and reports Rosa."""
         game, now = self.waiting, self.now
         said = talk.say(game_id=game.pk, user=self.boris, text="Fool!", token=uuid4(), now=now)
-        decision = Decision(moderator("Marta"), "Nobody is insulted here.", now)
+        decision = Decision(moderator("Marta"), "Insults and threats have no place here.", now)
         redaction.redact(decision, message_id=said.pk)
         about = Complaint(self.boris, "She calls me names.", uuid4(), now)
         reports.report_person(about, person=self.rosa, game=game)

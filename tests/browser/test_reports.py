@@ -1,0 +1,95 @@
+"""A report on a phone, from the talk of a table to the appeal: three people and their browsers."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page, expect
+
+from games.models import AuditLine, Game, User
+from tests.browser.chromium import Watch, new_context, sideways, sign_in
+from tests.moderators import moderator
+from tests.reporting import named, say
+from tests.tables import open_table, tick
+from tests.web import browser
+
+PHONE = {"width": 360, "height": 740}
+DESK = "/admin/"
+
+
+def press(page: Page, name: str) -> None:
+    """Press a button, and wait for the page it leads to."""
+    with page.expect_navigation():
+        page.get_by_role("button", name=name, exact=True).click()
+    assert sideways(page) == 0, name
+
+
+def follow(page: Page, name: str) -> None:
+    with page.expect_navigation():
+        page.get_by_role("link", name=name).first.click()
+    assert sideways(page) == 0, name
+
+
+def decide(page: Page, act: str, words: str) -> None:
+    """Do the act of this name from the page of a report."""
+    follow(page, act)
+    page.get_by_label("In your own words").fill(words)
+    press(page, act)
+    expect(page.get_by_text(f"Done: {act}.")).to_be_visible()
+
+
+@pytest.fixture
+def phone_of(chromium, site):
+    """Gives the phone of a person; at the end none of them has complained."""
+    opened: list[tuple[BrowserContext, Watch]] = []
+
+    def phone(user: User) -> Page:
+        context = new_context(chromium, site, viewport=PHONE)
+        sign_in(context, site, browser(user))
+        opened.append((context, Watch(context, site, 200)))
+        return context.new_page()
+
+    yield phone
+    for context, watch in opened:
+        assert watch.complaints == []
+        context.close()
+
+
+def report_it(page: Page, game: Game) -> None:
+    page.goto(game.get_absolute_url())
+    follow(page, "Report what Boris said")
+    page.get_by_label("What is wrong?").fill("He insults me.")
+    press(page, "Report it")
+    expect(page.get_by_text("It waits for a moderator.")).to_be_visible()
+
+
+def appeal(page: Page) -> None:
+    page.goto("/reports/")
+    follow(page, "Appeal")
+    page.get_by_label("Why should it be decided otherwise?").fill("It was a joke.")
+    press(page, "Appeal")
+    expect(page.get_by_text("Your appeal waits for another moderator.")).to_be_visible()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_message_is_reported_removed_and_shown_again_after_an_appeal(phone_of):
+    tick(timezone.now())
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    say(game, "Boris", "Anna is a thief.")
+    anna, marta, nora = (
+        phone_of(user) for user in (named("Anna"), moderator("Marta"), moderator("Nora"))
+    )
+    report_it(anna, game)
+    marta.goto(DESK)
+    follow(marta, "Next step")
+    press(marta, "Take the report")
+    decide(marta, "Uphold the report", "No insults, please.")
+    anna.goto(game.get_absolute_url())
+    removed = "The referee has removed this message: No insults, please."
+    expect(anna.get_by_text(removed)).to_be_visible()
+    expect(anna.get_by_text("Anna is a thief.")).to_have_count(0)
+    appeal(phone_of(named("Boris")))
+    nora.goto(DESK)
+    follow(nora, "The report")
+    decide(nora, "Grant the appeal", "A joke it was.")
+    anna.goto(game.get_absolute_url())
+    expect(anna.get_by_text("Anna is a thief.")).to_be_visible()
+    assert AuditLine.objects.filter(game=game).count() == 5

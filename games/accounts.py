@@ -5,6 +5,8 @@ from smtplib import SMTPException
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from django.core.exceptions import PermissionDenied
 from django.forms import Form
 from django.http import HttpRequest
@@ -26,6 +28,12 @@ def address_of(request: HttpRequest) -> str | None:
     except PermissionDenied:
         return None
     return address
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+    def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
+        """Whether a second factor may be given up: not by whom moderators want to have one."""
+        return not authenticator.user.needs_second_factor
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]

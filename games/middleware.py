@@ -1,7 +1,8 @@
-"""What holds for every request: language, sessions that last, a second factor, failing mail."""
+"""What holds for every request: language, lasting sessions, second factors, suspension, mail."""
 
 import logging
 from collections.abc import Callable
+from typing import Final
 
 from allauth.account.utils import passthrough_next_redirect_url
 from allauth.mfa.utils import is_mfa_enabled
@@ -9,7 +10,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.db import Error
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -18,10 +19,23 @@ from django.utils.translation import gettext as _
 from games.accounts import MailDown, address_of
 from games.models import User
 from games.services import sign_ins
+from games.views.conduct import refuse_suspended
+from games.views.kept import keep_what_was_typed
 
 logger = logging.getLogger(__name__)
 
 Answer = Callable[[HttpRequest], HttpResponse]
+
+
+def who_asks(request: HttpRequest) -> User | None:
+    """Who is signed in; None also while the database is away, which the page asked for will say."""
+    # A request without a session cookie is nobody's: it needs no database.
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return None
+    try:
+        return request.user if isinstance(request.user, User) else None
+    except Error:
+        return None
 
 
 class OwnLanguage:
@@ -34,19 +48,11 @@ class OwnLanguage:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if language := self._chosen(request):
-            translation.activate(language)
+        person = who_asks(request)
+        if person is not None and person.language:
+            translation.activate(person.language)
             request.LANGUAGE_CODE = translation.get_language()
         return self.get_response(request)
-
-    def _chosen(self, request: HttpRequest) -> str:
-        # A request without a session cookie is nobody's: it needs no database.
-        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
-            return ""
-        try:
-            return request.user.language if isinstance(request.user, User) else ""
-        except Error:
-            return ""  # The page that is asked for says that the database is away.
 
 
 class LastingSession:
@@ -108,6 +114,69 @@ class StaffSecondFactor:
                 )
                 return redirect("mfa_activate_totp")
         return self.get_response(request)
+
+
+MAY_COME_BEFORE_SECOND_FACTOR: Final = frozenset(
+    {
+        "mfa_activate_totp", "account_reauthenticate", "mfa_reauthenticate", "account_logout",
+        "set_language", "health", "games:unsubscribe", "games:resubscribe",
+    }
+)  # fmt: skip
+
+
+class OwedSecondFactor:
+    """Leads who has to use a second factor to set one up, before any other page."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
+        user = who_asks(request)
+        if user is None or not user.needs_second_factor:
+            return None
+        match = request.resolver_match
+        allowed = match is not None and match.view_name in MAY_COME_BEFORE_SECOND_FACTOR
+        if allowed or is_mfa_enabled(user):
+            return None
+        keep_what_was_typed(request, then=reverse("games:home"))
+        messages.warning(
+            request, _("Your account needs a second factor: set one up, and everything opens.")
+        )
+        return redirect("mfa_activate_totp")
+
+
+SUSPENDED_MAY_SEND: Final = frozenset(
+    {
+        "set_language", "profile", "delete_account", "admin:logout", "games:conduct",
+        "games:read_warning", "games:appeal", "games:draft", "games:unsubscribe",
+        "games:resubscribe",
+    }
+)  # fmt: skip
+"""Besides all of their account: what concerns themselves alone."""
+
+
+class Suspension:
+    """Refuses whatever somebody suspended sends, but for their own account; they may read."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
+        if request.method in {"GET", "HEAD", "OPTIONS"}:
+            return None
+        user = who_asks(request)
+        if user is None or not user.is_suspended(timezone.now()):
+            return None
+        name = request.resolver_match.view_name if request.resolver_match is not None else ""
+        if name in SUSPENDED_MAY_SEND or name.startswith(("account_", "mfa_")):
+            return None
+        return refuse_suspended(request, user)
 
 
 class MailIsDown:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from games.views import (
+    conduct,
     first_game,
     game,
     history,
@@ -28,6 +29,9 @@ urlpatterns = [
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:edition>/", rules.edition_rules, name="edition_rules"),
     path("first-game/", first_game.begin, name="first_game"),
+    path("accounts/conduct/", conduct.own_conduct, name="conduct"),
+    path("accounts/conduct/read/", conduct.read_warning, name="read_warning"),
+    path("conduct/<str:token>/", conduct.conduct_by_link, name="conduct_by_link"),
     path("kept/", kept.show, name="kept"),
     path("people/", relations.people, name="people"),
     path("people/<int:person_id>/", relations.person, name="person"),

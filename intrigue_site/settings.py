@@ -78,6 +78,8 @@ MIDDLEWARE = [
     "games.middleware.OwnLanguage",
     "games.middleware.LastingSession",
     "games.middleware.StaffSecondFactor",
+    "games.middleware.OwedSecondFactor",
+    "games.middleware.Suspension",
     "games.middleware.MailIsDown",
     "games.maintenance.ReadOnly",
 ]
@@ -188,6 +190,7 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Intrigue] "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+MFA_ADAPTER = "games.accounts.SecondFactorAdapter"
 MFA_TOTP_ISSUER = "Intrigue"
 # A clock of a phone that is a little off is no reason to keep somebody out.
 MFA_TOTP_TOLERANCE = 1

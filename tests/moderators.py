@@ -57,3 +57,34 @@ def marta_acts(game: Game, slug: str, **filled: object) -> HttpResponse:
     assert answer.status_code == 302, answer.content.decode()
     game.refresh_from_db()
     return answer
+
+
+# Acts on a person
+
+
+def person_act_url(person: User, slug: str) -> str:
+    return f"/admin/games/user/{person.pk}/act/{slug}/"
+
+
+def person_form(client: Client, person: User, slug: str) -> dict[str, str]:
+    """The form of an act on a person as its page shows it, with a reason."""
+    page = client.get(person_act_url(person, slug))
+    assert page.status_code == 200, page.status_code
+    form = as_shown(forms_of(page.content.decode())[""])
+    return form | ({"reason": "You were rude."} if "reason" in form else {})
+
+
+def act_on(client: Client, person: User, slug: str, **filled: object) -> HttpResponse:
+    """Fill in the form of an act on a person and hand it in."""
+    form = person_form(client, person, slug)
+    return client.post(
+        person_act_url(person, slug), form | {key: str(v) for key, v in filled.items()}
+    )
+
+
+def marta_acts_on(person: User, slug: str, **filled: object) -> None:
+    """The same by Marta; it succeeds."""
+    marta = User.objects.filter(name="Marta").first() or moderator()
+    answer = act_on(browser(marta), person, slug, **filled)
+    assert answer.status_code == 302, answer.content.decode()
+    person.refresh_from_db()

@@ -125,6 +125,7 @@ def test_rosa_changes_her_name_and_zone():
         "vote",
         "referee",
         "game_parked",
+        "conduct",
     ]
 
 

@@ -9,8 +9,9 @@ from django.test import Client
 from games.admin import site
 from games.models import Event, Game, Invitation, Move, Order, Seat, Tick, User, Vote
 from games.services import invitations, reports, seats, talk, votes
-from games.services.moderation import redaction, time_acts
+from games.services.moderation import person_acts, redaction, time_acts
 from games.services.moderation.acting import Ask, Decision, seen_now
+from games.services.moderation.person_ground import PersonAsk, latest_act
 from games.services.reports import Complaint
 from tests.moderators import moderator
 from tests.tables import MONDAY, answer, awaited_seats, open_table, seat_of
@@ -50,6 +51,7 @@ def busy_tables() -> None:
         said = talk.say(game_id=game.pk, user=anna, text="Be kind.", token=uuid4(), now=MONDAY)
         redaction.redact(Decision(keeper, "Be kinder.", MONDAY), message_id=said.pk)
         reports.report_person(Complaint(anna, "He cheats.", uuid4(), MONDAY), person=boris)
+        person_acts.warn(PersonAsk(anna.pk, keeper, "Be kind.", latest_act(anna), MONDAY))
         waiting = open_table(f"Dora {number}", size=3)
         addresses = [f"emil{number}@example.org"]
         invitations.invite(game_id=waiting.pk, user=waiting.host, addresses=addresses, now=MONDAY)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.admin import acts, report_pages
 from games.admin.newest_first import PER_PAGE, NewestFirst
+from games.admin.person_pages import person_context
 from games.admin.site import site
 from games.engine import encode_event
 from games.forms.audit_search import AuditSearchForm
@@ -25,6 +26,7 @@ from games.models import (
     Message,
     OutboxMail,
     Reason,
+    Sanction,
     Seat,
     Sitting,
     Tick,
@@ -199,10 +201,21 @@ class OutboxMailAdmin(ReadOnly, NewestFirst):
 
 @admin.register(User, site=site)
 class UserAdmin(ReadOnly, NewestFirst):
-    list_display = ("name", "email", "is_staff", "is_active", "date_joined", "zone")
+    """A person, with the acts on them, without their password."""
+
+    list_display = ("name", "email", "is_staff", "is_active", "suspended_until", "muted_until")
     list_filter = ("is_staff", "is_active")
     search_help_text = _("Words of the name, or the beginning of the mail address.")
-    fields = list_display
+    fields = (*list_display, "needs_second_factor", "date_joined", "zone", "language")
+    readonly_fields = ("zone",)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """How the person stands, with the acts on them, their notes, games and story."""
+        person = self.get_object(request, object_id)
+        shown = {} if person is None else person_context(request, person)
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **shown})
 
     @admin.display(description=_("time zone"))
     def zone(self, user: User) -> str:
@@ -215,6 +228,24 @@ class UserAdmin(ReadOnly, NewestFirst):
     def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
         keys = finding.newest_keys(finding.people(words, rows), PER_PAGE + 1)
         return rows.filter(pk__in=keys)
+
+
+@admin.register(Sanction, site=site)
+class SanctionAdmin(ReadOnly, NewestFirst):
+    list_display = ("person", "kind", "at", "until", "ended_at", "by")
+    list_select_related = ("person", "by")
+    list_filter = ("kind",)
+    links = ("person__id__exact",)
+    person_paths = ("person",)
+    fields = (
+        *list_display,
+        "reason",
+        "seen_at",
+        "objection",
+        "objected_at",
+        "answer",
+        "answered_at",
+    )
 
 
 @admin.register(Invitation, site=site)
@@ -318,6 +349,7 @@ class MessageAdmin(ReadOnly, NewestFirst):
 @admin.register(Sitting, site=site)
 class SittingAdmin(ReadOnly, NewestFirst):
     list_display = ("seat", "user", "began_at", "ended_at")
+    links = ("user__id__exact",)
     list_select_related = ("seat__game", "seat__user", "user")
     game_paths = ("seat__game",)
     person_paths = ("user",)

@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import game_pages, glass_page, report_pages, site_pages
+from games.admin import game_pages, glass_page, person_pages, report_pages, site_pages
 from games.admin.act_pages import acting_moderator
 from games.models import User
 from games.services.moderation.acting import may_moderate
@@ -20,6 +20,7 @@ OWN_PAGES: Final = (
     ("games/game/<int:game_id>/act/<slug:slug>/", game_pages.act_page, "act"),
     ("games/game/<int:game_id>/glass/", glass_page.glass, "glass"),
     ("games/report/<int:report_id>/act/<slug:slug>/", report_pages.report_page, "report_act"),
+    ("games/user/<int:person_id>/act/<slug:slug>/", person_pages.act_page, "person_act"),
     ("games/message/<int:message_id>/act/<slug:slug>/", report_pages.message_page, "message_act"),
     ("site/", site_pages.the_site, "the_site"),
     ("site/act/<slug:slug>/", site_pages.act_page, "site_act"),

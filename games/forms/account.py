@@ -10,12 +10,14 @@ from django import forms
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import User
 from games.models.people import OPTIONAL_MAILS, time_zones, validate_public_name
 from games.services.accounts import may_sign_up
+from games.services.conduct import told_why_muted
 
 NAME_IS_TAKEN = gettext_lazy("Somebody has this name already.")
 ONLY_INVITED = gettext_lazy(
@@ -121,6 +123,13 @@ class ProfileForm(forms.ModelForm):
     def __init__(self, data: Any = None, *, instance: User) -> None:
         super().__init__(data, instance=instance, label_suffix="")
         self.initial["wanted_mails"] = [kind for kind in OPTIONAL_MAILS if instance.wants(kind)]
+
+    def clean_name(self) -> str:
+        """Refuse another name to who may not write to others: everybody reads it."""
+        name: str = self.cleaned_data["name"]
+        if name != self.initial["name"] and (told := told_why_muted(self.instance, timezone.now())):
+            raise forms.ValidationError(told)
+        return name
 
     def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - Django's signature
         wanted = self.cleaned_data["wanted_mails"]

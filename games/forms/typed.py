@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import COLOURS
 from games.forms.account import DeleteForm, ProfileForm, SignUpForm
+from games.forms.conduct import ObjectionForm
 from games.forms.notebook import NotesForm
 from games.forms.orders import BribeOrderForm
 from games.forms.reports import AppealForm, ReportForm
@@ -44,6 +45,7 @@ HIDDEN: Final = frozenset(
         "change",
         "scholar",
         "table",
+        "sanction",
     }
 )
 """Fields that the page filled in by itself: nobody has typed them."""
@@ -59,6 +61,7 @@ _FIELDS: Final[dict[str, forms.Field]] = {
     **StartForm.base_fields,
     **InviteForm.base_fields,
     **DaysOffForm.base_fields,
+    **ObjectionForm.base_fields,
     **BribeOrderForm.base_fields,
     **ReportForm.base_fields,
     **AppealForm.base_fields,

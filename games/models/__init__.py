@@ -8,6 +8,7 @@ from games.models.notebook import Draft, Note
 from games.models.people import MutedGame, User
 from games.models.relations import Acquaintance, Block, Miss, SharedBrowser, SignIn
 from games.models.reports import Redaction, Report
+from games.models.sanctions import PersonNote, Sanction
 from games.models.seating import DaysOff, Invitation, Order, Sitting
 from games.models.site import SiteState, TimeGrant
 from games.models.talk import Message, Visit
@@ -32,9 +33,11 @@ __all__ = [
     "Note",
     "Order",
     "OutboxMail",
+    "PersonNote",
     "Reason",
     "Redaction",
     "Report",
+    "Sanction",
     "Seat",
     "SharedBrowser",
     "SignIn",

@@ -50,6 +50,7 @@ class OutboxMail(models.Model):
         APPEAL = "appeal", gettext_lazy("an appeal waits for a moderator")
         REPORT_DECIDED = "report_decided", gettext_lazy("what came of a report")
         APPEAL_DECIDED = "appeal_decided", gettext_lazy("what came of an appeal")
+        CONDUCT = "conduct", gettext_lazy("a moderator's decision about you")
 
     class Status(models.TextChoices):
         READY = "ready", gettext_lazy("waits to be sent")

@@ -1,6 +1,7 @@
 """The people who play, and those who keep order."""
 
 import zoneinfo
+from datetime import datetime
 from functools import cache
 from typing import Any, ClassVar, Final
 
@@ -13,6 +14,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -67,7 +69,11 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person. They sign in by address; everybody else sees only the name."""
+    """A person. They sign in by address; everybody else sees only the name.
+
+    What moderators have imposed stands here for a look at every request; `Sanction` is its story.
+    Who is banned is not active.
+    """
 
     email = models.EmailField(
         gettext_lazy("email address"),
@@ -98,6 +104,15 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(gettext_lazy("moderator"), default=False)
     is_active = models.BooleanField(gettext_lazy("active"), default=True)
     date_joined = models.DateTimeField(default=timezone.now)
+    warned = models.BooleanField(default=False)
+    """Whether there may be a warning that they have not said to have read."""
+    muted_until = models.DateTimeField(gettext_lazy("muted until"), null=True, blank=True)
+    suspended_until = models.DateTimeField(gettext_lazy("suspended until"), null=True, blank=True)
+    needs_second_factor = models.BooleanField(
+        gettext_lazy("has to use a second factor"), default=False
+    )
+    sessions_ended = models.PositiveIntegerField(default=0)
+    """How often all sessions were ended: those from before are no longer valid."""
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -136,6 +151,27 @@ class User(AbstractBaseUser, PermissionsMixin):
         """
         kind = "reminder" if kind == "last_reminder" else kind
         return kind not in OPTIONAL_MAILS or kind not in self.unwanted_mails
+
+    def is_muted(self, now: datetime) -> bool:
+        """Whether they may not write to others."""
+        return self.muted_until is not None and now < self.muted_until
+
+    def is_suspended(self, now: datetime) -> bool:
+        """Whether they may read, and nothing else."""
+        return self.suspended_until is not None and now < self.suspended_until
+
+    def may_play(self, now: datetime) -> bool:
+        """Whether they are neither suspended nor banned."""
+        return self.is_active and not self.is_suspended(now)
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """What a session has to know to be valid: Django's, until sessions were ended once."""
+        known: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
+        if not self.sessions_ended:
+            return known
+        salt = "games.models.User.sessions_ended"
+        value = f"{known}:{self.sessions_ended}"
+        return salted_hmac(salt, value, secret=secret, algorithm="sha256").hexdigest()
 
     def clean(self) -> None:
         """Spell the address in small letters."""

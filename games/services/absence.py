@@ -86,7 +86,7 @@ def look_for_substitute(writer: "Writer", seat: Seat) -> None:
     """Ask people by mail who might take the seat over; nobody at a table closed to newcomers."""
     if writer.game.closed_to_newcomers:
         return
-    for person in _who_may_help(writer.game):
+    for person in _who_may_help(writer.game, writer.now):
         outbox.enqueue(
             OutboxMail.Kind.SUBSTITUTE_WANTED,
             game=writer.game,
@@ -96,10 +96,10 @@ def look_for_substitute(writer: "Writer", seat: Seat) -> None:
         )
 
 
-def _who_may_help(game: Game) -> QuerySet[User]:
+def _who_may_help(game: Game, now: datetime) -> QuerySet[User]:
     """People who have played with somebody of this table, and do not sit there, latest first.
 
-    Nobody who does not play with one of those who sit there.
+    Nobody who may not play, or does not play with one of those who sit there.
     """
     here = game.seats.filter(user__isnull=False).values("user")
     shared = Game.objects.filter(seats__sittings__user__in=here).exclude(pk=game.pk)
@@ -107,6 +107,7 @@ def _who_may_help(game: Game) -> QuerySet[User]:
         User.objects.filter(sittings__seat__game__in=shared, is_active=True)
         .exclude(sittings__seat__game=game)
         .exclude(pk__in=blocks.at_odds_with(blocks.people_at(game)))
+        .exclude(suspended_until__gt=now)
         .annotate(last=Max("sittings__began_at"))
         .order_by("-last", "pk")[:MOST_ASKED]
     )

@@ -20,13 +20,13 @@ def note(  # noqa: PLR0913 (a line has many parts, each by name)
     reason: str = "",
     before: object = "",
     after: object = "",
-) -> None:
+) -> AuditLine:
     """Write a line, in the transaction of what it tells of. It is never changed again.
 
     `who` did `act`, at a `game` or to a `person`; `before` and `after` are what changed, without
     any secret of the game.
     """
-    AuditLine.objects.create(
+    return AuditLine.objects.create(
         at=now,
         who=who if isinstance(who, str) else who.name,
         moderator=None if isinstance(who, str) else who,

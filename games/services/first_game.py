@@ -21,7 +21,7 @@ HOUSE_PLAYERS: Final = ("courtier", "courtier", "random")
 def begin(*, user: User, now: datetime) -> Game:
     """Open and start a guided game; the running one where the person has one already."""
     with transaction.atomic(durable=True):
-        lobby.lock_person(user)
+        lobby.lock_person(user, now)
         running = running_first_game(user)
         if running is not None:
             return running

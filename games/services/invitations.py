@@ -1,10 +1,11 @@
 """Asking people to a table by mail address, and the same table again after a game."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, OutboxMail, User
@@ -23,7 +24,7 @@ def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime)
     Addresses are in small letters. One that was asked to this table before gets no second mail.
     """
     with transaction.atomic(durable=True):
-        lobby.lock_person(user)
+        lobby.lock_person(user, now)
         game = Game.objects.lock(game_id)
         if game.status != Game.Status.WAITING:
             raise Refused(takes_no_more(game))
@@ -47,12 +48,22 @@ def _refuse_too_many(user: User, asked: int, fresh: int, now: datetime) -> None:
         raise Refused(told.format(most=MOST_IN_A_DAY))
 
 
-def _ask(game: Game, addresses: Iterable[str], user: User, now: datetime) -> None:
-    """Write the invitations and their mails; the game is locked."""
+def _ask(game: Game, addresses: Sequence[str], user: User, now: datetime) -> None:
+    """Write the invitations and their mails; the game is locked.
+
+    Who may not play gets no mail, and nobody learns that.
+    """
+    may_not_play = set(
+        User.objects.filter(email__in=addresses)
+        .filter(Q(is_active=False) | Q(suspended_until__gt=now))
+        .values_list("email", flat=True)
+    )
     for address in addresses:
         invitation = Invitation.objects.create(
             game=game, email=address, invited_by=user, created_at=now
         )
+        if address in may_not_play:
+            continue
         outbox.enqueue(
             OutboxMail.Kind.INVITATION,
             game=game,
@@ -66,7 +77,7 @@ def _ask(game: Game, addresses: Iterable[str], user: User, now: datetime) -> Non
 def accept(*, invitation_id: int, user: User, now: datetime) -> Game:
     """Sit down at the table of an invitation, also after having declined it; the table."""
     with transaction.atomic(durable=True):
-        lobby.lock_person(user)
+        lobby.lock_person(user, now)
         invitation = Invitation.objects.get(pk=invitation_id)
         game = Game.objects.lock(invitation.game_id)
         lobby.sit_down(game, user, now)
@@ -93,7 +104,7 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
     There is one such table for a game: whoever asks for it later sits down there.
     """
     with transaction.atomic(durable=True):
-        lobby.lock_person(user)
+        lobby.lock_person(user, now)
         old = Game.objects.lock(game_id)
         if old.status != Game.Status.FINISHED:
             raise Refused(_("The same again can be had when the game is over."))
@@ -104,7 +115,7 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
         if game is None:
             game = lobby.make(settings_of(old), host=user, now=now, again_of=old)
             others = User.objects.filter(seats__game=old, is_active=True).exclude(pk=user.pk)
-            _ask(game, others.values_list("email", flat=True), user, now)
+            _ask(game, list(others.values_list("email", flat=True)), user, now)
         elif game.status == Game.Status.WAITING:
             lobby.sit_down(game, user, now)
     return game

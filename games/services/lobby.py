@@ -18,7 +18,7 @@ from games.engine import encode, new_game
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Game, Invitation, OutboxMail, Seat, Sitting, User
 from games.presentation.table_words import house_name
-from games.services import blocks, outbox, site_state
+from games.services import blocks, conduct, outbox, site_state
 from games.services.refused import Refused
 from games.services.table_settings import (
     CLOSES_AFTER,
@@ -40,14 +40,19 @@ def open_table(
     """
     refuse_impossible(settings)
     with transaction.atomic(durable=True):
-        lock_person(host)
+        conduct.refuse_who_may_not_write(lock_person(host, now), now)
         opened = Game.objects.filter(opening_token=token).first() if token is not None else None
         return opened or make(settings, host=host, now=now, token=token)
 
 
-def lock_person(user: User) -> None:
-    """Let one person sit down at one table at a time, until the end of the transaction."""
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+def lock_person(user: User, now: datetime) -> User:
+    """Let one person sit down at one table at a time, until the end of the transaction.
+
+    The person as they stand now; `Refused` where they may not play.
+    """
+    person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    conduct.refuse_who_may_not_play(person, now)
+    return person
 
 
 def make(
@@ -101,7 +106,7 @@ def _refuse_too_many(user: User) -> None:
 def join(*, game_id: int, user: User, now: datetime) -> None:
     """Take a free seat; the game starts when it was the last one. Sitting already is no error."""
     with transaction.atomic(durable=True):
-        lock_person(user)
+        lock_person(user, now)
         sit_down(Game.objects.lock(game_id), user, now)
 
 

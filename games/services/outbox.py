@@ -46,7 +46,8 @@ def enqueue(  # noqa: PLR0913 (a mail is about many things, each by name)
     `about` is the id of the row it speaks of: an invitation, the seat that wants a substitute, a
     message. It is sent at `not_before` at the earliest.
     """
-    if (person is None or not person.is_active) and not address:
+    also_banned = kind in subscriptions.ALSO_TO_THE_BANNED
+    if (person is None or not (person.is_active or also_banned)) and not address:
         return
     mail = OutboxMail(
         kind=kind,

@@ -88,6 +88,7 @@ def _call_back(writer: Writer, rows: list[Event], seq: int, cause: Cause) -> Non
     for row in rows:
         if row.seq > seq and row.kind == SeatAbsent.__name__ and row.cause == Cause.CLOCK:
             seat = writer.seats[row.payload["seat"]]
-            if seat.absent_since is not None and seat.absent_since >= row.at and seat.user:
+            mended = seat.absent_since is not None and seat.absent_since >= row.at
+            if mended and seat.user is not None and seat.user.may_play(writer.now):
                 begin_anew(seat)
                 writer.note(SeatReturned(seat.drawn_number), cause)

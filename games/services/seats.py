@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import Cause, DaysOff, Game, Seat, Sitting, User
-from games.services import absence, blocks, lobby, notebook
+from games.services import absence, blocks, conduct, lobby, notebook
 from games.services.moderation.glass import refuse_who_looked
 from games.services.refused import Refused
 from games.services.writer import Writer
@@ -35,6 +35,7 @@ def come_back(*, game_id: int, user: User, now: datetime) -> None:
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
         if seat.absent_since is not None:
+            conduct.refuse_who_may_not_play(User.objects.get(pk=user.pk), now)
             begin_anew(seat)
             writer.note(SeatReturned(seat.drawn_number), Cause.PLAYER)
 
@@ -126,7 +127,7 @@ def _writing(game_id: int, now: datetime, newcomer: User | None = None) -> Itera
     """
     with transaction.atomic(durable=True):
         if newcomer is not None:
-            lobby.lock_person(newcomer)
+            lobby.lock_person(newcomer, now)
         game = Game.objects.lock(game_id)
         if not game.is_going_on:
             raise Refused(_("This game is not being played now."))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from games.models import Game, Invitation, Message, Move, OutboxMail, Report, Seat, Vote
-from games.services import blocks
+from games.services import blocks, subscriptions
 from games.services.talk_reading import unread_mentions
 
 type Check = Callable[[OutboxMail, Seat | None], bool]
@@ -11,7 +11,8 @@ type Check = Callable[[OutboxMail, Seat | None], bool]
 
 def is_still_true(mail: OutboxMail, seat: Seat | None) -> bool:
     """Whether the mail may go out; `seat` is the seat of its person at its game."""
-    if mail.person is not None and not mail.person.is_active:
+    closed = mail.person is not None and not mail.person.is_active
+    if closed and mail.kind not in subscriptions.ALSO_TO_THE_BANNED:
         return False
     return _STILL_TRUE[OutboxMail.Kind(mail.kind)](mail, seat)
 
@@ -131,4 +132,5 @@ _STILL_TRUE: dict[OutboxMail.Kind, Check] = {
     OutboxMail.Kind.APPEAL: _is_appealed,
     OutboxMail.Kind.REPORT_DECIDED: _always,
     OutboxMail.Kind.APPEAL_DECIDED: _always,
+    OutboxMail.Kind.CONDUCT: _always,
 }

@@ -22,9 +22,13 @@ ESSENTIAL: Final = frozenset(
         Kind.APPEAL,
         Kind.REPORT_DECIDED,
         Kind.APPEAL_DECIDED,
+        Kind.CONDUCT,
     }
 )
 """What is sent to everybody: it comes once, and without it one would wait in vain."""
+
+ALSO_TO_THE_BANNED: Final = frozenset({Kind.CONDUCT})
+"""What is sent also to those whose account is closed."""
 
 REMINDERS: Final = "reminders"
 SUBSTITUTES: Final = "substitutes"

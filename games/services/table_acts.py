@@ -97,6 +97,8 @@ def return_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
     """Wait for the person at this seat again."""
     if seat.absent_since is None or seat.user is None:
         raise Refused(_("Nobody is absent from this seat."))
+    if not seat.user.may_play(writer.now):
+        raise Refused(_("This person is suspended or banned."))
     begin_anew(seat)
     return writer.note(SeatReturned(seat.drawn_number), cause)
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Draft, Game, Message, OutboxMail, Seat, User, Visit
 from games.presentation.words import money
-from games.services import notebook, outbox
+from games.services import conduct, notebook, outbox
 from games.services.refused import Refused
 from games.services.talk_reading import mentioned, people_at
 
@@ -37,6 +37,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         seat = game.seats.filter(user=user).first()
         if seat is None:
             raise Refused(_("Only those who sit at this table can speak here."))
+        conduct.refuse_who_may_not_write(User.objects.get(pk=user.pk), now)
         _refuse_unless_fit(game, user, text, now)
         message = _write(game, seat, text, token, now)
         notebook.drop_draft(game, user, Draft.About.TALK)

@@ -114,13 +114,24 @@ class Writer:
         """Play whatever needs nobody's answer, at most `MOST_STEPS` moves.
 
         House players and whoever plays for absent seats, choices that public facts force, and
-        standing orders.
+        standing orders. Whoever may not play is not waited for.
         """
+        self._wait_for_nobody_who_may_not_play()
         for _ in range(MOST_STEPS):
             if not self.game.is_going_on:
                 return
             if not any(self._answers_by_itself(seat) for seat in self.waiting()):
                 return
+
+    def _wait_for_nobody_who_may_not_play(self) -> None:
+        """Mark absent who was suspended or banned, also where the game was paused or parked."""
+        if self.state.stage is Stage.OVER:
+            return
+        for seat in self.seats.values():
+            if seat.user is None or seat.absent_since is not None or seat.user.may_play(self.now):
+                continue
+            absence.mark_absent(self, seat, Cause.MODERATOR)
+            notebook.void(self.game, seat.user)
 
     def _answers_by_itself(self, seat: Seat) -> bool:
         """Play the seat's move where it needs no person now; say whether one was played."""

@@ -35,11 +35,24 @@ def sign_in_first(request: HttpRequest, then: str) -> HttpResponseBase:
     """
     if not request.accepts("text/html"):
         return HttpResponseForbidden(_("Please sign in."), content_type="text/plain")
-    if request.method != "POST" or not typed_in(request.POST):
+    if not keep_what_was_typed(request, then):
         return redirect_to_login(then)
+    messages.info(
+        request, _("You are not signed in any more. What you typed is kept: sign in to send it.")
+    )
+    return redirect_to_login(reverse("games:kept"))
+
+
+def keep_what_was_typed(request: HttpRequest, then: str) -> bool:
+    """Keep what a form sends, until it is sent from the page of what is kept; whether it is.
+
+    Who does not send it goes on to the page `then`.
+    """
+    if request.method != "POST" or not typed_in(request.POST):
+        return False
     fields = sendable(request.POST)
     if sum(len(value) for _name, value in fields) > MOST_CHARACTERS:
-        return redirect_to_login(then)
+        return False
     at = timezone.now().isoformat()
     request.session[KEPT] = {
         "path": request.get_full_path(),
@@ -47,10 +60,7 @@ def sign_in_first(request: HttpRequest, then: str) -> HttpResponseBase:
         "fields": fields,
         "at": at,
     }
-    messages.info(
-        request, _("You are not signed in any more. What you typed is kept: sign in to send it.")
-    )
-    return redirect_to_login(reverse("games:kept"))
+    return True
 
 
 def forget_what_is_sent(request: HttpRequest) -> None:

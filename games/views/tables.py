@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.forms.table import InviteForm, StartForm, TableForm
 from games.models import Game
-from games.services import invitations, lobby
+from games.services import conduct, invitations, lobby
 from games.services.home_reading import read_home
 from games.services.refused import Refused
 from games.services.table_reading import (
@@ -24,6 +24,7 @@ from games.services.table_reading import (
     read_table,
     tables_wanting_substitutes,
 )
+from games.views.conduct import muted_context
 from games.views.game import game_page
 from games.views.kept import forget_what_is_sent, sign_in_first
 from games.views.people import for_members, open_when_finished, signed_in
@@ -36,9 +37,16 @@ def home(request: HttpRequest) -> HttpResponse:
     """One's own games, those that wait for an answer first."""
     if not request.user.is_authenticated:
         return render(request, "games/welcome.html")
-    home = read_home(signed_in(request), timezone.now())
+    user = signed_in(request)
+    home = read_home(user, timezone.now())
     first = home.awaited[0].game if home.awaited else None
-    context = {"home": home, "waiting_count": len(home.awaited), "next_game": first}
+    context = {
+        "home": home,
+        "waiting_count": len(home.awaited),
+        "next_game": first,
+        "warnings": conduct.unread_warnings(user),
+        **muted_context(user),
+    }
     return render(request, "games/home.html", context)
 
 

@@ -17,6 +17,7 @@ from games.services import talk
 from games.services.desk import Desk, Kept, read_desk
 from games.services.refused import Refused
 from games.services.talk_reading import messages_of
+from games.views.conduct import muted_context
 from games.views.people import for_members, signed_in
 
 SHOWN_ON_THE_TABLE = 50
@@ -41,11 +42,15 @@ def talk_context(
     desk = read_desk(game, user) if desk is None else desk
     lines = messages_of(game, user, zone, most, seats=seats, last_read=desk.last_message)
     people = [seat.user for seat in seats if seat.user is not None]
+    sits_here = user in people
+    muted = muted_context(user) if user is not None and sits_here else {"muted": ""}
     return {
         "talk": lines,
         "talk_unread": sum(line.unread for line in lines),
         "talk_cut": most is not None and len(lines) == most,
-        "talk_form": _new_form(desk.talk) if user in people else None,
+        "talk_form": _new_form(desk.talk) if sits_here and not muted["muted"] else None,
+        "talk_member": sits_here,
+        **muted,
         "talk_draft_at": desk.talk and clock_told(desk.talk.at, zone),
         "talk_names": [f"@{person.name}" for person in people if person != user],
         "last_message": lines[0].number if lines else 0,
@@ -61,7 +66,7 @@ def mark_read(
     last_event: int = 0,
 ) -> None:
     """After the page was rendered: note that the reader has seen what it shows."""
-    if user is None or context["talk_form"] is None:
+    if user is None or not context["talk_member"]:
         return
     talk.visited(
         game,

@@ -45,6 +45,10 @@ def boris(world: World) -> Client:
     return world.of(world.boris)
 
 
+def ursula(world: World) -> Client:
+    return world.of(world.ursula)
+
+
 def asked(world: World) -> Client:
     return world.of(world.asked)
 
@@ -97,6 +101,15 @@ def send_without_checks(page: Page) -> None:
         "document.querySelectorAll('main form').forEach((form) => { form.noValidate = true; })"
     )
     page.locator("main form").locator("button").first.click()
+
+
+def object_without_words(page: Page) -> None:
+    page.locator("main details summary").first.click()
+    send_without_checks(page)
+
+
+def play_first_game(page: Page) -> None:
+    page.get_by_role("button", name="Play your first game now").click()
 
 
 def look_it_over(page: Page) -> None:
@@ -179,6 +192,18 @@ ACCOUNT = (
         lambda world: f"/people/{world.boris.pk}/",
         World.with_acquaintances,
     ),
+    Kind("conduct", "games:conduct", "/accounts/conduct/", ursula),
+    Kind(
+        "conduct-refused",
+        "games:conduct",
+        "/accounts/conduct/",
+        ursula,
+        then=object_without_words,
+        status=422,
+    ),
+    Kind("conduct-by-link", "games:conduct_by_link", World.conduct_link),
+    Kind("warned", "games:home", "/", ursula),
+    Kind("suspended", "games:first_game", "/", ursula, then=play_first_game, status=403),
     Kind("sign-out", "account_logout", "/accounts/logout/", rosa),
     Kind("mail-address", "account_email", "/accounts/email/", rosa),
     Kind("password", "account_change_password", "/accounts/password/change/", rosa),
@@ -297,6 +322,7 @@ NO_PAGE = {
     "mfa_download_recovery_codes": "a file",
     "demo:letter_html": "a mail, with the style that mail programs want",
     "games:record": "a file",
+    "games:read_warning": "acts, and leads to the first page",
     "set_language": "acts, and leads back to the page",
     **dict.fromkeys(
         (

@@ -23,8 +23,10 @@ from games.services import (
     seats,
     talk,
 )
-from games.services.moderation import redaction, site_acts
+from games.services.conduct import token_for as token_for_conduct
+from games.services.moderation import person_acts, redaction, site_acts
 from games.services.moderation.acting import Decision
+from games.services.moderation.person_ground import PersonAsk, latest_act
 from games.services.reports import Complaint
 from games.services.subscriptions import token_for
 from intrigue_site import mailbox
@@ -58,6 +60,19 @@ class World:
         TOTP.activate(user, generate_totp_secret())
         RecoveryCodes.activate(user)
         return user
+
+    @cached_property
+    def ursula(self) -> User:
+        """Who is warned and suspended."""
+        user = verified("Ursula", time_zone="Europe/Vienna")
+        person_acts.warn(self._about(user, "You have insulted somebody at a table."))
+        until = self.now + timedelta(days=3)
+        person_acts.suspend(self._about(user, "You have gone on after a warning."), until=until)
+        return User.objects.get(pk=user.pk)
+
+    def _about(self, user: User, reason: str) -> PersonAsk:
+        keeper = User.objects.filter(name="Marta").first() or moderator()
+        return PersonAsk(user.pk, keeper, reason, latest_act(user), self.now)
 
     @cached_property
     def boris(self) -> User:
@@ -218,6 +233,14 @@ class World:
 
     def stop_link(self) -> str:
         return f"/unsubscribe/{token_for(self.asked, self.running)}/"
+
+    def conduct_link(self) -> str:
+        """Where somebody banned sees why, and objects."""
+        user = User.objects.filter(name="Bella").first()
+        if user is None:
+            user = verified("Bella")
+            person_acts.ban(self._about(user, "You play with more than one account."))
+        return f"/conduct/{token_for_conduct(user)}/"
 
     def sign_in_link(self) -> str:
         return f"/demo/sign-in/{demo.sign_in_token(self.rosa)}/"

@@ -6,10 +6,11 @@ from itertools import groupby
 from typing import Final, NamedTuple, Self
 
 from django.urls import reverse
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.models import Game, OutboxMail, Seat, Tick, User
+from games.models import Game, OutboxMail, Sanction, Seat, Tick, User
 from games.presentation.words import moment
 from games.services import site_state
 from games.services.health import CLOCK, late_after
@@ -64,6 +65,7 @@ def read_desk(now: datetime, moderator: User) -> list[Pile]:
         _pile(_("Parked games"), _parked(zone)),
         _pile(_("Overdue games"), _overdue(now, zone)),
         _pile(_("Reports"), _reports(moderator)),
+        _pile(_("Objections"), _objections(zone)),
         _pile(_("People whose mail fails"), _unreachable(now)),
         _pile(_("Failed mail"), _failed(now)),
         _pile(_("Absent, and no substitute for days"), _absent(now, zone)),
@@ -146,12 +148,34 @@ def _unreachable(now: datetime) -> Iterator[DeskLine]:
                 len(failed),
             )
             text = told.format(name=failed[0].person, count=len(failed))
-            yield _of_mails(text, person_id or 0)
+            yield _of_person(text, person_id or 0, _mails_of(person_id or 0))
 
 
 def _of_mails(text: str, person_id: int) -> DeskLine:
+    return DeskLine(text, "", _mails_of(person_id), _("Their mails"))
+
+
+def _mails_of(person_id: int) -> str:
     mails = reverse("admin:games_outboxmail_changelist")
-    return DeskLine(text, "", f"{mails}?person__id__exact={person_id}", _("Their mails"))
+    return f"{mails}?person__id__exact={person_id}"
+
+
+def _of_person(text: str, person_id: int, next_step: str) -> DeskLine:
+    """Something about a person."""
+    page = reverse("admin:games_user_change", args=[person_id])
+    return DeskLine(text, next_step, page, _("The person"))
+
+
+def _objections(zone: str) -> Iterator[DeskLine]:
+    waiting = Sanction.objects.filter(objected_at__isnull=False, answered_at=None)
+    for sanction in waiting.select_related("person").order_by("objected_at")[: MOST + 1]:
+        told = _("{name} objects, since {moment}: {text}").format(
+            name=sanction.person,
+            moment=moment(sanction.objected_at or sanction.at, zone),
+            text=Truncator(sanction.objection).chars(120),
+        )
+        step = reverse("admin:person_act", args=[sanction.person_id, "answer-objection"])
+        yield _of_person(told, sanction.person_id, step)
 
 
 def _failed(now: datetime) -> Iterator[DeskLine]:

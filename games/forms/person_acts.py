@@ -1,0 +1,83 @@
+"""The forms of a moderator's acts on a person: each a short form with a reason."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from games.forms.reasons import ReasonForm, instant
+from games.models import User
+from games.services.moderation.person_acts import LONGEST_NOTE
+from games.services.moderation.person_ground import latest_act
+
+TEMPLATES: Final[tuple[Promise, ...]] = (
+    gettext_lazy("You have insulted somebody at a table."),
+    gettext_lazy("You have written what does not belong here."),
+    gettext_lazy("You have left many games without a word."),
+    gettext_lazy("You play with more than one account."),
+    gettext_lazy("You have agreed with somebody outside the game, against the others."),
+    gettext_lazy("You have gone on after a warning."),
+)
+MENDED: Final[tuple[Promise, ...]] = (
+    gettext_lazy("It was a mistake of ours."),
+    gettext_lazy("You have objected, and we agree."),
+    gettext_lazy("You have promised to do better."),
+)
+KEPT_UP: Final[tuple[Promise, ...]] = (
+    gettext_lazy("We have looked at it again, and it is as it was."),
+    gettext_lazy("What you say does not change what happened."),
+)
+SAFETY: Final[tuple[Promise, ...]] = (
+    gettext_lazy("You have asked for it."),
+    gettext_lazy("Somebody else seems to use your account."),
+)
+
+
+class PersonActForm(ReasonForm):
+    """An act on a person: it says which act on them the moderator saw last."""
+
+    templates = TEMPLATES
+    reads = gettext_lazy("The person reads it, in these words.")
+
+    seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+    def __init__(
+        self, data: Any = None, *, person: User, given: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(data, given={**dict(given or {}), "seen": latest_act(person)})
+
+
+class UntilForm(PersonActForm):
+    until = instant(label=gettext_lazy("Until"), help_text=gettext_lazy("In your own time zone."))
+
+    def arguments(self) -> dict[str, Any]:
+        return {"until": self.cleaned_data["until"]}
+
+
+class MendForm(PersonActForm):
+    templates = MENDED
+
+
+class AnswerForm(PersonActForm):
+    templates = KEPT_UP
+
+
+class SafetyForm(PersonActForm):
+    templates = SAFETY
+
+
+class NoteForm(PersonActForm):
+    """What a moderator notes; it speaks for itself."""
+
+    wants_reason = False
+    text = forms.CharField(
+        label=gettext_lazy("What you note"),
+        max_length=LONGEST_NOTE,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=gettext_lazy("Only moderators read it, and never the person."),
+    )
+
+    def arguments(self) -> dict[str, Any]:
+        return {"text": self.cleaned_data["text"]}

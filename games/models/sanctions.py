@@ -1,0 +1,94 @@
+"""What moderators say and do to a person, as its story, and what they note about them."""
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
+
+
+class SanctionQuerySet(models.QuerySet["Sanction"]):
+    def in_force(self, now: datetime) -> "SanctionQuerySet":
+        """What holds at this instant; a warning holds until it is taken back."""
+        return self.filter(Q(until=None) | Q(until__gt=now), ended_at=None)
+
+
+class Sanction(models.Model):
+    """A warning, a mute, a suspension or a ban, with the reason that the person reads.
+
+    It holds until an instant (`until`), or without an end. `ended_at` says that it ended otherwise:
+    it was lifted, or another one took its place, which also closes one that has run out. A warning
+    is `seen_at` when the person says so. `objection` is what the person has against it, once, and
+    `answered_at` when a moderator decided on that; `answer` is why it stays.
+    """
+
+    class Kind(models.TextChoices):
+        WARNING = "warning", gettext_lazy("a warning")
+        MUTE = "mute", gettext_lazy("muted")
+        SUSPENSION = "suspension", gettext_lazy("suspended")
+        BAN = "ban", gettext_lazy("banned")
+
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sanctions")
+    kind = models.CharField(max_length=10, choices=Kind)
+    reason = models.CharField(max_length=500)
+    at = models.DateTimeField()
+    until = models.DateTimeField(null=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    ended_at = models.DateTimeField(null=True)
+    seen_at = models.DateTimeField(null=True)
+    objection = models.TextField(max_length=2000, blank=True)
+    objected_at = models.DateTimeField(null=True)
+    answer = models.CharField(max_length=500, blank=True)
+    answered_at = models.DateTimeField(null=True)
+
+    objects = SanctionQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["person", "kind"],
+                condition=Q(ended_at=None) & ~Q(kind="warning"),
+                name="sanction_one_at_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=("warning", "ban"), until=None)
+                | Q(kind__in=("mute", "suspension"), until__gt=F("at")),
+                name="sanction_ends_or_not",
+            ),
+            models.CheckConstraint(
+                condition=Q(objected_at=None, objection="", answered_at=None)
+                | Q(objected_at__isnull=False) & ~Q(objection=""),
+                name="sanction_objected_to_in_words",
+            ),
+        ]
+        indexes: ClassVar = [
+            # Read by the referee's desk only.
+            models.Index(
+                fields=["objected_at"],
+                name="sanction_objections",
+                condition=Q(objected_at__isnull=False, answered_at=None),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.get_kind_display()}"
+
+
+class PersonNote(models.Model):
+    """What a moderator notes about a person, for moderators only."""
+
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notes_about")
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    text = models.TextField(max_length=2000)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.author} about {self.person}"

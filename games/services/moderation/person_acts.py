@@ -1,0 +1,183 @@
+"""Acts on a person: each one function, with a line in the audit log and a mail to the person."""
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from games.models import PersonNote, Sanction, User
+from games.services.leaving import leave_all_tables
+from games.services.moderation.person_ground import PersonActing, PersonAsk, acting_on
+from games.services.refused import Refused
+
+Kind = Sanction.Kind
+
+LONGEST_NOTE = 2000
+
+
+def warn(ask: PersonAsk) -> None:
+    """Warn somebody. It stands on their first page until they say that they have read it."""
+    with acting_on("warn", ask) as act:
+        _impose(act, Kind.WARNING, None)
+        act.person.warned = True
+        act.person.save(update_fields=["warned"])
+        act.note_and_tell()
+
+
+def mute(ask: PersonAsk, *, until: datetime) -> None:
+    """Let somebody write nothing to others until an instant, in place of any mute before."""
+    with acting_on("mute", ask) as act:
+        before = act.person.muted_until
+        _impose(act, Kind.MUTE, until)
+        act.person.muted_until = until
+        act.person.save(update_fields=["muted_until"])
+        act.note_and_tell(before=before, after=until)
+
+
+def suspend(ask: PersonAsk, *, until: datetime) -> None:
+    """Let somebody only read until an instant, in place of any suspension before.
+
+    They leave the tables that wait; in running games they are absent at once.
+    """
+    with acting_on("suspend", ask) as act:
+        before = act.person.suspended_until
+        _impose(act, Kind.SUSPENSION, until)
+        act.person.suspended_until = until
+        act.person.save(update_fields=["suspended_until"])
+        act.note_and_tell(before=before, after=until)
+    leave_all_tables(act.person, ask.now)
+
+
+def ban(ask: PersonAsk) -> None:
+    """Let somebody in no more. Their address stays theirs, so that nobody signs up with it."""
+    with acting_on("ban", ask) as act:
+        person = act.person
+        if not person.is_active:
+            raise Refused(_("This person is banned already."))
+        _impose(act, Kind.BAN, None)
+        person.is_active = False
+        person.sessions_ended += 1
+        person.save(update_fields=["is_active", "sessions_ended"])
+        act.note_and_tell()
+    leave_all_tables(act.person, ask.now)
+
+
+def take_back_warning(ask: PersonAsk) -> None:
+    """Take back the last warning that stands."""
+    with acting_on("take back warning", ask) as act:
+        _end(act, Kind.WARNING, _("There is no warning to take back."))
+        act.note_and_tell()
+
+
+def unmute(ask: PersonAsk) -> None:
+    """Let somebody write again before their time is over."""
+    with acting_on("unmute", ask) as act:
+        before = act.person.muted_until
+        _end(act, Kind.MUTE, _("This person is not muted."))
+        act.person.muted_until = None
+        act.person.save(update_fields=["muted_until"])
+        act.note_and_tell(before=before)
+
+
+def lift_suspension(ask: PersonAsk) -> None:
+    """End a suspension before its time. The person comes back to their seats by themselves."""
+    with acting_on("lift suspension", ask) as act:
+        before = act.person.suspended_until
+        _end(act, Kind.SUSPENSION, _("This person is not suspended."))
+        act.person.suspended_until = None
+        act.person.save(update_fields=["suspended_until"])
+        act.note_and_tell(before=before)
+
+
+def lift_ban(ask: PersonAsk) -> None:
+    """Let somebody in again."""
+    with acting_on("lift ban", ask) as act:
+        if act.person.is_active:
+            raise Refused(_("This person is not banned."))
+        _end(act, Kind.BAN, "")
+        act.person.is_active = True
+        act.person.save(update_fields=["is_active"])
+        act.note_and_tell()
+
+
+def answer_objection(ask: PersonAsk) -> None:
+    """Let a decision stay to which somebody has objected, the oldest first. The reason is told."""
+    with acting_on("answer objection", ask) as act:
+        objections = act.person.sanctions.filter(objected_at__isnull=False, answered_at=None)
+        sanction = objections.order_by("objected_at").first()
+        if sanction is None:
+            raise Refused(_("No objection waits for an answer."))
+        sanction.answer, sanction.answered_at = ask.reason, ask.now
+        sanction.save(update_fields=["answer", "answered_at"])
+        act.note_and_tell(before=sanction.kind)
+
+
+def end_sessions(ask: PersonAsk) -> None:
+    """Sign somebody out everywhere."""
+    with acting_on("end sessions", ask) as act:
+        act.person.sessions_ended += 1
+        act.person.save(update_fields=["sessions_ended"])
+        act.note_and_tell()
+
+
+def require_second_factor(ask: PersonAsk) -> None:
+    """Let somebody set up a second factor before anything else, and keep it."""
+    with acting_on("require second factor", ask) as act:
+        _set_needed(act, needed=True)
+
+
+def require_no_second_factor(ask: PersonAsk) -> None:
+    """Leave it to the person again whether they use a second factor."""
+    with acting_on("no second factor", ask) as act:
+        _set_needed(act, needed=False)
+
+
+def write_note(ask: PersonAsk, *, text: str) -> None:
+    """Note something about a person, for moderators only. The person is not told."""
+    text = "\n".join(text.splitlines()).strip()
+    if not 0 < len(text) <= LONGEST_NOTE:
+        raise Refused(_("Please write from 1 to {most} characters.").format(most=LONGEST_NOTE))
+    with acting_on("note", ask) as act:
+        note = PersonNote.objects.create(
+            person=act.person, author=ask.moderator, text=text, at=ask.now
+        )
+        act.note(after=f"note {note.pk}")
+
+
+def _impose(act: PersonActing, kind: Sanction.Kind, until: datetime | None) -> None:
+    """Write what is imposed; one of its kind that held before, or has run out, ends."""
+    now = act.ask.now
+    if until is not None and until <= now:
+        raise Refused(_("The end must lie ahead."))
+    if kind != Kind.WARNING:
+        for former in act.person.sanctions.filter(kind=kind, ended_at=None):
+            _close(former, now)
+    Sanction.objects.create(
+        person=act.person, kind=kind, reason=act.ask.reason, at=now, until=until,
+        by=act.ask.moderator,
+    )  # fmt: skip
+
+
+def _end(act: PersonActing, kind: Sanction.Kind, otherwise: str) -> None:
+    """End what is in force, the latest first; `Refused` with `otherwise` where nothing is."""
+    sanction = act.person.sanctions.in_force(act.ask.now).filter(kind=kind).first()
+    if sanction is not None:
+        _close(sanction, act.ask.now)
+    elif otherwise:
+        raise Refused(otherwise)
+
+
+def _close(sanction: Sanction, now: datetime) -> None:
+    """It ends now, if it has not run out before; an objection that waits is settled with it."""
+    sanction.ended_at = now if sanction.until is None else min(now, sanction.until)
+    if sanction.objected_at is not None and sanction.answered_at is None:
+        sanction.answered_at = now
+    sanction.save(update_fields=["ended_at", "answered_at"])
+
+
+def _set_needed(act: PersonActing, *, needed: bool) -> None:
+    person: User = act.person
+    if person.needs_second_factor == needed:
+        raise Refused(_("That is so already."))
+    person.needs_second_factor = needed
+    person.save(update_fields=["needs_second_factor"])
+    act.note_and_tell(before=not needed, after=needed)

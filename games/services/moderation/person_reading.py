@@ -1,0 +1,195 @@
+"""A person as moderators see them: how they stand, their notes, games and misses, and the story.
+
+Only what everybody at their tables may know is told of running games. It counts no rows.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.models import AuditLine, Game, PersonNote, Sanction, Seat, Sitting, User
+from games.presentation.words import moment
+from games.services.conduct_reading import is_in_force, sanction_told
+from games.services.moderation.audit_reading import act_told
+from games.services.moderation.person_ground import keeps_order
+
+MOST: Final = 50
+"""How many lines of each list are shown, the latest."""
+
+
+class Standing(NamedTuple):
+    """How a person stands now, for the acts that fit."""
+
+    is_active: bool
+    muted: bool
+    suspended: bool
+    warned: bool
+    objects: bool
+    needs_second_factor: bool
+
+
+class Line(NamedTuple):
+    """A line about a person: a sentence, what it leads to ("" where nothing), more of it below."""
+
+    text: str
+    link: str = ""
+    more: tuple[str, ...] = ()
+
+
+class PersonPage(NamedTuple):
+    """All that the page shows besides the acts."""
+
+    facts: list[str]
+    notes: list[Line]
+    waiting: list[Line]
+    games: list[Line]
+    sanctions: list[Line]
+    audit: list[Line]
+
+
+def standing_of(person: User, now: datetime) -> Standing:
+    """How somebody stands, from the database."""
+    return _standing(person, list(person.sanctions.all()[:MOST]), now)
+
+
+def _standing(person: User, sanctions: Iterable[Sanction], now: datetime) -> Standing:
+    return Standing(
+        is_active=person.is_active,
+        muted=person.is_muted(now),
+        suspended=person.is_suspended(now),
+        warned=any(one.kind == Sanction.Kind.WARNING and not one.ended_at for one in sanctions),
+        objects=any(one.objected_at and not one.answered_at for one in sanctions),
+        needs_second_factor=person.needs_second_factor,
+    )
+
+
+def read_person(person: User, reader: User, now: datetime) -> tuple[Standing, PersonPage]:
+    """What `reader` may see of somebody, in words on the reader's clock.
+
+    Nobody reads the notes about themselves.
+    """
+    zone = reader.time_zone
+    sanctions = list(person.sanctions.select_related("by")[:MOST])
+    notes = person.notes_about.select_related("author").exclude(person=reader)
+    page = PersonPage(
+        facts=standing_facts(person, zone, now),
+        notes=[_note_line(note, zone) for note in notes[:MOST]],
+        waiting=_waiting(person),
+        games=_games(person, zone),
+        sanctions=[_sanction_line(one, zone, now) for one in sanctions],
+        audit=_audit(person, zone),
+    )
+    return _standing(person, sanctions, now), page
+
+
+def standing_facts(person: User, zone: str, now: datetime) -> list[str]:
+    """How somebody stands, in sentences."""
+    facts = []
+    if keeps_order(person):
+        facts.append(_("Keeps order here."))
+    if not person.is_active:
+        facts.append(_("Banned."))
+    for told, until in (
+        (_("Suspended until {moment}."), person.suspended_until),
+        (_("Muted until {moment}."), person.muted_until),
+    ):
+        if until is not None and until > now:
+            facts.append(told.format(moment=moment(until, zone)))
+    if person.needs_second_factor:
+        facts.append(_("Has to use a second factor."))
+    return facts or [_("Nothing is imposed on this person.")]
+
+
+def _sanction_line(sanction: Sanction, zone: str, now: datetime) -> Line:
+    told = _("{what}, by {who}. {reason}").format(
+        what=sanction_told(sanction, zone),
+        who=sanction.by or _("somebody who has gone"),
+        reason=sanction.reason,
+    )
+    more = []
+    if sanction.until is not None:
+        until = moment(sanction.until, zone)
+        held = _("Until {moment}.") if is_in_force(sanction, now) else _("Until {moment}: over.")
+        more.append(held.format(moment=until))
+    if sanction.ended_at is not None and sanction.ended_at != sanction.until:
+        more.append(_("Lifted on {moment}.").format(moment=moment(sanction.ended_at, zone)))
+    if sanction.kind == Sanction.Kind.WARNING and sanction.seen_at is not None:
+        more.append(_("Read on {moment}.").format(moment=moment(sanction.seen_at, zone)))
+    if sanction.objection:
+        more.append(_("The person objects: {text}").format(text=sanction.objection))
+    if sanction.answer:
+        more.append(_("Answered: {text}").format(text=sanction.answer))
+    return Line(told, "", tuple(more))
+
+
+def _note_line(note: PersonNote, zone: str) -> Line:
+    told = _("{moment}, {who}:").format(
+        moment=moment(note.at, zone), who=note.author or _("somebody who has gone")
+    )
+    return Line(told, "", (note.text,))
+
+
+def _waiting(person: User) -> list[Line]:
+    """The tables that wait for players at which they sit."""
+    seats = Seat.objects.filter(user=person, game__status=Game.Status.WAITING)
+    return [Line(str(seat.game), _admin_page(seat.game)) for seat in seats.select_related("game")]
+
+
+def _games(person: User, zone: str) -> list[Line]:
+    """The games they played or play, the latest first, with what they missed there."""
+    sittings = Sitting.objects.filter(user=person).select_related("seat__game")
+    return [
+        Line(
+            _("{game}: {status}, since {moment}").format(
+                game=sitting.seat.game,
+                status=sitting.seat.game.get_status_display(),
+                moment=moment(sitting.began_at, zone),
+            ),
+            _admin_page(sitting.seat.game),
+            tuple(_misses(sitting, zone)),
+        )
+        for sitting in sittings.order_by("-pk")[:MOST]
+    ]
+
+
+def _misses(sitting: Sitting, zone: str) -> Iterable[str]:
+    """What they missed and when they were gone, while they sat there; the table sees it too."""
+    seat = sitting.seat
+    if sitting.ended_at is not None:
+        yield _("Left on {moment}.").format(moment=moment(sitting.ended_at, zone))
+        return
+    if missed := sum(seat.missed):
+        told = ngettext(
+            "Missed {count} of the last {all} questions.",
+            "Missed {count} of the last {all} questions.",
+            missed,
+        )
+        yield told.format(count=missed, all=len(seat.missed))
+    if seat.absent_since is not None:
+        yield _("Absent since {moment}.").format(moment=moment(seat.absent_since, zone))
+
+
+def _admin_page(game: Game) -> str:
+    return reverse("admin:games_game_change", args=[game.pk])
+
+
+def _audit(person: User, zone: str) -> list[Line]:
+    """What was done to them, at tables or as a person, the latest first."""
+    lines = AuditLine.objects.filter(person=person).select_related("game")
+    return [
+        Line(
+            _("{moment}: {act}, by {who}. {reason}").format(
+                moment=moment(line.at, zone),
+                act=act_told(line.act),
+                who=line.who,
+                reason=line.reason,
+            ),
+            "" if line.game is None else _admin_page(line.game),
+            (str(line.game),) if line.game is not None else (),
+        )
+        for line in lines[:MOST]
+    ]

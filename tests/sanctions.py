@@ -1,0 +1,50 @@
+"""What people see and get of what moderators decide about them, for tests."""
+
+import re
+from html import unescape
+
+from django.utils import timezone
+
+from games.models import (
+    AuditLine,
+    Game,
+    User,
+)
+from games.services import (
+    outbox,
+)
+from tests.tables import DAY
+
+
+def in_days(days: int) -> str:
+    """What a moderator in UTC writes into the field of an end."""
+    return (timezone.now() + days * DAY).strftime("%Y-%m-%dT%H:%M")
+
+
+def words(response) -> str:
+    """What a page says, without its tags."""
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", response.content.decode())))
+
+
+def decisions(smtp, name: str) -> list[str]:
+    """The decisions that were mailed to somebody, as text; what HTML says is the same."""
+    outbox.drain(now=timezone.now())
+    subject = "[Intrigue] A moderator's decision about your account"
+    found = [
+        mail
+        for mail in smtp.messages
+        if mail["To"] == f"{name.lower()}@example.org" and mail["Subject"] == subject
+    ]
+    for mail in found:
+        html = unescape(re.sub(r"<[^>]+>", " ", mail.get_body(("html",)).get_content()))
+        for line in mail.get_body(("plain",)).get_content().splitlines()[2:4]:
+            assert " ".join(line.split()) in " ".join(html.split())
+    return [" ".join(mail.get_body(("plain",)).get_content().split()) for mail in found]
+
+
+def audit_of(user: User) -> list[tuple[str, str]]:
+    return [(line.who, line.act) for line in AuditLine.objects.filter(person=user).order_by("pk")]
+
+
+def absent(game: Game) -> list[str]:
+    return sorted(seat.player_name for seat in game.seats.exclude(absent_since=None))

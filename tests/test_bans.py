@@ -1,0 +1,179 @@
+"""Bans, and objections to what moderators decide."""
+
+import re
+
+import pytest
+from django.core import signing
+from django.test import Client
+from django.utils import timezone
+
+from games.models import (
+    Game,
+    Sanction,
+    User,
+)
+from games.services import (
+    lobby,
+    seats,
+)
+from games.services.verify import verify_game
+from tests.moderators import (
+    act_on,
+    marta_acts_on,
+)
+from tests.sanctions import absent, audit_of, decisions, in_days, words
+from tests.tables import open_table, seat_of, table_settings
+from tests.test_accounts_second_factor import set_up, shown_by_app, sign_in
+from tests.web import browser, person, verified
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def game() -> Game:
+    return open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
+
+
+@pytest.fixture
+def anna(game) -> User:
+    return User.objects.get(name="Anna")
+
+
+class TestBan:
+    def test_the_account_is_closed(self, game, smtp):
+        rosa = verified("Rosa")
+        table = lobby.open_table(host=rosa, settings=table_settings(), now=timezone.now())
+        client = browser(rosa)
+        marta_acts_on(rosa, "ban")
+        table.refresh_from_db()
+        assert table.status == Game.Status.CANCELLED
+        assert client.get("/accounts/profile/").status_code == 302
+        form = {"login": "rosa@example.org", "password": "not so secret"}
+        answer = Client().post("/accounts/login/", form, follow=True)
+        assert answer.redirect_chain == [("/accounts/inactive/", 302)]
+        assert "A moderator has closed it, so you cannot sign in." in words(answer)
+        [mail] = decisions(smtp, "Rosa")
+        assert "Your account is closed" in mail
+        assert "The reason: You were rude." in mail
+
+    def test_the_link_in_the_mail_opens_the_way_to_object(self, smtp):
+        rosa = verified("Rosa")
+        marta_acts_on(rosa, "ban")
+        [mail] = decisions(smtp, "Rosa")
+        path = re.search(r"http://[^/]+(/conduct/\S+/)", mail)[1]
+        nobody = Client()
+        page = nobody.get(path)
+        assert "banned It has no end. The reason: You were rude." in words(page)
+        number = Sanction.objects.get().pk
+        sent = {"sanction": number, "objection": "That was my brother."}
+        assert nobody.post(path, sent).status_code == 302
+        assert "You have objected: That was my brother. A moderator will read it." in words(
+            nobody.get(path)
+        )
+        assert "Objections" in words(browser(User.objects.get(name="Marta")).get("/admin/"))
+        assert nobody.get("/conduct/nonsense/").status_code == 404
+        forged = signing.Signer(salt="other").sign_object(rosa.pk)
+        assert nobody.get(f"/conduct/{forged}/").status_code == 404
+        marta_acts_on(rosa, "lift-ban")
+        assert nobody.get(path)["Location"] == "/accounts/conduct/"
+
+    def test_running_games_go_on_without_them(self, game, anna):
+        marta_acts_on(anna, "ban")
+        assert absent(game) == ["Anna"]
+        number = seat_of(game, "Anna").number
+        seats.take_over(game_id=game.pk, number=number, user=person("Emil"), now=timezone.now())
+        assert seat_of(game, "Emil").absent_since is None
+        assert verify_game(game.pk) == []
+
+    def test_the_address_stays_theirs(self, smtp):
+        rosa = verified("Rosa")
+        marta_acts_on(rosa, "ban")
+        form = {
+            "email": "rosa@example.org",
+            "password1": "a red scholar in Venice",
+            "name": "Rosalie",
+            "time_zone": "UTC",
+        }
+        Client().post("/accounts/signup/", form)
+        assert not User.objects.filter(name="Rosalie").exists()
+        for page in ("/accounts/login/code/", "/accounts/password/reset/"):
+            before = len(smtp.messages)
+            Client().post(page, {"email": "rosa@example.org"})
+            for mail in smtp.messages[before:]:
+                text = mail.get_body(("plain",)).get_content()
+                assert not re.search(r"^\s*[0-9A-Z]{3,}-", text, re.MULTILINE), text
+
+    def test_who_is_at_the_second_step_of_signing_in_does_not_come_in(self, smtp):
+        rosa = verified("Rosa")
+        client, _ = sign_in("Rosa")
+        secret, _ = set_up(client)
+        client, location = sign_in("Rosa")
+        assert location == "/accounts/2fa/authenticate/"
+        marta_acts_on(rosa, "ban")
+        client.post(location, {"code": shown_by_app(secret, steps=1)})
+        assert client.get("/accounts/profile/").status_code == 302
+
+    def test_lifted_everything_opens_again_but_old_sessions(self, smtp):
+        rosa = verified("Rosa")
+        client = browser(rosa)
+        marta_acts_on(rosa, "ban")
+        marta_acts_on(rosa, "lift-ban")
+        assert client.get("/accounts/profile/").status_code == 302
+        form = {"login": "rosa@example.org", "password": "not so secret"}
+        assert Client().post("/accounts/login/", form)["Location"] == "/"
+        assert "Your account is open again." in decisions(smtp, "Rosa")[-1]
+        assert audit_of(rosa) == [("Marta", "ban"), ("Marta", "lift ban")]
+        assert Sanction.objects.get().ended_at is not None
+
+
+class TestObjections:
+    def test_a_moderator_reads_it_and_leaves_the_decision(self, anna, smtp):
+        marta_acts_on(anna, "mute", until=in_days(3))
+        client = browser(anna)
+        number = Sanction.objects.get().pk
+        sent = {"sanction": number, "objection": "Boris began."}
+        assert client.post("/accounts/conduct/", sent).status_code == 302
+        marta = browser(User.objects.get(name="Marta"))
+        desk = words(marta.get("/admin/"))
+        assert "Anna objects, since" in desk
+        assert "Boris began." in desk
+        marta_acts_on(anna, "answer-objection", reason="So did you.")
+        assert "Anna objects" not in words(marta.get("/admin/"))
+        page = words(client.get("/accounts/conduct/"))
+        assert "It was read, and the decision stays: So did you." in page
+        assert "Your objection was read. The decision stays." in decisions(smtp, "Anna")[-1]
+        refused = act_on(marta, anna, "note", text="x")
+        assert refused.status_code == 302
+
+    def test_it_is_said_once_and_only_about_what_is_in_force_and_ones_own(self, anna):
+        marta_acts_on(anna, "mute", until=in_days(3))
+        number = Sanction.objects.get().pk
+        client = browser(anna)
+        empty = client.post("/accounts/conduct/", {"sanction": number, "objection": " "})
+        assert empty.status_code == 422
+        boris = browser(User.objects.get(name="Boris"))
+        sent = {"sanction": number, "objection": "Free Anna!"}
+        answer = boris.post("/accounts/conduct/", sent)
+        assert answer.status_code == 422
+        assert "This decision is over. Free Anna!" in words(answer)
+        mine = {"sanction": number, "objection": "Boris began."}
+        codes = [client.post("/accounts/conduct/", mine).status_code for _ in range(2)]
+        assert codes == [302, 302]
+        other = client.post("/accounts/conduct/", mine | {"objection": "And Clara."})
+        assert other.status_code == 422
+        assert "You have objected to this already." in words(other)
+        assert Sanction.objects.get().objection == "Boris began."
+
+    def test_a_decision_that_is_lifted_settles_it(self, anna):
+        marta_acts_on(anna, "mute", until=in_days(3))
+        number = Sanction.objects.get().pk
+        client = browser(anna)
+        client.post("/accounts/conduct/", {"sanction": number, "objection": "Boris began."})
+        marta_acts_on(anna, "unmute")
+        assert "Objections" not in words(browser(User.objects.get(name="Marta")).get("/admin/"))
+        assert "A moderator has ended this decision." in words(client.get("/accounts/conduct/"))
+
+    def test_it_may_be_written_while_suspended(self, anna):
+        marta_acts_on(anna, "suspend", until=in_days(3))
+        sent = {"sanction": Sanction.objects.get().pk, "objection": "Why?"}
+        assert browser(anna).post("/accounts/conduct/", sent).status_code == 302

@@ -1,0 +1,112 @@
+"""Moderators who act on one person at once, and a suspension while that person plays and joins."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from games.models import AuditLine, Game, Move, OutboxMail, Sanction, User
+from games.services import lobby, seats
+from games.services.moderation import person_acts
+from games.services.moderation.person_ground import PersonAsk, latest_act
+from games.services.refused import Refused
+from games.services.verify import verify_game
+from tests.moderators import moderator
+from tests.tables import DAY, awaited_seats, open_table, table_settings
+from tests.test_races import assert_whole, hand_in
+from tests.web import person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+EACH = 4
+ROUNDS = 4
+
+
+def do(gate, act, *given, **more):
+    """One thread's act; whether it was done."""
+    try:
+        gate.wait()
+        act(*given, **more)
+    except Refused:
+        return False
+    else:
+        return True
+    finally:
+        connection.close()
+
+
+def ask_of(user, moderator, now):
+    return PersonAsk(user.pk, moderator, "Because.", latest_act(user), now)
+
+
+@pytest.mark.parametrize("name", ["warn", "suspend", "ban", "end_sessions"])
+def test_two_moderators_at_once_do_it_once(name):
+    keepers = [moderator("Marta"), moderator("Nora")]
+    now = timezone.now()
+    more = {"until": now + DAY} if name == "suspend" else {}
+    for number in range(ROUNDS):
+        rosa = person(f"Rosa{number}")
+        asks = [ask_of(rosa, keeper, now) for keeper in keepers]
+        with ThreadPoolExecutor(2 * EACH) as pool:
+            gate = Barrier(2 * EACH)
+            acts = [
+                pool.submit(do, gate, getattr(person_acts, name), asks[i % 2], **more)
+                for i in range(2 * EACH)
+            ]
+            done = sum(one.result() for one in acts)
+        assert done == 1
+        assert AuditLine.objects.filter(person=rosa).count() == 1
+        assert OutboxMail.objects.filter(person=rosa, kind="conduct").count() == 1
+        assert Sanction.objects.filter(person=rosa).count() == (name != "end_sessions")
+
+
+def test_somebody_is_suspended_while_they_answer_and_come_back():
+    marta = moderator()
+    for number in range(ROUNDS):
+        game = open_table(*(f"{who}{number}" for who in ("Anna", "Boris", "Clara")))
+        seat, phase = awaited_seats(game)[0], game.phase_no
+        now = game.started_at
+        ask = ask_of(seat.user, marta, now)
+        with ThreadPoolExecutor(2 * EACH + 1) as pool:
+            gate = Barrier(2 * EACH + 1)
+            suspended = pool.submit(do, gate, person_acts.suspend, ask, until=now + DAY)
+            played = [pool.submit(hand_in, gate, game, seat, phase, now) for _ in range(EACH)]
+            came = [
+                pool.submit(do, gate, seats.come_back, game_id=game.pk, user=seat.user, now=now)
+                for _ in range(EACH)
+            ]
+            assert suspended.result()
+            for one in [*played, *came]:
+                one.result()
+        seat.refresh_from_db()
+        assert seat.absent_since == now
+        assert Move.objects.filter(game=game, phase_no=phase, seat=seat).count() == 1
+        assert game.events.filter(kind="SeatAbsent").count() == 1
+        game.refresh_from_db()
+        assert_whole(game)
+        assert verify_game(game.pk) == []
+
+
+def test_somebody_is_suspended_while_they_sit_down():
+    marta = moderator()
+    for number in range(ROUNDS):
+        rosa, host = person(f"Rosa{number}"), person(f"Host{number}")
+        now = timezone.now()
+        tables = [
+            lobby.open_table(host=host, settings=table_settings(size=3), now=now) for _ in range(2)
+        ]
+        ask = ask_of(rosa, marta, now)
+        with ThreadPoolExecutor(3) as pool:
+            gate = Barrier(3)
+            joined = [
+                pool.submit(do, gate, lobby.join, game_id=table.pk, user=rosa, now=now)
+                for table in tables
+            ]
+            suspended = pool.submit(do, gate, person_acts.suspend, ask, until=now + DAY)
+            assert suspended.result()
+            for one in joined:
+                one.result()
+        assert not Game.objects.filter(seats__user=rosa).exists()
+        assert User.objects.get(pk=rosa.pk).is_suspended(now)

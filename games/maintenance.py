@@ -28,6 +28,7 @@ GOES_ON: Final = frozenset(
         "set_language",
         "demo:sign_in",
         "admin:site_act",
+        "admin:logout",
     }
 )
 """What may be sent all the same: signing in and out, and what ends the maintenance."""

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Message, Move, OutboxMail, Tick, TimeGrant, Vote
+from games.models import Message, Move, OutboxMail, Tick, TimeGrant, User, Vote
 from games.services import clock, time_grants, votes
 from games.services.moderation import site_acts, time_acts
 from games.services.moderation.acting import Ask, seen_now
@@ -118,6 +118,9 @@ class TestPages:
             page = browser(nadja()).get(site_url(slug)).content.decode()
             assert "This is not possible as things stand now." in page
         nadja_acts("notice", text="Soon.")
+        assert marta.post("/admin/logout/").status_code in {200, 302}
+        assert marta.get("/admin/").status_code == 302
+        marta = browser(User.objects.get(name="Marta"))
         nadja_acts("maintenance-over")
         assert marta.post(act_url(game, "pause"), {"reason": "Why."}).status_code == 422
 

@@ -492,12 +492,33 @@ def test_the_page_of_the_site_tells_how_it_stands_in_few_queries():
     with CaptureQueriesContext(connection) as captured:
         page = client.get("/admin/site/").content.decode()
     assert len(captured) <= 15
-    assert "0 of about 1 games done, 0 of them changed." in page
+    assert "Under way. Games done: 0 of about 1, of these changed: 0." in page
     assert 'href="/admin/site/"' in client.get("/admin/").content.decode()
     time_grants.work_off(now=MONDAY)
     page = client.get("/admin/site/").content.decode()
-    assert "Done Mon 2 Mar, 09:00 (UTC): 1 games looked at, 1 of them changed." in page
+    assert "Finished Mon 2 Mar, 09:00 (UTC). Games looked at: 1, of these changed: 1." in page
     assert deadline(game) == MONDAY + DAY + 5 * HOUR
+
+
+def test_the_desk_tells_of_games_without_their_time_and_of_nothing_overdue_in_maintenance():
+    now = timezone.now()
+    game = open_table("Anna", "Boris", "Clara", now=now)
+    Game.objects.filter(pk=game.pk).update(state={"a secret": 1})
+    overdue = open_table("Dora", "Emil", "Fritz", now=now - 3 * DAY)
+    Game.objects.filter(pk=game.pk).update(deadline_at=now + DAY)
+    client = browser(nadja())
+    step = f'href="/admin/games/game/{overdue.pk}/act/extend/"'
+    assert step in client.get("/admin/").content.decode()
+    site_acts.begin_maintenance(decision(now))
+    page = client.get("/admin/").content.decode()
+    assert "This site can only be read since" in page
+    assert step not in page
+    site_acts.end_maintenance(decision(now + HOUR))
+    time_grants.work_off(now=now + HOUR)
+    page = client.get("/admin/").content.decode()
+    assert f"Game {game.pk} could not be moved: TypeError" in page
+    assert f'href="/admin/games/game/{game.pk}/act/extend/"' in page
+    assert step not in page
 
 
 def test_there_is_one_row():

@@ -10,11 +10,12 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.models import Game, OutboxMail, Sanction, Seat, Tick, User
+from games.models import Game, OutboxMail, Sanction, Seat, Tick, TimeGrant, User
 from games.presentation.words import moment
 from games.services import site_state
 from games.services.health import CLOCK, late_after
 from games.services.moderation.report_desk import waiting_reports
+from games.services.site_state import Site
 
 MOST: Final = 20
 """How many lines of each kind are shown."""
@@ -58,12 +59,13 @@ class Pile(NamedTuple):
 
 def read_desk(now: datetime, moderator: User) -> list[Pile]:
     """What waits for a moderator, the most urgent first; piles without anything are left out."""
-    zone = moderator.time_zone
+    zone, site = moderator.time_zone, site_state.read()
     piles = [
-        _pile(_("The site"), _site(now, zone)),
+        _pile(_("The site"), _site(site, now, zone)),
         _pile(_("The clock"), _clock(now, zone)),
         _pile(_("Parked games"), _parked(zone)),
-        _pile(_("Overdue games"), _overdue(now, zone)),
+        _pile(_("Overdue games"), [] if site.clock_rests else _overdue(now, zone)),
+        _pile(_("Games without the time that all others got"), _without_their_time(now)),
         _pile(_("Reports"), _reports(moderator)),
         _pile(_("Objections"), _objections(zone)),
         _pile(_("People whose mail fails"), _unreachable(now)),
@@ -79,8 +81,8 @@ def _pile(title: str, lines: Iterable[DeskLine]) -> Pile:
     return Pile(title, found[:MOST], len(found) > MOST)
 
 
-def _site(now: datetime, zone: str) -> Iterator[DeskLine]:
-    news = site_state.news(site_state.read(), now, zone)
+def _site(site: Site, now: datetime, zone: str) -> Iterator[DeskLine]:
+    news = site_state.news(site, now, zone)
     for sentence in [*news.maintenance, news.no_new_games]:
         if sentence:
             yield DeskLine(sentence, "", reverse("admin:the_site"), _("The site"))
@@ -118,6 +120,16 @@ def _overdue(now: datetime, zone: str) -> Iterator[DeskLine]:
             told = _("{game}: its deadline passed at {moment}, and no default was played.")
             at = moment(game.deadline_at, zone)
             yield DeskLine.of_game(told.format(game=game, moment=at), game.pk, "extend")
+
+
+def _without_their_time(now: datetime) -> Iterator[DeskLine]:
+    """The games at which time that was given to all failed this week."""
+    recent = TimeGrant.objects.filter(finished_at__gt=now - FAILED_WITHIN)
+    for failures in recent.exclude(failures=[]).order_by("-pk").values_list("failures", flat=True):
+        for game_id, error in failures:
+            told = _("Game {number} could not be moved: {error}")
+            text = told.format(number=game_id, error=error)
+            yield DeskLine.of_game(text, game_id, "extend")
 
 
 def _reports(moderator: User) -> Iterator[DeskLine]:

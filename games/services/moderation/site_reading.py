@@ -79,11 +79,11 @@ def _what(grant: TimeGrant, zone: str) -> str:
 
 def _how_far(grant: TimeGrant, zone: str) -> str:
     if grant.finished_at is None:
-        told = _("{done} of about {expected} games done, {moved} of them changed.")
+        told = _("Under way. Games done: {done} of about {expected}, of these changed: {moved}.")
         return told.format(
             done=grant.games_done, expected=grant.games_expected, moved=grant.games_moved
         )
-    told = _("Done {moment}: {done} games looked at, {moved} of them changed.")
+    told = _("Finished {moment}. Games looked at: {done}, of these changed: {moved}.")
     return told.format(
         moment=moment(grant.finished_at, zone), done=grant.games_done, moved=grant.games_moved
     )

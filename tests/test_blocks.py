@@ -101,7 +101,7 @@ class TestInvitations:
         _game, _anna, boris, page = self.invite(blocker)
         assert "The invitations are on their way." in page
         assert f"{boris.email}: not answered" in page
-        assert "Whoever does not play with somebody at this table gets no mail." in page
+        assert "Whoever has blocked somebody at this table, or was blocked, gets no mail." in page
         outbox.drain(now=timezone.now())
         assert [message["To"] for message in smtp.messages] == ["emil@example.org"]
         assert OutboxMail.objects.get(address=boris.email).status == "dropped"

@@ -10,7 +10,14 @@ from django.urls import URLPattern, URLResolver, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import game_pages, glass_page, person_pages, report_pages, site_pages
+from games.admin import (
+    doubles_page,
+    game_pages,
+    glass_page,
+    person_pages,
+    report_pages,
+    site_pages,
+)
 from games.admin.act_pages import acting_moderator
 from games.models import User
 from games.services.moderation.acting import may_moderate
@@ -19,6 +26,12 @@ from games.services.moderation.desk_reading import read_desk
 OWN_PAGES: Final = (
     ("games/game/<int:game_id>/act/<slug:slug>/", game_pages.act_page, "act"),
     ("games/game/<int:game_id>/glass/", glass_page.glass, "glass"),
+    ("games/user/<int:person_id>/doubles/", doubles_page.doubles, "doubles"),
+    (
+        "games/user/<int:person_id>/doubles/<int:other_id>/clear/",
+        doubles_page.clear,
+        "clear_pair",
+    ),
     ("games/report/<int:report_id>/act/<slug:slug>/", report_pages.report_page, "report_act"),
     ("games/user/<int:person_id>/act/<slug:slug>/", person_pages.act_page, "person_act"),
     ("games/message/<int:message_id>/act/<slug:slug>/", report_pages.message_page, "message_act"),

@@ -272,8 +272,8 @@ class InviteForm(forms.Form):
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=gettext_lazy(
-            "One or more, with spaces, commas or lines between them. Whoever does not play with "
-            "somebody at this table gets no mail."
+            "One or more, with spaces, commas or lines between them. Whoever has blocked somebody "
+            "at this table, or was blocked, gets no mail."
         ),
     )
 

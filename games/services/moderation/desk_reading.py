@@ -5,12 +5,22 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Final, NamedTuple, Self
 
+from django.db.models import F
 from django.urls import reverse
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.models import Game, OutboxMail, Sanction, Seat, Tick, TimeGrant, User
+from games.models import (
+    Game,
+    OutboxMail,
+    Sanction,
+    Seat,
+    SharedBrowser,
+    Tick,
+    TimeGrant,
+    User,
+)
 from games.presentation.words import moment
 from games.services import site_state
 from games.services.health import CLOCK, late_after
@@ -72,6 +82,7 @@ def read_desk(now: datetime, moderator: User) -> list[Pile]:
         _pile(_("Failed mail"), _failed(now)),
         _pile(_("Absent, and no substitute for days"), _absent(now, zone)),
         _pile(_("Paused without an end"), _paused(zone)),
+        _pile(_("One browser, two seats at one table"), _one_browser(moderator)),
     ]
     return [pile for pile in piles if pile.lines]
 
@@ -223,3 +234,35 @@ def _paused(zone: str) -> Iterator[DeskLine]:
             told = _("{game}: paused since {moment}.")
             text = told.format(game=game, moment=moment(game.paused_at, zone))
             yield DeskLine.of_game(text, game.pk, "resume")
+
+
+def _one_browser(moderator: User) -> Iterator[DeskLine]:
+    """Two people at one table who were signed in with one browser, and nobody has cleared them.
+
+    Not at a table of the moderator's own.
+    """
+    unfinished = (Game.Status.WAITING, Game.Status.RUNNING)
+    own = Seat.objects.filter(user=moderator, game__status__in=unfinished)
+    own_games = set(own.values_list("game", flat=True))
+    pairs = SharedBrowser.objects.filter(
+        cleared_at=None,
+        first__seats__game__status__in=unfinished,
+        second__seats__game=F("first__seats__game"),
+    ).order_by("-last_at", "-pk")
+    told = _("{game}: {name} and {other} were signed in with one browser.")
+    for pair in pairs.values(
+        "first", "first__name", "second__name", "first__seats__game", "first__seats__game__name"
+    )[: MOST + 1]:
+        if pair["first__seats__game"] in own_games:
+            continue
+        text = told.format(
+            game=pair["first__seats__game__name"],
+            name=pair["first__name"],
+            other=pair["second__name"],
+        )
+        yield DeskLine(
+            text,
+            reverse("admin:doubles", args=[pair["first"]]),
+            reverse("admin:games_game_change", args=[pair["first__seats__game"]]),
+            _("The game"),
+        )

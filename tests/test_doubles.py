@@ -133,6 +133,12 @@ class TestThePage:
         assert "1 internet address in common. Weak." in page
         assert boris.email not in page
 
+    def test_the_page_of_a_person_leads_there_but_not_ones_own(self):
+        keeper, anna = moderator(), person("Anna")
+        for user, there in ((anna, True), (keeper, False)):
+            page = browser(keeper).get(f"/admin/games/user/{user.pk}/change/").content.decode()
+            assert (page_of(user) in page) is there
+
     def test_an_address_of_many_accounts_says_nothing(self):
         keeper, anna = moderator(), person("Anna")
         browser(anna).get("/")

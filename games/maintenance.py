@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django.db import Error
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -63,6 +63,7 @@ class ReadOnly:
 
 
 def _refuse(request: HttpRequest, site: Site) -> HttpResponse:
+    answer: HttpResponse
     site_state.forget()  # also the page's own notice is told as it stands now
     if request.accepts("text/html"):
         context = {
@@ -72,8 +73,7 @@ def _refuse(request: HttpRequest, site: Site) -> HttpResponse:
         }
         answer = render(request, "games/read_only.html", context, status=503)
     else:
-        told = _("This site can only be read just now.")
-        answer = HttpResponse(told, status=503, content_type="text/plain")
+        answer = JsonResponse({"told": _("This site can only be read just now.")}, status=503)
     answer["Retry-After"] = str(_seconds(site))
     return answer
 

@@ -15,8 +15,10 @@ from django.utils import timezone
 
 from games.models import Game, OutboxMail, Tick
 from games.services import clock
+from games.services.moderation import site_acts
 from tests.patience import PATIENCE_SECONDS, wait_until
 from tests.servers import free_port
+from tests.sites import decision
 from tests.tables import open_table
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -233,3 +235,19 @@ def test_a_test_mail_goes_only_to_an_address(doctor, smtp):
     lines, _code = doctor(mail="marta@example.org")
     assert "took a test mail to marta@example.org" in about(lines, "Mail")[0]
     assert [mail["To"] for mail in smtp.messages] == ["marta@example.org"]
+
+
+def test_maintenance_is_told_and_is_no_trouble(doctor, ticking, now):
+    open_table("Anna", "Boris", "Clara", now=now - timedelta(days=2))
+    site_acts.begin_maintenance(decision(now - timedelta(days=2)))
+    lines, _code = doctor()
+    [line] = about(lines, "Site")
+    since = f"{now - timedelta(days=2):%F %T} UTC"
+    assert line == f"✓ There is maintenance since {since}: the clock rests until the admin ends it."
+    assert about(lines, "Overdue") == []
+    site_acts.end_maintenance(decision(now))
+    [line] = about(doctor()[0], "Site")
+    assert line == "✓ All games are being given time: the clock rests until that is done."
+    clock.sweep(now=now)
+    lines, _code = doctor()
+    assert about(lines, "Site") == about(lines, "Overdue") == []

@@ -80,7 +80,7 @@ class TestPages:
         begin(now, until=now + 2 * HOUR)
         answered = client.post("/accounts/signup/", headers={"Accept": "application/json"})
         assert answered.status_code == 503
-        assert answered["Content-Type"] == "text/plain"
+        assert answered.json() == {"told": "This site can only be read just now."}
         assert 7100 < int(answered["Retry-After"]) <= 7201
         end(now)
         begin(now)

@@ -9,7 +9,10 @@ from typing import Any, Final, NamedTuple
 
 
 class DeadlineMoved(NamedTuple):
-    """The deadline of a seat's open question was moved. `why` is one of `REASONS`."""
+    """The deadline of a seat's open question was moved. `why` is one of `REASONS`.
+
+    Days off move a deadline as soon as it is given: `before` is then what it would have been.
+    """
 
     seat: int
     before: datetime
@@ -137,7 +140,16 @@ type TableEvent = (
     | VoteClosed
 )
 
-REASONS: Final = ("outage", "moved", "pause", "parked", "hours", "downtime", "maintenance")
+REASONS: Final = (
+    "outage",
+    "moved",
+    "pause",
+    "parked",
+    "hours",
+    "downtime",
+    "maintenance",
+    "days_off",
+)
 
 _EVENTS: Final[Mapping[str, Callable[..., TableEvent]]] = {
     event.__name__: event

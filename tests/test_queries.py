@@ -12,7 +12,7 @@ from tests.web import browser, person
 pytestmark = pytest.mark.django_db
 
 MOST = 15
-PAGES_OF_A_TABLE = ["", "talk/", "orders/", "history/", "history/2/"]
+PAGES_OF_A_TABLE = ["", "talk/", "orders/", "history/", "history/2/", "deadlines/"]
 
 
 def queries(client, address):

@@ -22,6 +22,7 @@ _MOVED: Final = {
     "hours": gettext_lazy("{name}'s deadline is now {moment}: all games have more time."),
     "downtime": gettext_lazy("{name}'s deadline is now {moment}: the site could not be reached."),
     "maintenance": gettext_lazy("{name}'s deadline is now {moment}: there was maintenance."),
+    "days_off": gettext_lazy("{name}'s deadline is {moment}: days off do not count."),
 }
 """The sentence for each of `table_events.REASONS`."""
 

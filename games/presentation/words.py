@@ -205,6 +205,11 @@ def with_currency(table: Table, amount: int) -> str:
 
 def moment(at: datetime, zone: str) -> str:
     """An instant on the reader's clock, zone named: "Thu 26 Nov, 20:00 (Europe/Vienna)"."""
+    return f"{day_and_hour(at, zone)} ({zone})"
+
+
+def day_and_hour(at: datetime, zone: str) -> str:
+    """An instant on a clock that the reader knows: "Thu 26 Nov, 20:00"."""
     # Translators: day and hour, as Django's template filter "date" spells them.
     pattern = pgettext("day and hour", "D j M, H:i")
-    return f"{date_format(at.astimezone(ZoneInfo(zone)), pattern)} ({zone})"
+    return str(date_format(at.astimezone(ZoneInfo(zone)), pattern))

@@ -6,16 +6,20 @@ from zoneinfo import ZoneInfo
 from games.engine import State, awaited
 from games.models import Game, OutboxMail, Seat
 from games.services import deadlines, outbox
+from games.table_events import DeadlineMoved
 
 
-def set_deadlines(game: Game, seats: dict[int, Seat], state: State, now: datetime) -> None:
+def set_deadlines(
+    game: Game, seats: dict[int, Seat], state: State, now: datetime
+) -> list[DeadlineMoved]:
     """Give every seat that is newly awaited a deadline, and take it from who is not any more.
 
     Saves the seats. The game's own deadline becomes the earliest of theirs; None where nobody is
     awaited. In a game that does not go on there are none; while it is paused, each awaited seat
-    keeps what was left of its time, and has that again afterwards.
+    keeps what was left of its time, and has that again afterwards. Gives, for the log, which of the
+    new deadlines were moved by days off.
     """
-    waiting = awaited(state)
+    waiting, moved = awaited(state), []
     for number, seat in seats.items():
         if number not in waiting or not game.is_going_on:
             _ask_no_more(game, seat, now, still_awaited=number in waiting)
@@ -25,10 +29,11 @@ def set_deadlines(game: Game, seats: dict[int, Seat], state: State, now: datetim
         elif seat.seconds_left is not None and seat.asked_phase == game.phase_no:
             give_deadline(seat, now + timedelta(seconds=seat.seconds_left), now)
         elif seat.deadline_at is None or seat.asked_phase != game.phase_no:
-            _ask(game, seat, now)
+            moved += _ask(game, seat, now)
     Seat.objects.bulk_update(seats.values(), CHANGED_WITH_A_MOVE)
     times = [seat.deadline_at for seat in seats.values() if seat.deadline_at is not None]
     game.deadline_at = min(times, default=None)
+    return moved
 
 
 CHANGED_WITH_A_MOVE = (
@@ -56,8 +61,10 @@ def _ask_no_more(game: Game, seat: Seat, now: datetime, *, still_awaited: bool) 
     seat.deadline_at = seat.remind_at = None
 
 
-def _ask(game: Game, seat: Seat, now: datetime) -> None:
-    given = _deadline(game, seat, now)
+def _ask(game: Game, seat: Seat, now: datetime) -> list[DeadlineMoved]:
+    days_off = _days_off(game, seat, now)
+    given = _deadline(game, seat, now, days_off)
+    usual = _deadline(game, seat, now, []) if days_off else given
     seat.asked_phase = game.phase_no
     seat.full_time = given.full
     give_deadline(seat, given.at, now)
@@ -68,18 +75,28 @@ def _ask(game: Game, seat: Seat, now: datetime) -> None:
         now=now,
         deadline_version=seat.deadline_version,
     )
+    if given.at == usual.at:
+        return []
+    return [DeadlineMoved(seat.drawn_number, usual.at, given.at, "days_off")]
 
 
-def _deadline(game: Game, seat: Seat, now: datetime) -> deadlines.Deadline:
-    """All seats of a phase share its opening; days off count that were announced before it."""
-    pace = deadlines.pace_of(game)
+def _days_off(game: Game, seat: Seat, now: datetime) -> list[deadlines.Days]:
+    """The days off that count: those that were announced before the phase opened."""
     opened_at = game.phase_opened_at or now
-    zone = ZoneInfo(seat.user.time_zone) if seat.user is not None else UTC
-    days_off = [
+    return [
         (days.first_day, days.last_day)
         for days in seat.days_off.all()
         if days.announced_at <= opened_at
     ]
+
+
+def _deadline(
+    game: Game, seat: Seat, now: datetime, days_off: list[deadlines.Days]
+) -> deadlines.Deadline:
+    """All seats of a phase share its opening."""
+    pace = deadlines.pace_of(game)
+    opened_at = game.phase_opened_at or now
+    zone = ZoneInfo(seat.user.time_zone) if seat.user is not None else UTC
     shared = deadlines.full_deadline(pace, opened_at, days_off, zone)
     if now <= opened_at:
         return deadlines.Deadline(shared, full=True)

@@ -119,7 +119,7 @@ def read_log(
     is the last event of the reader's last visit, None where nothing counts as new.
     """
     ordered = _played_by_order(game)
-    reasons = _reasons(game, rows)
+    reasons = reasons_of(game, rows)
     counting = {row.seq for row in surviving(rows)}
     people = people_then(rows, reader, 0)
     turns = [LogTurn(None, [])]
@@ -193,7 +193,7 @@ def _played_by_order(game: Game) -> set[tuple[int, int | None]]:
     return set(game.moves.filter(by_order=True).values_list("phase_no", "seat__number"))
 
 
-def _reasons(game: Game, rows: Sequence[Event]) -> dict[int, str]:
+def reasons_of(game: Game, rows: Sequence[Event]) -> dict[int, str]:
     """What moderators said about events, by number; asked for only where they did something."""
     if not any(row.cause == Cause.MODERATOR for row in rows):
         return {}

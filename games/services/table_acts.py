@@ -42,17 +42,20 @@ def resume(writer: Writer, cause: Cause) -> int:
     if game.paused_at is None:
         raise Refused(_("The game is not paused."))
     number = writer.note(GameResumed(), cause)
-    for seat in writer.waiting():
-        if seat.seconds_left is not None and not seat.is_played_for():
-            left = timedelta(seconds=seat.seconds_left)
-            moved = DeadlineMoved(
-                seat.drawn_number, game.paused_at + left, writer.now + left, "pause"
-            )
-            writer.note(moved, cause)
+    note_time_given_back(writer, game.paused_at, cause)
     if all(seat.seconds_left is None for seat in writer.waiting()):
         game.phase_opened_at = writer.now  # asked for the first time after a rewind
     game.paused_at = game.paused_until = None
     return number
+
+
+def note_time_given_back(writer: Writer, paused_at: datetime, cause: Cause) -> None:
+    """Note the deadlines of those who have again what was left of their time at the pause."""
+    for seat in writer.waiting():
+        if seat.seconds_left is not None and not seat.is_played_for():
+            left = timedelta(seconds=seat.seconds_left)
+            moved = DeadlineMoved(seat.drawn_number, paused_at + left, writer.now + left, "pause")
+            writer.note(moved, cause)
 
 
 def waiting_people(writer: Writer) -> list[Seat]:

@@ -206,11 +206,12 @@ class Writer:
     def commit(self) -> None:
         """Write everything: events, moves, deadlines, mail rows and the state."""
         game = self.game
+        for moved in asking.set_deadlines(game, self.seats, self.state, self.now):
+            self.note(moved, Cause.PLAYER)
         Event.objects.bulk_create(self.events)
         Move.objects.bulk_create(self.moves)
         self._drop_orders()
         notebook.drop_old_answers(game)
-        asking.set_deadlines(game, self.seats, self.state, self.now)
         game.state = encode(self.state)
         game.attempts, game.retry_at = 0, None
         if self.state.stage is Stage.OVER:

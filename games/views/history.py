@@ -1,4 +1,4 @@
-"""What has happened in a game: the whole log, step by step, and the charts of a finished game."""
+"""What has happened in a game: the log, step by step, the deadlines, and at the end the charts."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -6,6 +6,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 
 from games.models import Game, User
+from games.services.deadline_history import read_deadline_changes
 from games.services.history_reading import read_charts, read_step, read_turns, steps_of
 from games.services.moderation.glass import looks_at
 from games.services.refused import Refused
@@ -45,6 +46,16 @@ def step(request: HttpRequest, token: str, seq: int) -> HttpResponse:
     if reading is None:
         raise Http404
     return render(request, "games/history_step.html", {"game": game, "reading": reading})
+
+
+@open_when_finished
+@never_cache
+def deadlines(request: HttpRequest, token: str) -> HttpResponse:
+    """Every change of a deadline, and what it came of."""
+    game = _started(token)
+    user, zone = _reader(request)
+    context = {"game": game, "zone": zone, "changes": read_deadline_changes(game, user, zone)}
+    return render(request, "games/deadlines.html", context)
 
 
 @open_when_finished

@@ -57,6 +57,11 @@ def other(world: World) -> Client:
     return world.of(world.other)
 
 
+def host(world: World) -> Client:
+    """The host of a game in which others are asked: more time can be given."""
+    return world.of(world.moved.host)
+
+
 def just_signed_in(world: World) -> Client:
     """Somebody whose password was given too long ago for what is dear."""
     return browser(world.rosa)
@@ -250,6 +255,13 @@ TABLES = (
     Kind("history", "games:history", table("history/"), asked),
     Kind("history-step", "games:step", table("history/9/"), asked),
     Kind("history-step-finished", "games:step", finished("history/60/")),
+    Kind("game-of-the-host", "games:table", lambda world: world.moved.get_absolute_url(), host),
+    Kind(
+        "deadlines",
+        "games:deadlines",
+        lambda world: f"{world.moved.get_absolute_url()}deadlines/",
+        host,
+    ),
     Kind("charts", "games:charts", finished("charts/")),
     Kind("gallery", "gallery:index", "/gallery/"),
     Kind("gallery-case", "gallery:case", "/gallery/sending/"),

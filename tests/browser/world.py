@@ -31,7 +31,7 @@ from games.services.reports import Complaint
 from games.services.subscriptions import token_for
 from intrigue_site import mailbox
 from intrigue_site.gallery import case_named, lay_out
-from tests.moderators import moderator
+from tests.moderators import marta_acts, moderator
 from tests.sites import decision
 from tests.tables import table_settings
 from tests.web import Field, all_forms, as_shown, browser, forms_of, verified
@@ -104,6 +104,15 @@ class World:
     def running(self) -> Game:
         """A game in the middle: a last decision is asked, and the sending with it."""
         return lay_out(case_named("joined"), self.now)
+
+    @cached_property
+    def moved(self) -> Game:
+        """A game of which all deadlines were moved: by a moderator and a pause."""
+        game = lay_out(case_named("sealed"), self.now)
+        marta_acts(game, "pause", until=(self.now + timedelta(days=9)).strftime("%Y-%m-%dT%H:%M"))
+        marta_acts(game, "resume")
+        marta_acts(game, "extend", hours=30)
+        return game
 
     @cached_property
     def finished(self) -> Game:

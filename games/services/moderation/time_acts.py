@@ -15,7 +15,7 @@ from games.services.moderation.acting import Acting, Ask, acting, lock
 from games.services.refused import Refused
 from games.services.table_settings import refuse_impossible, settings_of
 from games.services.writer import Writer
-from games.table_events import GameTakenUp, PaceChanged
+from games.table_events import GamePaused, GameTakenUp, PaceChanged
 
 logger = logging.getLogger(__name__)
 
@@ -158,7 +158,10 @@ def _take_up(game: Game, ask: Ask) -> None:
     act.explain(number)
     for seat in table_acts.waiting_people(writer):
         _move_on(act, seat, parked_at)
-    act.mail((seat.user for seat in table_acts.waiting_people(writer)), number)
+    paused = game.events.filter(kind=GamePaused.__name__).order_by("-seq").first()
+    if paused is not None:  # where it could not even go on after that pause
+        table_acts.note_time_given_back(writer, paused.at, Cause.MODERATOR)
+    act.mail((seat.user for seat in writer.waiting() if not seat.is_played_for()), number)
     act.audit(before=" ".join(error))
     writer.go_on()
     writer.commit()

@@ -1,0 +1,79 @@
+"""An administrator on a phone: maintenance, and what becomes of what somebody sends meanwhile."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+
+from games.models import Message, User
+from games.services import clock
+from tests.browser.chromium import new_context, sideways, sign_in
+from tests.browser.players import PHONE
+from tests.sites import nadja
+from tests.tables import DAY, awaited_seats, open_table, seat_of, tick
+from tests.web import browser
+
+
+def phone(chromium: Browser, site: str, user: User, *, javascript: bool) -> Page:
+    """Somebody's phone."""
+    context = new_context(chromium, site, viewport=PHONE, java_script_enabled=javascript)
+    sign_in(context, site, browser(user))
+    return context.new_page()
+
+
+def do(page: Page, slug: str, title: str) -> None:
+    """An act with a ready reason, from the page of the site on; once more after its preview."""
+    page.goto("/admin/site/")
+    with page.expect_navigation():
+        page.get_by_role("link", name=title, exact=True).click()
+    page.locator("#id_why").select_option(index=1)
+    send(page)
+    if page.get_by_text("Nothing was done yet").is_visible():
+        send(page)
+    expect(page.get_by_text(f"Done: {title}.")).to_be_visible()
+    assert page.url.endswith("/admin/site/")
+    assert sideways(page) == 0, slug
+
+
+def send(page: Page) -> None:
+    assert sideways(page) == 0, page.url
+    with page.expect_navigation():
+        page.locator(".submit-row input[type=submit]").click()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("javascript", [True, False])
+def test_what_is_sent_during_maintenance_is_sent_again_afterwards(chromium, site, javascript):
+    tick(timezone.now())
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    [before] = awaited_seats(game)
+    desk, table = (
+        phone(chromium, site, user, javascript=javascript)
+        for user in (nadja(), seat_of(game, "Anna").user)
+    )
+    table.goto(f"{game.get_absolute_url()}talk/")
+    table.locator("[name=talk-text]").fill("Who offers more?")
+
+    do(desk, "maintenance", "Begin maintenance")
+    with table.expect_navigation() as navigation:
+        table.locator("form:has([name=talk-text]) button").first.click()
+    assert navigation.value.status == 503
+    expect(table.get_by_text("This site can only be read since")).to_be_visible()
+    expect(table.get_by_text("Who offers more?")).to_be_visible()
+    assert sideways(table) == 0
+    clock.sweep(now=timezone.now() + 2 * DAY)
+    assert not Message.objects.exists()
+    assert not game.moves.exists()
+
+    do(desk, "maintenance-over", "End maintenance")
+    with table.expect_navigation():
+        table.get_by_role("button", name="Send it again").click()
+    assert Message.objects.get().text == "Who offers more?"
+    clock.sweep(now=timezone.now())
+    [after] = awaited_seats(game)
+    assert after.deadline_at > before.deadline_at
+    table.goto(f"{game.get_absolute_url()}history/")
+    expect(table.get_by_text("there was maintenance.")).to_be_visible()
+    desk.goto("/admin/site/")
+    expect(desk.get_by_text("Games looked at: 1, of these changed: 1.")).to_be_visible()
+    for page in (desk, table):
+        page.context.close()

@@ -125,6 +125,10 @@ def test_rosa_changes_her_name_and_zone():
         "vote",
         "referee",
         "game_parked",
+        "report",
+        "appeal",
+        "report_decided",
+        "appeal_decided",
         "conduct",
     ]
 

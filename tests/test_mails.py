@@ -9,12 +9,13 @@ from uuid import uuid4
 import pytest
 from django.conf import settings as site_settings
 
-from games.models import Game, Invitation, Move, OutboxMail, Report, Seat, User, Vote
+from games.models import AuditLine, Game, Invitation, Move, OutboxMail, Report, Seat, User, Vote
 from games.services import game_letters, outbox, reports, talk, votes
-from games.services.moderation import report_acts
+from games.services.moderation import person_acts, report_acts
 from games.services.moderation import time_acts as moderation
 from games.services.moderation import word_acts as words
 from games.services.moderation.acting import Ask, Decision, seen_now
+from games.services.moderation.person_ground import PersonAsk
 from games.services.reports import Complaint
 from tests.moderators import moderator
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
@@ -33,6 +34,7 @@ ESSENTIAL = {
     Kind.APPEAL,
     Kind.REPORT_DECIDED,
     Kind.APPEAL_DECIDED,
+    Kind.CONDUCT,
 }
 ABOUT_TABLES = tuple(game_letters.CONTEXTS)
 MAILS = Path(site_settings.BASE_DIR) / "templates" / "mail"
@@ -236,6 +238,15 @@ def make_appeal_decided():
     return None, "Anna", about
 
 
+def make_conduct():
+    """Anna is suspended for a week."""
+    anna = person("Anna")
+    ask = PersonAsk(anna.pk, moderator("Nora"), "You <b>shout</b>.", 0, MONDAY)
+    person_acts.suspend(ask, until=MONDAY + 7 * DAY)
+    OutboxMail.objects.all().delete()
+    return None, anna.name, {"about": AuditLine.objects.get().pk}
+
+
 MAKE = {
     Kind.INVITATION: make_invitation,
     Kind.GAME_STARTED: make_game_started,
@@ -256,6 +267,7 @@ MAKE = {
     Kind.APPEAL: make_appeal,
     Kind.REPORT_DECIDED: make_report_decided,
     Kind.APPEAL_DECIDED: make_appeal_decided,
+    Kind.CONDUCT: make_conduct,
 }
 
 

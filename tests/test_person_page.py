@@ -112,7 +112,14 @@ def test_it_shows_games_misses_and_the_story(marta):
         assert f'href="/admin/games/game/{shown.pk}/change/"' in html
     for link in ("outboxmail/?person__id__exact", "sitting/?user__id__exact"):
         assert marta.get(f"/admin/games/{link}={seat.user.pk}").status_code == 200
-    for link in ("message/?author__id__exact", "auditline/?person__id__exact"):
+    links = (
+        "message/?author__id__exact",
+        "auditline/?person__id__exact",
+        "report/?person__id__exact",
+        "report/?reporter__id__exact",
+    )
+    for link in links:
+        assert f"/admin/games/{link}={seat.user.pk}" in html
         assert marta.get(f"/admin/games/{link}={seat.user.pk}").status_code == 200
 
 

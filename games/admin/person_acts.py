@@ -37,10 +37,10 @@ ALL: Final = (
     ),
     PersonAct(
         "answer-objection",
-        _("Leave it as it is"),
+        _("Answer the objection"),
         _(
-            "The decision to which the person objects stays, the oldest objection first. They are "
-            "mailed. To agree with them, lift it instead."
+            "The decision stays, and the person is mailed why; the oldest objection first. To "
+            "agree with the person, lift the decision instead."
         ),
         forms.AnswerForm,
         person_acts.answer_objection,

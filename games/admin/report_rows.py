@@ -39,7 +39,7 @@ class ReportAdmin(ReadOnly, NewestFirst):
     list_display = ("id", "state", "person", "game", "at", "owner")
     list_select_related = ("person", "game", "owner")
     list_filter = ("state", Whose)
-    links = ("whose",)
+    links = ("whose", "person__id__exact", "reporter__id__exact")
     game_paths = ("game",)
     person_paths = ("person",)
     left_out = ("game__state",)

@@ -61,7 +61,7 @@ ACTS: Final[dict[str, Promise]] = {
     "lift suspension": _("End the suspension"),
     "ban": _("Ban"),
     "lift ban": _("Lift the ban"),
-    "answer objection": _("Answer an objection"),
+    "answer objection": _("Answer the objection"),
     "end sessions": _("End all sessions"),
     "require second factor": _("Require a second factor"),
     "no second factor": _("Require no second factor any more"),

@@ -256,6 +256,30 @@ class TestWhoMayDealWithIt:
                 report_acts.take(Decision(person_, "", now), report_id=report.pk)
         assert not AuditLine.objects.exists()
 
+    def test_a_mail_that_fails_tells_a_moderator_nothing_of_a_report_about_them(self, game):
+        marta, now = moderator("Marta"), timezone.now()
+        reports.report_person(Complaint(named("Anna"), "Unfair.", uuid4(), now), person=marta)
+        upheld(moderator("Nora"), Report.objects.get())
+        OutboxMail.objects.filter(kind="report_decided").update(status="failed", error="550 no")
+        told = "what came of a report to Anna: 550 no"
+        assert told in words_of(browser(moderator("Otto")).get("/admin/"))
+        assert told not in words_of(browser(marta).get("/admin/"))
+
+    def test_the_page_of_a_person_shows_what_was_reported_to_those_who_may_know(
+        self, game, message
+    ):
+        marta, nora = moderator("Marta"), moderator("Nora")
+        report = reported("Anna", message)
+        now = timezone.now()
+        reports.report_person(Complaint(nora, "Unfair.", uuid4(), now), person=named("Boris"))
+        page = f"/admin/games/user/{named('Boris').pk}/change/"
+        own = Report.objects.get(reporter=nora)
+        for reader, seen in ((marta, {report.pk, own.pk}), (nora, {report.pk})):
+            html = browser(reader).get(page).content.decode()
+            found = re.findall(r"/admin/games/report/(\d+)/change/", html)
+            assert set(map(int, found)) == seen
+        assert "A message of Boris at “The Venice table”, waits for a moderator" in html
+
     def test_players_and_strangers_may_nothing(self, message):
         report = reported("Anna", message)
         for client in (browser(named("Boris")), browser(person("Emil")), Client()):

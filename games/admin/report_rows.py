@@ -49,8 +49,8 @@ class ReportAdmin(ReadOnly, NewestFirst):
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
-        readable = reports_for(acting_moderator(request)).values("pk")
-        return super().get_queryset(request).filter(pk__in=readable)
+        rows: QuerySet[Any] = super().get_queryset(request)
+        return reports_for(acting_moderator(request), rows)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None

@@ -6,7 +6,7 @@ Orders and moves are missing: what somebody will play, or has sealed, is nobody 
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
@@ -37,19 +37,12 @@ from games.services.log_reading import read_event
 from games.services.moderation import finding
 from games.services.moderation.acting import has_own_part
 from games.services.moderation.audit_reading import act_told, find_lines
-from games.services.moderation.report_rights import reports_for
+from games.services.moderation.report_rights import mails_for, reports_for
 from games.services.talk_reading import redaction_of
 from games.table_events import is_table_event
 
 SEARCH = "audit_search"
 """Where a request keeps the form that searches the audit log."""
-
-ABOUT_REPORTS = (
-    OutboxMail.Kind.REPORT,
-    OutboxMail.Kind.APPEAL,
-    OutboxMail.Kind.REPORT_DECIDED,
-    OutboxMail.Kind.APPEAL_DECIDED,
-)
 
 
 class ReadOnly:
@@ -192,11 +185,8 @@ class OutboxMailAdmin(ReadOnly, NewestFirst):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         """Without mail of reports that the reader may not read: it would tell who made them."""
-        mails = super().get_queryset(request)
-        if not isinstance(request.user, User):
-            return mails.none()
-        readable = reports_for(request.user).values("pk")
-        return mails.filter(~Q(kind__in=ABOUT_REPORTS) | Q(about__in=readable))
+        mails: QuerySet[Any] = super().get_queryset(request)
+        return mails_for(request.user, mails) if isinstance(request.user, User) else mails.none()
 
 
 @admin.register(User, site=site)

@@ -25,6 +25,7 @@ from games.presentation.words import moment
 from games.services import site_state
 from games.services.health import CLOCK, late_after
 from games.services.moderation.report_desk import waiting_reports
+from games.services.moderation.report_rights import mails_for
 from games.services.site_state import Site
 
 MOST: Final = 20
@@ -78,8 +79,8 @@ def read_desk(now: datetime, moderator: User) -> list[Pile]:
         _pile(_("Games without the time that all others got"), _without_their_time(now)),
         _pile(_("Reports"), _reports(moderator)),
         _pile(_("Objections"), _objections(zone)),
-        _pile(_("People whose mail fails"), _unreachable(now)),
-        _pile(_("Failed mail"), _failed(now)),
+        _pile(_("People whose mail fails"), _unreachable(now, moderator)),
+        _pile(_("Failed mail"), _failed(now, moderator)),
         _pile(_("Absent, and no substitute for days"), _absent(now, zone)),
         _pile(_("Paused without an end"), _paused(zone)),
         _pile(_("One browser, two seats at one table"), _one_browser(moderator)),
@@ -150,16 +151,17 @@ def _reports(moderator: User) -> Iterator[DeskLine]:
         yield DeskLine(waiting.text, step, page, _("The report"))
 
 
-def _recently_failed(now: datetime) -> list[OutboxMail]:
+def _recently_failed(now: datetime, moderator: User) -> list[OutboxMail]:
     failed = OutboxMail.objects.filter(
         status=OutboxMail.Status.FAILED, created_at__gt=now - FAILED_WITHIN
     )
-    return list(failed.select_related("person", "game").order_by("-created_at")[: 5 * MOST])
+    rows = mails_for(moderator, failed).select_related("person", "game").order_by("-created_at")
+    return list(rows[: 5 * MOST])
 
 
-def _unreachable(now: datetime) -> Iterator[DeskLine]:
+def _unreachable(now: datetime, moderator: User) -> Iterator[DeskLine]:
     by_person = sorted(
-        (mail for mail in _recently_failed(now) if mail.person_id is not None),
+        (mail for mail in _recently_failed(now, moderator) if mail.person_id is not None),
         key=lambda mail: mail.person_id or 0,
     )
     for person_id, mails in groupby(by_person, key=lambda mail: mail.person_id):
@@ -201,8 +203,8 @@ def _objections(zone: str) -> Iterator[DeskLine]:
         yield _of_person(told, sanction.person_id, step)
 
 
-def _failed(now: datetime) -> Iterator[DeskLine]:
-    for mail in _recently_failed(now)[: MOST + 1]:
+def _failed(now: datetime, moderator: User) -> Iterator[DeskLine]:
+    for mail in _recently_failed(now, moderator)[: MOST + 1]:
         error = " ".join(mail.error.splitlines()[-1:])
         if mail.game_id is None:
             text = _("{mail}: {error}").format(mail=mail, error=error)

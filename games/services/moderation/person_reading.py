@@ -16,6 +16,8 @@ from games.presentation.words import moment
 from games.services.conduct_reading import is_in_force, sanction_told
 from games.services.moderation.audit_reading import act_told
 from games.services.moderation.person_ground import keeps_order
+from games.services.moderation.report_rights import reports_for
+from games.services.report_reading import about_told
 
 MOST: Final = 50
 """How many lines of each list are shown, the latest."""
@@ -48,6 +50,7 @@ class PersonPage(NamedTuple):
     waiting: list[Line]
     games: list[Line]
     sanctions: list[Line]
+    reports: list[Line]
     audit: list[Line]
 
 
@@ -81,9 +84,27 @@ def read_person(person: User, reader: User, now: datetime) -> tuple[Standing, Pe
         waiting=_waiting(person),
         games=_games(person, zone),
         sanctions=[_sanction_line(one, zone, now) for one in sanctions],
+        reports=_reports(person, reader),
         audit=_audit(person, zone),
     )
     return _standing(person, sanctions, now), page
+
+
+def _reports(person: User, reader: User) -> list[Line]:
+    """What was reported about the person, as far as the reader may know of it."""
+    told = _("{moment}: {about}, {state}")
+    rows = reports_for(reader).filter(person=person).select_related("person", "game", "message")
+    return [
+        Line(
+            told.format(
+                moment=moment(report.at, reader.time_zone),
+                about=about_told(report),
+                state=report.get_state_display(),
+            ),
+            reverse("admin:games_report_change", args=[report.pk]),
+        )
+        for report in rows.order_by("-pk")[:MOST]
+    ]
 
 
 def standing_facts(person: User, zone: str, now: datetime) -> list[str]:

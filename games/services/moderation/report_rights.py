@@ -1,11 +1,20 @@
 """Who may deal with which report: no moderator whom it concerns, nor one of that table."""
 
-from django.db.models import QuerySet
+from typing import Final
+
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from games.models import Report, Seat, Sitting, User
+from games.models import OutboxMail, Report, Seat, Sitting, User
 from games.services.moderation.acting import has_own_part, may_moderate, refuse_strangers
 from games.services.refused import Refused
+
+ABOUT_REPORTS: Final = (
+    OutboxMail.Kind.REPORT,
+    OutboxMail.Kind.APPEAL,
+    OutboxMail.Kind.REPORT_DECIDED,
+    OutboxMail.Kind.APPEAL_DECIDED,
+)
 
 
 def may_handle(moderator: User, report: Report) -> bool:
@@ -25,14 +34,21 @@ def refuse_unless_may_handle(moderator: User, report: Report) -> None:
         )
 
 
-def reports_for(moderator: User) -> QuerySet[Report]:
-    """All reports that a moderator may read."""
+def reports_for(moderator: User, rows: QuerySet[Report] | None = None) -> QuerySet[Report]:
+    """Those of the reports, or of these `rows`, that a moderator may read."""
     return (
-        Report.objects.exclude(person=moderator)
+        (Report.objects.all() if rows is None else rows)
+        .exclude(person=moderator)
         .exclude(reporter=moderator)
         .exclude(game__in=Seat.objects.filter(user=moderator).values("game"))
         .exclude(game__in=Sitting.objects.filter(user=moderator).values("seat__game"))
     )
+
+
+def mails_for(moderator: User, rows: QuerySet[OutboxMail]) -> QuerySet[OutboxMail]:
+    """Those of the mails that do not tell a moderator of a report they may not read."""
+    readable = reports_for(moderator).values("pk")
+    return rows.filter(~Q(kind__in=ABOUT_REPORTS) | Q(about__in=readable))
 
 
 def moderators_for(report: Report) -> list[User]:

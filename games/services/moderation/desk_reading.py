@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Final, NamedTuple, Self
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.urls import reverse
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
@@ -71,6 +71,7 @@ class Pile(NamedTuple):
 def read_desk(now: datetime, moderator: User) -> list[Pile]:
     """What waits for a moderator, the most urgent first; piles without anything are left out."""
     zone, site = moderator.time_zone, site_state.read()
+    failed = _recently_failed(now, moderator)
     piles = [
         _pile(_("The site"), _site(site, now, zone)),
         _pile(_("The clock"), _clock(now, zone)),
@@ -79,8 +80,8 @@ def read_desk(now: datetime, moderator: User) -> list[Pile]:
         _pile(_("Games without the time that all others got"), _without_their_time(now)),
         _pile(_("Reports"), _reports(moderator)),
         _pile(_("Objections"), _objections(zone)),
-        _pile(_("People whose mail fails"), _unreachable(now, moderator)),
-        _pile(_("Failed mail"), _failed(now, moderator)),
+        _pile(_("People whose mail fails"), _unreachable(failed)),
+        _pile(_("Failed mail"), _failed(failed)),
         _pile(_("Absent, and no substitute for days"), _absent(now, zone)),
         _pile(_("Paused without an end"), _paused(zone)),
         _pile(_("One browser, two seats at one table"), _one_browser(moderator)),
@@ -159,20 +160,20 @@ def _recently_failed(now: datetime, moderator: User) -> list[OutboxMail]:
     return list(rows[: 5 * MOST])
 
 
-def _unreachable(now: datetime, moderator: User) -> Iterator[DeskLine]:
+def _unreachable(failed: list[OutboxMail]) -> Iterator[DeskLine]:
     by_person = sorted(
-        (mail for mail in _recently_failed(now, moderator) if mail.person_id is not None),
+        (mail for mail in failed if mail.person_id is not None),
         key=lambda mail: mail.person_id or 0,
     )
     for person_id, mails in groupby(by_person, key=lambda mail: mail.person_id):
-        failed = list(mails)
-        if len(failed) >= FAILS_OFTEN:
+        theirs = list(mails)
+        if len(theirs) >= FAILS_OFTEN:
             told = ngettext(
                 "{name}: {count} mail was given up this week.",
                 "{name}: {count} mails were given up this week.",
-                len(failed),
+                len(theirs),
             )
-            text = told.format(name=failed[0].person, count=len(failed))
+            text = told.format(name=theirs[0].person, count=len(theirs))
             yield _of_person(text, person_id or 0, _mails_of(person_id or 0))
 
 
@@ -203,8 +204,8 @@ def _objections(zone: str) -> Iterator[DeskLine]:
         yield _of_person(told, sanction.person_id, step)
 
 
-def _failed(now: datetime, moderator: User) -> Iterator[DeskLine]:
-    for mail in _recently_failed(now, moderator)[: MOST + 1]:
+def _failed(failed: list[OutboxMail]) -> Iterator[DeskLine]:
+    for mail in failed[: MOST + 1]:
         error = " ".join(mail.error.splitlines()[-1:])
         if mail.game_id is None:
             text = _("{mail}: {error}").format(mail=mail, error=error)
@@ -244,9 +245,9 @@ def _one_browser(moderator: User) -> Iterator[DeskLine]:
     Not at a table of the moderator's own.
     """
     unfinished = (Game.Status.WAITING, Game.Status.RUNNING)
-    own = Seat.objects.filter(user=moderator, game__status__in=unfinished)
-    own_games = set(own.values_list("game", flat=True))
+    own = Seat.objects.filter(user=moderator, game=OuterRef("first__seats__game"))
     pairs = SharedBrowser.objects.filter(
+        ~Exists(own),
         cleared_at=None,
         first__seats__game__status__in=unfinished,
         second__seats__game=F("first__seats__game"),
@@ -255,8 +256,6 @@ def _one_browser(moderator: User) -> Iterator[DeskLine]:
     for pair in pairs.values(
         "first", "first__name", "second__name", "first__seats__game", "first__seats__game__name"
     )[: MOST + 1]:
-        if pair["first__seats__game"] in own_games:
-            continue
         text = told.format(
             game=pair["first__seats__game__name"],
             name=pair["first__name"],

@@ -28,7 +28,7 @@ def game() -> Game:
 def desk():
     """The first page of the admin: its words, and its links."""
     page = browser(moderator("Nora")).get("/admin/").content.decode()
-    before = page.split('id="content-main"')[1].split('class="app-')[0]
+    before = page.split('id="piles"')[1].split('id="lists-title"')[0]
     return unescape(re.sub(r"<[^>]+>", " ", before)), re.findall(r'href="([^"]+)"', before)
 
 
@@ -189,3 +189,34 @@ def every_page(client, game):
             yield f"{listing}{row.pk}/history/"
     for one in acts.ALL:
         yield f"/admin/games/game/{game.pk}/act/{one.slug}/"
+
+
+def found(client, words):
+    page = client.get("/admin/", {"q": words}).content.decode()
+    part = page.split('id="found-title"')[1].split("</section>")[0]
+    return re.findall(r'href="([^"]+)"', part)
+
+
+def test_games_and_people_are_found_on_the_desk(game):
+    anna, nora = seat_of(game, "Anna").user, browser(moderator("Nora"))
+    game_page = f"/admin/games/game/{game.pk}/change/"
+    anna_page = f"/admin/games/user/{anna.pk}/change/"
+    assert found(nora, f"#{game.pk}") == [game_page]
+    assert found(nora, "venice") == [game_page]
+    assert found(nora, "anna@example.org") == [anna_page]
+    assert found(nora, "ann") == [anna_page]
+    assert found(nora, "nobody of this name") == []
+    assert found(nora, "a" * 500 + "\0") == []
+
+
+def test_a_pile_says_how_much_it_holds_and_that_there_is_more(game):
+    now = timezone.now()
+    for number in range(21):
+        mail = OutboxMail.objects.filter(game=game).first()
+        mail.pk, mail.about, mail.status = None, 100 + number, "failed"
+        mail.created_at = now
+        mail.save()
+    words, links = desk()
+    assert re.search(r"Failed mail\s+20\+", words)
+    assert "Send a mail again" in words
+    assert sum("/act/send-again/" in link for link in links) == 20

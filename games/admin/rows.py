@@ -78,6 +78,7 @@ class ReadOnly:
 
 class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat
+    template = "admin/rows_inline.html"
     fields = ("number", "user", "house_player", "deadline_at", "remind_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
@@ -285,7 +286,9 @@ class AuditLineAdmin(ReadOnly, NewestFirst):
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         page = super().changelist_view(request, extra_context)
         if isinstance(page, TemplateResponse) and page.context_data is not None:
-            page.context_data["search"] = getattr(request, SEARCH, None)
+            search = getattr(request, SEARCH, None)
+            page.context_data["search"] = search
+            page.context_data["searching"] = search is not None and any(search.data.values())
         return page
 
 

@@ -22,6 +22,7 @@ from games.admin.act_pages import acting_moderator
 from games.models import User
 from games.services.moderation.acting import may_moderate
 from games.services.moderation.desk_reading import read_desk
+from games.services.moderation.desk_search import find
 
 OWN_PAGES: Final = (
     ("games/game/<int:game_id>/act/<slug:slug>/", game_pages.act_page, "act"),
@@ -52,9 +53,12 @@ class RefereeSite(admin.AdminSite):
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        """The desk, and below it all lists."""
-        piles = {"piles": read_desk(timezone.now(), acting_moderator(request))}
-        return super().index(request, piles | (extra_context or {}))
+        """The desk, with what is looked for on it (`q`), and below it all lists."""
+        desk = {
+            "piles": read_desk(timezone.now(), acting_moderator(request)),
+            "found": find(request.GET.get("q", "")),
+        }
+        return super().index(request, desk | (extra_context or {}))
 
     def has_permission(self, request: HttpRequest) -> bool:
         return isinstance(request.user, User) and may_moderate(request.user)

@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 
 from games.engine import EDITIONS
 from intrigue_site.gallery import CASES
+from tests.browser import admin_pages
 from tests.browser.world import World
 from tests.web import browser
 
@@ -311,9 +312,43 @@ GALLERY = {
     for reader in case.readers
 }
 
+ADMIN = (
+    Kind("admin-desk", "", "/admin/", admin_pages.busy),
+    Kind("admin-found", "", "/admin/?q=a", admin_pages.busy),
+    Kind("admin-found-none", "", "/admin/?q=nothing", admin_pages.nora),
+    *(
+        Kind(f"admin-{name}", "", admin_pages.address_of_list(rest), admin_pages.busy)
+        for name, rest in admin_pages.lists()
+    ),
+    Kind("admin-game", "", admin_pages.game("change/"), admin_pages.busy),
+    Kind("admin-act", "", admin_pages.game("act/extend/"), admin_pages.busy),
+    Kind(
+        "admin-act-refused",
+        "",
+        admin_pages.game("act/pause/"),
+        admin_pages.busy,
+        then=admin_pages.say_nothing_long,
+        status=422,
+    ),
+    Kind("admin-act-impossible", "", admin_pages.game("act/resume/"), admin_pages.busy),
+    Kind("admin-glass", "", admin_pages.game("glass/"), admin_pages.busy),
+    Kind(
+        "admin-glass-open",
+        "",
+        admin_pages.game("glass/"),
+        admin_pages.busy,
+        then=admin_pages.look_behind,
+    ),
+    Kind("admin-person", "", admin_pages.user_page, admin_pages.busy),
+    Kind("admin-history", "", admin_pages.game("history/"), admin_pages.busy),
+    Kind("admin-the-site", "", "/admin/site/", admin_pages.nora),
+    Kind("admin-app", "", "/admin/games/", admin_pages.nora),
+)
+
 GROUPS = {
     "signed-out": SIGNED_OUT,
     "account": ACCOUNT,
+    "admin": ADMIN,
     "tables": TABLES,
     "reports": REPORTS,
     "site": SITE,

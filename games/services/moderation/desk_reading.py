@@ -7,9 +7,10 @@ from typing import Final, NamedTuple, Self
 
 from django.db.models import Exists, F, OuterRef
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.models import (
     Game,
@@ -37,16 +38,27 @@ FAILS_OFTEN: Final = 2
 """From so many failed mails in a week on, a person's address needs a look."""
 
 
+STEPS: Final[dict[str, Promise]] = {
+    "retry": gettext_lazy("Try again"),
+    "extend": gettext_lazy("Give more time"),
+    "send-again": gettext_lazy("Send a mail again"),
+    "house-player": gettext_lazy("Replace by a house player"),
+    "resume": gettext_lazy("Resume"),
+}
+"""What the next steps at games are called."""
+
+
 class DeskLine(NamedTuple):
     """Something that waits: what, the page of the next step, and what it is about.
 
-    Both pages are addresses; the next step may be missing ("").
+    Both pages are addresses, each with what its link is called; the next step may be missing ("").
     """
 
     text: str
     next_step: str
     about: str
     about_name: str
+    step_name: str | Promise = gettext_lazy("Next step")
 
     @classmethod
     def of_game(cls, text: str, game_id: int, act: str, given: str = "") -> Self:
@@ -57,6 +69,7 @@ class DeskLine(NamedTuple):
             f"{step}?{given}" if given else step,
             reverse("admin:games_game_change", args=[game_id]),
             _("The game"),
+            STEPS[act],
         )
 
 

@@ -1,0 +1,86 @@
+"""The kinds of pages of the admin, for axe and the pictures: each template that there is, once."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import uuid4
+
+from django.test import Client
+from playwright.sync_api import Page
+
+from games.models import Game, OutboxMail, Reason, Seat, User
+from games.services import seats, talk
+from games.services.moderation import time_acts
+from games.services.moderation.acting import Ask, seen_now
+from tests.browser.world import World
+from tests.moderators import moderator
+from tests.tables import tick
+
+LONG_AGO = timedelta(days=9)
+
+
+def referee(world: World) -> User:
+    found = User.objects.filter(name="Nora").first()
+    return found or moderator("Nora")
+
+
+def nora(world: World) -> Client:
+    return world.of(referee(world))
+
+
+def busy(world: World) -> Client:
+    """A moderator with something of everything on the desk and in the lists."""
+    game, other, client = world.running, world.finished, nora(world)
+    now = world.now
+    tick(now - LONG_AGO)
+    Game.objects.filter(pk=world.waiting.pk).update(name="The table with" + 3 * " a long name")
+    if not Reason.objects.filter(game=game).exists():
+        ask = Ask(game.pk, referee(world), "A player asked for it.", seen_now(game), now)
+        time_acts.extend(ask, seat=None, time=timedelta(hours=5))
+        absent = game.seats.filter(deadline_at=None, house_player="").last()
+        seats.step_aside(game_id=game.pk, user=absent.user, now=now)
+        Seat.objects.filter(pk=absent.pk).update(absent_since=now - LONG_AGO)
+        talk.say(game_id=game.pk, user=world.asked, text="Be kind.", token=uuid4(), now=now)
+        OutboxMail.objects.filter(person=world.asked).update(status="failed", error="550 unknown")
+        assert other.mails.exists()
+    return client
+
+
+def game(rest: str) -> Callable[[World], str]:
+    return lambda world: f"/admin/games/game/{world.running.pk}/{rest}"
+
+
+def press(page: Page) -> None:
+    """Hand the form in as it is."""
+    page.locator(".submit-row input[type=submit]").click()
+
+
+def look_behind(page: Page) -> None:
+    for thing in ("balances", "orders", "notes"):
+        page.locator(f"[name={thing}]").check()
+    page.locator("[name=reason]").fill("The money is wrong.")
+    press(page)
+
+
+def say_nothing_long(page: Page) -> None:
+    """Hand it in without a reason."""
+    page.locator("[name=reason]").fill("")
+    press(page)
+
+
+def lists() -> tuple[tuple[str, str], ...]:
+    return (
+        ("games", "game/"),
+        ("games-none", "game/?q=nothing"),
+        ("seats", "seat/"),
+        ("events", "event/"),
+        ("mails", "outboxmail/?q=a"),
+        ("audit-log", "auditline/?act=extend"),
+    )
+
+
+def address_of_list(rest: str) -> str:
+    return f"/admin/games/{rest}"
+
+
+def user_page(world: World) -> str:
+    return f"/admin/games/user/{world.asked.pk}/change/"

@@ -44,6 +44,7 @@ ACTS: Final[dict[str, Promise]] = {
     "take back decision": _("Take the decision back"),
     "redact": _("Remove the message"),
     "restore": _("Show the message again"),
+    "clear pair": _("Clear two people of being one"),
     "notice": _("Notice on every page"),
     "stop new games": _("Stop new games"),
     "allow new games": _("Allow new games"),

@@ -8,7 +8,7 @@ from django.test import Client
 from playwright.sync_api import Page
 
 from games.models import Game, OutboxMail, Reason, Seat, User
-from games.services import seats, talk
+from games.services import acquaintances, seats, sign_ins, talk
 from games.services.moderation import time_acts
 from games.services.moderation.acting import Ask, seen_now
 from tests.browser.world import World
@@ -84,3 +84,26 @@ def address_of_list(rest: str) -> str:
 
 def user_page(world: World) -> str:
     return f"/admin/games/user/{world.asked.pk}/change/"
+
+
+def with_doubles(world: World) -> Client:
+    """A moderator where two who play together were signed in with one browser."""
+    for user in (world.asked, world.other):
+        sign_ins.note(
+            user,
+            device=22 * "a",
+            address="203.0.113.7",
+            agent="Firefox",
+            now=world.now,
+            just_now=True,
+        )
+    acquaintances.declare(user=world.other, other_id=world.asked.pk, now=world.now)
+    return nora(world)
+
+
+def doubles(world: World) -> str:
+    return f"/admin/games/user/{world.asked.pk}/doubles/"
+
+
+def clear_pair(world: World) -> str:
+    return f"{doubles(world)}{world.other.pk}/clear/"

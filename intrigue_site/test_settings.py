@@ -13,6 +13,8 @@ SESSION_COOKIE_SECURE = False
 CSRF_COOKIE_SECURE = False
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# A test forgets nothing that a process remembers for a few seconds, however slow the machine is.
+CACHES["process"]["TIMEOUT"] = None  # noqa: F405
 STATIC_ROOT = None
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

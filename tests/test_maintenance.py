@@ -196,6 +196,17 @@ class TestAfterwards:
         assert [move.cause for move in Move.objects.filter(game=passed)] == ["clock"]
         assert [verify_game(game.pk) for game in (passed, ahead)] == [[], []]
 
+    def test_pages_work_at_once_and_tell_of_the_time_that_is_still_given(self, client):
+        open_table("Anna", "Boris", "Clara")
+        begin(MONDAY)
+        end(MONDAY + HOUR)
+        told = "All games are being given more time."
+        assert told in client.get("/").content.decode()
+        assert client.post("/accounts/signup/", {}).status_code == 200
+        tick(MONDAY + HOUR)
+        clock.sweep(now=MONDAY + HOUR)
+        assert told not in client.get("/").content.decode()
+
     def test_a_question_opened_afterwards_gets_nothing_and_the_phase_is_not_shorter(self):
         game = open_table("Anna", "Boris", "Clara")
         begin(MONDAY + HOUR)

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.models import Cause, Event, Game, OutboxMail, Reason, Seat, TimeGrant
-from games.services import absence, asking, deadlines, table_acts
+from games.services import absence, asking, deadlines, site_state, table_acts
 from games.services.seats import begin_anew
 from games.services.writer import Writer
 from games.table_events import DeadlineMoved, MissExcused, SeatAbsent, SeatReturned
@@ -51,6 +51,8 @@ def _give_next(now: datetime) -> bool:
             grant.games_done += 1
             _try(grant, game_id, now)
         grant.save()
+    if game_id is None:
+        site_state.forget()
     return True
 
 

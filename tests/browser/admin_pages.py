@@ -49,6 +49,10 @@ def game(rest: str) -> Callable[[World], str]:
     return lambda world: f"/admin/games/game/{world.running.pk}/{rest}"
 
 
+def suspended(rest: str = "change/") -> Callable[[World], str]:
+    return lambda world: f"/admin/games/user/{world.ursula.pk}/{rest}"
+
+
 def press(page: Page) -> None:
     """Hand the form in as it is."""
     page.locator(".submit-row input[type=submit]").click()

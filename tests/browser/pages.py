@@ -342,6 +342,8 @@ ADMIN = (
     Kind("admin-person", "", admin_pages.user_page, admin_pages.busy),
     Kind("admin-doubles", "", admin_pages.doubles, admin_pages.with_doubles),
     Kind("admin-doubles-clear", "", admin_pages.clear_pair, admin_pages.with_doubles),
+    Kind("admin-suspended", "", admin_pages.suspended(), admin_pages.nora),
+    Kind("admin-person-act", "", admin_pages.suspended("act/suspend/"), admin_pages.nora),
     Kind("admin-history", "", admin_pages.game("history/"), admin_pages.busy),
     Kind("admin-the-site", "", "/admin/site/", admin_pages.nora),
     Kind("admin-app", "", "/admin/games/", admin_pages.nora),

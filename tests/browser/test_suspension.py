@@ -1,0 +1,84 @@
+"""A moderator and a player, each on a phone: a warning, a suspension, an objection, and its end."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page, expect
+
+from games.models import AuditLine, User
+from tests.browser.chromium import Watch, new_context, sideways, sign_in
+from tests.moderators import moderator
+from tests.tables import DAY, open_table, seat_of, tick
+from tests.web import browser
+
+PHONE = {"width": 360, "height": 740}
+
+
+def do(page: Page, user: User, act: str, until: str = "") -> None:
+    """Do the act of this name, from the page of the person on; it says that it was done."""
+    page.goto(f"/admin/games/user/{user.pk}/change/")
+    with page.expect_navigation():
+        page.get_by_role("link", name=act, exact=True).click()
+    assert sideways(page) == 0, act
+    if until:
+        page.get_by_label("Until").fill(until)
+    page.get_by_label("Reason").select_option(index=1)
+    press(page, act)
+    expect(page.get_by_text(f"Done: {act}.")).to_be_visible()
+
+
+def press(page: Page, name: str) -> None:
+    """Press a button, and wait for the page it leads to."""
+    with page.expect_navigation():
+        page.get_by_role("button", name=name, exact=True).click()
+    assert sideways(page) == 0, name
+
+
+@pytest.fixture
+def phone_of(chromium, site):
+    """Gives the phone of a person, whose pages are answered so; none of them complains."""
+    opened: list[tuple[BrowserContext, Watch]] = []
+
+    def phone(user: User, status: int = 200) -> Page:
+        context = new_context(chromium, site, viewport=PHONE)
+        sign_in(context, site, browser(user))
+        opened.append((context, Watch(context, site, status)))
+        return context.new_page()
+
+    yield phone
+    for context, watch in opened:
+        assert watch.complaints == []
+        context.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_anna_is_warned_and_suspended_and_objects(phone_of):
+    tick(timezone.now())
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    anna = seat_of(game, "Anna").user
+    marta, hers = phone_of(moderator("Marta")), phone_of(anna, status=403)
+    do(marta, anna, "Warn")
+    hers.goto("/")
+    expect(hers.get_by_role("heading", name="A moderator has warned you")).to_be_visible()
+    press(hers, "I have read it")
+    expect(hers.get_by_role("heading", name="A moderator has warned you")).to_have_count(0)
+    hers.goto(game.get_absolute_url())
+    hers.locator("[name=talk-text]").fill("I am not rude!")
+    until = (timezone.now() + 3 * DAY).strftime("%Y-%m-%dT%H:%M")
+    do(marta, anna, "Suspend", until)
+    assert seat_of(game, "Anna").absent_since is not None
+    press(hers, "Say it")
+    expect(hers.get_by_role("heading", name="Nothing was done")).to_be_visible()
+    expect(hers.get_by_text("I am not rude!")).to_be_visible()
+    hers.get_by_role("link", name="How I stand, and how to object").click()
+    hers.get_by_text("Object", exact=True).first.click()
+    hers.get_by_label("Why you think this is wrong").first.fill("Boris began.")
+    press(hers, "Send the objection")
+    expect(hers.get_by_text("A moderator will read it.")).to_be_visible()
+    marta.goto("/admin/")
+    expect(marta.get_by_text("Boris began.")).to_be_visible()
+    do(marta, anna, "End the suspension")
+    hers.goto(game.get_absolute_url())
+    press(hers, "I am back")
+    assert seat_of(game, "Anna").absent_since is None
+    acts = AuditLine.objects.filter(person=anna).order_by("pk").values_list("act", flat=True)
+    assert list(acts) == ["warn", "suspend", "lift suspension"]

@@ -118,7 +118,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Limits on signing in are counted here, for all web processes together; also while the broker is
 # away. A migration makes the table. How the site stands is read for every page: each process
 # remembers it for a few seconds.
-CACHES = {
+CACHES: dict[str, dict[str, object]] = {
     "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
     "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "TIMEOUT": 5},
 }

@@ -1,0 +1,71 @@
+"""The pages of the admin that are measured."""
+
+from collections.abc import Iterator
+
+from django.test import Client
+
+from games.admin import site
+from games.models import Event, Game, User
+from tests.moderators import moderator
+from tests.web import browser
+
+FILTERS = {
+    "game": ["status__exact=waiting", "status__exact=running", "parked_at__isempty=0",
+             "edition__exact=fx-schmid-1994"],
+    "outboxmail": ["status__exact=failed", "status__exact=ready", "kind__exact=vote",
+                   "kind__exact=invitation"],
+    "auditline": ["who=Moderator 4", "who=nobody", "act=break glass", "words=bribe friend",
+                  "words=4711", "words=nothingatall", "person=player4711@example.org", "game=4711",
+                  "since=2024-03-01&until=2024-03-07", "until=2024-01-31",
+                  "who=moderator 4&act=break glass&words=late"],
+    "user": ["is_staff__exact=1"],
+}  # fmt: skip
+SEARCHES = ["Venice", "4711", "Rialto table 4711", "Player 4711", "player4711@example.org",
+            "money tomorrow", "nothingatall"]  # fmt: skip
+
+
+def reader() -> Client:
+    client = browser(moderator("Nora"))
+    client.get("/admin/")
+    return client
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Names and addresses of all pages."""
+    yield "the desk", "/admin/"
+    long = _a_long_game()
+    yield "a game's page", f"/admin/games/game/{long.pk}/change/"
+    yield "an act on a game", f"/admin/games/game/{long.pk}/act/extend/"
+    yield "a rewind's page", f"/admin/games/game/{long.pk}/act/rewind/"
+    yield "breaking the glass", f"/admin/games/game/{long.pk}/glass/"
+    anna = User.objects.filter(name__startswith="Player").first()
+    yield "a person's page", f"/admin/games/user/{anna.pk}/change/"
+    for link in ("event", "auditline", "outboxmail"):
+        yield f"{link}s of a game", f"/admin/games/{link}/?game__id__exact={long.pk}"
+    yield (
+        "deadlines of a game",
+        f"/admin/games/event/?game__id__exact={long.pk}&kind__exact=DeadlineMoved",
+    )
+    for model in site._registry:
+        yield from _list(model._meta.model_name, model)
+
+
+def _list(name: str, model: type) -> Iterator[tuple[str, str]]:
+    address = f"/admin/games/{name}/"
+    yield f"{name}: the list", address
+    keys = model.objects.order_by("pk").values_list("pk", flat=True)
+    if middle := keys[1000:1001]:
+        yield f"{name}: its end", f"{address}?before={middle[0]}"
+    for query in FILTERS.get(name, []):
+        yield f"{name}: {query}", f"{address}?{query}"
+    if name not in {"auditline", "tick"}:
+        for words in SEARCHES:
+            yield f"{name}: search for {words}", f"{address}?q={words}"
+
+
+def _a_long_game() -> Game:
+    """A game that runs with hundreds of events."""
+    running = Game.objects.filter(status="running", parked_at=None, size=5).order_by("pk")
+    game = running[1]
+    assert Event.objects.filter(game=game).count() > 400
+    return game

@@ -24,3 +24,6 @@ STORAGES = {
 ACCOUNT_RATE_LIMITS = False
 # So is the second factor of moderators.
 STAFF_NEED_SECOND_FACTOR = False
+# What a process remembers for a few seconds is forgotten between tests, see tests/conftest.py: on a
+# slow machine the number of queries would else depend on the time.
+CACHES["process"]["TIMEOUT"] = None  # noqa: F405

@@ -20,6 +20,9 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+# What a process remembers is forgotten between tests, and never in the middle of a slow one.
+LOCMEM = "django.core.cache.backends.locmem.LocMemCache"
+CACHES = CACHES | {"process": {"BACKEND": LOCMEM, "TIMEOUT": None}}  # noqa: F405
 # The limits are tested where they are the subject; elsewhere they would depend on the other tests.
 ACCOUNT_RATE_LIMITS = False
 # So is the second factor of moderators.

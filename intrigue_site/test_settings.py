@@ -13,20 +13,15 @@ SESSION_COOKIE_SECURE = False
 CSRF_COOKIE_SECURE = False
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# A test forgets nothing that a process remembers for a few seconds, however slow the machine is.
-CACHES["process"]["TIMEOUT"] = None  # noqa: F405
 STATIC_ROOT = None
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-# What a process remembers is forgotten between tests, and never in the middle of a slow one.
+# What a process remembers is forgotten between tests (tests/conftest.py), never during a slow one.
 LOCMEM = "django.core.cache.backends.locmem.LocMemCache"
 CACHES = CACHES | {"process": {"BACKEND": LOCMEM, "TIMEOUT": None}}  # noqa: F405
 # The limits are tested where they are the subject; elsewhere they would depend on the other tests.
 ACCOUNT_RATE_LIMITS = False
 # So is the second factor of moderators.
 STAFF_NEED_SECOND_FACTOR = False
-# What a process remembers for a few seconds is forgotten between tests, see tests/conftest.py: on a
-# slow machine the number of queries would else depend on the time.
-CACHES["process"]["TIMEOUT"] = None  # noqa: F405

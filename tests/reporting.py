@@ -1,18 +1,16 @@
 """Reports and what comes of them, through the pages, for tests."""
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from functools import partial
 from uuid import uuid4
 
-from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
 from games.models import Game, Message, Report, User
 from games.services import talk
-from games.services.refused import Refused
+from tests.races import at_once, refusal
 from tests.web import as_shown, browser, forms_of
 
 
@@ -83,21 +81,6 @@ def upheld(moderator: User, report: Report, **filled: object) -> Report:
     return report
 
 
-def race(acts: Iterable[Callable[[], object]]) -> list[str]:
+def race(acts: Iterable[Callable[[], object]]) -> list[object]:
     """Do all of these at the same moment; why each was refused, "" for what was done."""
-    all_of_them = list(acts)
-    gate = Barrier(len(all_of_them))
-
-    def do(act: Callable[[], object]) -> str:
-        try:
-            gate.wait()
-            act()
-        except Refused as reason:
-            return str(reason)
-        else:
-            return ""
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(all_of_them)) as pool:
-        return list(pool.map(do, all_of_them))
+    return at_once(*(partial(refusal, act) for act in acts))

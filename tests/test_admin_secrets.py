@@ -16,17 +16,17 @@ from django.test import Client
 from django.utils import timezone
 
 from games.admin import site
-from games.models import Draft, Event, Game, Invitation, Note, Order, OutboxMail, User
+from games.models import Event, Game, Invitation, OutboxMail, User
 from games.services import clock, invitations, talk
 from games.services.moderation.rewind_reading import steps
 from tests.moderators import act_url, moderator
-from tests.tables import DAY, answer, awaited_seats, open_table, seat_of, tick
+from tests.planted import ORDERED, planted_game
+from tests.tables import DAY, open_table, seat_of, tick
 from tests.web import all_forms, as_shown, browser
 
 pytestmark = pytest.mark.django_db
 
 CASH = 918_273_000
-ORDERED = 4_711_000
 MOST_PAGES = 900
 MANY = 3
 """So many rows of a list are opened: one is like the other."""
@@ -53,22 +53,7 @@ def links_of(url: str, html: str) -> list[str]:
 def game() -> Game:
     """A running game with one of two sealed bribes in, and everything secret that there can be."""
     now = timezone.now()
-    tick(now)
-    game = open_table("Anna", "Boris", "Clara", options={"bribing": "simultaneous"}, now=now)
-    while len(awaited_seats(game)) < 2:
-        answer(game, awaited_seats(game)[0].user, now)
-    answer(game, awaited_seats(game)[0].user, now)
-    game.refresh_from_db()
-    anna = seat_of(game, "Anna")
-    name = next(iter(game.decoded().table.scholars))
-    formula = {"kind": "amount", "amount": ORDERED}
-    Order.objects.create(seat=anna, kind="bribe", scholar=name, formula=formula, made_at=now)
-    Note.objects.create(game=game, user=anna.user, text="my secret plan", at=now)
-    for about, text in (("talk", "half a sentence"), ("answer", "nearly an answer")):
-        typed = {f"{about}-text": text}
-        Draft.objects.create(
-            game=game, user=anna.user, about=about, phase_no=game.phase_no, fields=typed, at=now
-        )
+    game = planted_game()
     state = dict(game.state)
     state["cash"] = [CASH + 1000 * seat for seat in range(3)]
     Game.objects.filter(pk=game.pk).update(state=state, seed=5_647_382_910)

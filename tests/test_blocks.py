@@ -9,8 +9,9 @@ from games.services.home_reading import read_home
 from games.services.refused import Refused
 from games.services.table_reading import listed_tables, tables_wanting_substitutes
 from games.services.verify import verify_game
+from tests.races import at_once
 from tests.tables import MONDAY, open_table, seat_of, table_settings
-from tests.test_lobby_races import at_once, posts, statuses, told
+from tests.test_lobby_races import posts, statuses, told
 from tests.web import browser, person
 
 pytestmark = pytest.mark.django_db

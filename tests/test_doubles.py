@@ -21,8 +21,8 @@ from games.services.moderation.doubles_hints import Flow, Money, Names
 from games.services.moderation.doubles_reading import read_doubles
 from games.services.refused import Refused
 from tests.moderators import moderator
+from tests.races import at_once
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, table_settings
-from tests.test_lobby_races import at_once
 from tests.web import as_shown, browser, forms_of, person, verified
 
 pytestmark = pytest.mark.django_db

@@ -20,10 +20,10 @@ from django.utils import timezone
 from games.models import Cause, Event, Game, Move, OutboxMail, Tick
 from games.services import lobby
 from tests.patience import PATIENCE_SECONDS, wait_until
+from tests.races import assert_whole
 from tests.servers import free_port
 from tests.tables import awaited_seats, seat_of, table_settings
 from tests.test_processes import CELERY, running
-from tests.test_races import assert_whole
 from tests.web import all_forms, as_shown, move_form, verified
 
 PYTHON = sys.executable

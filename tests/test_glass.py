@@ -6,13 +6,14 @@ from html import unescape
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Draft, Game, GlassBroken, Note, Order, OutboxMail, Seat
+from games.models import AuditLine, Game, GlassBroken, OutboxMail, Seat
 from games.services import seats
 from games.services.moderation import glass as glass_service
 from games.services.moderation.acting import Decision
 from games.services.refused import Refused
 from tests.moderators import marta_acts, moderator
-from tests.tables import answer, awaited_seats, open_table, seat_of, tick
+from tests.planted import planted_game
+from tests.tables import open_table, seat_of
 from tests.web import as_shown, browser, forms_of, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,22 +24,7 @@ EVERYTHING = {"balances": "on", "orders": "on", "notes": "on"}
 
 @pytest.fixture
 def game() -> Game:
-    """Two are asked in a sealed conflict, one of whom has answered; Anna has left everything."""
-    now = timezone.now()
-    tick(now)
-    game = open_table("Anna", "Boris", "Clara", options={"bribing": "simultaneous"}, now=now)
-    while len(awaited_seats(game)) < 2:
-        answer(game, awaited_seats(game)[0].user, now)
-    answer(game, awaited_seats(game)[0].user, now)
-    game.refresh_from_db()
-    anna = seat_of(game, "Anna")
-    formula = {"kind": "amount", "amount": 4711000}
-    name = next(iter(game.decoded().table.scholars))
-    Order.objects.create(seat=anna, kind="bribe", scholar=name, formula=formula, made_at=now)
-    Note.objects.create(game=game, user=anna.user, text="my secret plan", at=now)
-    typed = {"talk-text": "half a sentence"}
-    Draft.objects.create(game=game, user=anna.user, about="talk", fields=typed, at=now)
-    return game
+    return planted_game()
 
 
 def url(game: Game) -> str:

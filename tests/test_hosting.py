@@ -5,16 +5,14 @@ from datetime import timedelta
 from threading import Barrier
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from games.models import AuditLine, Game, Move, OutboxMail
 from games.services import hosting, outbox, seats
-from games.services.refused import Refused
 from games.services.verify import verify_game
 from tests.moderators import marta_acts
+from tests.races import assert_whole, do, hand_in, sweep
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
-from tests.test_races import assert_whole, hand_in, sweep
 from tests.web import as_shown, browser, forms_of, person
 
 pytestmark = pytest.mark.django_db
@@ -223,19 +221,6 @@ def test_more_time_than_was_left_counts_from_now_on(game):
 EACH = 5
 
 
-def gives_at_once(gate, game, user, phase, now):
-    """One thread's click; whether it counted."""
-    try:
-        gate.wait()
-        hosting.give_time(game_id=game.pk, user=user, phase_no=phase, time=HOUR, now=now)
-    except Refused:
-        return False
-    else:
-        return True
-    finally:
-        connection.close()
-
-
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("attempt", range(4))
 def test_the_host_players_and_clocks_at_once(attempt):
@@ -247,7 +232,8 @@ def test_the_host_players_and_clocks_at_once(attempt):
     answers = EACH if attempt % 2 else 0  # half of the times the host races with clocks alone
     with ThreadPoolExecutor(2 * EACH + answers) as pool:
         gate = Barrier(2 * EACH + answers)
-        given = [pool.submit(gives_at_once, gate, game, anna, phase, now) for _ in range(EACH)]
+        more = {"game_id": game.pk, "user": anna, "phase_no": phase, "time": HOUR, "now": now}
+        given = [pool.submit(do, gate, hosting.give_time, **more) for _ in range(EACH)]
         played = [pool.submit(hand_in, gate, game, seat, phase, now) for _ in range(answers)]
         swept = [pool.submit(sweep, gate, now) for _ in range(EACH)]
         done = sum(future.result() for future in given)

@@ -34,11 +34,10 @@ from games.services import clock, lobby, orders, seats
 from games.services.accounts import delete_account
 from intrigue_site.celery import app as celery_app
 from tests.patience import wait_until
+from tests.races import assert_whole, at_once
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
-from tests.test_lobby_races import at_once
 from tests.test_orders import second_briber, two_bribe, until
 from tests.test_processes import CELERY, running
-from tests.test_races import assert_whole
 from tests.web import person
 
 transactional = pytest.mark.django_db(transaction=True)

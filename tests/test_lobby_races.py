@@ -1,35 +1,16 @@
 """Two want the same at once: one gets it, the others get a sentence, and nobody an error page."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import pytest
-from django.db import connections
 
 from games.models import Game, Invitation, OutboxMail, Seat, Sitting
 from games.services import invitations, lobby
 from games.services.table_settings import CLOSES_AFTER
-from tests.patience import PATIENCE_SECONDS
+from tests.races import at_once
 from tests.tables import MONDAY, open_table, seat_of
 from tests.web import browser, opening_form, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PEOPLE = [f"Guest {number}" for number in range(8)]
-
-
-def at_once(*acts):
-    """Do all of this at the same time, each in a thread and a connection of its own."""
-    ready = Barrier(len(acts))
-
-    def run(act):
-        try:
-            ready.wait(timeout=PATIENCE_SECONDS)
-            return act()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(acts)) as threads:
-        return list(threads.map(run, acts))
 
 
 def posts(client, address, data=None):

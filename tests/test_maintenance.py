@@ -17,9 +17,9 @@ from games.services.moderation.acting import Ask, seen_now
 from games.services.refused import Refused
 from games.services.verify import verify_game
 from tests.moderators import act_url, moderator
+from tests.races import assert_whole, do, hand_in, sweep
 from tests.sites import decision, nadja, nadja_acts, site_act, site_url
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
-from tests.test_races import assert_whole, hand_in, sweep
 from tests.web import all_forms, as_shown, browser, verified
 
 pytestmark = pytest.mark.django_db
@@ -288,19 +288,6 @@ def work(gate, now):
         connection.close()
 
 
-def run_act(gate, act, now):
-    """One thread's act on the site; whether it was done."""
-    try:
-        gate.wait()
-        act(now)
-    except Refused:
-        return False
-    else:
-        return True
-    finally:
-        connection.close()
-
-
 class TestAtOnce:
     @pytest.mark.django_db(transaction=True)
     def test_many_workers_give_each_game_its_time_once(self):
@@ -343,7 +330,7 @@ class TestAtOnce:
             tick(now)
             with ThreadPoolExecutor(12) as pool:
                 gate = Barrier(12)
-                begun = [pool.submit(run_act, gate, begin, now) for _ in range(3)]
+                begun = [pool.submit(do, gate, begin, now) for _ in range(3)]
                 played = [pool.submit(hand_in, gate, game, seat, phase, now) for _ in range(4)]
                 swept = [pool.submit(sweep, gate, now) for _ in range(5)]
                 assert sum(future.result() for future in begun) == 1
@@ -354,7 +341,7 @@ class TestAtOnce:
             assert game.events.count() == events
             with ThreadPoolExecutor(8) as pool:
                 gate = Barrier(8)
-                ended = [pool.submit(run_act, gate, end, now + HOUR) for _ in range(3)]
+                ended = [pool.submit(do, gate, end, now + HOUR) for _ in range(3)]
                 swept = [pool.submit(sweep, gate, now + HOUR) for _ in range(5)]
                 assert sum(future.result() for future in ended) == 1
                 for future in swept:

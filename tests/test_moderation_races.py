@@ -5,34 +5,19 @@ from datetime import timedelta
 from threading import Barrier
 
 import pytest
-from django.db import connection
 
 from games.models import AuditLine, Game, Move, Vote
 from games.services import rewinding, votes
 from games.services.log_reading import event_rows
 from games.services.moderation import rewind_acts, time_acts
 from games.services.moderation.acting import Ask, seen_now
-from games.services.refused import Refused
 from games.services.verify import verify_game
 from tests.moderators import moderator
+from tests.races import assert_whole, do, hand_in, sweep
 from tests.tables import DAY, answer, awaited_seats, open_table, tick
-from tests.test_races import assert_whole, hand_in, sweep
 
 EACH = 6
 ROUNDS = 4
-
-
-def do(gate, act, ask, more):
-    """One thread's act; whether it was done."""
-    try:
-        gate.wait()
-        act(ask, **more)
-    except Refused:
-        return False
-    else:
-        return True
-    finally:
-        connection.close()
 
 
 ACTS = {
@@ -56,7 +41,7 @@ def test_moderators_players_and_clocks_at_once(name):
         ask = Ask(game.pk, marta, "Because.", seen_now(game), now - timedelta(seconds=1))
         with ThreadPoolExecutor(3 * EACH) as pool:
             gate = Barrier(3 * EACH)
-            acted = [pool.submit(do, gate, act, ask, more) for _ in range(EACH)]
+            acted = [pool.submit(do, gate, act, ask, **more) for _ in range(EACH)]
             played = [pool.submit(hand_in, gate, game, seat, phase, now) for _ in range(EACH)]
             swept = [pool.submit(sweep, gate, now) for _ in range(EACH)]
             done = sum(future.result() for future in acted)
@@ -75,19 +60,6 @@ def test_moderators_players_and_clocks_at_once(name):
         assert verify_game(game.pk) == []
 
 
-def say(gate, game, user, vote):
-    """One thread's yes; whether it counted."""
-    try:
-        gate.wait()
-        votes.cast(game_id=game.pk, user=user, vote_id=vote.pk, yes=True, now=vote.opened_at)
-    except Refused:
-        return False
-    else:
-        return True
-    finally:
-        connection.close()
-
-
 @pytest.mark.django_db(transaction=True)
 def test_all_vote_at_once_while_the_clock_closes_and_somebody_plays():
     for number in range(ROUNDS):
@@ -101,7 +73,19 @@ def test_all_vote_at_once_while_the_clock_closes_and_somebody_plays():
         tick(now)
         with ThreadPoolExecutor(9) as pool:
             gate = Barrier(9)
-            said = [pool.submit(say, gate, game, user, vote) for user in others]
+            said = [
+                pool.submit(
+                    do,
+                    gate,
+                    votes.cast,
+                    game_id=game.pk,
+                    user=user,
+                    vote_id=vote.pk,
+                    yes=True,
+                    now=vote.opened_at,
+                )
+                for user in others
+            ]
             played = [pool.submit(hand_in, gate, game, seat, phase, now) for _ in range(3)]
             swept = [pool.submit(sweep, gate, now) for _ in range(3)]
             for future in [*said, *played, *swept]:
@@ -132,7 +116,7 @@ def test_a_rewind_while_players_and_clocks_go_on():
         with ThreadPoolExecutor(3 * EACH) as pool:
             gate = Barrier(3 * EACH)
             more = {"to_seq": boundary.seq}
-            acted = [pool.submit(do, gate, rewind_acts.rewind, ask, more) for _ in range(EACH)]
+            acted = [pool.submit(do, gate, rewind_acts.rewind, ask, **more) for _ in range(EACH)]
             played = [pool.submit(hand_in, gate, game, seat, phase, now) for _ in range(EACH)]
             swept = [pool.submit(sweep, gate, now) for _ in range(EACH)]
             done = sum(future.result() for future in acted)

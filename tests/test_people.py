@@ -12,6 +12,7 @@ from games.services.accounts import delete_account
 from games.services.people_reading import read_person
 from games.services.refused import Refused
 from tests.moderators import marta_acts
+from tests.races import at_once
 from tests.tables import (
     DAY,
     MONDAY,
@@ -22,7 +23,6 @@ from tests.tables import (
     table_settings,
     tick,
 )
-from tests.test_lobby_races import at_once
 from tests.test_queries import queries
 from tests.web import all_forms, browser, person
 

@@ -1,18 +1,12 @@
 """Players and clocks at the same moment on a real PostgreSQL: one advance each, no gap."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from threading import Barrier
-from uuid import uuid4
 
 import pytest
-from django.db import connection
 
-from games.engine import decode_event, default_move, encode, replay
-from games.models import Event, Game, Move
-from games.services import clock, play
-from games.services.history import surviving
-from games.table_events import is_table_event
+from games.models import Game, Move
+from tests.races import assert_whole, hand_in, sweep
 from tests.tables import awaited_seats, open_table, tick
 
 PLAYERS = 32
@@ -47,38 +41,3 @@ def test_many_hand_in_for_one_phase_while_clocks_expire_it(rounds):
 @pytest.fixture
 def rounds(request):
     return 50 if request.config.getoption("--long") else 5
-
-
-def hand_in(gate, game, asked, phase, now):
-    """One thread's answer: the default move, with a token of its own."""
-    try:
-        state = Game.objects.get(pk=game.pk).decoded()
-        move = default_move(state, asked.number)
-        gate.wait()
-        return play.submit_moves(
-            game_id=game.pk,
-            user=asked.user,
-            phase_no=phase,
-            token=uuid4(),
-            moves=[move],
-            now=now - timedelta(seconds=1),
-        )
-    finally:
-        connection.close()
-
-
-def sweep(gate, now):
-    try:
-        gate.wait()
-        clock.sweep(now=now)
-    finally:
-        connection.close()
-
-
-def assert_whole(game):
-    """Events are numbered without a gap and lead to the stored state."""
-    rows = list(Event.objects.filter(game=game).order_by("seq"))
-    assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
-    told = [row for row in surviving(rows) if not is_table_event(row.kind)]
-    state = replay(decode_event({"kind": row.kind, **row.payload}) for row in told)
-    assert encode(state) == Game.objects.get(pk=game.pk).state

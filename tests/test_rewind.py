@@ -15,8 +15,8 @@ from games.services.reading import game_record, read_game
 from games.services.verify import verify_game
 from games.services.writer import Writer
 from tests.moderators import act_url, marta_acts, moderator, shown_form
+from tests.races import assert_whole
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
-from tests.test_races import assert_whole
 from tests.web import browser
 
 pytestmark = pytest.mark.django_db

@@ -4,37 +4,22 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from games.models import AuditLine, Game, Move, OutboxMail, Sanction, User
 from games.services import lobby, seats
 from games.services.moderation import person_acts
 from games.services.moderation.person_ground import PersonAsk, latest_act
-from games.services.refused import Refused
 from games.services.verify import verify_game
 from tests.moderators import moderator
+from tests.races import assert_whole, do, hand_in
 from tests.tables import DAY, awaited_seats, open_table, table_settings
-from tests.test_races import assert_whole, hand_in
 from tests.web import person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 EACH = 4
 ROUNDS = 4
-
-
-def do(gate, act, *given, **more):
-    """One thread's act; whether it was done."""
-    try:
-        gate.wait()
-        act(*given, **more)
-    except Refused:
-        return False
-    else:
-        return True
-    finally:
-        connection.close()
 
 
 def ask_of(user, moderator, now):

@@ -12,7 +12,7 @@ from games.admin import acts
 from games.admin.act_pages import Shared, Subject, acting_moderator, perform
 from games.forms.moderation import ActForm
 from games.models import Game, User
-from games.presentation.words import moment
+from games.presentation.words import colour_told, moment
 from games.services import audit
 from games.services.moderation.acting import Ask, Decision, has_own_part
 from games.services.reading import game_record
@@ -76,7 +76,9 @@ def _asked(game: Game, zone: str) -> list[str]:
     told = _("{name} ({colour}) is asked, until {deadline}.")
     return [
         told.format(
-            name=seat.player_name, colour=seat.colour, deadline=moment(seat.deadline_at, zone)
+            name=seat.player_name,
+            colour=colour_told(seat.colour),
+            deadline=moment(seat.deadline_at, zone),
         )
         for seat in game.seats.select_related("user")
         if seat.deadline_at is not None and seat.number is not None and not seat.is_played_for()

@@ -107,10 +107,7 @@ def _refuse_too_many(complaint: Complaint, about: About) -> None:
     if waiting.exists():
         raise Refused(_("You have reported this already: the moderators look into it."))
     if made.filter(at__gt=complaint.now - timedelta(days=1)).count() >= MOST_A_DAY:
-        told = _(
-            "{most} reports in a day are the limit. Please wait until tomorrow; what is urgent is "
-            "best said in one of those that the moderators have already."
-        )
+        told = _("{most} reports in a day are the limit. Please wait until tomorrow.")
         raise Refused(told.format(most=MOST_A_DAY))
 
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -103,7 +104,7 @@ def consequences_of_downtime(since: datetime, until: datetime) -> list[str]:
     """What excusing a period would do."""
     hours = (until - since).total_seconds() / 3600
     return [
-        _("The period is {hours} hours long.").format(hours=f"{hours:.1f}"),
+        _("The period is {hours} hours long.").format(hours=number_format(hours, 1)),
         _("Questions that were open then have as much more time, at most one answering time."),
         _("What was missed then is forgotten, and who became absent by it is waited for again."),
         _("Moves that the clock has played stay played."),

@@ -115,6 +115,8 @@ class Game(models.Model):
     objects = GameQuerySet.as_manager()
 
     class Meta:
+        verbose_name = gettext_lazy("game")
+        verbose_name_plural = gettext_lazy("games")
         permissions: ClassVar = [
             ("moderate_game", "Can keep order at games"),
             ("administer_site", "Can keep order on the site"),
@@ -230,6 +232,8 @@ class Seat(models.Model):
     objects = SeatQuerySet.as_manager()
 
     class Meta:
+        verbose_name = gettext_lazy("seat")
+        verbose_name_plural = gettext_lazy("seats")
         ordering: ClassVar = ["number", "pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "number"], name="seat_number_once"),
@@ -342,6 +346,8 @@ class Event(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        verbose_name = gettext_lazy("event")
+        verbose_name_plural = gettext_lazy("events")
         ordering: ClassVar = ["game", "seq"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "seq"], name="event_numbered_once"),

@@ -81,6 +81,7 @@ class OutboxMail(models.Model):
 
     class Meta:
         verbose_name = gettext_lazy("mail")
+        verbose_name_plural = gettext_lazy("mails")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=[

@@ -8,6 +8,7 @@ from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy
 
 from games.models.game import Game
 
@@ -23,6 +24,8 @@ class Reason(models.Model):
     text = models.CharField(max_length=500)
 
     class Meta:
+        verbose_name = gettext_lazy("reason")
+        verbose_name_plural = gettext_lazy("reasons")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "seq"], name="reason_once"),
         ]
@@ -96,8 +99,8 @@ class AuditLine(models.Model):
     after = models.CharField(max_length=200, blank=True)
 
     class Meta:
-        verbose_name = "line of the audit log"
-        verbose_name_plural = "audit log"
+        verbose_name = gettext_lazy("line of the audit log")
+        verbose_name_plural = gettext_lazy("audit log")
         ordering: ClassVar = ["-pk"]
         indexes: ClassVar = [
             # Read by the admin's pages of a person.

@@ -46,6 +46,8 @@ class Sanction(models.Model):
     objects = SanctionQuerySet.as_manager()
 
     class Meta:
+        verbose_name = gettext_lazy("sanction")
+        verbose_name_plural = gettext_lazy("sanctions")
         ordering: ClassVar = ["-pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(

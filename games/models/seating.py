@@ -23,6 +23,8 @@ class Sitting(models.Model):
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
+        verbose_name = gettext_lazy("sitting")
+        verbose_name_plural = gettext_lazy("sittings")
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(
@@ -46,8 +48,9 @@ class DaysOff(models.Model):
     announced_at = models.DateTimeField()
 
     class Meta:
-        ordering: ClassVar = ["first_day", "pk"]
+        verbose_name = gettext_lazy("days off")
         verbose_name_plural = gettext_lazy("days off")
+        ordering: ClassVar = ["first_day", "pk"]
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(last_day__gte=models.F("first_day")), name="days_off_in_order"
@@ -106,6 +109,8 @@ class Invitation(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
+        verbose_name = gettext_lazy("invitation")
+        verbose_name_plural = gettext_lazy("invitations")
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "email"], name="invitation_once"),

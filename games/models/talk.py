@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from games.models.game import Game
 
@@ -29,6 +30,8 @@ class Message(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        verbose_name = gettext_lazy("message")
+        verbose_name_plural = gettext_lazy("messages")
         ordering: ClassVar = ["pk"]
         indexes: ClassVar = [
             # Read by a table's page and by services.talk.

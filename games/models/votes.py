@@ -40,6 +40,8 @@ class Vote(models.Model):
     passed = models.BooleanField(null=True)
 
     class Meta:
+        verbose_name = gettext_lazy("vote")
+        verbose_name_plural = gettext_lazy("votes")
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(

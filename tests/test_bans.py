@@ -16,10 +16,13 @@ from games.services import (
     lobby,
     seats,
 )
+from games.services.moderation.person_ground import latest_act
 from games.services.verify import verify_game
 from tests.moderators import (
     act_on,
     marta_acts_on,
+    moderator,
+    person_act_url,
 )
 from tests.sanctions import absent, audit_of, decisions, in_days, words
 from tests.tables import open_table, seat_of, table_settings
@@ -144,6 +147,26 @@ class TestObjections:
         assert "Your objection was read. The decision stays." in decisions(smtp, "Anna")[-1]
         refused = act_on(marta, anna, "note", text="x")
         assert refused.status_code == 302
+
+    def test_another_moderator_answers_and_reads_what_it_is_about(self, anna, smtp):
+        marta_acts_on(anna, "mute", until=in_days(3))
+        marta, olga = browser(User.objects.get(name="Marta")), browser(moderator("Olga"))
+        sent = {"sanction": Sanction.objects.get().pk, "objection": "Boris began."}
+        browser(anna).post("/accounts/conduct/", sent)
+        page = person_act_url(anna, "answer-objection")
+        assert page not in marta.get("/admin/").content.decode()
+        assert page not in marta.get(f"/admin/games/user/{anna.pk}/change/").content.decode()
+        told = words(marta.get(page))
+        assert "You made this decision: another moderator answers the objection." in told
+        form = {"seen": latest_act(anna), "reason": "So did you."}
+        assert marta.post(page, form).status_code == 422
+        assert Sanction.objects.get().answered_at is None
+        assert page in olga.get("/admin/").content.decode()
+        told = words(olga.get(page))
+        assert "muted, by Marta. You were rude." in told
+        assert "The person objects: Boris began." in told
+        assert act_on(olga, anna, "answer-objection", reason="So did you.").status_code == 302
+        assert Sanction.objects.get().answer == "So did you."
 
     def test_it_is_said_once_and_only_about_what_is_in_force_and_ones_own(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))

@@ -14,8 +14,14 @@ from games.admin.act_pages import Shared, Subject, acting_moderator, perform
 from games.forms.person_acts import PersonActForm
 from games.models import User
 from games.services.moderation.acting import Decision
+from games.services.moderation.person_acts import answer_objection
 from games.services.moderation.person_ground import PersonAsk, why_not
-from games.services.moderation.person_reading import read_person, standing_facts, standing_of
+from games.services.moderation.person_reading import (
+    objection_facts,
+    read_person,
+    standing_facts,
+    standing_of,
+)
 
 
 def person_context(request: HttpRequest, person: User) -> dict[str, Any]:
@@ -43,20 +49,24 @@ def act_page(request: HttpRequest, person_id: int, slug: str, shared: Shared) ->
     return perform(
         request,
         shared=shared,
-        subject=_subject(person, moderator.time_zone),
+        subject=_subject(person, moderator, act),
         act=act,
         make_form=lambda posted, given: act.form(posted, person=person, given=given),
         do=do,
-        fits=act.fits(standing_of(person, timezone.now())),
+        fits=act.fits(standing_of(person, moderator, timezone.now())),
     )
 
 
-def _subject(person: User, zone: str) -> Subject:
+def _subject(person: User, moderator: User, act: person_acts.PersonAct) -> Subject:
     """The person, with what a moderator should know before they act."""
+    now = timezone.now()
+    facts = standing_facts(person, moderator.time_zone, now)
+    if act.do is answer_objection:
+        facts += objection_facts(person, moderator, now)
     return Subject(
         name=person.name,
         link=reverse("admin:games_user_change", args=[person.pk]),
         list_name=_("People"),
         list_link=reverse("admin:games_user_changelist"),
-        facts=standing_facts(person, zone, timezone.now()),
+        facts=facts,
     )

@@ -25,6 +25,7 @@ from games.models import (
 from games.presentation.words import moment
 from games.services import site_state
 from games.services.health import CLOCK, late_after
+from games.services.moderation.objections import others_keep_order
 from games.services.moderation.report_desk import waiting_reports
 from games.services.moderation.report_rights import mails_for
 from games.services.site_state import Site
@@ -92,7 +93,7 @@ def read_desk(now: datetime, moderator: User) -> list[Pile]:
         _pile(_("Overdue games"), [] if site.clock_rests else _overdue(standing.overdue, zone)),
         _pile(_("Games without the time that all others got"), _without_their_time(now)),
         _pile(_("Reports"), _reports(moderator)),
-        _pile(_("Objections"), _objections(zone)),
+        _pile(_("Objections"), _objections(moderator)),
         _pile(_("People whose mail fails"), _unreachable(failed)),
         _pile(_("Failed mail"), _failed(failed)),
         _pile(_("Absent, and no substitute for days"), _absent(now, zone)),
@@ -229,15 +230,19 @@ def _of_person(text: str, person_id: int, next_step: str) -> DeskLine:
     return DeskLine(text, next_step, page, _("The person"))
 
 
-def _objections(zone: str) -> Iterator[DeskLine]:
+def _objections(moderator: User) -> Iterator[DeskLine]:
     waiting = Sanction.objects.filter(objected_at__isnull=False, answered_at=None)
-    for sanction in waiting.select_related("person").order_by("objected_at")[: MOST + 1]:
+    found = list(waiting.select_related("person").order_by("objected_at")[: MOST + 1])
+    to_others = any(one.by_id == moderator.pk for one in found) and others_keep_order(moderator)
+    for sanction in found:
         told = _("{name} objects, since {moment}: {text}").format(
             name=sanction.person,
-            moment=moment(sanction.objected_at or sanction.at, zone),
+            moment=moment(sanction.objected_at or sanction.at, moderator.time_zone),
             text=Truncator(sanction.objection).chars(120),
         )
         step = reverse("admin:person_act", args=[sanction.person_id, "answer-objection"])
+        if to_others and sanction.by_id == moderator.pk:
+            step = ""
         yield _of_person(told, sanction.person_id, step)
 
 

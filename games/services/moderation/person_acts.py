@@ -6,6 +6,11 @@ from django.utils.translation import gettext as _
 
 from games.models import PersonNote, Sanction, User
 from games.services.leaving import leave_all_tables
+from games.services.moderation.objections import (
+    next_objection,
+    own_decision,
+    waiting_objections,
+)
 from games.services.moderation.person_ground import PersonActing, PersonAsk, acting_on
 from games.services.refused import Refused
 
@@ -100,11 +105,15 @@ def lift_ban(ask: PersonAsk) -> None:
 
 
 def answer_objection(ask: PersonAsk) -> None:
-    """Let a decision stay to which somebody has objected, the oldest first. The reason is told."""
+    """Let a decision stay to which somebody has objected, the oldest first. The reason is told.
+
+    Who made the decision does not answer, if there is another moderator.
+    """
     with acting_on("answer objection", ask) as act:
-        objections = act.person.sanctions.filter(objected_at__isnull=False, answered_at=None)
-        sanction = objections.order_by("objected_at").first()
+        sanction = next_objection(act.person, ask.moderator)
         if sanction is None:
+            if waiting_objections(act.person):
+                raise Refused(own_decision())
             raise Refused(_("No objection waits for an answer."))
         sanction.answer, sanction.answered_at = ask.reason, ask.now
         sanction.save(update_fields=["answer", "answered_at"])

@@ -15,6 +15,12 @@ from games.models import AuditLine, Game, PersonNote, Sanction, Seat, Sitting, U
 from games.presentation.words import moment
 from games.services.conduct_reading import is_in_force, sanction_told
 from games.services.moderation.audit_reading import act_told
+from games.services.moderation.objections import (
+    may_answer,
+    next_objection,
+    own_decision,
+    waiting_objections,
+)
 from games.services.moderation.person_ground import keeps_order
 from games.services.moderation.report_rights import reports_for
 from games.services.report_reading import about_told
@@ -54,18 +60,20 @@ class PersonPage(NamedTuple):
     audit: list[Line]
 
 
-def standing_of(person: User, now: datetime) -> Standing:
-    """How somebody stands, from the database."""
-    return _standing(person, list(person.sanctions.all()[:MOST]), now)
+def standing_of(person: User, reader: User, now: datetime) -> Standing:
+    """How somebody stands for the acts of `reader`, from the database."""
+    return _standing(person, reader, list(person.sanctions.all()[:MOST]), now)
 
 
-def _standing(person: User, sanctions: Iterable[Sanction], now: datetime) -> Standing:
+def _standing(person: User, reader: User, sanctions: Iterable[Sanction], now: datetime) -> Standing:
     return Standing(
         is_active=person.is_active,
         muted=person.is_muted(now),
         suspended=person.is_suspended(now),
         warned=any(one.kind == Sanction.Kind.WARNING and not one.ended_at for one in sanctions),
-        objects=any(one.objected_at and not one.answered_at for one in sanctions),
+        objects=any(
+            one.objected_at and not one.answered_at and may_answer(one, reader) for one in sanctions
+        ),
         needs_second_factor=person.needs_second_factor,
     )
 
@@ -83,11 +91,11 @@ def read_person(person: User, reader: User, now: datetime) -> tuple[Standing, Pe
         notes=[_note_line(note, zone) for note in notes[:MOST]],
         waiting=_waiting(person),
         games=_games(person, zone),
-        sanctions=[_sanction_line(one, zone, now) for one in sanctions],
+        sanctions=[sanction_line(one, zone, now) for one in sanctions],
         reports=_reports(person, reader),
         audit=_audit(person, zone),
     )
-    return _standing(person, sanctions, now), page
+    return _standing(person, reader, sanctions, now), page
 
 
 def _reports(person: User, reader: User) -> list[Line]:
@@ -125,7 +133,17 @@ def standing_facts(person: User, zone: str, now: datetime) -> list[str]:
     return facts or [_("Nothing is imposed on this person.")]
 
 
-def _sanction_line(sanction: Sanction, zone: str, now: datetime) -> Line:
+def objection_facts(person: User, reader: User, now: datetime) -> list[str]:
+    """What the reader has to know to answer an objection: the decision, its reason, who objects."""
+    sanction = next_objection(person, reader)
+    if sanction is None:
+        return [own_decision()] if waiting_objections(person) else []
+    line = sanction_line(sanction, reader.time_zone, now)
+    return [line.text, *line.more]
+
+
+def sanction_line(sanction: Sanction, zone: str, now: datetime) -> Line:
+    """A decision about a person: by whom, why, until when, and what they have against it."""
     told = _("{what}, by {who}. {reason}").format(
         what=sanction_told(sanction, zone),
         who=sanction.by or _("somebody who has gone"),

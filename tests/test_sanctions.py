@@ -1,5 +1,6 @@
 """Warnings, mutes and suspensions: what people then see, get by mail, and may still do."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -219,6 +220,38 @@ class TestSuspension:
         script = client.post(f"{table}talk/", typed, headers={"Accept": "application/json"})
         assert (script.status_code, script["Content-Type"]) == (403, "text/plain")
         assert not Message.objects.exists()
+
+    def test_the_table_says_so_and_offers_nothing_that_is_refused(self, game, anna):
+        marta_acts_on(anna, "suspend", until=in_days(3))
+        table = game.get_absolute_url()
+        page = browser(anna).get(table)
+        asked = words(page).partition("The board")[0]
+        assert "You are suspended until" in asked
+        assert "The reason: You were rude." in asked
+        assert "You are marked absent" in asked
+        assert not {"Come back", "I am back"} & set(re.split(r" *[<>]\s*", page.content.decode()))
+        sent = {action.removeprefix(table) for action in forms_of(page.content.decode())}
+        assert sent & {"come-back/", "talk/", "step-aside/", "days-off/", "more-time/"} == set()
+        waiting = open_table("Emil", size=3, now=timezone.now()).get_absolute_url()
+        page = browser(anna).get(waiting)
+        assert "You are suspended until" in words(page)
+        assert f"{waiting}join/" not in forms_of(page.content.decode())
+        marta_acts_on(anna, "lift-suspension")
+        page = browser(anna).get(table)
+        assert "You are suspended" not in words(page)
+        assert "Come back" in words(page)
+        assert f"{table}come-back/" in forms_of(page.content.decode())
+
+    def test_who_is_also_muted_is_told_the_suspension(self, game, anna):
+        marta_acts_on(anna, "mute", until=in_days(9))
+        marta_acts_on(anna, "suspend", until=in_days(3), reason="You were rude again.")
+        for page in ("/", game.get_absolute_url()):
+            told = words(browser(anna).get(page))
+            assert "You are suspended until" in told
+            assert "The reason: You were rude again." in told
+            assert "You are muted" not in told
+        marta_acts_on(anna, "lift-suspension")
+        assert "You are muted until" in words(browser(anna).get("/"))
 
     def test_they_keep_their_account_in_order(self, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))

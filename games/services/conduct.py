@@ -26,9 +26,14 @@ def told_why_suspended(person: User, now: datetime) -> str:
 
 
 def told_why_muted(person: User, now: datetime) -> str:
-    """That somebody is muted or suspended, and until when on their clock; "" where they are not."""
+    """That somebody is muted or suspended, and until when on their clock; "" where they are not.
+
+    Who is both is told the graver one.
+    """
+    if told := told_why_suspended(person, now):
+        return told
     if not person.is_muted(now) or person.muted_until is None:
-        return told_why_suspended(person, now)
+        return ""
     return told_muted(moment(person.muted_until, person.time_zone))
 
 

@@ -100,11 +100,16 @@ def refuse_suspended(request: HttpRequest, person: User) -> HttpResponse:
     return render(request, "games/suspended.html", context, status=403)
 
 
-def muted_context(person: User) -> dict[str, str]:
-    """Why the reader may not write to others now: `muted` in a sentence, and the `muted_reason`."""
+def muted_context(person: User) -> dict[str, Any]:
+    """Why the reader may not write to others now: `muted` in a sentence, and the `muted_reason`.
+
+    `suspended` says whether they may do nothing else either.
+    """
     now = timezone.now()
     told = conduct.told_why_muted(person, now)
     if not told:
-        return {"muted": "", "muted_reason": ""}
-    kind = Sanction.Kind.MUTE if person.is_muted(now) else Sanction.Kind.SUSPENSION
-    return {"muted": told, "muted_reason": latest_reason(person, kind, now)}
+        return {"muted": "", "muted_reason": "", "suspended": False}
+    suspended = person.is_suspended(now)
+    kind = Sanction.Kind.SUSPENSION if suspended else Sanction.Kind.MUTE
+    reason = latest_reason(person, kind, now)
+    return {"muted": told, "muted_reason": reason, "suspended": suspended}

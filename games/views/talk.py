@@ -43,7 +43,7 @@ def talk_context(
     lines = messages_of(game, user, zone, most, seats=seats, last_read=desk.last_message)
     people = [seat.user for seat in seats if seat.user is not None]
     sits_here = user in people
-    muted = muted_context(user) if user is not None and sits_here else {"muted": ""}
+    muted = muted_context(user) if user is not None else {"muted": ""}
     return {
         "talk": lines,
         "talk_unread": sum(line.unread for line in lines),

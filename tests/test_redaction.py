@@ -101,8 +101,6 @@ def test_the_words_are_nowhere_but_in_what_was_removed(game, message, marta):
         (nora, "/admin/games/auditline/"),
         (nora, f"/admin/games/game/{game.pk}/change/"),
         (anna, "/reports/"),
-        (browser(named("Boris")), "/reports/"),
-        (browser(named("Boris")), f"/reports/{report.pk}/appeal/"),
         (anna, f"{game.get_absolute_url()}history/"),
     ):
         answered = client.get(page)
@@ -116,13 +114,30 @@ def test_the_words_are_nowhere_but_in_what_was_removed(game, message, marta):
     assert f"Removed by Marta: {WHY}" in words
 
 
+def test_who_wrote_it_reads_their_own_words_and_finds_the_appeal(game, message, marta, smtp):
+    report = upheld(marta, reported("Anna", message), reason=WHY, remove_message="on")
+    told = sent(smtp)
+    assert f"They agree with you. The message was removed. Their words: {WHY}" in told["anna"]
+    assert "thief" not in told["anna"]
+    boris, anna = browser(named("Boris")), browser(named("Anna"))
+    appeal = f"/reports/{report.pk}/appeal/"
+    for page in ("/reports/", appeal):
+        words = words_of(boris.get(page))
+        assert INSULT in words
+        assert f"The message was removed. Their words: {WHY}" in words
+    for page in (game.get_absolute_url(), f"{game.get_absolute_url()}talk/"):
+        assert appeal in boris.get(page).content.decode()
+        assert appeal not in anna.get(page).content.decode()
+    hand_in(boris, appeal, appeal="It was a joke.")
+    assert appeal not in boris.get(game.get_absolute_url()).content.decode()
+
+
 def test_who_wrote_it_is_mailed_and_may_appeal_also_without_a_report(game, message, marta, smtp):
     sent(smtp)
     act_on(marta, message, "remove", reason=WHY)
     told = sent(smtp)
     assert list(told) == ["boris"]
-    assert f"Their words: {WHY}" in told["boris"]
-    assert "thief" not in told["boris"]
+    assert f"> {INSULT} The message was removed. Their words: {WHY}" in told["boris"]
     report = Report.objects.get()
     assert (report.reporter, report.person, report.state) == (None, named("Boris"), "upheld")
     nora = moderator("Nora")

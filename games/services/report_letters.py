@@ -17,6 +17,8 @@ from games.services.report_reading import (
     about_you_told,
     may_appeal,
     message_told,
+    own_words,
+    was_removed,
 )
 
 type Context = dict[str, Any]
@@ -61,6 +63,8 @@ def _report_decided(mail: OutboxMail, _seat: Seat | None) -> Context:
     return {
         "own": own,
         "what": about_told(report) if own else about_you_told(report),
+        "said": "" if own else own_words(report),
+        "removed": was_removed(report),
         "upheld": report.was_upheld,
         "outcome": report.outcome,
         "appeal_until": appeal_until if appeal else "",

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from games.models import Report, User
 from games.presentation.words import moment
 from games.services.refused import Refused
-from games.services.talk_reading import text_told
+from games.services.talk_reading import redaction_of, text_told
 
 MOST: Final = 50
 """How many reports a page shows, the latest ones."""
@@ -40,7 +40,8 @@ class ReportLine(NamedTuple):
     """A report as one side reads it: what about, how it stands, and what was said to both.
 
     `text` is the reader's own: why they reported, or their appeal. `appeal` is the number of the
-    report that they may appeal against until `appeal_until`; None where they may not.
+    report that they may appeal against until `appeal_until`; None where they may not. `said` are
+    the reader's own words that were reported, as long as they are kept; `removed` is the message.
     """
 
     what: str
@@ -49,15 +50,19 @@ class ReportLine(NamedTuple):
     state: str
     outcome: str
     last_word: str
+    removed: bool
+    said: str = ""
     appeal: int | None = None
     appeal_until: str = ""
 
 
 def reports_of(user: User, now: datetime) -> tuple[list[ReportLine], list[ReportLine]]:
     """What the person reported, and what was decided against them; each the latest first."""
-    made = Report.objects.filter(reporter=user).select_related("person", "game", "message")
+    made = Report.objects.filter(reporter=user).select_related(
+        "person", "game", "message__redaction"
+    )
     against = Report.objects.filter(person=user, state__in=TOLD_TO_PERSON)
-    against = against.select_related("game", "message")
+    against = against.select_related("game", "message__redaction")
     zone = user.time_zone
     return (
         [_made(report, zone) for report in made.order_by("-pk")[:MOST]],
@@ -73,6 +78,7 @@ def _made(report: Report, zone: str) -> ReportLine:
         state=str(TOLD_TO_REPORTER[report.state]),
         outcome=report.outcome,
         last_word=report.last_word,
+        removed=was_removed(report),
     )
 
 
@@ -86,6 +92,8 @@ def _against(report: Report, zone: str, now: datetime) -> ReportLine:
         state=str(TOLD_TO_PERSON[report.state]),
         outcome=report.outcome,
         last_word=report.last_word,
+        removed=was_removed(report),
+        said=own_words(report),
         appeal=report.pk if open_for_appeal else None,
         appeal_until=moment(decided_at + APPEAL_WITHIN, zone) if open_for_appeal else "",
     )
@@ -133,6 +141,19 @@ def about_you_told(report: Report) -> str:
     if report.message is None:
         return _("About you at “{table}”").format(table=report.game.name)
     return _("A message of yours at “{table}”").format(table=report.game.name)
+
+
+def was_removed(report: Report) -> bool:
+    """Whether the reported message is removed now."""
+    return report.message is not None and redaction_of(report.message) is not None
+
+
+def own_words(report: Report) -> str:
+    """What the person had said, also where it is removed: for themselves only. "" if not kept."""
+    if report.message is None:
+        return ""
+    removed = redaction_of(report.message)
+    return report.message.text if removed is None else removed.text
 
 
 def message_told(report: Report) -> str:

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from games.engine import COLOURS
-from games.models import Game, Message, Redaction, Seat, User, Visit
+from games.models import Game, Message, Redaction, Report, Seat, User, Visit
 from games.presentation.time_left import clock_told, day_told
 from games.presentation.words import moment
 from games.services.reading import seat_names
@@ -21,7 +21,8 @@ class TalkLine(NamedTuple):
 
     `person_id` is None for the referee, and for who has no account any more.
     Of what the referee has `removed`, the text says so, and why. What the reader may report is
-    `reportable`.
+    `reportable`. `appeal` is the report to which the reader may object because what they said was
+    removed; None otherwise.
     """
 
     number: int
@@ -37,6 +38,7 @@ class TalkLine(NamedTuple):
     person_id: int | None
     removed: bool
     reportable: bool
+    appeal: int | None
 
 
 def messages_of(
@@ -53,7 +55,8 @@ def messages_of(
     Marked is what the reader has not seen; nothing is, for somebody who is not signed in. Who has
     read the `seats` and the reader's `last_read` message already gives them and spares a query.
     """
-    said = list(game.messages.select_related("author", "redaction").order_by("-pk")[:most])
+    rows = game.messages.select_related("author", "redaction__report").order_by("-pk")
+    said = list(rows[:most])
     if user is None:
         fresh = set()
     elif last_read is None:
@@ -96,6 +99,7 @@ def _told(
             person_id=None if message.by_referee else message.author_id,
             removed=redaction_of(message) is not None,
             reportable=reader is not None and may_be_reported(message, reader),
+            appeal=None if reader is None else _appeal(message, reader),
         )
         for message in said
     ]
@@ -104,6 +108,14 @@ def _told(
 def redaction_of(message: Message) -> Redaction | None:
     """That the referee has removed the message; None where it stands."""
     return getattr(message, "redaction", None)
+
+
+def _appeal(message: Message, reader: User) -> int | None:
+    """The decision by which the reader's own message was removed, if they have not appealed yet."""
+    redaction = redaction_of(message)
+    if redaction is None or redaction.report is None or message.author_id != reader.pk:
+        return None
+    return redaction.report.pk if redaction.report.state == Report.State.UPHELD else None
 
 
 def text_told(message: Message) -> str:

@@ -2,7 +2,7 @@
 
 import logging
 from smtplib import SMTPException
-from typing import Any
+from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.mfa.adapter import DefaultMFAAdapter
@@ -10,11 +10,16 @@ from allauth.mfa.models import Authenticator
 from django.core.exceptions import PermissionDenied
 from django.forms import Form
 from django.http import HttpRequest
-from django.utils import translation
+from django.utils import timezone, translation
 
 from games.models import User
+from games.services.people_letters import closed_account
 
 logger = logging.getLogger(__name__)
+
+CLOSED: Final = "account/email/account_closed"
+FOR_NO_ACCOUNT: Final = {"account/email/unknown_account", "account/email/account_already_exists"}
+"""Mails that would send somebody whose account is closed from one page to the next."""
 
 
 class MailDown(Exception):
@@ -47,12 +52,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_mail(self, template: str, address: str, context: dict[str, Any]) -> None:
         """Send a mail that somebody waits for at their browser, such as a code.
 
-        In the language that the person has chosen, else in that of the page.
+        In the language that the person has chosen, else in that of the page. Who is banned is told
+        so, whatever they tried.
         """
         person = context.get("user") or User.objects.filter(email=address.lower()).first()
         chosen = person.language if person is not None else ""
         try:
             with translation.override(chosen or translation.get_language()):
+                if person is not None and not person.is_active and template in FOR_NO_ACCOUNT:
+                    template, context = CLOSED, closed_account(person, timezone.now())
                 super().send_mail(template, address, context)
         except (SMTPException, OSError) as failure:
             raise MailDown from failure

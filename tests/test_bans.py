@@ -106,6 +106,23 @@ class TestBan:
                 text = mail.get_body(("plain",)).get_content()
                 assert not re.search(r"^\s*[0-9A-Z]{3,}-", text, re.MULTILINE), text
 
+    @pytest.mark.parametrize(
+        "page", ["/accounts/login/code/", "/accounts/password/reset/", "/accounts/signup/"]
+    )
+    def test_who_tries_to_come_in_by_mail_is_told_so_and_how_to_object(self, page, smtp):
+        marta_acts_on(verified("Rosa"), "ban")
+        decisions(smtp, "Rosa")
+        before = len(smtp.messages)
+        form = {"password1": "a red scholar in Venice", "name": "Rosalie", "time_zone": "UTC"}
+        Client().post(page, form | {"email": "rosa@example.org"})
+        [mail] = smtp.messages[before:]
+        assert mail["Subject"] == "[Intrigue] This account is closed"
+        text = " ".join(mail.get_body(("plain",)).get_content().split())
+        assert "Your account is closed: you cannot sign in any more" in text
+        assert "The reason: You were rude." in text
+        path = re.search(r"http://[^/]+(/conduct/\S+/)", text)[1]
+        assert "Send the objection" in words(Client().get(path))
+
     def test_who_is_at_the_second_step_of_signing_in_does_not_come_in(self, smtp):
         rosa = verified("Rosa")
         client, _ = sign_in("Rosa")

@@ -21,7 +21,7 @@ MAY_IMPORT = {
         "games.engine", "games.models", "games.presentation", "games.table_events"},
     "games.services.demo": {"games.engine", "games.models", "games.services"},
     "games.forms": {"games.engine", "games.models", "games.presentation", "games.services"},
-    "games.accounts": {"games.models"},
+    "games.accounts": {"games.models", "games.services"},
     "games.context": {"games.models", "games.services"},
     "games.maintenance": {"games.forms", "games.models", "games.services"},
     "games.middleware": {"games.accounts", "games.models", "games.services", "games.views"},

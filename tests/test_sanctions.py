@@ -285,6 +285,15 @@ class TestSuspension:
                 attempt()
         assert absent(game) == ["Anna"]
 
+    def test_once_it_is_lifted_they_read_why(self, anna):
+        marta_acts_on(anna, "mute", until=in_days(3))
+        marta_acts_on(anna, "mute", until=in_days(1), reason="Once more.")
+        marta_acts_on(anna, "unmute", reason="It was her brother.")
+        page = words(browser(anna).get("/accounts/conduct/"))
+        lifted = r"muted The reason: Once more\. It was lifted on [^.]+\. The reason: It was her"
+        assert re.search(lifted, page)
+        assert page.count("It was her brother.") == 1
+
     def test_nobody_invites_or_asks_them_to_help(self, anna):
         now = timezone.now()
         marta_acts_on(anna, "suspend", until=in_days(3))

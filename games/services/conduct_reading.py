@@ -10,11 +10,20 @@ from games.presentation.words import moment
 
 MOST: Final = 50
 
+LIFTED_BY: Final = {
+    Sanction.Kind.WARNING: "take back warning",
+    Sanction.Kind.MUTE: "unmute",
+    Sanction.Kind.SUSPENSION: "lift suspension",
+    Sanction.Kind.BAN: "lift ban",
+}
+"""The name in the audit log of the act that ends each kind."""
+
 
 class ConductLine(NamedTuple):
     """A warning, mute, suspension or ban: what, since when, whether it holds, and why.
 
-    `objection` and `answer` are "" where there is none yet.
+    `lifted_because` is why a moderator ended it before its time, "" where none did. `objection` and
+    `answer` are "" where there is none yet.
     """
 
     number: int
@@ -22,6 +31,7 @@ class ConductLine(NamedTuple):
     holds: str
     in_force: bool
     reason: str
+    lifted_because: str
     objection: str
     answer: str
     may_object: bool
@@ -29,7 +39,20 @@ class ConductLine(NamedTuple):
 
 def read_conduct(person: User, now: datetime) -> list[ConductLine]:
     """What moderators have decided about somebody, the latest first."""
-    return [_line(one, person.time_zone, now) for one in person.sanctions.all()[:MOST]]
+    sanctions = list(person.sanctions.all()[:MOST])
+    lifted = _lifted(person) if any(one.ended_at for one in sanctions) else {}
+    return [
+        _line(one, person.time_zone, now)._replace(
+            lifted_because=lifted.get((LIFTED_BY[Sanction.Kind(one.kind)], one.ended_at), "")
+        )
+        for one in sanctions
+    ]
+
+
+def _lifted(person: User) -> dict[tuple[str, datetime | None], str]:
+    """Why a moderator ended something, by the act and when it was."""
+    acts = person.audit_lines.filter(act__in=LIFTED_BY.values())
+    return {(line.act, line.at): line.reason for line in acts[:MOST]}
 
 
 def latest_reason(person: User, kind: Sanction.Kind, now: datetime) -> str:
@@ -50,6 +73,7 @@ def _line(sanction: Sanction, zone: str, now: datetime) -> ConductLine:
         holds=_holds(sanction, zone, now),
         in_force=in_force,
         reason=sanction.reason,
+        lifted_because="",
         objection=sanction.objection,
         answer=_answer(sanction),
         may_object=in_force and sanction.objected_at is None,

@@ -7,10 +7,11 @@ from typing import Any, Final
 from django.conf import settings
 from django.urls import reverse
 
-from games.models import AuditLine, OutboxMail, Seat, User
+from games.models import AuditLine, OutboxMail, Sanction, Seat, User
 from games.presentation.conduct_words import MAY_BE_OBJECTED_TO, decided
 from games.presentation.words import moment
 from games.services import conduct
+from games.services.conduct_reading import latest_reason
 
 type Context = dict[str, Any]
 
@@ -30,6 +31,15 @@ def _conduct(mail: OutboxMail, _seat: Seat | None) -> Context:
         "reason": line.reason,
         "may_object": line.act in MAY_BE_OBJECTED_TO,
         "link": settings.SITE_URL + _own_page(reader),
+    }
+
+
+def closed_account(person: User, now: datetime) -> Context:
+    """What somebody banned is told who tries to sign in or up: why, and where to object."""
+    return {
+        "decided": decided("ban"),
+        "reason": latest_reason(person, Sanction.Kind.BAN, now),
+        "link": settings.SITE_URL + _own_page(person),
     }
 
 

@@ -163,6 +163,14 @@ def test_the_filters_that_are_offered_work(nora):
     assert found(nora, "user", "is_staff__exact=1") == [User.objects.get(name="Nora").pk]
 
 
+def test_the_search_comes_first_and_the_filters_are_folded(nora):
+    page = nora.get("/admin/games/game/").content.decode()
+    assert page.index('id="changelist-search"') < page.index('<details id="changelist-filter">')
+    assert ">yes</a>" in page
+    page = nora.get("/admin/games/game/?parked_at__isempty=0").content.decode()
+    assert '<details id="changelist-filter" open>' in page
+
+
 @pytest.fixture
 def log() -> dict[str, AuditLine]:
     """Lines by what they are about."""

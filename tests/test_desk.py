@@ -45,6 +45,7 @@ def test_a_parked_game_with_its_error_and_the_next_step(game):
     assert "Parked games" in words
     assert f"{game}: parked since" in words
     assert "KeyError" in words
+    assert "Try again" in words
     assert f"/admin/games/game/{game.pk}/act/retry/" in links
 
 

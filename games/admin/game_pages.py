@@ -1,5 +1,7 @@
 """A moderator's pages of one game: its acts, and its record."""
 
+from collections.abc import Iterator
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -7,11 +9,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.admin import acts
 from games.admin.act_pages import Shared, Subject, acting_moderator, perform
 from games.forms.moderation import ActForm
-from games.models import Game, User
+from games.models import Game, Seat, User
 from games.presentation.words import colour_told, moment
 from games.services import audit
 from games.services.moderation.acting import Ask, Decision, has_own_part
@@ -58,8 +61,15 @@ def subject_of(game: Game, zone: str) -> Subject:
         link=reverse("admin:games_game_change", args=[game.pk]),
         list_name=_("Games"),
         list_link=reverse("admin:games_game_changelist"),
-        facts=[_how_it_stands(game), *_asked(game, zone)],
+        facts=facts_of(game, zone),
     )
+
+
+def facts_of(game: Game, zone: str) -> list[str]:
+    """How the game stands, who is asked, and who is absent or missed something."""
+    seats = list(game.seats.select_related("user").filter(number__isnull=False))
+    facts = [fact for seat in seats for fact in _seat_facts(seat, zone)]
+    return [_how_it_stands(game), *facts]
 
 
 def _how_it_stands(game: Game) -> str:
@@ -71,18 +81,22 @@ def _how_it_stands(game: Game) -> str:
     return told.format(status=game.get_status_display(), phase=game.phase_no)
 
 
-def _asked(game: Game, zone: str) -> list[str]:
-    """Who is asked, and until when, on the moderator's clock."""
-    told = _("{name} ({colour}) is asked, until {deadline}.")
-    return [
-        told.format(
-            name=seat.player_name,
-            colour=colour_told(seat.colour),
-            deadline=moment(seat.deadline_at, zone),
+def _seat_facts(seat: Seat, zone: str) -> Iterator[str]:
+    """What is to be known of a seat, on the moderator's clock; the table sees it too."""
+    who = {"name": seat.player_name, "colour": colour_told(seat.colour)}
+    if seat.deadline_at is not None and not seat.is_played_for():
+        told = _("{name} ({colour}) is asked, until {deadline}.")
+        yield told.format(**who, deadline=moment(seat.deadline_at, zone))
+    if seat.user is not None and seat.absent_since is not None:
+        told = _("{name} ({colour}) is absent since {moment}.")
+        yield told.format(**who, moment=moment(seat.absent_since, zone))
+    if seat.user is not None and (missed := sum(seat.missed)):
+        told = ngettext(
+            "{name} ({colour}) missed {count} of the last {all} questions.",
+            "{name} ({colour}) missed {count} of the last {all} questions.",
+            missed,
         )
-        for seat in game.seats.select_related("user")
-        if seat.deadline_at is not None and seat.number is not None and not seat.is_played_for()
-    ]
+        yield told.format(**who, count=missed, all=len(seat.missed))
 
 
 def record(request: HttpRequest, game_id: int) -> HttpResponse:

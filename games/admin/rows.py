@@ -9,9 +9,12 @@ from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import acts, report_pages
+from games.admin import acts, game_pages, report_pages
+from games.admin.act_pages import acting_moderator
+from games.admin.filters import Parked
 from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.person_pages import person_context
 from games.admin.site import site
@@ -33,6 +36,7 @@ from games.models import (
     User,
     Vote,
 )
+from games.presentation.table_words import time_told
 from games.services.log_reading import read_event
 from games.services.moderation import finding
 from games.services.moderation.acting import has_own_part
@@ -79,7 +83,7 @@ class ReadOnly:
 class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat
     template = "admin/rows_inline.html"
-    fields = ("number", "user", "house_player", "deadline_at", "remind_at")
+    fields = ("number", "user", "house_player", "deadline_at", "absent_since")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
         return super().get_queryset(request).select_related("user", "game")
@@ -90,7 +94,7 @@ class GameAdmin(ReadOnly, NewestFirst):
     """Without `state` and `seed`: they tell what players hold and what house players will do."""
 
     list_display = ("name", "edition", "size", "status", "deadline_at", "attempts", "parked_at")
-    list_filter = ("status", "edition", ("parked_at", admin.EmptyFieldListFilter))
+    list_filter = ("status", "edition", ("parked_at", Parked))
     search_help_text = _("The number, the link, or words of the name: the beginnings do.")
     left_out = ("state",)
     inlines = (SeatInline,)
@@ -101,7 +105,7 @@ class GameAdmin(ReadOnly, NewestFirst):
         "edition",
         "options",
         "size",
-        "answer_seconds",
+        "answer_time",
         "status",
         "phase_no",
         "deadline_at",
@@ -111,11 +115,20 @@ class GameAdmin(ReadOnly, NewestFirst):
         "error",
         "paused_at",
         "paused_until",
-        "closed_to_newcomers",
+        "newcomers",
         "created_at",
         "started_at",
         "finished_at",
     )
+    readonly_fields = ("answer_time", "newcomers")
+
+    @admin.display(description=_("Time for an answer"))
+    def answer_time(self, game: Game) -> str:
+        return time_told(game.answer_seconds)
+
+    @admin.display(description=_("closed to newcomers"))
+    def newcomers(self, game: Game) -> str:
+        return gettext("yes") if game.closed_to_newcomers else gettext("no")
 
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
         return ("name",)
@@ -132,7 +145,9 @@ class GameAdmin(ReadOnly, NewestFirst):
         reader = request.user
         own = game is not None and isinstance(reader, User) and has_own_part(reader, game)
         fitting = [] if game is None or own else acts.that_fit(game)
-        context = {**(extra_context or {}), "acts": fitting, "own_game": own}
+        zone = acting_moderator(request).time_zone
+        facts = [] if game is None else game_pages.facts_of(game, zone)
+        context = {**(extra_context or {}), "facts": facts, "acts": fitting, "own_game": own}
         return super().change_view(request, object_id, form_url, context)
 
 

@@ -39,14 +39,18 @@ FAILS_OFTEN: Final = 2
 """From so many failed mails in a week on, a person's address needs a look."""
 
 
-STEPS: Final[dict[str, Promise]] = {
+STEPS: Final[dict[str, str | Promise]] = {
     "retry": gettext_lazy("Try again"),
     "extend": gettext_lazy("Give more time"),
     "send-again": gettext_lazy("Send a mail again"),
     "house-player": gettext_lazy("Replace by a house player"),
     "resume": gettext_lazy("Resume"),
+    "take": gettext_lazy("Take the report"),
+    "uphold": gettext_lazy("Uphold the report"),
+    "grant-appeal": gettext_lazy("Grant the appeal"),
+    "": "",
 }
-"""What the next steps at games are called."""
+"""What the next steps at games and reports are called; "" is none."""
 
 
 class DeskLine(NamedTuple):
@@ -59,7 +63,7 @@ class DeskLine(NamedTuple):
     next_step: str
     about: str
     about_name: str
-    step_name: str | Promise = gettext_lazy("Next step")
+    step_name: str | Promise = ""
 
     @classmethod
     def of_game(cls, text: str, game_id: int, act: str, given: str = "") -> Self:
@@ -110,9 +114,9 @@ def _pile(title: str, lines: Iterable[DeskLine]) -> Pile:
 
 def _site(site: Site, now: datetime, zone: str) -> Iterator[DeskLine]:
     news = site_state.news(site, now, zone)
-    for sentence in [*news.maintenance, news.no_new_games]:
-        if sentence:
-            yield DeskLine(sentence, "", reverse("admin:the_site"), _("The site"))
+    told = [*news.maintenance, *filter(None, [news.no_new_games])]
+    if told:
+        yield DeskLine(" ".join(told), "", reverse("admin:the_site"), _("The site"))
 
 
 def _clock(now: datetime, zone: str) -> Iterator[DeskLine]:
@@ -187,7 +191,7 @@ def _reports(moderator: User) -> Iterator[DeskLine]:
     for waiting in waiting_reports(moderator, MOST + 1):
         page = reverse("admin:games_report_change", args=[waiting.number])
         step = waiting.act and reverse("admin:report_act", args=[waiting.number, waiting.act])
-        yield DeskLine(waiting.text, step, page, _("The report"))
+        yield DeskLine(waiting.text, step, page, _("The report"), STEPS[waiting.act])
 
 
 def _recently_failed(now: datetime, moderator: User) -> list[OutboxMail]:
@@ -212,7 +216,7 @@ def _unreachable(failed: list[OutboxMail]) -> Iterator[DeskLine]:
                 len(theirs),
             )
             text = told.format(name=theirs[0].person, count=len(theirs))
-            yield _of_person(text, person_id or 0, _mails_of(person_id or 0))
+            yield _of_person(text, person_id or 0, _mails_of(person_id or 0), _("Their mails"))
 
 
 def _of_mails(text: str, person_id: int) -> DeskLine:
@@ -224,10 +228,10 @@ def _mails_of(person_id: int) -> str:
     return f"{mails}?person__id__exact={person_id}"
 
 
-def _of_person(text: str, person_id: int, next_step: str) -> DeskLine:
+def _of_person(text: str, person_id: int, next_step: str, step_name: str) -> DeskLine:
     """Something about a person."""
     page = reverse("admin:games_user_change", args=[person_id])
-    return DeskLine(text, next_step, page, _("The person"))
+    return DeskLine(text, next_step, page, _("The person"), step_name)
 
 
 def _objections(moderator: User) -> Iterator[DeskLine]:
@@ -243,7 +247,7 @@ def _objections(moderator: User) -> Iterator[DeskLine]:
         step = reverse("admin:person_act", args=[sanction.person_id, "answer-objection"])
         if to_others and sanction.by_id == moderator.pk:
             step = ""
-        yield _of_person(told, sanction.person_id, step)
+        yield _of_person(told, sanction.person_id, step, _("Answer the objection"))
 
 
 def _failed(failed: list[OutboxMail]) -> Iterator[DeskLine]:
@@ -306,4 +310,5 @@ def _one_browser(moderator: User) -> Iterator[DeskLine]:
             reverse("admin:doubles", args=[pair["first"]]),
             reverse("admin:games_game_change", args=[pair["first__seats__game"]]),
             _("The game"),
+            _("Is it one person?"),
         )

@@ -164,23 +164,30 @@ class TestPage:
         by_marta = (
             f"{whose} From {day_and_hour(first, zone)} to {day_and_hour(first + 30 * HOUR, zone)}"
         )
-        assert f"{by_host} by the host" in page
-        assert f"{by_marta} by a moderator Clara is in hospital." in page
+        assert f"{by_host} (by the host)" in page
+        assert f"{by_marta} (by a moderator) Clara is in hospital." in page
         assert page.index(by_host) < page.index(by_marta)
         assert "All times are those of your clock, America/New_York." in page
 
     @pytest.mark.parametrize(
         ("change", "told"),
         [
-            (vote, "by a vote of the table"),
-            (outage, "The clock had stood still. by the clock"),
-            (pause, "The game was paused. by a moderator"),
-            (parked, "The game could not go on. by a moderator"),
+            (vote, "(by a vote of the table)"),
+            (outage, "The clock had stood still. (by the clock)"),
+            (pause_by_the_clock, "The game was paused. (by the clock)"),
+            (parked, "The game could not go on. (by a moderator)"),
         ],
     )
     def test_it_says_why(self, game, change, told):
         change(game)
         assert told in page_of(game, seat_of(game, "Dora").user)
+
+    def test_a_deadline_that_moved_by_less_than_a_minute_is_left_out(self, game):
+        pause(game)
+        assert game.events.filter(kind="DeadlineMoved").exists()
+        page = page_of(game, seat_of(game, "Dora").user)
+        assert "The game goes on." in page
+        assert "The deadline of" not in page
 
     def test_days_off_are_a_cause(self, game):
         test_days_off_are_told_where_they_moved_a_deadline(game)
@@ -194,7 +201,7 @@ class TestPage:
         boundary = rewinding.boundaries(game, event_rows(game))[-1]
         marta_acts(game, "rewind", to_seq=boundary.seq, previewed=boundary.seq)
         page = page_of(game, seat_of(game, "Anna").user)
-        assert f"The game is paused. Until {day_and_hour(until, 'UTC')} by a moderator" in page
+        assert f"The game is paused. Until {day_and_hour(until, 'UTC')} (by a moderator)" in page
         assert "The game goes on." in page
         assert f"The game is rewound to step {boundary.seq}" in page
 

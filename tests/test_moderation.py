@@ -66,6 +66,42 @@ def audit(game):
     return [(line.who, line.act) for line in AuditLine.objects.filter(game=game).order_by("pk")]
 
 
+def test_a_moderator_comes_to_the_desk_from_the_table_but_not_from_their_own(
+    game, django_assert_max_num_queries
+):
+    hugo, marta, anna = person("Hugo"), moderator(), seat_of(game, "Anna").user
+    waiting = lobby.open_table(host=hugo, settings=table_settings(), now=timezone.now())
+    client = browser(marta)
+    client.get("/")
+    for table in (game, waiting):
+        page, link = table.get_absolute_url(), f"/admin/games/game/{table.pk}/change/"
+        with django_assert_max_num_queries(15):
+            assert link in client.get(page).content.decode()
+        assert link not in browser(anna).get(page).content.decode()
+    lobby.join(game_id=waiting.pk, user=marta, now=timezone.now())
+    assert link not in client.get(waiting.get_absolute_url()).content.decode()
+    link = f"/admin/games/user/{anna.pk}/change/"
+    assert link in client.get(f"/people/{anna.pk}/").content.decode()
+    assert link not in browser(hugo).get(f"/people/{anna.pk}/").content.decode()
+    assert "At the desk" not in client.get(f"/people/{marta.pk}/").content.decode()
+
+
+def boxes(game, name):
+    """What the table's page says at first, and since the last visit."""
+    page = browser(seat_of(game, name).user).get(game.get_absolute_url()).content.decode()
+    ask, _, rest = page.partition('class="ask card"')[2].partition("</section>")
+    recap = rest.partition('class="recap card"')[2].partition("</section>")[0]
+    return ask, recap
+
+
+@pytest.mark.parametrize("slug", ["pause", "cancel"])
+def test_the_reason_stands_where_the_table_looks_first(game, slug):
+    boxes(game, "Boris")
+    marta_acts(game, slug)
+    for box in boxes(game, "Boris"):
+        assert "<q>Clara is in hospital.</q>" in box
+
+
 class TestPause:
     def test_no_time_passes_and_everybody_has_what_was_left(self, game):
         seat = asked(game)
@@ -74,7 +110,7 @@ class TestPause:
         assert game.deadline_at is None
         assert not awaited_seats(game)
         assert "This game is paused" in the_log(game)
-        assert "The game is paused. by a moderator" in the_log(game)
+        assert "The game is paused. (by a moderator)" in the_log(game)
         assert "Clara is in hospital." in the_log(game)
         assert mailed(game) == ["Anna", "Boris", "Clara", "Dora"]
         assert not answer_of(game, seat).played
@@ -315,7 +351,7 @@ class TestTheGame:
         assert (game.status, game.deadline_at) == (Game.Status.CANCELLED, None)
         log = the_log(game)
         assert "This game was cancelled" in log
-        assert "The game is cancelled. Nobody wins. by a moderator" in log
+        assert "The game is cancelled. Nobody wins. (by a moderator)" in log
         assert not answer_of(game, seat).played
         assert game.name in browser(seat_of(game, "Anna").user).get("/").content.decode()
         assert not Order.objects.filter(seat__game=game).exists()

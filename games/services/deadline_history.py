@@ -1,6 +1,6 @@
 """Every change of a deadline at a table, as one person may read it."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
@@ -37,6 +37,9 @@ TOLD: Final = (
     Rewound,
 )
 """What moves a deadline, stops its clock, ends it early, or changes those to come."""
+
+LEAST: Final = timedelta(minutes=1)
+"""A deadline that moved by less, as after a short pause, is not told: it reads the same."""
 
 WHO_SITS: Final = (HousePlayerSat, SeatReopened, SubstituteSat)
 """By these the names change."""
@@ -75,7 +78,8 @@ class DeadlineChange(NamedTuple):
 def read_deadline_changes(game: Game, user: User | None, zone: str) -> list[DeadlineChange]:
     """All changes at a game that has started, the latest first; anybody at the page may read them.
 
-    Everybody is called by the name of who sat there then.
+    Deadlines that moved by less than a minute are left out. Everybody is called by the name of who
+    sat there then.
     """
     kinds = [event.__name__ for event in (*TOLD, *WHO_SITS)]
     rows = list(game.events.filter(kind__in=kinds).order_by("seq"))
@@ -86,7 +90,7 @@ def read_deadline_changes(game: Game, user: User | None, zone: str) -> list[Dead
         event = decode_table_event({"kind": row.kind, **row.payload})
         if isinstance(event, WHO_SITS):
             people = people_then(rows, reader, row.seq)
-        else:
+        elif not (isinstance(event, DeadlineMoved) and abs(event.after - event.before) < LEAST):
             changes.append(
                 _change(row, event, people, zone)._replace(reason=reasons.get(row.seq, ""))
             )

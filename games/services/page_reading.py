@@ -15,7 +15,7 @@ from games.services.hosting import Hosting, read_hosting
 from games.services.log_reading import LogLine, LogTurn, event_rows, read_log
 from games.services.orders import OrdersReading, read_orders
 from games.services.reading import GameReading, read_game
-from games.table_events import VoteClosed, VoteOpened
+from games.table_events import GameCancelled, GamePaused, VoteClosed, VoteOpened
 
 MOST_RECAPPED = 8
 """How many lines of the log are told again to who was away; the last ones."""
@@ -46,6 +46,8 @@ class Recap(NamedTuple):
 class PageReading(NamedTuple):
     """The page of a game.
 
+    `why_still` is what a moderator said when they paused or cancelled it.
+
     `asked` are all who are asked, `asked_too` those besides the reader. `until` and
     `if_nothing_is_done` are the reader's own. `last_event` is the number of the last event told,
     `recap` is None where nothing has happened since the last visit. `result` says who won, "" while
@@ -68,6 +70,7 @@ class PageReading(NamedTuple):
     sending_too: str
     voting: bool
     hosting: Hosting | None
+    why_still: str
 
 
 def read_page(game: Game, user: User | None, zone: str, now: datetime) -> PageReading:
@@ -96,7 +99,15 @@ def read_page(game: Game, user: User | None, zone: str, now: datetime) -> PageRe
         sending_too=sending_too(reading.people),
         voting=_is_voting(rows),
         hosting=read_hosting(game, reading.seats, rows, user),
+        why_still=_why_still(log, rows),
     )
+
+
+def _why_still(log: list[LogTurn], rows: list[Event]) -> str:
+    """The reason beside the last pause or the cancellation; "" where nobody gave one."""
+    kinds = {GamePaused.__name__, GameCancelled.__name__}
+    last = max((row.seq for row in rows if row.kind in kinds), default=0)
+    return next((line.reason for turn in log for line in turn.lines if line.seq == last), "")
 
 
 def _is_voting(rows: list[Event]) -> bool:

@@ -29,7 +29,7 @@ from games.services.reading import GameReading, game_record, played_by, read_gam
 from games.services.refused import Refused
 from games.services.table_reading import settings_told
 from games.services.vote_reading import read_votes
-from games.views.people import act_at_table, open_when_finished, signed_in
+from games.views.people import act_at_table, desk_page_of, open_when_finished, signed_in
 from games.views.talk import mark_read, talk_context
 
 
@@ -52,6 +52,7 @@ def game_page(
         "agreed": settings_told(game),
         "looks": looks_at(game, zone),
         "zone": zone,
+        "at_the_desk": desk_page_of(game, user),
         "link": request.build_absolute_uri(game.get_absolute_url()),
         "votes": read_votes(game, page.game.seats, page.game.people, user, voting=page.voting),
         "known": _known(page.game) if user is not None else [],

@@ -6,9 +6,11 @@ from functools import wraps
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.models import Game, User
+from games.services.moderation.acting import may_moderate_at
 from games.services.refused import Refused
 from games.views import kept
 
@@ -20,6 +22,13 @@ def signed_in(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
         raise TypeError("This page is for those who are signed in.")
     return request.user
+
+
+def desk_page_of(game: Game, user: User | None) -> str:
+    """Where a moderator acts on the game; "" for everybody else, and at a table of their own."""
+    if user is None or not may_moderate_at(user, game):
+        return ""
+    return reverse("admin:games_game_change", args=[game.pk])
 
 
 def for_members(view: View) -> View:

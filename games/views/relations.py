@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_safe
 from games.forms.relations import KnownForm
 from games.models import User
 from games.services import acquaintances, blocks
+from games.services.moderation.acting import may_moderate
 from games.services.people_reading import read_people, read_person
 from games.services.refused import Refused
 from games.views.people import for_members, signed_in
@@ -37,8 +39,11 @@ def person(request: HttpRequest, person_id: int) -> HttpResponse:
 def _page(
     request: HttpRequest, person: User, form: KnownForm | None = None, status: int = 200
 ) -> HttpResponse:
+    reader = signed_in(request)
+    keeps_order = person != reader and may_moderate(reader)
     context = {
-        "reading": read_person(person, signed_in(request), timezone.now()),
+        "reading": read_person(person, reader, timezone.now()),
+        "at_the_desk": reverse("admin:games_user_change", args=[person.pk]) if keeps_order else "",
         "form": form or KnownForm(label_suffix=""),
     }
     return render(request, "games/person.html", context, status=status)

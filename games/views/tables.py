@@ -27,7 +27,7 @@ from games.services.table_reading import (
 from games.views.conduct import muted_context
 from games.views.game import game_page
 from games.views.kept import forget_what_is_sent, sign_in_first
-from games.views.people import for_members, open_when_finished, signed_in
+from games.views.people import desk_page_of, for_members, open_when_finished, signed_in
 from games.views.talk import mark_read, talk_context
 
 
@@ -114,6 +114,7 @@ def _waiting_page(
     context = {
         "game": game,
         "reading": read_table(game, user),
+        "at_the_desk": desk_page_of(game, user),
         "start_form": StartForm(label_suffix=""),
         "invite_form": invite_form or InviteForm(label_suffix=""),
         "link": request.build_absolute_uri(game.get_absolute_url()),

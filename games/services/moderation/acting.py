@@ -132,6 +132,11 @@ def has_own_part(user: User, game: Game) -> bool:
     return sat or game.seats.filter(user=user).exists()
 
 
+def may_moderate_at(user: User, game: Game) -> bool:
+    """Whether somebody keeps order at this table: no moderator does where they sit or sat."""
+    return may_moderate(user) and not has_own_part(user, game)
+
+
 def refuse_strangers(user: User) -> None:
     """Only moderators act."""
     if not may_moderate(user):

@@ -139,6 +139,17 @@ class TestMute:
         assert client.post("/first-game/").status_code == 302
         assert Game.objects.filter(guided=True).count() == 1
 
+    def test_no_page_offers_them_a_table_of_their_own_and_each_says_why(self, anna):
+        client = browser(anna)
+        offers = ('href="/tables/new/"', "<button>Open the table</button>")
+        for muted in (False, True):
+            if muted:
+                marta_acts_on(anna, "mute", until=in_days(3))
+            for address in ("/", "/tables/", "/tables/new/"):
+                page = client.get(address)
+                assert any(offer in page.content.decode() for offer in offers) != muted, address
+                assert ("You are muted until" in words(page)) == muted, address
+
     def test_it_ends_by_itself_and_before_its_time(self, game, anna, smtp):
         marta_acts_on(anna, "mute", until=in_days(3))
         later = timezone.now() + 4 * DAY

@@ -349,6 +349,15 @@ class TestNoNewGames:
         assert anna.post("/tables/new/", form).status_code == 302
         assert [line[1] for line in audited()] == ["stop new games", "allow new games"]
 
+    def test_no_page_offers_a_new_table(self):
+        anna = browser(person("Anna"))
+        nadja_acts("no-new-games")
+        for address in ("/", "/tables/", "/tables/new/"):
+            page = anna.get(address).content.decode()
+            assert page.count("No new games are opened now: The server moves.") == 1
+            assert 'href="/tables/new/"' not in page
+            assert "<button>Open the table</button>" not in page
+
     def test_neither_a_first_game_nor_the_same_again(self):
         anna = person("Anna")
         old = open_table("Boris", "Clara", "Dora")

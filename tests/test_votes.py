@@ -251,6 +251,22 @@ def test_a_game_that_ends_closes_its_votes_without_doing_them(game):
     assert vote.passed is False
 
 
+def test_my_games_tell_of_it_who_has_said_nothing_yet(game):
+    told = "The table votes: you are asked"
+    home = {name: browser(seat_of(game, name).user) for name in PEOPLE}
+    clara = seat_of(game, "Clara")
+    seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
+    assert told not in home["Boris"].get("/").content.decode()
+    call(game, "Anna", "pause", days=5)
+    pages = {name: client.get("/").content.decode() for name, client in home.items()}
+    assert [name for name in PEOPLE if told in pages[name]] == ["Boris", "Dora"]
+    assert f'href="{game.get_absolute_url()}#votes"' in pages["Boris"]
+    say(game, "Boris", "no")
+    assert told not in home["Boris"].get("/").content.decode()
+    Game.objects.filter(pk=game.pk).update(parked_at=timezone.now(), deadline_at=None)
+    assert told not in home["Dora"].get("/").content.decode()
+
+
 def test_the_panel_costs_few_queries(game, django_assert_max_num_queries):
     call(game, "Anna", "pause", days=5)
     boris = browser(seat_of(game, "Boris").user)

@@ -17,6 +17,7 @@ from games.services.blocks import not_for
 from games.services.reading import seat_names
 from games.services.table_reading import listed_games
 from games.services.talk_reading import unread_counts
+from games.services.vote_reading import games_that_vote
 
 MOST_FINISHED = 20
 MOST_REQUESTS = 10
@@ -27,7 +28,8 @@ class OwnTable(NamedTuple):
 
     `asked` says in a few words what is asked, whom the game waits for, or how it ended; `until` is
     the deadline of the reader, or else of those who are waited for, None where there is none.
-    `unread` is how much was said there that the reader has not seen.
+    `unread` is how much was said there that the reader has not seen; `votes` whether the table has
+    a vote open in which they have said nothing yet.
     """
 
     game: Game
@@ -35,6 +37,7 @@ class OwnTable(NamedTuple):
     until: Until | None
     seated: int
     unread: int
+    votes: bool = False
 
 
 class HomeReading(NamedTuple):
@@ -69,16 +72,21 @@ def read_home(user: User, now: datetime) -> HomeReading:
     over = (Game.Status.FINISHED, Game.Status.CANCELLED)
     finished = seats.filter(game__status__in=over, game__state__isnull=False)
     tables = _running(seats.filter(game__status=Game.Status.RUNNING))
+    asked = games_that_vote(user, {table.own.game_id: table.seats for table in tables})
     awaited = [table for table in tables if _is_awaited(table)]
     others = [table for table in tables if not _is_awaited(table)]
     return HomeReading(
-        awaited=[_line_of_own_turn(table, user, now, unread) for table in awaited],
+        awaited=_told_of_votes(
+            [_line_of_own_turn(table, user, now, unread) for table in awaited], asked
+        ),
         invitations=list(_open_invitations(user)),
         waiting=[
             OwnTable(seat.game, "", None, seat.seated, unread.get(seat.game_id, 0))
             for seat in waiting.order_by("-game__created_at")
         ],
-        running=[_line_of_others_turn(table, user, now, unread) for table in others],
+        running=_told_of_votes(
+            [_line_of_others_turn(table, user, now, unread) for table in others], asked
+        ),
         finished=[
             OwnTable(seat.game, _result(seat), None, 0, unread.get(seat.game_id, 0))
             for seat in finished.order_by("-game__finished_at", "pk")[:MOST_FINISHED]
@@ -87,6 +95,10 @@ def read_home(user: User, now: datetime) -> HomeReading:
         listed_count=listed_games(user).count(),
         asked_whether_known=list(requests_to(user)[:MOST_REQUESTS]),
     )
+
+
+def _told_of_votes(lines: list[OwnTable], asked: set[int]) -> list[OwnTable]:
+    return [line._replace(votes=line.game.pk in asked) for line in lines]
 
 
 def _running(own: QuerySet[Seat]) -> list[_Table]:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from games.models import Game, Seat, User
+from games.models import Game, Seat, User, Vote
 from games.presentation.table_story import vote_told
 from games.presentation.words import People
 from games.services.votes import LEAST_YES, Tally, electorate, tally
@@ -31,6 +31,16 @@ class VotesReading(NamedTuple):
     may_call: bool
     enough: bool
     absent: list[tuple[int, str]]
+
+
+def games_that_vote(user: User, seats: dict[int, list[Seat]]) -> set[int]:
+    """In which of these running games, given by id with their seats, a vote waits for somebody.
+
+    One query.
+    """
+    votes = Vote.objects.filter(game__in=seats, game__parked_at=None, closed_at=None)
+    waiting = votes.exclude(ballots__user=user)
+    return {vote.game_id for vote in waiting if user in electorate(seats[vote.game_id], vote)}
 
 
 def read_votes(

@@ -55,7 +55,11 @@ def home(request: HttpRequest) -> HttpResponse:
 def tables(request: HttpRequest) -> HttpResponse:
     """The open tables that anybody may join."""
     user = signed_in(request)
-    context = {"tables": listed_tables(user), "wanting": tables_wanting_substitutes(user)}
+    context = {
+        "tables": listed_tables(user),
+        "wanting": tables_wanting_substitutes(user),
+        **muted_context(user),
+    }
     return render(request, "games/tables.html", context)
 
 
@@ -77,7 +81,8 @@ def open_table(request: HttpRequest) -> HttpResponse:
         else:
             return redirect(game)
     status = 422 if form.errors else 200
-    return render(request, "games/open_table.html", {"form": form}, status=status)
+    context = {"form": form, **muted_context(host)}
+    return render(request, "games/open_table.html", context, status=status)
 
 
 def posted(view: Callable[[HttpRequest, str], HttpResponseBase]) -> Callable[..., HttpResponseBase]:

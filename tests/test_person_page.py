@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.admin import person_acts as acts
 from games.models import Game, Order, OutboxMail, User
 from games.services import clock, lobby, notebook, talk
-from tests.moderators import act_on, marta_acts_on, moderator
+from tests.moderators import act_on, administrator, marta_acts_on, moderator
 from tests.tables import DAY, awaited_seats, open_table, seat_of, table_settings, tick
 from tests.web import browser, person
 
@@ -62,6 +62,12 @@ def test_it_says_how_somebody_stands_and_offers_what_fits(marta):
         "note", "take-back-warning", "unmute", "lift-suspension", "lift-ban", "no-second-factor",
     ]  # fmt: skip
     assert set(offered(marta, rosa)) < set(acts.BY_SLUG)
+
+
+def test_it_says_who_is_a_moderator_and_who_an_administrator(marta):
+    assert "This person is a moderator." in words(marta.get(page_of(moderator("Nora"))))
+    nadja = administrator("Nadja")
+    assert "This person is an administrator." in words(marta.get(page_of(nadja)))
 
 
 def test_notes_are_for_moderators_and_never_mailed(marta):

@@ -416,6 +416,24 @@ class TestDeciding:
         page = browser(marta).get(f"/admin/games/report/{report.pk}/change/")
         assert "Somebody who has left" in words_of(page)
 
+    def test_the_page_says_who_has_it_and_first_of_all_why_it_is_reported(self, message):
+        marta, report = moderator("Marta"), reported("Anna", message, why="He insults me.")
+        decide(marta, report, "take")
+        client = browser(marta)
+        page = client.get(f"/admin/games/report/{report.pk}/change/").content.decode()
+        assert f"<h1>Report {report.pk}</h1>" in page
+        assert "Marta has taken this report." in page
+        assert page.index("Why it is reported: He insults me.") < page.index("Acts</h2>")
+        assert "field-owner" in page
+        assert "field-last_word" not in page
+        back = client.get(report_act_url(report, "give-back")).content.decode()
+        assert "Only moderators read it." in back
+        assert "<select" not in back.partition('id="content-main"')[2].partition("</form>")[0]
+        decide(marta, report, "give-back", reason="I know him.")
+        boris = client.get(f"/admin/games/user/{named('Boris').pk}/change/").content.decode()
+        story = boris.partition("What was done about this person")[2]
+        assert f'<a href="/admin/games/report/{report.pk}/change/">' in story
+
     def test_the_owner_who_goes_leaves_it_to_the_others(self, message):
         marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         decide(marta, report, "take")
@@ -603,7 +621,7 @@ class TestTheQueue:
         marta = moderator("Marta")
         report = upheld(marta, reported("Clara", message), remove_message="on")
         words = words_of(browser(marta).get(f"/admin/games/report/{report.pk}/change/"))
-        assert "It said: Anna is a thief." in words
+        assert "The message: Anna is a thief." in words
 
 
 class TestTheDatabase:

@@ -211,19 +211,34 @@ def report_page(request: HttpRequest, report_id: int, slug: str, shared: Shared)
     )
 
 
-def _of_report(report: Report) -> Subject:
+def report_name(report: Report) -> str:
+    """What a report is called on its pages."""
+    return _("Report {number}").format(number=report.pk)
+
+
+def report_facts(report: Report) -> list[str]:
+    """How a report stands: about whom, who has it, why it is reported, and what came of it."""
     facts = [about_told(report), str(report.get_state_display())]
-    if report.message is not None:
-        told = _("The message: {text}")
-        facts.append(told.format(text=text_for_moderators(report.message)))
+    if report.state == State.TAKEN and report.owner is not None:
+        facts[1] = _("{name} has taken this report.").format(name=report.owner.name)
     if report.text:
         facts.append(_("Why it is reported: {text}").format(text=report.text))
     if report.outcome:
         facts.append(_("What was decided: {text}").format(text=report.outcome))
     if report.appeal:
         facts.append(_("The appeal: {text}").format(text=report.appeal))
+    return facts
+
+
+def _of_report(report: Report) -> Subject:
+    facts = report_facts(report)
+    if report.message is not None:
+        said = text_for_moderators(report.message)
+        if redaction_of(report.message) is None:
+            said = _("The message: {text}").format(text=said)
+        facts.append(said)
     return Subject(
-        name=_("Report {number}").format(number=report.pk),
+        name=report_name(report),
         link=reverse("admin:games_report_change", args=[report.pk]),
         list_name=_("Reports"),
         list_link=reverse("admin:games_report_changelist"),

@@ -44,13 +44,17 @@ class ReportAdmin(ReadOnly, NewestFirst):
     person_paths = ("person",)
     left_out = ("game__state",)
     fields = (
-        "state", "person", "reporter", "game", "text", "at", "owner", "outcome", "decided_at",
-        "appeal", "appealed_at", "last_word", "closed_by", "closed_at",
+        "state", "person", "reporter", "game", "at", "owner", "decided_at", "appealed_at",
+        "last_word", "closed_by", "closed_at",
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         rows: QuerySet[Any] = super().get_queryset(request)
         return reports_for(acting_moderator(request), rows)
+
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
+        """Those in which something stands."""
+        return [name for name in self.fields if getattr(obj, name, None)]
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
@@ -61,7 +65,12 @@ class ReportAdmin(ReadOnly, NewestFirst):
         if isinstance(report, Report):
             moderator = acting_moderator(request)
             acts = report_pages.acts_on_report(report, moderator)
-            more = {"case": read_case(report, moderator), "acts": acts}
+            more = {
+                "case": read_case(report, moderator),
+                "acts": acts,
+                "facts": report_pages.report_facts(report),
+                "subtitle": report_pages.report_name(report),
+            }
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), **more})
 
 

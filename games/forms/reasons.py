@@ -43,8 +43,11 @@ class ReasonForm(forms.Form):
             *((str(words), words) for words in self.templates),
         ]
         self._fields["why"].help_text = self.reads
+        if not self.templates:
+            self._ask_for_own_words()
         if not self.wants_reason:
-            del self.fields["why"], self.fields["reason"]
+            self.fields.pop("why", None)
+            del self.fields["reason"]
         self.order_fields([name for name in self.fields if name not in {"why", "reason"}])
         self.prepare()
 
@@ -52,6 +55,12 @@ class ReasonForm(forms.Form):
     def _fields(self) -> dict[str, Any]:
         """The fields, which django-stubs do not know to have choices."""
         return self.fields
+
+    def _ask_for_own_words(self) -> None:
+        """Where there are no ready words, there is nothing to choose from."""
+        del self.fields["why"]
+        reason = self._fields["reason"]
+        reason.label, reason.help_text = _("Reason"), self.reads
 
     def prepare(self) -> None:
         """Offer what there is to choose from."""

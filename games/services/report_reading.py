@@ -128,7 +128,7 @@ def about_told(report: Report) -> str:
     name = report.person.name if report.person is not None else _("Somebody who has left")
     if report.game is None:
         return name
-    if report.message is None:
+    if report.message_id is None:
         return _("{name}, at “{table}”").format(name=name, table=report.game.name)
     told = _("A message of {name} at “{table}”")
     return told.format(name=name, table=report.game.name)

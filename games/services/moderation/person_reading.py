@@ -3,6 +3,7 @@
 Only what everybody at their tables may know is told of running games. It counts no rows.
 """
 
+import re
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -93,7 +94,7 @@ def read_person(person: User, reader: User, now: datetime) -> tuple[Standing, Pe
         games=_games(person, zone),
         sanctions=[sanction_line(one, zone, now) for one in sanctions],
         reports=_reports(person, reader),
-        audit=_audit(person, zone),
+        audit=_audit(person, reader),
     )
     return _standing(person, reader, sanctions, now), page
 
@@ -119,7 +120,12 @@ def standing_facts(person: User, zone: str, now: datetime) -> list[str]:
     """How somebody stands, in sentences."""
     facts = []
     if keeps_order(person):
-        facts.append(_("Keeps order here."))
+        administrator = person.has_perm("games.administer_site")
+        facts.append(
+            _("This person is an administrator.")
+            if administrator
+            else _("This person is a moderator.")
+        )
     if not person.is_active:
         facts.append(_("Banned."))
     for told, until in (
@@ -216,19 +222,41 @@ def _admin_page(game: Game) -> str:
     return reverse("admin:games_game_change", args=[game.pk])
 
 
-def _audit(person: User, zone: str) -> list[Line]:
+def _audit(person: User, reader: User) -> list[Line]:
     """What was done to them, at tables or as a person, the latest first."""
-    lines = AuditLine.objects.filter(person=person).select_related("game")
+    lines = list(AuditLine.objects.filter(person=person).select_related("game")[:MOST])
+    reports = _reports_in(lines, reader)
     return [
         Line(
             _("{moment}: {act}, by {who}. {reason}").format(
-                moment=moment(line.at, zone),
+                moment=moment(line.at, reader.time_zone),
                 act=act_told(line.act),
                 who=line.who,
                 reason=line.reason,
             ),
-            "" if line.game is None else _admin_page(line.game),
+            _page_of(line, reports),
             (str(line.game),) if line.game is not None else (),
         )
-        for line in lines[:MOST]
+        for line in lines
     ]
+
+
+def _report_in(line: AuditLine) -> int:
+    """The number of the report that the line is about; 0 for none."""
+    found = re.match(r"report (\d+):", line.before)
+    return int(found[1]) if found else 0
+
+
+def _reports_in(lines: list[AuditLine], reader: User) -> set[int]:
+    """The reports that the lines are about, and that the reader may know of."""
+    numbers = {_report_in(line) for line in lines} - {0}
+    if not numbers:
+        return set()
+    return set(reports_for(reader).filter(pk__in=numbers).values_list("pk", flat=True))
+
+
+def _page_of(line: AuditLine, reports: set[int]) -> str:
+    """Where a line of the audit log leads: to its report, else to its game, else nowhere."""
+    if (number := _report_in(line)) in reports:
+        return reverse("admin:games_report_change", args=[number])
+    return "" if line.game is None else _admin_page(line.game)

@@ -73,11 +73,12 @@ def _said(message: Message, report: Report, zone: str) -> SaidLine:
 
 
 def text_for_moderators(message: Message) -> str:
-    """What the message says, and what it said before it was removed, as long as that is kept."""
+    """What the message says; below that what it said before it was removed, if that is kept."""
     redaction = redaction_of(message)
     if redaction is None or not redaction.text:
         return text_told(message)
-    return _("{told} It said: {text}").format(told=text_told(message), text=redaction.text)
+    said = _("The message: {text}").format(text=redaction.text)
+    return f"{text_told(message)}\n{said}"
 
 
 class WaitingReport(NamedTuple):

@@ -9,9 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Game, Seat, User
-from games.services import seats
+from games.presentation.words import moment
+from games.services import audit, roles, seats
 from tests.moderators import marta_acts, moderator
-from tests.tables import open_table, seat_of
+from tests.tables import MONDAY, open_table, seat_of
 from tests.web import browser
 
 pytestmark = pytest.mark.django_db
@@ -52,3 +53,39 @@ def test_times_and_answers_are_words(game):
     assert "86400" not in words
     Game.objects.filter(pk=game.pk).update(closed_to_newcomers=True)
     assert "yes" in words_of(game).split()
+
+
+def test_only_what_can_be_done_is_offered(game):
+    page = words_of(game)
+    assert "Mark present" not in page
+    assert "Rewind" not in page
+    seats.step_aside(game_id=game.pk, user=seat_of(game, "Clara").user, now=timezone.now())
+    assert "Mark present" in words_of(game)
+
+
+def test_who_sits_at_the_table_reads_why_they_may_not_act(game):
+    anna_herself = seat_of(game, "Anna").user
+    roles.appoint(anna_herself, roles.MODERATOR)
+    anna = browser(anna_herself)
+    page = anna.get(f"/admin/games/game/{game.pk}/act/pause/")
+    assert page.status_code == 403
+    assert "You sit or have sat at this table" in page.content.decode()
+
+
+def test_only_moderators_read_why_a_mail_is_sent_again_and_mails_have_their_time(game):
+    page = browser(moderator("Nora")).get(f"/admin/games/game/{game.pk}/act/send-again/")
+    told = page.content.decode()
+    assert "Only moderators read it." in told
+    assert re.search(r">\w+ \d+ \w+, \d\d:\d\d: the game has started to Anna", told)
+
+
+def test_a_game_is_found_by_the_last_part_of_its_address_and_its_log_is_on_the_readers_clock(game):
+    reader = moderator("Nora")
+    User.objects.filter(pk=reader.pk).update(time_zone="Asia/Tokyo")
+    nora = browser(reader)
+    assert game.name in nora.get("/admin/", {"q": game.token}).content.decode().split("piles")[0]
+    audit.note("pause", now=timezone.now(), who=audit.CLOCK, game=game, after=MONDAY)
+    listed = nora.get("/admin/games/auditline/", {"game": game.token}).content.decode()
+    assert str(game) in listed
+    assert moment(MONDAY, "Asia/Tokyo") in listed
+    assert MONDAY.isoformat() not in listed

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.forms import moderation as forms
 from games.models import Game
-from games.services.moderation import rewind_acts, seat_acts, time_acts, word_acts
+from games.services.moderation import rewind_acts, rewind_reading, seat_acts, time_acts, word_acts
 
 
 class Act(NamedTuple):
@@ -48,6 +48,16 @@ def _open(game: Game) -> bool:
 
 def _closed(game: Game) -> bool:
     return _running(game) and game.closed_to_newcomers
+
+
+def _has_absent(game: Game) -> bool:
+    absent = game.seats.filter(user__isnull=False, absent_since__isnull=False)
+    return _running(game) and absent.exists()
+
+
+def _has_moved(game: Game) -> bool:
+    moves = game.moves.filter(abandoned=False).exclude(cause__in=rewind_reading.BY_ITSELF)
+    return _running(game) and moves.exists()
 
 
 def _any(_game: Game) -> bool:
@@ -137,7 +147,7 @@ ALL: Final = (
         _("This seat is waited for again, with a fresh deadline. The player is mailed."),
         forms.AbsentSeatForm,
         seat_acts.mark_present,
-        _running,
+        _has_absent,
     ),
     Act(
         "house-player",
@@ -180,7 +190,7 @@ ALL: Final = (
         ),
         forms.RewindForm,
         rewind_acts.rewind,
-        _running,
+        _has_moved,
     ),
     Act(
         "pace",

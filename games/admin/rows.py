@@ -9,6 +9,7 @@ from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -40,7 +41,7 @@ from games.presentation.table_words import time_told
 from games.services.log_reading import read_event
 from games.services.moderation import finding
 from games.services.moderation.acting import has_own_part
-from games.services.moderation.audit_reading import act_told, find_lines
+from games.services.moderation.audit_reading import act_told, find_lines, value_told
 from games.services.moderation.report_rights import mails_for, reports_for
 from games.services.talk_reading import redaction_of
 from games.table_events import is_table_event
@@ -272,7 +273,7 @@ class InvitationAdmin(ReadOnly, NewestFirst):
 class AuditLineAdmin(ReadOnly, NewestFirst):
     """Searched by a form of its own, in which every part has its index."""
 
-    list_display = ("at", "who", "told", "game", "person", "reason", "before", "after")
+    list_display = ("at", "who", "told", "game", "person", "reason", "was", "became")
     list_select_related = ("game", "person")
     links = ("game__id__exact", "person__id__exact")
     left_out = ("game__state",)
@@ -282,6 +283,14 @@ class AuditLineAdmin(ReadOnly, NewestFirst):
     @admin.display(description=_("what"))
     def told(self, line: AuditLine) -> str:
         return act_told(line.act)
+
+    @admin.display(description=_("before"))
+    def was(self, line: AuditLine) -> str:
+        return value_told(line.before, get_current_timezone_name())
+
+    @admin.display(description=_("after"))
+    def became(self, line: AuditLine) -> str:
+        return value_told(line.after, get_current_timezone_name())
 
     def take_own(self, request: HttpRequest, given: Any) -> Any:
         form = AuditSearchForm({name: given.get(name, "") for name in AuditSearchForm.base_fields})

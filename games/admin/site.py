@@ -1,7 +1,8 @@
 """The site of the admin: only for moderators, with the pages of their acts."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from functools import wraps
+from typing import Any, Final, override
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
@@ -62,6 +63,20 @@ class RefereeSite(admin.AdminSite):
 
     def has_permission(self, request: HttpRequest) -> bool:
         return isinstance(request.user, User) and may_moderate(request.user)
+
+    @override
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """Every page of the admin tells times on the clock of who reads it."""
+        page = super().admin_view(view, cacheable)
+
+        @wraps(page)
+        def on_their_clock(request: HttpRequest, *arguments: Any, **named: Any) -> Any:
+            zone = request.user.time_zone if isinstance(request.user, User) else "UTC"
+            with timezone.override(zone):
+                answer = page(request, *arguments, **named)
+                return answer.render() if isinstance(answer, TemplateResponse) else answer
+
+        return on_their_clock
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         shared = {"shared": self.each_context}

@@ -89,7 +89,7 @@ ALL: Final = (
         ),
         forms.NoNewGamesForm,
         site_acts.stop_new_games,
-        _any,
+        lambda site: site.takes_new_games(timezone.now()),
     ),
     SiteAct(
         "new-games",

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from uuid import uuid4
 
 from django import forms
 from django.utils.functional import Promise
+from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -14,7 +15,7 @@ from games.engine.houses import HOUSE_PLAYERS
 from games.forms.reasons import ReasonForm, instant
 from games.models import Game, Seat
 from games.presentation.table_words import house_name
-from games.presentation.words import colour_told
+from games.presentation.words import colour_told, day_and_hour
 from games.services.moderation import rewind_reading
 from games.services.moderation.acting import Seen, seen_now
 from games.services.talk import LONGEST
@@ -34,7 +35,7 @@ class ActForm(ReasonForm):
     """An act on a game: it says what the moderator saw of it. The table reads the reason."""
 
     templates = TEMPLATES
-    reads = gettext_lazy("The table reads it, in these words.")
+    reads: ClassVar[Promise] = gettext_lazy("The table reads it, in these words.")
 
     phase_no = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
@@ -198,13 +199,19 @@ class RefereeForm(ActForm):
 
 
 class SendAgainForm(ActForm):
+    reads = ReasonForm.reads
     mail_id = forms.TypedChoiceField(label=gettext_lazy("Mail"), coerce=int)
     """The latest mails of the game; who got what is in the list of mails."""
 
     def prepare(self) -> None:
         mails = self.game.mails.select_related("person").order_by("-pk")[:50]
+        zone = get_current_timezone_name()
         self._fields["mail_id"].choices = [
-            (mail.pk, f"{mail} ({mail.get_status_display()})") for mail in mails
+            (
+                mail.pk,
+                f"{day_and_hour(mail.created_at, zone)}: {mail} ({mail.get_status_display()})",
+            )
+            for mail in mails
         ]
 
     def arguments(self) -> dict[str, Any]:

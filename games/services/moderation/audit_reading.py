@@ -1,5 +1,6 @@
 """The audit log as moderators read and search it."""
 
+import re
 from datetime import date, datetime, time, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
@@ -10,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.models import AuditLine, Vote
+from games.presentation.words import moment
 from games.services.moderation import finding
 
 ACTS: Final[dict[str, Promise]] = {
@@ -75,6 +77,10 @@ OUT_OF_ORDER: Final = 10_000
 """How many lines may be written between an act's moment and its own line."""
 
 
+INSTANT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?[+-]\d\d:\d\d")
+"""An instant as lines keep it (`audit.note`)."""
+
+
 class AuditSearch(NamedTuple):
     """What is looked for: everything that is given has to fit.
 
@@ -95,6 +101,11 @@ class AuditSearch(NamedTuple):
 def act_told(act: str) -> str:
     """An act in words."""
     return str(ACTS.get(act, act))
+
+
+def value_told(value: str, zone: str) -> str:
+    """What was before or after an act, with its instants on the reader's clock."""
+    return INSTANT.sub(lambda found: moment(datetime.fromisoformat(found[0]), zone), value)
 
 
 def find_lines(rows: QuerySet[AuditLine], search: AuditSearch, most: int) -> QuerySet[AuditLine]:

@@ -19,6 +19,9 @@ LATEST: Final = 5_000
 """So many of the latest rows are read through at once."""
 
 LONGEST_NUMBER: Final = 18
+TOKEN: Final = re.compile(r"[\w-]{16}", re.ASCII)
+"""What may be the part of a table's address that is its own (`new_token`)."""
+
 CONFIG: Final = "simple"
 """Words as they are written, of any language."""
 
@@ -51,12 +54,16 @@ def number_in(words: str) -> int | None:
 
 
 def games(words: str, among: QuerySet[Game] | None = None) -> QuerySet[Game]:
-    """Games by number, by link or by words of the name."""
+    """Games by number, by link, by its last part or by words of the name."""
     rows = Game.objects.all() if among is None else among
     if (number := number_in(words)) is not None:
         return rows.filter(pk=number)
     if link := re.search(r"/tables/([\w-]+)", words):
         return rows.filter(token=link[1])
+    if TOKEN.fullmatch(words.strip()) and (
+        key := Game.objects.filter(token=words.strip()).values_list("pk", flat=True).first()
+    ):
+        return rows.filter(pk=key)
     return with_words(rows, ["name"], words)
 
 

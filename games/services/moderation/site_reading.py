@@ -97,7 +97,12 @@ def consequences_of_hours(hours: int) -> list[str]:
         "Every open deadline moves on by {count} hours.",
         hours,
     )
-    return [told.format(count=hours), _games(), *_as_always()]
+    return [
+        told.format(count=hours),
+        _games(),
+        *_as_always(),
+        _("Every table reads the reason in its log."),
+    ]
 
 
 def consequences_of_downtime(since: datetime, until: datetime) -> list[str]:
@@ -110,6 +115,7 @@ def consequences_of_downtime(since: datetime, until: datetime) -> list[str]:
         _("Moves that the clock has played stay played."),
         _games(),
         *_as_always(),
+        _("Every table reads the reason in its log. Only who had missed something is mailed."),
     ]
 
 
@@ -133,5 +139,4 @@ def _as_always() -> list[str]:
     return [
         _("The clock plays nothing until all games have their time."),
         _("Paused games stay as they are: no time passes there."),
-        _("Every table reads the reason in its log. Only who had missed something is mailed."),
     ]

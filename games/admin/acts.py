@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.forms import moderation as forms
 from games.models import Game
-from games.services.moderation import rewind_acts, rewind_reading, seat_acts, time_acts, word_acts
+from games.services.moderation import rewind_acts, seat_acts, time_acts, word_acts
 
 
 class Act(NamedTuple):
@@ -56,8 +56,7 @@ def _has_absent(game: Game) -> bool:
 
 
 def _has_moved(game: Game) -> bool:
-    moves = game.moves.filter(abandoned=False).exclude(cause__in=rewind_reading.BY_ITSELF)
-    return _running(game) and moves.exists()
+    return _running(game) and game.phase_no > 1
 
 
 def _any(_game: Game) -> bool:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import environ
 import pytest
 from django.conf import settings as site_settings
+from django.contrib.contenttypes.models import ContentType
 from django.core.cache import caches
 from django.db import connection
 from django.utils import translation
@@ -99,9 +100,12 @@ def a_slow_machine_is_no_fault():
 
 
 @pytest.fixture(autouse=True)
-def begins_without_news_of_the_site():
-    """Forget how the site stood in earlier tests."""
+def begins_as_a_new_process():
+    """Forget what earlier tests left in the memory of the process: a count of queries is the same
+    whichever tests came before.
+    """
     caches["process"].clear()
+    ContentType.objects.clear_cache()
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,9 @@ PER_PAGE: Final = 50
 BEFORE: Final = "before"
 """The parameter of a page's address: it shows rows with smaller keys."""
 
+ROWS_READ: Final = "rows_read"
+"""Where a request keeps the rows that its page is about."""
+
 NOT_OURS: Final = ("p", "o", "all")
 """Django's parameters for other pages and orders, which these lists do not have."""
 
@@ -42,6 +45,7 @@ class NewestFirst(admin.ModelAdmin):
     person_paths: ClassVar[tuple[str, ...]] = ()
     word_columns: ClassVar[tuple[str, ...]] = ()
     left_out: ClassVar[tuple[str, ...]] = ()
+    list_select_related: ClassVar[tuple[str, ...]] = ()
 
     ordering: ClassVar[tuple[str, ...]] = ("-pk",)
     sortable_by: ClassVar[tuple[str, ...]] = ()
@@ -58,7 +62,18 @@ class NewestFirst(admin.ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         before = getattr(request, BEFORE, None)
         rows = super().get_queryset(request).defer(*self.left_out)
+        if self.list_select_related:
+            rows = rows.select_related(*self.list_select_related)
         return rows if before is None else rows.filter(pk__lt=before)
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Any:
+        """The row of a page, with the rows that a list shows beside it; read once for the page."""
+        read = vars(request).setdefault(ROWS_READ, {})
+        if object_id not in read:
+            read[object_id] = super().get_object(request, object_id, from_field)
+        return read[object_id]
 
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
         """Only whether there is a box to search in: see `get_search_results`."""

@@ -6,6 +6,8 @@ from django.test import Client
 
 from games.models import Game, User
 from games.services import roles
+from games.services.moderation.acting import Ask, seen_now
+from tests.tables import MONDAY
 from tests.web import as_shown, browser, forms_of, person
 
 
@@ -29,6 +31,11 @@ def administrator(name: str = "Nadja") -> User:
         )
     roles.appoint(user, roles.ADMINISTRATOR)
     return User.objects.get(pk=user.pk)
+
+
+def asked_by_nora(game: Game) -> Ask:
+    """What Nora, a moderator, means to do with this game, as it stands now."""
+    return Ask(game.pk, moderator("Nora"), "A <b>feast</b>.", seen_now(game), MONDAY)
 
 
 def act_url(game: Game, slug: str) -> str:

@@ -8,10 +8,18 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Game, Message, Report, User
+from games.models import AuditLine, Game, Message, OutboxMail, Report, User
 from games.services import talk
 from tests.races import at_once, refusal
-from tests.web import as_shown, browser, forms_of
+from tests.tables import open_table
+from tests.web import as_shown, browser, forms_of, text_of
+
+
+def table_at_rest() -> Game:
+    """A running game of Anna, Boris and Clara; the mails of its start are gone."""
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    OutboxMail.objects.all().delete()
+    return game
 
 
 def named(name: str) -> User:
@@ -79,6 +87,16 @@ def upheld(moderator: User, report: Report, **filled: object) -> Report:
     )
     report.refresh_from_db()
     return report
+
+
+def own_page(name: str) -> str:
+    """What the page of their own reports tells somebody."""
+    return text_of(browser(named(name)).get("/reports/"))
+
+
+def audited() -> list[tuple[str, str]]:
+    """Who did which act, in order."""
+    return [(line.who, line.act) for line in AuditLine.objects.order_by("pk")]
 
 
 def race(acts: Iterable[Callable[[], object]]) -> list[object]:

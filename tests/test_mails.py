@@ -14,10 +14,10 @@ from games.services import game_letters, outbox, reports, talk, votes
 from games.services.moderation import person_acts, report_acts
 from games.services.moderation import time_acts as moderation
 from games.services.moderation import word_acts as words
-from games.services.moderation.acting import Ask, Decision, seen_now
+from games.services.moderation.acting import Decision
 from games.services.moderation.person_ground import PersonAsk
 from games.services.reports import Complaint
-from tests.moderators import moderator
+from tests.moderators import asked_by_nora, moderator
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
 from tests.web import person
 
@@ -197,10 +197,6 @@ def make_vote():
     )
     OutboxMail.objects.all().delete()
     return game, "Anna", {"about": Vote.objects.get().pk}
-
-
-def asked_by_nora(game):
-    return Ask(game.pk, moderator("Nora"), "A <b>feast</b>.", seen_now(game), MONDAY)
 
 
 def make_report():

@@ -1,9 +1,7 @@
 """Messages that the referee removes: the place stays, and the words are nowhere any more."""
 
-import re
 from datetime import timedelta
 from functools import partial
-from html import unescape
 from uuid import uuid4
 
 import pytest
@@ -11,13 +9,14 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import AuditLine, Draft, Game, Message, OutboxMail, Redaction, Report, Visit
-from games.services import lobby, notebook, outbox, reports, trim
+from games.services import lobby, notebook, reports, trim
 from games.services.accounts import delete_account
 from games.services.moderation import redaction
 from games.services.moderation.acting import Decision
 from games.services.moderation.word_acts import write_as_referee
 from games.services.refused import Refused
-from tests.moderators import moderator
+from tests.letters import sent
+from tests.moderators import asked_by_nora, moderator
 from tests.reporting import (
     act_on,
     decide,
@@ -27,11 +26,11 @@ from tests.reporting import (
     race,
     reported,
     say,
+    table_at_rest,
     upheld,
 )
 from tests.tables import open_table
-from tests.test_mails import asked_by_nora
-from tests.web import browser, person
+from tests.web import browser, person, text_of
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -41,9 +40,7 @@ INSULT = "@Anna is a <b>thief</b>."
 
 @pytest.fixture
 def game() -> Game:
-    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
-    OutboxMail.objects.all().delete()
-    return game
+    return table_at_rest()
 
 
 @pytest.fixture
@@ -56,24 +53,11 @@ def marta():
     return moderator("Marta")
 
 
-def words_of(page):
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page.content.decode())))
-
-
-def sent(smtp):
-    before = len(smtp.messages)
-    outbox.drain(now=timezone.now())
-    return {
-        mail["To"].partition("@")[0]: " ".join(mail.get_body(("plain",)).get_content().split())
-        for mail in smtp.messages[before:]
-    }
-
-
 def test_the_place_stays_with_the_reason_and_without_the_moderators_name(game, message, marta):
     act_on(marta, message, "remove", reason=WHY)
     for client in (browser(named("Anna")), browser(named("Boris")), browser(person("Emil"))):
         for page in (game.get_absolute_url(), f"{game.get_absolute_url()}talk/"):
-            words = words_of(client.get(page))
+            words = text_of(client.get(page))
             assert f"The referee has removed this message: {WHY}" in words
             assert "thief" not in words
             assert "Marta" not in words
@@ -110,7 +94,7 @@ def test_the_words_are_nowhere_but_in_what_was_removed(game, message, marta):
     assert f"/message/{message.pk}/change/" not in found
     row = Redaction.objects.get()
     assert "thief" in nora.get(f"/admin/games/redaction/{row.pk}/change/").content.decode()
-    words = words_of(nora.get(f"/admin/games/message/{message.pk}/change/"))
+    words = text_of(nora.get(f"/admin/games/message/{message.pk}/change/"))
     assert f"Removed by Marta: {WHY}" in words
 
 
@@ -122,7 +106,7 @@ def test_who_wrote_it_reads_their_own_words_and_finds_the_appeal(game, message, 
     boris, anna = browser(named("Boris")), browser(named("Anna"))
     appeal = f"/reports/{report.pk}/appeal/"
     for page in ("/reports/", appeal):
-        words = words_of(boris.get(page))
+        words = text_of(boris.get(page))
         assert INSULT in words
         assert f"The message was removed. Their words: {WHY}" in words
     for page in (game.get_absolute_url(), f"{game.get_absolute_url()}talk/"):
@@ -143,7 +127,7 @@ def test_who_wrote_it_is_mailed_and_may_appeal_also_without_a_report(game, messa
     nora = moderator("Nora")
     hand_in(browser(named("Boris")), f"/reports/{report.pk}/appeal/", appeal="A joke.")
     decide(nora, report, "grant-appeal", reason="A joke it was.")
-    assert "thief" in words_of(browser(named("Anna")).get(game.get_absolute_url()))
+    assert "thief" in text_of(browser(named("Anna")).get(game.get_absolute_url()))
     assert not Redaction.objects.exists()
     message.refresh_from_db()
     assert message.text == INSULT
@@ -167,10 +151,10 @@ def test_what_the_referee_wrote_is_removed_too_and_its_mails_with_it(game, marta
     assert sent(smtp) == {}
     assert not Report.objects.exists()
     page = browser(named("Anna")).get(game.get_absolute_url())
-    assert "The referee has removed this message: A mistake of ours." in words_of(page)
+    assert "The referee has removed this message: A mistake of ours." in text_of(page)
     act_on(marta, referees, "show", reason="It was right.")
     page = browser(named("Anna")).get(game.get_absolute_url())
-    assert "Anna wins." in words_of(page)
+    assert "Anna wins." in text_of(page)
     assert [line.act for line in AuditLine.objects.order_by("pk")] == [
         "referee",
         "redact",
@@ -183,14 +167,14 @@ def test_a_message_of_somebody_who_has_gone_is_removed_and_shown_again(game, mes
     act_on(marta, message, "remove", reason=WHY)
     assert not Report.objects.exists()
     act_on(marta, message, "show", reason="No harm.")
-    assert "thief" in words_of(browser(named("Anna")).get(game.get_absolute_url()))
+    assert "thief" in text_of(browser(named("Anna")).get(game.get_absolute_url()))
 
 
 def test_what_was_decided_is_not_shown_again_behind_the_decision(game, message, marta):
     act_on(marta, message, "remove", reason=WHY)
     answered = browser(marta).post(message_act_url(message, "show"), {"reason": "So."})
     assert answered.status_code == 422
-    assert "removed by a decision" in words_of(answered)
+    assert "removed by a decision" in text_of(answered)
 
 
 def test_twice_is_once(game, message, marta):
@@ -204,7 +188,7 @@ def test_a_message_that_was_reported_is_decided_there(game, message, marta):
     report = reported("Anna", message)
     answered = browser(marta).post(message_act_url(message, "remove"), {"reason": WHY})
     assert answered.status_code == 422
-    assert "There is a report about this message" in words_of(answered)
+    assert "There is a report about this message" in text_of(answered)
     page = browser(marta).get(f"/admin/games/message/{message.pk}/change/").content.decode()
     assert f"/admin/games/report/{report.pk}/change/" in page
     assert message_act_url(message, "remove") not in page
@@ -241,7 +225,7 @@ def test_a_moderator_may_not_at_their_own_table(marta):
     act_on(moderator("Nora"), message, "remove", reason=WHY)
     row = Redaction.objects.get()
     assert browser(marta).get(f"/admin/games/redaction/{row.pk}/change/").status_code == 302
-    words = words_of(browser(marta).get(f"/admin/games/message/{message.pk}/change/"))
+    words = text_of(browser(marta).get(f"/admin/games/message/{message.pk}/change/"))
     assert "another moderator has to act on it" in words
 
 
@@ -269,13 +253,13 @@ def test_the_words_are_kept_for_ninety_days_and_longer_for_an_appeal(game, messa
     assert trim.trim(now=now + 91 * DAY).removed_texts == 0
     assert Redaction.objects.get(message=message).text == ""
     decide(moderator("Nora"), report, "grant-appeal", reason="A joke it was.")
-    words = words_of(browser(named("Anna")).get(game.get_absolute_url()))
+    words = text_of(browser(named("Anna")).get(game.get_absolute_url()))
     assert "And a liar." in words
     assert f"The referee has removed this message: {WHY}" in words
     page = "/admin/games/report/{}/act/take-back/"
     page = page.format(Report.objects.get(message=message).pk)
     answered = browser(marta).post(page, {"reason": "Wrong."})
-    assert "is not kept any more" in words_of(answered)
+    assert "is not kept any more" in text_of(answered)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,10 +1,13 @@
 """A player's browser without the browser: reads the forms of a page and fills them in."""
 
+import re
 from dataclasses import dataclass, field
+from html import unescape
 from html.parser import HTMLParser
 from random import Random
 
 from allauth.account.models import EmailAddress
+from django.http import HttpResponse
 from django.test import Client
 
 from games.models import User
@@ -149,3 +152,8 @@ def browser(user: User) -> Client:
     client = Client()
     client.force_login(user)
     return client
+
+
+def text_of(page: HttpResponse) -> str:
+    """What a page says, without its tags, on one line."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())

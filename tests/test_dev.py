@@ -74,8 +74,15 @@ def test_a_demo_that_is_killed_leaves_nothing_running(folder):
 
 
 def test_ctrl_c_before_the_start_is_no_traceback(tmp_path):
-    """The settings are read before anything has started; here somebody presses Ctrl-C meanwhile."""
-    settings = "import signal\nsignal.raise_signal(signal.SIGINT)\n"
+    """The settings are read before anything has started; here somebody presses Ctrl-C meanwhile.
+
+    The handler is set anew, since a shell lets its jobs in the background ignore Ctrl-C.
+    """
+    settings = (
+        "import signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "signal.raise_signal(signal.SIGINT)\n"
+    )
     (tmp_path / "interrupted.py").write_text(settings)
     environment = {
         **os.environ, "PYTHONPATH": str(tmp_path), "DJANGO_SETTINGS_MODULE": "interrupted",

@@ -3,12 +3,14 @@
 from django.contrib.auth.models import Group, Permission
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 
-from games.models import Game, User
+from games.models import AuditLine, Game, Seat, User
 from games.services import roles
 from games.services.moderation.acting import Ask, seen_now
-from tests.tables import MONDAY
-from tests.web import as_shown, browser, forms_of, person
+from games.services.play import Outcome
+from tests.tables import MONDAY, answer, awaited_seats, seat_of
+from tests.web import as_shown, browser, forms_of, person, text_of
 
 
 def moderator(name: str = "Marta") -> User:
@@ -64,6 +66,31 @@ def marta_acts(game: Game, slug: str, **filled: object) -> HttpResponse:
     assert answer.status_code == 302, answer.content.decode()
     game.refresh_from_db()
     return answer
+
+
+def acts_told(game: Game) -> list[str]:
+    """The kinds of what moderators did, as the log of the game has them."""
+    return [row.kind for row in game.events.filter(cause="moderator").order_by("seq")]
+
+
+def acts_on_record(game: Game) -> list[tuple[str, str]]:
+    """Who did which act on this game, as the audit log has it."""
+    return [(line.who, line.act) for line in AuditLine.objects.filter(game=game).order_by("pk")]
+
+
+def the_log(game: Game, name: str = "Anna") -> str:
+    """The page of the table and its whole log, in words."""
+    client = browser(seat_of(game, name).user)
+    urls = (game.get_absolute_url(), f"{game.get_absolute_url()}history/")
+    return " ".join(text_of(client.get(url)) for url in urls)
+
+
+def asked(game: Game) -> Seat:
+    return awaited_seats(game)[0]
+
+
+def answer_of(game: Game, seat: Seat) -> Outcome:
+    return answer(game, seat.user, timezone.now())
 
 
 # Acts on a person

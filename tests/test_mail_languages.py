@@ -5,7 +5,8 @@ import re
 import pytest
 
 from games.models import Invitation, User
-from tests.test_mails import MAKE, Kind, mailed, parts, text_of, words_of_html
+from tests.every_mail import MAKE, Kind, arrived
+from tests.letters import bodies, plain_text, words_of_html
 
 pytestmark = pytest.mark.django_db
 
@@ -27,13 +28,13 @@ def in_language(kind, language, smtp):
         User.objects.update(language=language)
         return made
 
-    return mailed(kind, smtp, make)[1]
+    return arrived(kind, smtp, make)[1]
 
 
 @pytest.mark.parametrize("kind", Kind)
 @pytest.mark.parametrize("language", HELLO)
 def test_text_and_html_say_the_same_in_every_language(kind, language, smtp):
-    text, html = parts(in_language(kind, language, smtp))
+    text, html = bodies(in_language(kind, language, smtp))
     assert re.findall(r"\w+", text) == words_of_html(html)
     assert text.startswith(HELLO[language])
     assert f'<html lang="{language}">' in html
@@ -42,16 +43,16 @@ def test_text_and_html_say_the_same_in_every_language(kind, language, smtp):
 @pytest.mark.parametrize("kind", Kind)
 def test_no_english_is_left_in_a_russian_mail(kind, smtp):
     mail = in_language(kind, "ru", smtp)
-    told = NOT_TRANSLATED.sub("", f"{mail['Subject']}\n{parts(mail)[0]}")
+    told = NOT_TRANSLATED.sub("", f"{mail['Subject']}\n{bodies(mail)[0]}")
     assert re.findall(r"[A-Za-z]+", told) == []
 
 
 def test_who_has_chosen_no_language_is_written_to_in_that_of_the_site(smtp):
-    assert text_of(in_language(Kind.YOUR_TURN, "", smtp)).startswith("Hello")
+    assert plain_text(in_language(Kind.YOUR_TURN, "", smtp)).startswith("Hello")
 
 
 def test_an_invitation_to_an_address_is_in_the_language_of_who_invites(smtp):
-    told = text_of(in_language(Kind.INVITATION, "de", smtp))
+    told = plain_text(in_language(Kind.INVITATION, "de", smtp))
     assert "Anna lädt dich an den Tisch „<Venice> & Co“ ein." in told
 
 
@@ -62,10 +63,10 @@ def test_an_invitation_of_somebody_who_has_left_is_in_the_language_of_the_site(s
         Invitation.objects.update(invited_by=None)
         return made
 
-    assert "Somebody invites you" in text_of(mailed(Kind.INVITATION, smtp, make)[1])
+    assert "Somebody invites you" in plain_text(arrived(Kind.INVITATION, smtp, make)[1])
 
 
 def test_a_turn_is_told_with_declined_scholars_and_own_money(smtp):
-    told = text_of(in_language(Kind.YOUR_TURN, "ru", smtp))
+    told = plain_text(in_language(Kind.YOUR_TURN, "ru", smtp))
     assert "ждёт от вас взятку за вашего" in told or "Отправьте своих учёных мужей" in told
     assert "дукатов" in told

@@ -39,7 +39,7 @@ def run(*, port: int, reset: bool, reload: bool, folder: Path, say: Say) -> None
     not begin.
     """
     _refuse_busy_port(port)
-    with _alone(folder), Supervisor(folder / "log") as supervisor:
+    with alone(folder), Supervisor(folder / "log") as supervisor:
         if reset:
             say("Throwing away the data of earlier runs ...")
             _reset(folder)
@@ -71,7 +71,7 @@ def data_folder(folder: Path) -> Path:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Iterator[None]:
     """Have the folder to oneself; refuse where another demo has it."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:

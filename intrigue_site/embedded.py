@@ -55,8 +55,9 @@ def main(folder: Path) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        # Whoever had the data before may be stopping still.
-        fcntl.flock(stack.enter_context((folder / "lock").open("w")), fcntl.LOCK_EX)
+        # Whoever had the data before may be stopping still. The demo has a lock of its own, which
+        # may be in the same folder.
+        fcntl.flock(stack.enter_context((folder / "servers.lock").open("w")), fcntl.LOCK_EX)
         addresses = {
             name: os.environ.get(name) or stack.enter_context(start(folder))
             for name, start in {"DATABASE_URL": postgres, "CELERY_BROKER_URL": valkey}.items()

@@ -17,7 +17,9 @@ from django.urls import clear_url_caches
 import intrigue_site.urls
 from games.models import User
 from games.services import demo
+from intrigue_site.demo import alone
 from tests.demos import Demo, demo_folder, is_running
+from tests.patience import PATIENCE_SECONDS
 from tests.servers import free_port
 from tests.web import person
 
@@ -111,14 +113,27 @@ class TestPages:
 
 def test_addresses_in_the_environment_are_used_instead_of_the_wheels(tmp_path):
     given = {"DATABASE_URL": "postgresql://db/x", "CELERY_BROKER_URL": "redis://broker/1"}
+    assert servers_in(tmp_path, given) == given
+
+
+def test_the_servers_start_in_the_folder_that_the_demo_has_to_itself(tmp_path):
+    """So it is for everybody but root, whose databases are elsewhere."""
+    given = {"DATABASE_URL": "postgresql://db/x", "CELERY_BROKER_URL": "redis://broker/1"}
+    with alone(tmp_path):
+        assert servers_in(tmp_path, given) == given
+
+
+def servers_in(folder, given):
+    """The addresses that the servers of a folder print, when those in the environment are given."""
     ended = subprocess.run(
-        [sys.executable, "-c", NO_WHEELS, tmp_path],
+        [sys.executable, "-c", NO_WHEELS, folder],
         env={**os.environ, **given},
         input=b"",
         capture_output=True,
         check=True,
+        timeout=PATIENCE_SECONDS,
     )
-    assert json.loads(ended.stdout) == given
+    return json.loads(ended.stdout)
 
 
 NO_WHEELS = """

@@ -73,9 +73,9 @@ def acts_told(game: Game) -> list[str]:
     return [row.kind for row in game.events.filter(cause="moderator").order_by("seq")]
 
 
-def acts_on_record(game: Game) -> list[tuple[str, str]]:
-    """Who did which act on this game, as the audit log has it."""
-    return [(line.who, line.act) for line in AuditLine.objects.filter(game=game).order_by("pk")]
+def acts_on_record(**about: Game | User) -> list[tuple[str, str]]:
+    """Who did which act, on one game or person or on anything, as the audit log has it."""
+    return [(line.who, line.act) for line in AuditLine.objects.filter(**about).order_by("pk")]
 
 
 def the_log(game: Game, name: str = "Anna") -> str:

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from games.models import AuditLine, Game, Message, OutboxMail, Report, User
+from games.models import Game, Message, OutboxMail, Report, User
 from games.services import talk
 from tests.races import at_once, refusal
 from tests.tables import open_table
@@ -92,11 +92,6 @@ def upheld(moderator: User, report: Report, **filled: object) -> Report:
 def own_page(name: str) -> str:
     """What the page of their own reports tells somebody."""
     return text_of(browser(named(name)).get("/reports/"))
-
-
-def audited() -> list[tuple[str, str]]:
-    """Who did which act, in order."""
-    return [(line.who, line.act) for line in AuditLine.objects.order_by("pk")]
 
 
 def race(acts: Iterable[Callable[[], object]]) -> list[object]:

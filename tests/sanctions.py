@@ -5,25 +5,15 @@ from html import unescape
 
 from django.utils import timezone
 
-from games.models import (
-    AuditLine,
-    Game,
-    User,
-)
-from games.services import (
-    outbox,
-)
+from games.models import Game
+from games.services import outbox
+from tests.letters import plain_text
 from tests.tables import DAY
 
 
 def in_days(days: int) -> str:
     """What a moderator in UTC writes into the field of an end."""
     return (timezone.now() + days * DAY).strftime("%Y-%m-%dT%H:%M")
-
-
-def words(response) -> str:
-    """What a page says, without its tags."""
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", response.content.decode())))
 
 
 def decisions(smtp, name: str) -> list[str]:
@@ -39,11 +29,7 @@ def decisions(smtp, name: str) -> list[str]:
         html = unescape(re.sub(r"<[^>]+>", " ", mail.get_body(("html",)).get_content()))
         for line in mail.get_body(("plain",)).get_content().splitlines()[2:4]:
             assert " ".join(line.split()) in " ".join(html.split())
-    return [" ".join(mail.get_body(("plain",)).get_content().split()) for mail in found]
-
-
-def audit_of(user: User) -> list[tuple[str, str]]:
-    return [(line.who, line.act) for line in AuditLine.objects.filter(person=user).order_by("pk")]
+    return [plain_text(mail) for mail in found]
 
 
 def absent(game: Game) -> list[str]:

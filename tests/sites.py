@@ -5,7 +5,7 @@ from datetime import datetime
 from django.http import HttpResponse
 from django.test import Client
 
-from games.models import User
+from games.models import AuditLine, User
 from games.services.moderation.acting import Decision
 from tests.moderators import administrator
 from tests.web import as_shown, browser, forms_of
@@ -46,3 +46,8 @@ def nadja_acts(slug: str, **filled: object) -> HttpResponse:
     answer = site_act(browser(nadja()), slug, **filled)
     assert answer.status_code == 302, answer.content.decode()
     return answer
+
+
+def audited() -> list[tuple[str, str, str]]:
+    """Who did which act, and how the site then stood."""
+    return [(line.who, line.act, line.after) for line in AuditLine.objects.order_by("pk")]

@@ -1,8 +1,6 @@
 """What a page tells at a glance: who is asked, what, until when, and what happens otherwise."""
 
-import re
 from datetime import timedelta
-from html import unescape
 from uuid import uuid4
 
 import pytest
@@ -19,7 +17,7 @@ from games.presentation.time_left import time_left
 from games.presentation.words import People
 from games.services import notebook, orders, seats, talk
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
-from tests.web import browser, move_form, person
+from tests.web import browser, move_form, person, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -30,11 +28,6 @@ FIVE = ("Anna", "Boris", "Clara", "Dora", "Emil")
 @pytest.fixture
 def game():
     return open_table("Anna", "Boris", "Clara")
-
-
-def text_of(page):
-    """What is read on a page, without the marks."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
 
 
 def look(game, user, at=MONDAY):

@@ -7,27 +7,15 @@ from django.core import signing
 from django.test import Client
 from django.utils import timezone
 
-from games.models import (
-    Game,
-    Sanction,
-    User,
-)
-from games.services import (
-    lobby,
-    seats,
-)
+from games.models import Game, Sanction, User
+from games.services import lobby, seats
 from games.services.moderation.person_ground import latest_act
 from games.services.verify import verify_game
-from tests.moderators import (
-    act_on,
-    marta_acts_on,
-    moderator,
-    person_act_url,
-)
-from tests.sanctions import absent, audit_of, decisions, in_days, words
+from tests.moderators import act_on, acts_on_record, marta_acts_on, moderator, person_act_url
+from tests.sanctions import absent, decisions, in_days
 from tests.tables import open_table, seat_of, table_settings
 from tests.test_accounts_second_factor import set_up, shown_by_app, sign_in
-from tests.web import browser, person, verified
+from tests.web import browser, person, text_of, verified
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -54,7 +42,7 @@ class TestBan:
         form = {"login": "rosa@example.org", "password": "not so secret"}
         answer = Client().post("/accounts/login/", form, follow=True)
         assert answer.redirect_chain == [("/accounts/inactive/", 302)]
-        assert "A moderator has closed it, so you cannot sign in." in words(answer)
+        assert "A moderator has closed it, so you cannot sign in." in text_of(answer)
         [mail] = decisions(smtp, "Rosa")
         assert "Your account is closed" in mail
         assert "The reason: You were rude." in mail
@@ -66,14 +54,14 @@ class TestBan:
         path = re.search(r"http://[^/]+(/conduct/\S+/)", mail)[1]
         nobody = Client()
         page = nobody.get(path)
-        assert "banned It has no end. The reason: You were rude." in words(page)
+        assert "banned It has no end. The reason: You were rude." in text_of(page)
         number = Sanction.objects.get().pk
         sent = {"sanction": number, "objection": "That was my brother."}
         assert nobody.post(path, sent).status_code == 302
-        assert "You have objected: That was my brother. A moderator will read it." in words(
+        assert "You have objected: That was my brother. A moderator will read it." in text_of(
             nobody.get(path)
         )
-        assert "Objections" in words(browser(User.objects.get(name="Marta")).get("/admin/"))
+        assert "Objections" in text_of(browser(User.objects.get(name="Marta")).get("/admin/"))
         assert nobody.get("/conduct/nonsense/").status_code == 404
         forged = signing.Signer(salt="other").sign_object(rosa.pk)
         assert nobody.get(f"/conduct/{forged}/").status_code == 404
@@ -121,7 +109,7 @@ class TestBan:
         assert "Your account is closed: you cannot sign in any more" in text
         assert "The reason: You were rude." in text
         path = re.search(r"http://[^/]+(/conduct/\S+/)", text)[1]
-        assert "Send the objection" in words(Client().get(path))
+        assert "Send the objection" in text_of(Client().get(path))
 
     def test_who_is_at_the_second_step_of_signing_in_does_not_come_in(self, smtp):
         rosa = verified("Rosa")
@@ -142,7 +130,7 @@ class TestBan:
         form = {"login": "rosa@example.org", "password": "not so secret"}
         assert Client().post("/accounts/login/", form)["Location"] == "/"
         assert "Your account is open again." in decisions(smtp, "Rosa")[-1]
-        assert audit_of(rosa) == [("Marta", "ban"), ("Marta", "lift ban")]
+        assert acts_on_record(person=rosa) == [("Marta", "ban"), ("Marta", "lift ban")]
         assert Sanction.objects.get().ended_at is not None
 
 
@@ -154,12 +142,12 @@ class TestObjections:
         sent = {"sanction": number, "objection": "Boris began."}
         assert client.post("/accounts/conduct/", sent).status_code == 302
         marta = browser(User.objects.get(name="Marta"))
-        desk = words(marta.get("/admin/"))
+        desk = text_of(marta.get("/admin/"))
         assert "Anna objects, since" in desk
         assert "Boris began." in desk
         marta_acts_on(anna, "answer-objection", reason="So did you.")
-        assert "Anna objects" not in words(marta.get("/admin/"))
-        page = words(client.get("/accounts/conduct/"))
+        assert "Anna objects" not in text_of(marta.get("/admin/"))
+        page = text_of(client.get("/accounts/conduct/"))
         assert "It was read, and the decision stays: So did you." in page
         assert "Your objection was read. The decision stays." in decisions(smtp, "Anna")[-1]
         refused = act_on(marta, anna, "note", text="x")
@@ -173,13 +161,13 @@ class TestObjections:
         page = person_act_url(anna, "answer-objection")
         assert page not in marta.get("/admin/").content.decode()
         assert page not in marta.get(f"/admin/games/user/{anna.pk}/change/").content.decode()
-        told = words(marta.get(page))
+        told = text_of(marta.get(page))
         assert "You made this decision: another moderator answers the objection." in told
         form = {"seen": latest_act(anna), "reason": "So did you."}
         assert marta.post(page, form).status_code == 422
         assert Sanction.objects.get().answered_at is None
         assert page in olga.get("/admin/").content.decode()
-        told = words(olga.get(page))
+        told = text_of(olga.get(page))
         assert "muted, by Marta. You were rude." in told
         assert "The person objects: Boris began." in told
         assert act_on(olga, anna, "answer-objection", reason="So did you.").status_code == 302
@@ -195,13 +183,13 @@ class TestObjections:
         sent = {"sanction": number, "objection": "Free Anna!"}
         answer = boris.post("/accounts/conduct/", sent)
         assert answer.status_code == 422
-        assert "This decision is over. Free Anna!" in words(answer)
+        assert "This decision is over. Free Anna!" in text_of(answer)
         mine = {"sanction": number, "objection": "Boris began."}
         codes = [client.post("/accounts/conduct/", mine).status_code for _ in range(2)]
         assert codes == [302, 302]
         other = client.post("/accounts/conduct/", mine | {"objection": "And Clara."})
         assert other.status_code == 422
-        assert "You have objected to this already." in words(other)
+        assert "You have objected to this already." in text_of(other)
         assert Sanction.objects.get().objection == "Boris began."
 
     def test_a_decision_that_is_lifted_settles_it(self, anna):
@@ -210,8 +198,8 @@ class TestObjections:
         client = browser(anna)
         client.post("/accounts/conduct/", {"sanction": number, "objection": "Boris began."})
         marta_acts_on(anna, "unmute")
-        assert "Objections" not in words(browser(User.objects.get(name="Marta")).get("/admin/"))
-        assert "A moderator has ended this decision." in words(client.get("/accounts/conduct/"))
+        assert "Objections" not in text_of(browser(User.objects.get(name="Marta")).get("/admin/"))
+        assert "A moderator has ended this decision." in text_of(client.get("/accounts/conduct/"))
 
     def test_it_may_be_written_while_suspended(self, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))

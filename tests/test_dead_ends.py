@@ -2,7 +2,6 @@
 
 import re
 from datetime import timedelta
-from html import unescape
 from uuid import uuid4
 
 import pytest
@@ -15,15 +14,11 @@ from games.models import Game, Message
 from games.services import lobby
 from games.views import kept
 from tests.tables import MONDAY, awaited_seats, open_table, seat_of
-from tests.web import as_shown, browser, forms_of, person, verified
+from tests.web import as_shown, browser, forms_of, person, text_of, verified
 
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "not so secret"
-
-
-def text_of(page):
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
 
 
 def links_of(page):

@@ -14,8 +14,7 @@ from games.services.log_reading import event_rows
 from games.table_events import REASONS, DeadlineMoved
 from tests.moderators import marta_acts
 from tests.tables import DAY, answer, awaited_seats, open_table, seat_of, tick
-from tests.test_home import text_of
-from tests.web import browser
+from tests.web import browser, text_of
 
 pytestmark = pytest.mark.django_db
 

@@ -2,7 +2,6 @@
 
 import re
 from datetime import timedelta
-from html import unescape
 
 import pytest
 from django.db import connection
@@ -23,7 +22,7 @@ from games.services.refused import Refused
 from tests.moderators import moderator
 from tests.races import at_once
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, table_settings
-from tests.web import as_shown, browser, forms_of, person, verified
+from tests.web import as_shown, browser, forms_of, person, text_of, verified
 
 pytestmark = pytest.mark.django_db
 
@@ -37,11 +36,6 @@ def sign_in(client: Client, user: User, **more: str) -> None:
 
 def sign_out(client: Client) -> None:
     client.post("/accounts/logout/")
-
-
-def text_of(page) -> str:
-    words = re.sub(r"<[^>]+>", " ", page.content.decode())
-    return re.sub(r"\s+", " ", unescape(words))
 
 
 def both_in_one_browser(*names: str) -> list[User]:

@@ -1,7 +1,6 @@
 """A game's page in the admin: how it stands in plain words, with the acts that fit."""
 
 import re
-from html import unescape
 
 import pytest
 from django.db import connection
@@ -13,7 +12,7 @@ from games.presentation.words import moment
 from games.services import audit, roles, seats
 from tests.moderators import marta_acts, moderator
 from tests.tables import MONDAY, open_table, seat_of
-from tests.web import browser
+from tests.web import browser, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +30,7 @@ def words_of(game: Game) -> str:
         page = client.get(f"/admin/games/game/{game.pk}/change/")
     assert page.status_code == 200
     assert len(queries) <= 15
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
+    return text_of(page)
 
 
 def test_how_the_game_stands_who_is_asked_and_who_is_absent(game):

@@ -1,7 +1,6 @@
 """Breaking the glass: who may, what is shown once, what is written, and what the table reads."""
 
 import re
-from html import unescape
 
 import pytest
 from django.utils import timezone
@@ -14,7 +13,7 @@ from games.services.refused import Refused
 from tests.moderators import marta_acts, moderator
 from tests.planted import planted_game
 from tests.tables import open_table, seat_of
-from tests.web import as_shown, browser, forms_of, person
+from tests.web import as_shown, browser, forms_of, person, text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,12 +30,6 @@ def url(game: Game) -> str:
     return f"/admin/games/game/{game.pk}/glass/"
 
 
-def words(page) -> str:
-    """What stands on a page, without its tags."""
-    text = re.sub(r"<[^>]+>", " ", page.content.decode())
-    return " ".join(unescape(text).split())
-
-
 def look(client, game: Game, **things: str):
     """Fill in the form and hand it in."""
     form = as_shown(forms_of(client.get(url(game)).content.decode())[""])
@@ -48,19 +41,19 @@ def test_everything_is_shown_once_and_never_kept(game):
     page = look(nora, game, **EVERYTHING)
     assert page.status_code == 200
     assert "no-store" in page["Cache-Control"]
-    told = words(page)
+    told = text_of(page)
     assert re.search(r"Anna has \d+,000\.", told)
     assert re.search(r"(Anna|Boris|Clara) has sealed \d+,000 for the \w+ \w+\.", told)
     assert "pay 4,711,000." in told
     assert "my secret plan" in told
     assert "half a sentence" in told
-    again = words(nora.get(url(game)))
+    again = text_of(nora.get(url(game)))
     assert "my secret plan" not in again
     assert "4,711,000" not in again
 
 
 def test_only_what_was_asked_for_is_shown(game):
-    told = words(look(browser(moderator("Nora")), game, orders="on"))
+    told = text_of(look(browser(moderator("Nora")), game, orders="on"))
     assert "pay 4,711,000." in told
     assert "my secret plan" not in told
     assert not re.search(r"Anna has \d", told)
@@ -90,8 +83,8 @@ def test_each_look_is_a_line_of_the_audit_log_without_the_secret(game):
 def test_without_a_reason_or_a_thing_nothing_is_shown(game, filled, told):
     page = look(browser(moderator("Nora")), game, **filled)
     assert page.status_code == 422
-    assert told in words(page)
-    assert "my secret plan" not in words(page)
+    assert told in text_of(page)
+    assert "my secret plan" not in text_of(page)
     assert not GlassBroken.objects.exists()
     assert not AuditLine.objects.exists()
 
@@ -123,10 +116,10 @@ def test_a_game_that_waits_or_is_over_has_no_secrets(game):
     nora = browser(moderator("Nora"))
     marta_acts(game, "cancel")
     for one in (waiting, game):
-        assert "This is not possible as things stand now." in words(nora.get(url(one)))
+        assert "This is not possible as things stand now." in text_of(nora.get(url(one)))
         page = nora.post(url(one), {"reason": WHY, **EVERYTHING})
         assert page.status_code == 422
-        assert "Only a running game has something secret." in words(page)
+        assert "Only a running game has something secret." in text_of(page)
     assert not GlassBroken.objects.exists()
 
 
@@ -134,7 +127,7 @@ def test_a_parked_game_whose_state_cannot_be_read_says_so(game):
     Game.objects.filter(pk=game.pk).update(
         parked_at=timezone.now(), deadline_at=None, state={**game.state, "stage": "no such stage"}
     )
-    told = words(look(browser(moderator("Nora")), game, **EVERYTHING))
+    told = text_of(look(browser(moderator("Nora")), game, **EVERYTHING))
     assert "The state of this game cannot be read" in told
     assert "my secret plan" in told
     assert "4,711,000" not in told
@@ -144,14 +137,14 @@ def test_the_table_reads_it_when_the_game_is_over_and_not_before(game):
     look(browser(moderator("Nora")), game, balances="on", notes="on")
     boris = browser(seat_of(game, "Boris").user)
     pages = [game.get_absolute_url(), f"{game.get_absolute_url()}history/"]
-    assert all("Moderators saw" not in words(boris.get(page)) for page in pages)
+    assert all("Moderators saw" not in text_of(boris.get(page)) for page in pages)
     assert OutboxMail.objects.filter(kind="table_news").count() == 0
     marta_acts(game, "cancel")
     told = re.compile(
         r"a moderator looked at balances and sealed bribes and notes and drafts\. Why: " + WHY
     )
     for page in pages:
-        shown = words(boris.get(page))
+        shown = text_of(boris.get(page))
         assert "Moderators saw secrets of this game" in shown
         assert told.search(shown), shown
         assert "Nora" not in shown

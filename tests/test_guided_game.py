@@ -1,7 +1,6 @@
 """The guided first game: begun with one click, explained stage by stage, played through forms."""
 
 import re
-from html import unescape
 from random import Random
 
 import pytest
@@ -14,13 +13,9 @@ from games.presentation.guide import guide
 from games.presentation.words import People
 from games.services import first_game, lobby, outbox, subscriptions
 from tests.tables import MONDAY, open_table, table_settings
-from tests.web import as_shown, at_random, browser, forms_of, move_form, person
+from tests.web import as_shown, at_random, browser, forms_of, move_form, person, text_of
 
 pytestmark = pytest.mark.django_db
-
-
-def text_of(page):
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
 
 
 def begin(client):

@@ -1,20 +1,22 @@
 """The home page and the list of tables: what is needed, what is unread, where help is wanted."""
 
 import re
-from html import unescape
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 import time_machine
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Game
 from games.services import lobby, seats, talk
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, table_settings
-from tests.web import as_shown, browser, move_form, person
+from tests.web import as_shown, browser, move_form, person, text_of
 
 pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
 
 
 def test_the_deadline_is_told_on_the_readers_own_clock():
@@ -42,10 +44,6 @@ def test_a_parked_game_waits_for_nobody():
     asked = awaited_seats(game)[0].user
     Game.objects.filter(pk=game.pk).update(parked_at=MONDAY, deadline_at=None)
     assert "You are awaited" not in browser(asked).get("/").content.decode()
-
-
-def text_of(page):
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
 
 
 def test_my_games_come_by_the_nearest_deadline_and_tell_what_is_asked_and_whom_others_wait_for():
@@ -154,3 +152,60 @@ def test_a_listed_game_with_an_absent_seat_asks_strangers_for_help():
 
 def test_pages_answer_to_head():
     assert browser(person("Anna")).head("/").status_code == 200
+
+
+def test_what_is_needed_comes_first_by_the_nearest_deadline():
+    anna = person("Anna", time_zone="Europe/Vienna")
+    for name, hours in (("Later", 48), ("Sooner", 24)):
+        a_game_that_waits_for(anna, name, hours * HOUR)
+    waiting = lobby.open_table(host=anna, settings=table_settings(name="Unstarted"), now=MONDAY)
+    page = text_of(browser(anna).get("/"))
+    words = [
+        "You are awaited (2)",
+        "Sooner ",
+        "until Tue 3 Mar, 10:00 (Europe/Vienna)",
+        "Later ",
+        "until Wed 4 Mar, 10:00 (Europe/Vienna)",
+        "Waiting for players (1)",
+        "Unstarted 1 of 4 seats taken",
+    ]
+    places = [page.index(word) for word in words]
+    assert places == sorted(places)
+    assert waiting.status == "waiting"
+
+
+def a_game_that_waits_for(user, name, answer_time):
+    settings = table_settings(name=name, answer_time=answer_time)
+    game = lobby.open_table(host=user, settings=settings, now=MONDAY)
+    lobby.start_with_house_players(game_id=game.pk, user=user, house_player="default", now=MONDAY)
+    assert [seat.user for seat in awaited_seats(game)] == [user]
+
+
+def test_games_of_others_and_closed_tables_are_not_on_it():
+    open_table("Boris", "Clara", "Dora", name="Lido")
+    closed = open_table("Anna", size=3, name="Burano")
+    lobby.cancel(game_id=closed.pk, user=closed.host, now=MONDAY)
+    page = text_of(browser(closed.host).get("/"))
+    assert "You sit at no table yet." in page
+    assert "Lido" not in page
+    assert "Burano" not in page
+
+
+def test_running_and_finished_games_stand_below():
+    game = open_table("Anna", "Boris", "Clara", name="Lido", options={"rounds": 2})
+    [seat] = awaited_seats(game)
+    other = game.seats.exclude(pk=seat.pk).first().user
+    assert "Others are awaited (1) Lido" in text_of(browser(other).get("/"))
+    while awaited_seats(game):
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+    assert "Finished (1) Lido" in text_of(browser(other).get("/"))
+
+
+def test_it_needs_as_many_queries_for_many_games(django_assert_max_num_queries):
+    anna = person("Anna")
+    for _ in range(3):
+        lobby.open_table(host=anna, settings=table_settings(), now=MONDAY)
+    reader = browser(anna)
+    Client().get("/rules/")  # from now on the process remembers how the site stands
+    with django_assert_max_num_queries(15):
+        reader.get("/")

@@ -1,20 +1,14 @@
 """Invitations by address, from the mail's link to the seat, and the same table again."""
 
-import re
-
 import pytest
 
 from games.models import Game, Invitation, OutboxMail, User
 from games.services import invitations, lobby
 from games.services.refused import Refused
 from tests.tables import DAY, MONDAY, open_table, seat_of, table_settings
-from tests.web import as_shown, browser, forms_of, person
+from tests.web import as_shown, browser, forms_of, person, text_of
 
 pytestmark = pytest.mark.django_db
-
-
-def text_of(page):
-    return " ".join(re.sub(r"<[^>]+>", " ", page.content.decode()).split())
 
 
 def invite(game, *addresses, by=None):

@@ -24,11 +24,7 @@ from tests.moderators import (
     moderator,
     shown_form,
 )
-from tests.tables import (
-    open_table,
-    seat_of,
-    table_settings,
-)
+from tests.tables import open_table, seat_of, table_settings
 from tests.web import browser, person
 
 pytestmark = pytest.mark.django_db
@@ -195,14 +191,14 @@ def test_the_audit_log_is_never_changed(game, change):
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
             cursor.execute(change.format("games_auditline"))
-    assert acts_on_record(game) == [("Marta", "pause")]
+    assert acts_on_record(game=game) == [("Marta", "pause")]
 
 
 def test_a_moderator_goes_and_the_audit_log_stays(game):
     marta_acts(game, "pause")
     marta = AuditLine.objects.get().moderator
     marta.delete()
-    assert acts_on_record(game) == [("Marta", "pause")]
+    assert acts_on_record(game=game) == [("Marta", "pause")]
     page = browser(moderator("Nora")).get("/admin/games/auditline/")
     assert "Clara is in hospital." in page.content.decode()
 

@@ -8,29 +8,21 @@ from django.test import Client
 from django.utils import timezone
 
 from games.admin import person_acts
-from games.models import (
-    AuditLine,
-    Game,
-    Message,
-    Sanction,
-    User,
-)
-from games.services import (
-    lobby,
-    roles,
-)
+from games.models import AuditLine, Game, Message, Sanction, User
+from games.services import lobby, roles
 from games.services.accounts import delete_account
 from tests.moderators import (
     act_on,
+    acts_on_record,
     marta_acts_on,
     moderator,
     person_act_url,
     person_form,
 )
-from tests.sanctions import audit_of, decisions, words
+from tests.sanctions import decisions
 from tests.tables import table_settings
 from tests.test_accounts_second_factor import set_up, sign_in
-from tests.web import browser, person, verified
+from tests.web import browser, person, text_of, verified
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -62,10 +54,10 @@ class TestAccount:
         assert not Message.objects.exists()
         set_up(client)
         assert client.get("/tables/").status_code == 200
-        assert "Hello all" in words(client.get("/kept/"))
+        assert "Hello all" in text_of(client.get("/kept/"))
         off = "/accounts/2fa/totp/deactivate/"
         client.post("/accounts/reauthenticate/", {"password": "not so secret"})
-        assert "You cannot deactivate two-factor authentication." in words(client.post(off))
+        assert "You cannot deactivate two-factor authentication." in text_of(client.post(off))
         marta_acts_on(rosa, "no-second-factor")
         assert client.post(off).status_code == 302
         assert "You may keep it." in decisions(smtp, "Rosa")[-1]
@@ -90,7 +82,7 @@ class TestWhoMay:
                 client.post(person_act_url(rosa, slug), {"reason": "Because.", "seen": "0"}),
             ):
                 assert answer.status_code == 302
-        assert audit_of(rosa) == []
+        assert acts_on_record(person=rosa) == []
 
     @pytest.mark.parametrize("slug", SLUGS)
     def test_a_moderator_not_on_themselves_nor_on_another_one(self, slug):
@@ -100,7 +92,7 @@ class TestWhoMay:
             url = person_act_url(user, slug)
             assert client.get(url).status_code == 403
             assert client.post(url, {"reason": "Because.", "seen": "0"}).status_code == 403
-            assert audit_of(user) == []
+            assert acts_on_record(person=user) == []
 
     def test_an_administrator_may_act_on_a_moderator(self):
         marta, nora = moderator(), moderator("Nora")
@@ -123,10 +115,10 @@ class TestWhoMay:
             lobby.join(game_id=game.pk, user=user, now=timezone.now())
         answer = client.post(person_act_url(rosa, "warn"), form)
         assert answer.status_code == 403
-        assert "You play with this person just now" in words(
+        assert "You play with this person just now" in text_of(
             client.get(f"/admin/games/user/{rosa.pk}/change/")
         )
-        assert audit_of(rosa) == []
+        assert acts_on_record(person=rosa) == []
         ended = {"status": Game.Status.CANCELLED, "deadline_at": None}
         Game.objects.filter(pk=game.pk).update(**ended)
         assert act_on(client, rosa, "warn").status_code == 302
@@ -136,13 +128,13 @@ class TestWhoMay:
         client = browser(moderator())
         answer = act_on(client, rosa, "warn", reason="")
         assert answer.status_code == 422
-        assert "Please choose a reason, or write one." in words(answer)
+        assert "Please choose a reason, or write one." in text_of(answer)
         page = client.get(person_act_url(rosa, "unmute"))
-        assert "This is not possible as things stand now." in words(page)
+        assert "This is not possible as things stand now." in text_of(page)
         forced = client.post(person_act_url(rosa, "unmute"), {"reason": "Because.", "seen": "0"})
         assert forced.status_code == 422
         assert client.get(person_act_url(rosa, "behead")).status_code == 404
-        assert audit_of(rosa) == []
+        assert acts_on_record(person=rosa) == []
 
 
 def test_what_is_known_of_somebody_goes_with_their_account():

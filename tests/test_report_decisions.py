@@ -10,9 +10,8 @@ from django.utils import timezone
 from games.models import AuditLine, Game, Message, OutboxMail, Report
 from games.services.accounts import delete_account
 from tests.letters import mailed, sent
-from tests.moderators import moderator
+from tests.moderators import acts_on_record, moderator
 from tests.reporting import (
-    audited,
     decide,
     hand_in,
     named,
@@ -61,7 +60,7 @@ class TestDeciding:
         assert "The moderators agree with you. Their words: Say sorry." in own_page("Anna")
         assert "The moderators agree with what was reported." in own_page("Boris")
         assert "Anna" not in own_page("Boris").replace("Anna is a thief", "")
-        assert audited() == [("Marta", "take report"), ("Marta", "uphold report")]
+        assert acts_on_record() == [("Marta", "take report"), ("Marta", "uphold report")]
         line = AuditLine.objects.latest("pk")
         assert (line.person, line.game, line.reason) == (named("Boris"), game, "Say sorry.")
         assert (line.before, line.after) == (f"report {report.pk}: taken", "upheld")
@@ -129,7 +128,7 @@ class TestDeciding:
         page = report_act_url(report, "uphold")
         codes = [browser(marta).post(page, form).status_code for _ in "ab"]
         assert codes == [302, 422]
-        assert audited() == [("Marta", "take report"), ("Marta", "uphold report")]
+        assert acts_on_record() == [("Marta", "take report"), ("Marta", "uphold report")]
         assert mailed("report_decided") == ["Anna", "Boris"]
 
     def test_who_has_gone_meanwhile_is_mailed_nothing(self, message):
@@ -212,7 +211,7 @@ class TestAppeals:
         assert "Anna" not in told["boris"]
         assert "A joke it was." in own_page("Anna")
         assert "The decision was taken back." in own_page("Boris")
-        assert audited()[-2:] == [("Nora", "restore"), ("Nora", "grant appeal")]
+        assert acts_on_record()[-2:] == [("Nora", "restore"), ("Nora", "grant appeal")]
 
     def test_another_moderator_denies_it_and_that_is_the_last_word(self, report, nora, game, smtp):
         self.appeal(report)

@@ -1,7 +1,6 @@
 """The pages about the rules: what is different in each edition and option, and the examples."""
 
 import re
-from html import unescape
 
 import pytest
 from django.test import Client
@@ -12,7 +11,7 @@ from games.presentation.rules_examples import examples
 from games.presentation.rules_facts import editions_compared, set_up_told, variants_told
 from games.presentation.rules_text import rules_told
 from tests.tables import open_table
-from tests.web import browser, person
+from tests.web import browser, person, text_of
 
 ALL = list(EDITIONS.values())
 EXAMPLES = {"salary", "uncontested", "external", "internal", "broke", "sending", "default"}
@@ -23,10 +22,6 @@ OPTION_SETS = [{option: value} for option, values in CHOICES.items() for value i
     {"uncontested_min_bribe": 1_000_000, "broke": "debt"},
     {"attackers": "highest", "defender_bribe": "optional", "refund_losers": True},
 ]
-
-
-def text_of(page):
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
 
 
 def told(edition, anchor):

@@ -6,37 +6,23 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from games.models import (
-    AuditLine,
-    Game,
-    Invitation,
-    Message,
-    Note,
-    OutboxMail,
-    Sanction,
-    User,
-)
-from games.services import (
-    invitations,
-    lobby,
-    notebook,
-    seats,
-    talk,
-)
+from games.models import AuditLine, Game, Invitation, Message, Note, OutboxMail, Sanction, User
+from games.services import invitations, lobby, notebook, seats, talk
 from games.services.refused import Refused
 from games.services.verify import verify_game
 from tests.moderators import (
     act,
     act_on,
+    acts_on_record,
     marta_acts,
     marta_acts_on,
     moderator,
     person_act_url,
     person_form,
 )
-from tests.sanctions import absent, audit_of, decisions, in_days, words
+from tests.sanctions import absent, decisions, in_days
 from tests.tables import DAY, awaited_seats, open_table, seat_of, table_settings
-from tests.web import browser, forms_of
+from tests.web import browser, forms_of, text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -59,28 +45,28 @@ class TestWarning:
         assert "/accounts/conduct/" in mail
         client = browser(anna)
         page = client.get("/")
-        assert "A moderator has warned you You were rude." in words(page)
+        assert "A moderator has warned you You were rude." in text_of(page)
         form = forms_of(page.content.decode())["/accounts/conduct/read/"]
         client.post("/accounts/conduct/read/", {"sanction": form["sanction"].value})
-        assert "has warned you" not in words(client.get("/"))
-        assert "a warning The reason: You were rude." in words(client.get("/accounts/conduct/"))
+        assert "has warned you" not in text_of(client.get("/"))
+        assert "a warning The reason: You were rude." in text_of(client.get("/accounts/conduct/"))
         assert Sanction.objects.get().seen_at is not None
-        assert audit_of(anna) == [("Marta", "warn")]
+        assert acts_on_record(person=anna) == [("Marta", "warn")]
 
     def test_nobody_reads_it_for_somebody_else(self, anna):
         marta_acts_on(anna, "warn")
         boris = browser(User.objects.get(name="Boris"))
-        assert "has warned you" not in words(boris.get("/"))
-        assert "rude" not in words(boris.get("/accounts/conduct/"))
+        assert "has warned you" not in text_of(boris.get("/"))
+        assert "rude" not in text_of(boris.get("/accounts/conduct/"))
         for number in (Sanction.objects.get().pk, "x", "9" * 30):
             assert boris.post("/accounts/conduct/read/", {"sanction": number}).status_code == 302
-        assert "has warned you" in words(browser(anna).get("/"))
+        assert "has warned you" in text_of(browser(anna).get("/"))
 
     def test_it_is_taken_back(self, anna, smtp):
         marta_acts_on(anna, "warn")
         marta_acts_on(anna, "take-back-warning")
-        assert "has warned you" not in words(browser(anna).get("/"))
-        assert "It was lifted on" in words(browser(anna).get("/accounts/conduct/"))
+        assert "has warned you" not in text_of(browser(anna).get("/"))
+        assert "It was lifted on" in text_of(browser(anna).get("/accounts/conduct/"))
         assert "A warning that you got has been taken back." in decisions(smtp, "Anna")[-1]
 
     def test_the_same_form_twice_warns_once(self, anna):
@@ -108,30 +94,30 @@ class TestMute:
         answer = client.post(f"{game.get_absolute_url()}talk/", typed)
         assert answer.status_code == 422
         assert "I am not rude!" in answer.content.decode()
-        assert "You are muted until" in words(answer)
+        assert "You are muted until" in text_of(answer)
         assert not Message.objects.exists()
         page = client.get(game.get_absolute_url())
         assert f"{game.get_absolute_url()}talk/" not in forms_of(page.content.decode())
-        assert "You are muted until" in words(page)
-        assert "The reason: You were rude." in words(page)
+        assert "You are muted until" in text_of(page)
+        assert "The reason: You were rude." in text_of(page)
         assert absent(game) == []
         seat = awaited_seats(game)[0]
         User.objects.update(muted_until=timezone.now() + DAY)
-        assert "Look it over" in words(browser(seat.user).get(game.get_absolute_url()))
+        assert "Look it over" in text_of(browser(seat.user).get(game.get_absolute_url()))
 
     def test_reading_is_still_noted(self, game, anna):
         boris = User.objects.get(name="Boris")
         marta_acts_on(anna, "mute", until=in_days(3))
         talk.say(game_id=game.pk, user=boris, text="Hello?", token=uuid4(), now=timezone.now())
         client = browser(anna)
-        assert "1 new" in words(client.get(game.get_absolute_url()))
-        assert "1 new" not in words(client.get(game.get_absolute_url()))
+        assert "1 new" in text_of(client.get(game.get_absolute_url()))
+        assert "1 new" not in text_of(client.get(game.get_absolute_url()))
 
     def test_no_other_name_and_no_table_of_ones_own_but_a_guided_game(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))
         client = browser(anna)
         answer = client.post("/accounts/profile/", {"name": "Boris is bad", "time_zone": "UTC"})
-        assert "You are muted until" in words(answer)
+        assert "You are muted until" in text_of(answer)
         answer = client.post("/accounts/profile/", {"name": "Anna", "time_zone": "Asia/Tokyo"})
         assert answer.status_code == 302
         with pytest.raises(Refused, match="You are muted until"):
@@ -148,7 +134,7 @@ class TestMute:
             for address in ("/", "/tables/", "/tables/new/"):
                 page = client.get(address)
                 assert any(offer in page.content.decode() for offer in offers) != muted, address
-                assert ("You are muted until" in words(page)) == muted, address
+                assert ("You are muted until" in text_of(page)) == muted, address
 
     def test_it_ends_by_itself_and_before_its_time(self, game, anna, smtp):
         marta_acts_on(anna, "mute", until=in_days(3))
@@ -159,7 +145,7 @@ class TestMute:
         assert anna.muted_until is None
         talk.say(game_id=game.pk, user=anna, text="Again.", token=uuid4(), now=timezone.now())
         assert "You are not muted any more." in decisions(smtp, "Anna")[-1]
-        assert audit_of(anna) == [("Marta", "mute"), ("Marta", "unmute")]
+        assert acts_on_record(person=anna) == [("Marta", "mute"), ("Marta", "unmute")]
 
     def test_another_end_takes_the_place_of_the_first(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))
@@ -176,7 +162,7 @@ class TestMute:
     def test_an_end_that_lies_behind_is_refused_with_what_was_typed(self, anna):
         answer = act_on(browser(moderator()), anna, "mute", until="2020-01-01T00:00")
         assert answer.status_code == 422
-        assert "The end must lie ahead." in words(answer)
+        assert "The end must lie ahead." in text_of(answer)
         assert "You were rude." in answer.content.decode()
         assert not Sanction.objects.exists()
 
@@ -199,7 +185,7 @@ class TestSuspension:
         assert other.status == Game.Status.CANCELLED
         assert (shared.host, [seat.user for seat in shared.seats.all()]) == (boris, [boris])
         assert "Anna" not in [seat.player_name for seat in awaited_seats(game)]
-        assert "rude" not in words(browser(boris).get(game.get_absolute_url()))
+        assert "rude" not in text_of(browser(boris).get(game.get_absolute_url()))
         [mail] = decisions(smtp, "Anna")
         assert "You are suspended until" in mail
         assert verify_game(game.pk) == []
@@ -209,7 +195,7 @@ class TestSuspension:
         marta_acts_on(anna, "suspend", until=in_days(3))
         for page in ("/", "/tables/", game.get_absolute_url(), "/accounts/conduct/"):
             assert client.get(page).status_code == 200
-        assert "You are suspended until" in words(client.get("/"))
+        assert "You are suspended until" in text_of(client.get("/"))
         table = game.get_absolute_url()
         typed = {"talk-text": "Let me speak!", "talk-token": uuid4()}
         for address, sent in (
@@ -223,11 +209,11 @@ class TestSuspension:
         ):
             answer = client.post(address, sent)
             assert answer.status_code == 403, address
-            assert "Nothing was done You are suspended until" in words(answer)
-            assert "The reason: You were rude." in words(answer)
+            assert "Nothing was done You are suspended until" in text_of(answer)
+            assert "The reason: You were rude." in text_of(answer)
         answer = client.post(f"{table}talk/", typed)
-        assert "This is what you had filled in:" in words(answer)
-        assert "Let me speak!" in words(answer)
+        assert "This is what you had filled in:" in text_of(answer)
+        assert "Let me speak!" in text_of(answer)
         script = client.post(f"{table}talk/", typed, headers={"Accept": "application/json"})
         assert (script.status_code, script["Content-Type"]) == (403, "text/plain")
         assert not Message.objects.exists()
@@ -236,7 +222,7 @@ class TestSuspension:
         marta_acts_on(anna, "suspend", until=in_days(3))
         table = game.get_absolute_url()
         page = browser(anna).get(table)
-        asked = words(page).partition("The board")[0]
+        asked = text_of(page).partition("The board")[0]
         assert "You are suspended until" in asked
         assert "The reason: You were rude." in asked
         assert "You are marked absent" in asked
@@ -245,24 +231,24 @@ class TestSuspension:
         assert sent & {"come-back/", "talk/", "step-aside/", "days-off/", "more-time/"} == set()
         waiting = open_table("Emil", size=3, now=timezone.now()).get_absolute_url()
         page = browser(anna).get(waiting)
-        assert "You are suspended until" in words(page)
+        assert "You are suspended until" in text_of(page)
         assert f"{waiting}join/" not in forms_of(page.content.decode())
         marta_acts_on(anna, "lift-suspension")
         page = browser(anna).get(table)
-        assert "You are suspended" not in words(page)
-        assert "Come back" in words(page)
+        assert "You are suspended" not in text_of(page)
+        assert "Come back" in text_of(page)
         assert f"{table}come-back/" in forms_of(page.content.decode())
 
     def test_who_is_also_muted_is_told_the_suspension(self, game, anna):
         marta_acts_on(anna, "mute", until=in_days(9))
         marta_acts_on(anna, "suspend", until=in_days(3), reason="You were rude again.")
         for page in ("/", game.get_absolute_url()):
-            told = words(browser(anna).get(page))
+            told = text_of(browser(anna).get(page))
             assert "You are suspended until" in told
             assert "The reason: You were rude again." in told
             assert "You are muted" not in told
         marta_acts_on(anna, "lift-suspension")
-        assert "You are muted until" in words(browser(anna).get("/"))
+        assert "You are muted until" in text_of(browser(anna).get("/"))
 
     def test_they_keep_their_account_in_order(self, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))
@@ -270,7 +256,7 @@ class TestSuspension:
         same = {"name": "Anna", "time_zone": "Asia/Tokyo"}
         assert client.post("/accounts/profile/", same).status_code == 302
         other = {"name": "Not Anna", "time_zone": "Asia/Tokyo"}
-        assert "You are suspended until" in words(client.post("/accounts/profile/", other))
+        assert "You are suspended until" in text_of(client.post("/accounts/profile/", other))
         assert client.post("/language/", {"language": "de"}).status_code == 302
         assert client.post("/accounts/reauthenticate/", {"password": "x"}).status_code == 200
         assert client.post("/accounts/logout/").status_code == 302
@@ -300,7 +286,7 @@ class TestSuspension:
         marta_acts_on(anna, "mute", until=in_days(3))
         marta_acts_on(anna, "mute", until=in_days(1), reason="Once more.")
         marta_acts_on(anna, "unmute", reason="It was her brother.")
-        page = words(browser(anna).get("/accounts/conduct/"))
+        page = text_of(browser(anna).get("/accounts/conduct/"))
         lifted = r"muted The reason: Once more\. It was lifted on [^.]+\. The reason: It was her"
         assert re.search(lifted, page)
         assert page.count("It was her brother.") == 1
@@ -359,7 +345,7 @@ class TestSuspension:
         form = {"seat": seat_of(game, "Anna").number}
         answer = act(browser(User.objects.get(name="Marta")), game, "present", **form)
         assert answer.status_code == 422
-        assert "This person is suspended or banned." in words(answer)
+        assert "This person is suspended or banned." in text_of(answer)
 
     def test_they_come_back_when_it_is_over_or_lifted(self, game, anna, smtp):
         marta_acts_on(anna, "suspend", until=in_days(3))
@@ -372,7 +358,7 @@ class TestSuspension:
         client = browser(anna)
         assert client.post(f"{game.get_absolute_url()}come-back/").status_code == 302
         assert absent(game) == []
-        assert audit_of(anna) == [
+        assert acts_on_record(person=anna) == [
             ("Marta", "suspend"), ("Marta", "suspend"), ("Marta", "lift suspension"),
         ]  # fmt: skip
 
@@ -381,6 +367,6 @@ class TestSuspension:
         at = timezone.now() - 9 * DAY
         Sanction.objects.update(at=at, until=at + DAY)
         User.objects.update(suspended_until=at + DAY)
-        assert "It ended on" in words(browser(anna).get("/accounts/conduct/"))
+        assert "It ended on" in text_of(browser(anna).get("/accounts/conduct/"))
         marta_acts_on(anna, "suspend", until=in_days(3))
         assert Sanction.objects.order_by("pk").first().ended_at == at + DAY

@@ -23,12 +23,7 @@ from tests.moderators import (
     shown_form,
     the_log,
 )
-from tests.tables import (
-    DAY,
-    awaited_seats,
-    open_table,
-    tick,
-)
+from tests.tables import DAY, awaited_seats, open_table, tick
 from tests.web import browser
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +59,7 @@ class TestPause:
         assert timedelta() <= left - (again.deadline_at - resumed) < timedelta(seconds=1)
         assert game.deadline_at == again.deadline_at
         assert again.deadline_version == seat.deadline_version + 1
-        assert acts_on_record(game) == [("Marta", "pause"), ("Marta", "resume")]
+        assert acts_on_record(game=game) == [("Marta", "pause"), ("Marta", "resume")]
         assert answer_of(game, again).played
 
     def test_the_clock_resumes_it_when_the_pause_is_over(self, game):
@@ -77,7 +72,7 @@ class TestPause:
             game.refresh_from_db()
             assert bool(game.paused_at) is paused
         assert game.events.filter(kind="GameResumed", cause="clock").count() == 1
-        assert acts_on_record(game)[-1] == ("the clock", "resume")
+        assert acts_on_record(game=game)[-1] == ("the clock", "resume")
         left = asked(game).deadline_at - (until + DAY)
         assert timedelta(hours=23) < left <= DAY
 

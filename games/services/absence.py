@@ -42,8 +42,28 @@ def note_miss(seat: Seat, now: datetime) -> bool:
     if seat.user is not None:
         miss = Miss(user=seat.user, seat=seat, phase_no=seat.asked_phase, at=now)
         Miss.objects.bulk_create([miss], ignore_conflicts=True)
-    in_a_row = bool(seat.missed[-IN_A_ROW:] == [True] * IN_A_ROW)
-    return in_a_row or bool(sum(seat.missed) >= OF_THE_REMEMBERED)
+    return is_too_much(seat.missed)
+
+
+def is_too_much(missed: list[bool]) -> bool:
+    """Whether a seat is absent by what was missed of its last questions, the latest last."""
+    return missed[-IN_A_ROW:] == [True] * IN_A_ROW or sum(missed) >= OF_THE_REMEMBERED
+
+
+def recount(seat: Seat, since: datetime | None) -> None:
+    """Work out anew what the person at a seat missed, from the moves and misses that stand.
+
+    Those from `since` on, when they were waited for again; None for all.
+    """
+    began = since or seat.joined_at
+    misses = seat.misses.filter(user=seat.user).order_by("at")
+    answers = seat.moves.filter(user=seat.user, abandoned=False, at__gte=began)
+    questions = [(phase_no, False) for phase_no in answers.values_list("phase_no", flat=True)]
+    counted = misses.filter(at__gte=began).values_list("phase_no", flat=True)
+    questions += [(phase_no, True) for phase_no in counted]
+    seat.missed = [missed for _phase_no, missed in sorted(questions)][-REMEMBERED:]
+    latest = misses.last()
+    seat.last_miss_at = latest.at if latest is not None else None
 
 
 def forget_misses(seat: Seat, since: datetime, until: datetime) -> bool:

@@ -4,18 +4,19 @@ What was told stays told: nothing is deleted. The moves that are taken back are 
 says up to where the log counts; `services.history` knows what survives.
 """
 
+from datetime import datetime
 from typing import NamedTuple
 
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from games.engine import State
 from games.engine.record import play, read_record, write_record
-from games.models import Cause, Event, Game, Miss, Move
-from games.services import table_acts
+from games.models import Cause, Event, Game, Miss, Move, Seat
+from games.services import absence, table_acts
 from games.services.history import surviving
 from games.services.log_reading import event_rows
 from games.services.refused import Refused
-from games.services.seats import begin_anew
 from games.services.writer import Writer
 from games.table_events import Rewound, SeatAbsent, SeatReturned, is_table_event
 
@@ -66,8 +67,7 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     game, rows = writer.game, event_rows(writer.game)
     boundary = boundary_at(game, rows, seq)
     abandoned = game.moves.filter(abandoned=False, pk__gte=boundary.next_move.pk)
-    late = set(abandoned.filter(cause=Cause.CLOCK).values_list("seat__number", flat=True))
-    Miss.objects.filter(seat__game=game, phase_no__gte=boundary.next_move.phase_no).delete()
+    _forget_misses(abandoned)
     abandoned.update(abandoned=True)
     table_acts.all_orders(game).delete()
     writer.orders.clear()
@@ -77,18 +77,41 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     number = writer.note(Rewound(seq), cause)
     for seat in writer.seats.values():
         seat.deadline_at = seat.seconds_left = None
-        if seat.number in late:
-            seat.missed, seat.last_miss_at = [], None
+        if seat.user is not None:
+            absence.recount(seat, _back_since(rows, seat))
     _call_back(writer, rows, seq, cause)
     return number
 
 
+def _forget_misses(abandoned: QuerySet[Move]) -> None:
+    """Delete the misses for which the clock made these moves; others of their phases stand."""
+    made = abandoned.filter(seat=OuterRef("seat"), phase_no=OuterRef("phase_no"))
+    Miss.objects.filter(seat__in=abandoned.values("seat")).filter(Exists(made)).delete()
+
+
+def _back_since(rows: list[Event], seat: Seat) -> datetime | None:
+    """When the person at a seat came back last; not where a rewind called them back.
+
+    What a rewind makes void was nothing that they came back from.
+    """
+    rewinds = {row.at for row in rows if row.kind == Rewound.__name__}
+    back = [
+        row.at
+        for row in rows
+        if row.kind == SeatReturned.__name__
+        and row.payload["seat"] == seat.number
+        and row.at not in rewinds
+    ]
+    return back[-1] if back else None
+
+
 def _call_back(writer: Writer, rows: list[Event], seq: int, cause: Cause) -> None:
-    """Whoever became absent by misses that are void is waited for again."""
+    """Whoever became absent by misses that are void is waited for again; what stands counts."""
     for row in rows:
         if row.seq > seq and row.kind == SeatAbsent.__name__ and row.cause == Cause.CLOCK:
             seat = writer.seats[row.payload["seat"]]
-            mended = seat.absent_since is not None and seat.absent_since >= row.at
+            since = seat.absent_since
+            mended = since is not None and since >= row.at and not absence.is_too_much(seat.missed)
             if mended and seat.user is not None and seat.user.may_play(writer.now):
-                begin_anew(seat)
+                seat.absent_since = None
                 writer.note(SeatReturned(seat.drawn_number), cause)

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import AuditLine, Event, Game, OutboxMail, Vote
+from games.presentation.words import moment
 from games.services import clock, outbox, seats
 from games.services.verify import verify_game
 from games.services.votes import Tally
@@ -273,3 +274,21 @@ def test_the_panel_costs_few_queries(game, django_assert_max_num_queries):
     boris.get(game.get_absolute_url())
     with django_assert_max_num_queries(15):
         boris.get(game.get_absolute_url())
+
+
+def test_everybody_reads_their_own_new_deadline_when_the_table_gives_more_time(smtp):
+    game = open_table(*PEOPLE[:3], options={"bribing": "simultaneous"}, now=timezone.now())
+    while len(awaited_seats(game)) < 2:
+        answer(game, awaited_seats(game)[0].user, timezone.now())
+    asked = awaited_seats(game)
+    game.seats.filter(pk=asked[1].pk).update(deadline_at=asked[1].deadline_at + 3 * DAY)
+    call(game, "Anna", "extend", hours=24)
+    say(game, "Boris", "yes")
+    outbox.drain(now=timezone.now())
+    news = [mail for mail in smtp.messages if mail["To"] and "was changed at" in str(mail)]
+    texts = {mail["To"]: mail.get_body(("plain",)).get_content() for mail in news}
+    assert len(texts) == 3
+    for seat in awaited_seats(game):
+        own = moment(seat.deadline_at, "UTC")
+        assert f"Answer until {own}" in texts[seat.user.email]
+        assert all(f"{seat.user.name}'s deadline is now {own}" in text for text in texts.values())

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine import decode_move
-from games.models import Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
+from games.models import Cause, Event, Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
 from games.presentation.question import move_told
 from games.presentation.table_story import vote_told
 from games.presentation.table_words import bribing_told, house_name, option_told
@@ -19,7 +19,7 @@ from games.services.reading import GameReading, read_game
 from games.services.table_reading import pace_of
 from games.services.table_settings import CLOSES_AFTER
 from games.services.talk_reading import unread_told
-from games.table_events import DefaultCalled
+from games.table_events import DeadlineMoved, DefaultCalled
 
 type Context = dict[str, Any]
 
@@ -164,10 +164,23 @@ def _table_news(mail: OutboxMail, seat: Seat | None) -> Context:
     """What was done, why, and what it means for the reader: what is asked, by when."""
     rows = event_rows(mail.the_game)
     log = read_log(mail.the_game, rows, read_game(mail.the_game, mail.person).reader)
-    called = any(row.kind == DefaultCalled.__name__ for row in rows if row.seq == mail.about)
-    told = {mail.about, mail.about + called}  # and what was played for who was waited for
+    told = _done_together(rows, mail.about)
     lines = [line for turn in log for line in turn.all_lines if line.seq in told]
     return {"lines": lines, "sits_here": seat is not None, **_asked(mail, seat)}
+
+
+def _done_together(rows: list[Event], about: int) -> set[int]:
+    """The numbers of what one act did that is told of by the event `about`.
+
+    With the end of a wait what was played, with a vote for more time the deadlines of all.
+    """
+    act = next(row for row in rows if row.seq == about)
+    if act.kind == DefaultCalled.__name__:
+        return {about, about + 1}
+    if act.kind != DeadlineMoved.__name__ or act.cause != Cause.TABLE:
+        return {about}
+    moved = [row for row in rows if row.kind == act.kind and row.cause == act.cause]
+    return {row.seq for row in moved if row.at == act.at}
 
 
 def _referee(mail: OutboxMail, _seat: Seat | None) -> Context:

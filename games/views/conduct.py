@@ -100,6 +100,11 @@ def refuse_suspended(request: HttpRequest, person: User) -> HttpResponse:
     return render(request, "games/suspended.html", context, status=403)
 
 
+def muted_context_of(request: HttpRequest) -> dict[str, Any]:
+    """The same for whoever asks; nothing keeps a stranger from writing but that they are one."""
+    return muted_context(request.user) if isinstance(request.user, User) else {}
+
+
 def muted_context(person: User) -> dict[str, Any]:
     """Why the reader may not write to others now: `muted` in a sentence, and the `muted_reason`.
 

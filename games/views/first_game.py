@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from games.models import Game
 from games.services import first_game
 from games.services.refused import Refused
+from games.views.conduct import muted_context_of
 from games.views.people import act_at_table, signed_in
 
 
@@ -34,6 +35,7 @@ def begin(request: HttpRequest) -> HttpResponse:
         "refused": refused,
         "sign_up": sign_up,
         "sign_in": f"{reverse('account_login')}?{here}",
+        **muted_context_of(request),
     }
     return render(request, "games/first_game.html", context, status=422 if refused else 200)
 

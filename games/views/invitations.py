@@ -12,6 +12,7 @@ from games.models import Invitation
 from games.services import invitations
 from games.services.refused import Refused
 from games.services.table_reading import read_invitation
+from games.views.conduct import muted_context_of
 from games.views.people import signed_in
 
 
@@ -22,7 +23,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     found = get_object_or_404(Invitation.objects.select_related("game", "invited_by"), token=token)
     if request.user.is_authenticated and found.game.seats.filter(user=request.user.pk).exists():
         return redirect(found.game)
-    context = {"invitation": found, "reading": read_invitation(found)}
+    context = {"invitation": found, "reading": read_invitation(found), **muted_context_of(request)}
     return render(request, "games/invitation.html", context)
 
 

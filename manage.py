@@ -2,19 +2,40 @@
 """Django's command line."""
 
 import os
+import select
 import sys
 
 
 def main() -> None:
-    """Run the command that was given. Ctrl-C ends it without a traceback, also while it starts."""
+    """Run the command that was given.
+
+    Ctrl-C ends it without a traceback, also while it starts, and so does whoever read what it
+    prints and wants no more, as `head` does.
+    """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "intrigue_site.settings")
     try:
         # Here, because it takes a moment in which somebody may press Ctrl-C already.
         from django.core.management import execute_from_command_line
 
-        execute_from_command_line(sys.argv)
+        try:
+            execute_from_command_line(sys.argv)
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         sys.exit(130)
+    except BrokenPipeError:
+        if not nobody_reads():
+            raise
+        # What is left of the output goes nowhere, so that Python does not complain at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def nobody_reads() -> bool:
+    """Whether it was the standard output that broke, and no other pipe."""
+    watched = select.poll()
+    watched.register(sys.stdout, select.POLLOUT)
+    return any(happened & select.POLLERR for _output, happened in watched.poll(0))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """`manage.py adjudicate FILE`: play game records, without a database."""
 
 import json
-import os
 import sys
 import time
 from argparse import ArgumentParser
@@ -37,18 +36,10 @@ class Command(BaseCommand):
         try:
             with stream:
                 complete = self.adjudicate_all(stream, steps=steps)
-            self.stdout.flush()
-        except BrokenPipeError:
-            self.leave_quietly()
         except UnicodeDecodeError as reason:
             self.stderr.write(f"{file} is no UTF-8 text: {reason.reason}.")
             sys.exit(2)
         sys.exit(0 if complete else 1)
-
-    def leave_quietly(self) -> None:
-        """Whoever read the answers, as `head` does, wants no more; Python shall not complain."""
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
 
     def adjudicate_all(self, stream: BinaryIO, *, steps: bool) -> bool:
         """Print the answer to every record; say whether all were played to their last move."""

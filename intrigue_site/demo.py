@@ -160,7 +160,8 @@ def _answers(port: int) -> bool:
     """Whether the web server answers, be it with an error page."""
     try:
         urllib.request.urlopen(f"http://127.0.0.1:{port}/accounts/login/", timeout=5).close()
-    except urllib.error.HTTPError:
+    except urllib.error.HTTPError as error:
+        error.close()
         return True
     except OSError:
         return False

@@ -28,7 +28,8 @@ def page(address):
         with urllib.request.urlopen(address) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
-        return error.code, error.read().decode()
+        with error:
+            return error.code, error.read().decode()
 
 
 def test_a_change_of_the_code_is_followed_by_web_and_worker(folder):

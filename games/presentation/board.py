@@ -53,7 +53,10 @@ class Area(NamedTuple):
 
 
 class Palace(NamedTuple):
-    """A player's palace and what the reader may know of the player."""
+    """A player's palace and what the reader may know of the player.
+
+    `away` says that nobody is waited for here, since when, and who plays; "" where somebody is.
+    """
 
     owner: str
     colour: str
@@ -64,6 +67,7 @@ class Palace(NamedTuple):
     own: bool
     won: bool
     cash: str
+    away: str
     areas: list[Area]
     applicants: list[BoardScholar]
     unsent: list[BoardScholar]
@@ -86,13 +90,15 @@ class Board(NamedTuple):
     occupations: list[Occupation]
 
 
-def board(people: People, view: View, before: View | None = None) -> Board:
+def board(
+    people: People, view: View, before: View | None = None, away: Mapping[int, str] | None = None
+) -> Board:
     """The position as the seat of this view may see it.
 
     `before` is what the reader saw at the last visit; what has changed since is `fresh`, nothing
-    is where it is None.
+    is where it is None. `away` says of seats for which nobody is waited how that is.
     """
-    drawing = _Drawing(people, view, before)
+    drawing = _Drawing(people, view, before, away or {})
     came = set() if before is None else set(view.island) - set(before.island)
     return Board(
         round=view.round,
@@ -108,10 +114,13 @@ def board(people: People, view: View, before: View | None = None) -> Board:
 class _Drawing:
     """Draws one view."""
 
-    def __init__(self, people: People, view: View, before: View | None) -> None:
+    def __init__(
+        self, people: People, view: View, before: View | None, away: Mapping[int, str]
+    ) -> None:
         self.people = people
         self.view = view
         self.before = before
+        self.away = away
         self.out = _out_of_the_house(view)
         self.paid = {
             payment.scholar: payment for payment in view.paid if payment.scholar in view.contenders
@@ -133,6 +142,7 @@ class _Drawing:
             own=view.seat == seat,
             won=seat in view.winners,
             cash="" if cash is None else money(cash),
+            away=self.away.get(seat, ""),
             areas=[self.area(seat, place) for place in range(len(view.table.edition.areas))],
             applicants=self.scholars(applicants, came),
             unsent=self.scholars(view.unsent[seat]),

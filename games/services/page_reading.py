@@ -122,7 +122,9 @@ def _since_last_visit(reading: GameReading, rows: list[Event], last_seen: int) -
         return reading._replace(last_seen=last_seen)
     before = view(state_at(rows, last_seen), reading.view.seat)
     return reading._replace(
-        before=before, last_seen=last_seen, board=board(reading.people, reading.view, before)
+        before=before,
+        last_seen=last_seen,
+        board=board(reading.people, reading.view, before, reading.away),
     )
 
 

@@ -14,7 +14,7 @@ from games.presentation.glance import AskedOf, asked_of_all
 from games.presentation.purse import Purse, purse
 from games.presentation.question import Question, facts, question
 from games.presentation.table_words import house_name
-from games.presentation.words import People, capital, colour_told
+from games.presentation.words import People, capital, colour_told, day_and_hour, moment
 from games.services.log_reading import Reader
 from games.services.refused import Refused
 
@@ -27,7 +27,10 @@ class Waiting(NamedTuple):
 
 
 class Sitter(NamedTuple):
-    """Who sits at a seat, and what everybody may know of it."""
+    """Who sits at a seat, and what everybody may know of it.
+
+    `away` says of an absent one since when, and who plays; "" for all others.
+    """
 
     number: int
     name: str
@@ -36,6 +39,7 @@ class Sitter(NamedTuple):
     own: bool
     house: bool
     absent: bool
+    away: str
     awaited: bool
     played_by: str
     may_take_over: bool
@@ -74,6 +78,11 @@ class GameReading(NamedTuple):
         return self.seat is not None and all(other.house or other.absent for other in others)
 
     @property
+    def away(self) -> dict[int, str]:
+        """For which seats nobody is waited, with since when and who plays."""
+        return _away_of(self.sitters)
+
+    @property
     def reader(self) -> Reader:
         """For whom the log and the history are told."""
         return Reader(self.view.seat, self.people, self.names_in_order)
@@ -89,11 +98,12 @@ def read_game(game: Game, user: User | None) -> GameReading:
     if not game.is_going_on:
         seen = seen._replace(awaited=(), defaults=())  # nobody is asked while it rests
     people = People(seen.table, seat_names(seats))
+    sitters = [_sitter(game, seat, people, seen, own, user) for seat in seats]
     return GameReading(
         seat=own,
         view=seen,
         people=people,
-        board=board(people, seen),
+        board=board(people, seen, away=_away_of(sitters)),
         question=question(people, seen),
         facts=facts(people, seen),
         purse=purse(people, seen),
@@ -102,7 +112,7 @@ def read_game(game: Game, user: User | None) -> GameReading:
         waiting=[
             Waiting(people.name(number), seats[number].deadline_at) for number in seen.awaited
         ],
-        sitters=[_sitter(game, seat, people, seen, own, user) for seat in seats],
+        sitters=sitters,
         seats=seats,
         names_in_order=[_names_in_order(seat) for seat in seats],
     )
@@ -120,6 +130,7 @@ def _sitter(
         own=seat == own,
         house=bool(seat.house_player),
         absent=running and seat.wants_substitute(),
+        away=_away(game, seat, user) if running and seat.wants_substitute() else "",
         awaited=seat.number in seen.awaited,
         played_by=played_by(game),
         may_take_over=running
@@ -129,6 +140,27 @@ def _sitter(
         and user is not None,
         days_off=list(seat.days_off.all()),
     )
+
+
+def _away_of(sitters: list[Sitter]) -> dict[int, str]:
+    return {sitter.number: sitter.away for sitter in sitters if sitter.absent}
+
+
+def _away(game: Game, seat: Seat, reader: User | None) -> str:
+    """Since when nobody is waited for at a seat, on the reader's clock, and who plays there."""
+    who = {"who": played_by(game)}
+    if seat.user is None or seat.absent_since is None:
+        if game.closed_to_newcomers:
+            return _("Nobody sits here: {who} plays.").format(**who)
+        return _("Nobody sits here: {who} plays, and a substitute is looked for.").format(**who)
+    since = seat.absent_since
+    who["moment"] = (
+        moment(since, "UTC") if reader is None else day_and_hour(since, reader.time_zone)
+    )
+    if game.closed_to_newcomers:
+        return _("Absent since {moment}: {who} plays.").format(**who)
+    told = _("Absent since {moment}: {who} plays, and a substitute is looked for.")
+    return told.format(**who)
 
 
 def played_by(game: Game) -> str:

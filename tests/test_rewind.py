@@ -275,3 +275,11 @@ def test_the_log_of_a_rewound_game_is_the_same_for_everybody(game):
         abandoned = [line for turn in log for line in turn.lines if line.abandoned]
         assert abandoned
         assert any(turn.heading.startswith("The game is rewound to step") for turn in log)
+
+
+def test_of_a_game_that_is_over_the_page_says_that_it_cannot_be_rewound(game):
+    Game.objects.filter(pk=game.pk).update(status="finished", deadline_at=None)
+    page = browser(moderator()).get(act_url(game, "rewind")).content.decode()
+    assert "The game is over: it cannot be rewound any more." in page
+    assert 'name="to_seq"' not in page
+    assert 'value="Rewind"' not in page

@@ -4,9 +4,12 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from django.db import Error, connection
+from psycopg.conninfo import make_conninfo
 
 from intrigue_site import embedded
 
@@ -59,14 +62,27 @@ def _server_version() -> int:
 def _run(name: str, server: int, *arguments: str) -> None:
     """Run one of PostgreSQL's programs on the database; the password is not on its command line."""
     connection.ensure_connection()
-    info = connection.connection.info
-    environment = {**os.environ, **({"PGPASSWORD": info.password} if info.password else {})}
-    command = [_program(name, server), "--no-owner", "--no-privileges", f"--dbname={info.dsn}"]
+    password = connection.connection.info.password
+    environment = {**os.environ, **({"PGPASSWORD": password} if password else {})}
+    address = _address(connection.settings_dict)
+    command = [_program(name, server), "--no-owner", "--no-privileges", f"--dbname={address}"]
     ended = subprocess.run(  # noqa: S603 (the commands are our own)
         [*command, *arguments], env=environment, capture_output=True, text=True, check=False
     )
     if ended.returncode:
         raise CannotBackUp(f"{name} failed: {ended.stderr.strip()}")
+
+
+def _address(given: Mapping[str, Any]) -> str:
+    """Where the database is, as its settings say it, without the password.
+
+    Not as our own connection tells it: that names options of a newer libpq, which programs of
+    PostgreSQL 15 refuse.
+    """
+    told = {name.lower(): given[name] for name in ("HOST", "PORT", "USER") if given[name]}
+    told |= {"dbname": given["NAME"]} | given["OPTIONS"]
+    told.pop("password", None)
+    return make_conninfo(**told)
 
 
 def _program(name: str, server: int) -> str:

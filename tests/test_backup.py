@@ -7,12 +7,14 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import environ
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from psycopg.conninfo import conninfo_to_dict
 
 from games.management.commands.migrate import LOCK
-from intrigue_site import embedded
+from intrigue_site import backup, embedded
 from tests.patience import PATIENCE_SECONDS
 from tests.tables import MONDAY, answer, awaited_seats, open_table
 
@@ -53,6 +55,32 @@ def game(transactional_db):
     for _ in range(12):
         answer(game, awaited_seats(game)[0].user, MONDAY)
     return game
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("postgresql:///intrigue", {"dbname": "intrigue"}),
+        (
+            "postgresql://anna:s%40fe@db.example.org:5433/games?sslmode=verify-full",
+            {
+                "host": "db.example.org",
+                "port": "5433",
+                "user": "anna",
+                "dbname": "games",
+                "sslmode": "verify-full",
+            },
+        ),
+        (
+            "postgresql:///games?host=/run/postgresql&password=safe",
+            {"dbname": "games", "host": "/run/postgresql"},
+        ),
+    ],
+)
+def test_pg_dump_is_told_what_the_url_says_and_no_more(url, told):
+    """Each version of PostgreSQL has options that earlier ones refuse."""
+    settings = {"OPTIONS": {}} | environ.Env.db_url_config(url)
+    assert conninfo_to_dict(backup._address(settings)) == told
 
 
 @pytest.mark.usefixtures("game")

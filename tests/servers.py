@@ -10,6 +10,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
+import psycopg
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
@@ -47,6 +48,14 @@ def wait_for_addresses(folder: Path) -> dict[str, str]:
         log = (folder / "log").read_text()
         raise AssertionError(f"The servers did not start: {log}") from late
     return json.loads(output_of(folder).read_text())
+
+
+def forget_at_a_crash(database_url: str) -> None:
+    """Let this PostgreSQL wait for no disk: its data is gone with the tests in any case."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        for wait in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(f"ALTER SYSTEM SET {wait} = off")
+        connection.execute("SELECT pg_reload_conf()")
 
 
 def free_port() -> int:

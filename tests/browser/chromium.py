@@ -83,14 +83,18 @@ class Watch:
 
     def __init__(self, context: BrowserContext, site: str, expected: int = 200) -> None:
         self.site = site
-        self.expected = {200, expected}
-        self.complaints: list[str] = []
+        self.begin(expected)
         context.add_init_script(TELL_VIOLATIONS)
         context.on("console", lambda said: self._console(said.type, said.text))
         context.on("weberror", lambda failure: self._complain(f"script: {failure.error}"))
         context.on("request", lambda request: self._request(request.url))
         context.on("requestfailed", self._failed)
         context.on("response", self._response)
+
+    def begin(self, expected: int) -> None:
+        """Forget what was seen: other pages follow, which may be answered with this."""
+        self.expected = {200, expected}
+        self.complaints: list[str] = []
 
     def _complain(self, text: str) -> None:
         self.complaints.append(text)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.pages import GROUPS, MORE_PICTURES
-from tests.browser.visits import DESK, PHONE, THEMES, visit
+from tests.browser.visits import DESK, PHONE, THEMES, new_window
 from tests.browser.world import World
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "var" / "screenshots"
@@ -42,8 +42,9 @@ PICTURES = GROUPS | {"more": MORE_PICTURES}
 def test_take(group, chromium, site):
     FOLDER.mkdir(parents=True, exist_ok=True)
     world = World()
-    for kind in PICTURES[group]:
-        with visit(chromium, site, world, kind) as (page, _):
+    with new_window(chromium, site) as window:
+        for kind in PICTURES[group]:
+            page = window.visit(world, kind)
             for size in (DESK, PHONE):
                 for theme in THEMES:
                     name = f"{kind.name}-{size['width']}-{theme}.png"

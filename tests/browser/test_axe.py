@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from tests.browser.chromium import sideways
 from tests.browser.pages import GROUPS, NO_PAGE
-from tests.browser.visits import DESK, PHONE, visit
+from tests.browser.visits import DESK, PHONE, new_window
 from tests.browser.world import World
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
@@ -57,10 +57,10 @@ def faults_of(page: Page) -> list[str]:
 def test_pages_of(group, chromium, site):
     world = World()
     faults = []
-    for kind in GROUPS[group]:
-        with visit(chromium, site, world, kind) as (page, watch):
-            found = [*faults_of(page), *watch.complaints]
-        faults += [f"{kind.name}: {fault}" for fault in found]
+    with new_window(chromium, site) as window:
+        for kind in GROUPS[group]:
+            found = [*faults_of(window.visit(world, kind)), *window.watch.complaints]
+            faults += [f"{kind.name}: {fault}" for fault in found]
     assert not faults, "\n".join(faults)
 
 

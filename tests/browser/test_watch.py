@@ -7,10 +7,11 @@ import pytest
 from tests.browser.chromium import PATIENCE
 from tests.browser.pages import Kind
 from tests.browser.test_axe import faults_of
-from tests.browser.visits import visit
+from tests.browser.visits import new_window
 from tests.browser.world import World
 
 CARELESS = Kind("careless", "", "/wrong/careless/")
+RULES = Kind("rules", "", "/rules/")
 
 
 def wait_for_complaint(page, watch, text):
@@ -22,8 +23,9 @@ def wait_for_complaint(page, watch, text):
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
-def test_a_careless_page_is_found_out(chromium, site, javascript):
-    with visit(chromium, site, World(), CARELESS, javascript=javascript) as (page, watch):
+def test_a_careless_page_is_found_out_and_the_next_is_not_blamed(chromium, site, javascript):
+    with new_window(chromium, site, javascript=javascript) as window:
+        page, watch = window.visit(World(), CARELESS), window.watch
         wait_for_complaint(page, watch, "404 for /static/missing.css")
         wait_for_complaint(
             page, watch, "asked somebody else: https://elsewhere.example/picture.png"
@@ -31,10 +33,12 @@ def test_a_careless_page_is_found_out(chromium, site, javascript):
         wait_for_complaint(page, watch, "console: Applying inline style violates")
         if javascript:
             wait_for_complaint(page, watch, "policy style-src-attr violated")
+        window.visit(World(), RULES)
+        assert watch.complaints == []
 
 
 def test_axe_and_the_width_of_the_window_find_their_faults(chromium, site):
-    with visit(chromium, site, World(), CARELESS) as (page, _):
-        found = "\n".join(faults_of(page))
+    with new_window(chromium, site) as window:
+        found = "\n".join(faults_of(window.visit(World(), CARELESS)))
     for fault in ("html-has-lang", "image-alt", "landmark-one-main", "stand beside the window"):
         assert fault in found

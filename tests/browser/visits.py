@@ -1,9 +1,9 @@
-"""Coming to a kind of page in the browser, as whoever looks at it."""
+"""Coming to kinds of pages in the browser, as whoever looks at them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser.chromium import Watch, new_context, sign_in
 from tests.browser.pages import Kind
@@ -14,22 +14,37 @@ PHONE = {"width": 320, "height": 640}
 THEMES = ("light", "dark")
 
 
+class Window:
+    """A window in which one page after the other is visited; nothing is left of the one before.
+
+    `watch` watches the page that is open in `page`.
+    """
+
+    def __init__(self, context: BrowserContext, site: str) -> None:
+        self.context = context
+        self.site = site
+        self.watch = Watch(context, site)
+        self.page = context.new_page()
+
+    def visit(self, world: World, kind: Kind) -> Page:
+        """Open the page of this kind, on a desk and in the light."""
+        self.page.set_viewport_size(DESK)
+        self.page.emulate_media(color_scheme="light")
+        self.context.clear_cookies()
+        sign_in(self.context, self.site, kind.client(world))
+        self.watch.begin(kind.status)
+        answered = self.page.goto(kind.address(world))
+        if kind.then is not None:
+            with self.page.expect_navigation() as navigation:
+                kind.then(self.page)
+            answered = navigation.value
+        assert answered.status == kind.status, (kind.name, answered.status, self.page.url)
+        return self.page
+
+
 @contextmanager
-def visit(
-    chromium: Browser, site: str, world: World, kind: Kind, *, javascript: bool = True
-) -> Iterator[tuple[Page, Watch]]:
-    """The page of this kind, open, and what watches it."""
-    context = new_context(
-        chromium, site, viewport=DESK, color_scheme="light", java_script_enabled=javascript
-    )
-    sign_in(context, site, kind.client(world))
-    watch = Watch(context, site, kind.status)
-    page = context.new_page()
-    answered = page.goto(kind.address(world))
-    if kind.then is not None:
-        with page.expect_navigation() as navigation:
-            kind.then(page)
-        answered = navigation.value
-    assert answered.status == kind.status, (kind.name, answered.status, page.url)
-    yield page, watch
+def new_window(chromium: Browser, site: str, *, javascript: bool = True) -> Iterator[Window]:
+    """A window of a browser of its own. To open one takes longer than most visits."""
+    context = new_context(chromium, site, java_script_enabled=javascript)
+    yield Window(context, site)
     context.close()

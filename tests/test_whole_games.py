@@ -24,7 +24,13 @@ from tests.web import (
 )
 
 START = "2026-03-02T09:00:00Z"
-EDITIONS = ["mayfair-2005", "fx-schmid-1994", "russian", "reference-manual"]
+IN_FULL = {
+    "mayfair-2005": "sequential",
+    "fx-schmid-1994": "simultaneous",
+    "russian": "simultaneous",
+    "reference-manual": "sequential",
+}
+"""The bribing with which an edition is played with all its rounds; `--long`: with both."""
 PEOPLE = ["Anna", "Boris", "Clara", "Dora"]
 
 
@@ -104,11 +110,17 @@ class Round:
 
 
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", IN_FULL)
 @pytest.mark.django_db
-def test_a_whole_game_with_orders_absence_and_a_substitute_and_its_record(edition, bribing, smtp):
+def test_a_whole_game_with_orders_absence_and_a_substitute_and_its_record(
+    edition, bribing, smtp, pytestconfig
+):
+    """Each edition is played with all its rounds, and as a short game with the other bribing."""
+    options = {"bribing": bribing}
+    if IN_FULL[edition] != bribing and not pytestconfig.getoption("long"):
+        options["rounds"] = "2"
     with time_machine.travel(START, tick=False) as time:
-        table = Round(edition, {"bribing": bribing}, time)
+        table = Round(edition, options, time)
         table.play()
         outbox.drain(now=timezone.now())
         record = table.browsers["Boris"].get(f"{table.url}record/")

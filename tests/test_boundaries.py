@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,7 @@ KNOWN_ONLY_TO = {
 }  # fmt: skip
 
 
+@cache
 def modules() -> dict[str, Path]:
     """All code that serves, by module name."""
     files = [*ROOT.glob("games/**/*.py"), *ROOT.glob("intrigue_site/**/*.py")]

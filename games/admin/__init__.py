@@ -1,6 +1,6 @@
-"""Where moderators work: what they read (`rows`), and what they do (`acts`)."""
+"""Where moderators work: what they read (the modules of rows), and what they do (`acts`)."""
 
-from games.admin import report_rows, rows
+from games.admin import audit_rows, people_rows, report_rows, rows
 from games.admin.site import site
 
-__all__ = ["report_rows", "rows", "site"]
+__all__ = ["audit_rows", "people_rows", "report_rows", "rows", "site"]

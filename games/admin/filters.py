@@ -4,7 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.models import User
 
 
 class Parked(admin.EmptyFieldListFilter):
@@ -20,3 +26,25 @@ class Parked(admin.EmptyFieldListFilter):
             address = changelist.get_query_string({self.lookup_kwarg: value})
             selected = self.lookup_val == value
             yield {"selected": selected, "query_string": address, "display": told}
+
+
+class Stands(admin.SimpleListFilter):
+    """What is imposed on people now."""
+
+    title = gettext_lazy("how they stand")
+    parameter_name = "stands"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("suspended", _("suspended")), ("muted", _("muted")), ("banned", _("banned"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        now = timezone.now()
+        match self.value():
+            case "suspended":
+                return queryset.filter(suspended_until__gt=now)
+            case "muted":
+                return queryset.filter(muted_until__gt=now)
+            case "banned":
+                return queryset.filter(is_active=False)
+            case _:
+                return queryset

@@ -1,9 +1,13 @@
-"""Lists that only grow: the newest first, page after page by key, without counting rows."""
+"""Lists that only grow: the newest first, page after page by key, without counting rows.
+
+They and the pages of their rows are only read.
+"""
 
 from typing import Any, ClassVar, Final
 
 from django.contrib import admin
 from django.contrib.admin import ShowFacets
+from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +15,8 @@ from django.template.response import TemplateResponse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from games.admin.cells import Rows, Words, read_cell, read_rows
+from games.admin.read_only import ReadOnly
 from games.services.moderation import finding
 
 PER_PAGE: Final = 50
@@ -28,13 +34,26 @@ class OnePage(Paginator):
     """Knows only whether more follows than one page: it never counts the rest."""
 
     @cached_property
-    def count(self) -> int:
+    def found(self) -> list[Any]:
         """The rows of this page, and one more where there is another page."""
         rows: Any = self.object_list
-        return len(rows.values_list("pk", flat=True)[: self.per_page + 1])
+        return list(rows[: self.per_page + 1])
+
+    @cached_property
+    def count(self) -> int:
+        return len(self.found)
 
 
-class NewestFirst(admin.ModelAdmin):
+class FoundOnce(ChangeList):
+    """The rows that the paginator has read already."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        paginator: Any = self.paginator
+        self.result_list = paginator.found[: self.list_per_page]
+
+
+class NewestFirst(ReadOnly, admin.ModelAdmin):
     """A list by key, the newest first.
 
     It is searched by the games and people to which `game_paths` and `person_paths` lead, and by
@@ -55,9 +74,13 @@ class NewestFirst(admin.ModelAdmin):
     list_max_show_all = 0
     paginator = OnePage
     change_list_template = "admin/newest_first.html"
+    actions = None
     search_help_text: ClassVar[Any] = _(
         "Numbers and names of games, names and mail addresses of people, words: the beginnings do."
     )
+
+    def get_changelist(self, request: HttpRequest, **named: Any) -> type[ChangeList]:
+        return FoundOnce
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         before = getattr(request, BEFORE, None)
@@ -112,11 +135,35 @@ class NewestFirst(admin.ModelAdmin):
         page = super().changelist_view(request, extra_context)
         if isinstance(page, TemplateResponse) and page.context_data and "cl" in page.context_data:
             changes = page.context_data["cl"]
-            rows = list(changes.result_list)
+            rows = changes.result_list
+            page.context_data["shown"] = self.shown(rows)
             if changes.multi_page and rows:
                 older[BEFORE] = str(rows[-1].pk)
                 page.context_data["older"] = f"?{older.urlencode()}"
         return page
+
+    def shown(self, rows: list[Any]) -> Rows:
+        """The columns of the list, of these rows."""
+        return read_rows(self, rows, [str(name) for name in self.list_display])
+
+    def words(self, rows: list[Any]) -> Words:
+        """What is read for all rows of a list at once."""
+        return {}
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *arguments: Any, **named: Any
+    ) -> HttpResponse:
+        """The page of a row: all its fields, in words."""
+        row = named.get("obj")
+        if row is not None:
+            names = [str(name) for name in self.get_fields(request, row)]
+            context["name"] = self.name_of(row)
+            context["cells"] = [read_cell(self, row, name) for name in names]
+        return super().render_change_form(request, context, *arguments, **named)
+
+    def name_of(self, row: Any) -> str:
+        """What the page of a row is called."""
+        return str(row)
 
     def take_own(self, request: HttpRequest, given: Any) -> Any:
         """Take the parameters that Django does not know out of those that were `given`."""

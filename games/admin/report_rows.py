@@ -1,4 +1,4 @@
-"""Where moderators look at reports, and at what was removed from the talk."""
+"""Where moderators look at the talk, at reports, and at what was removed."""
 
 from typing import Any, ClassVar
 
@@ -10,11 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from games.admin import report_pages
 from games.admin.act_pages import acting_moderator
 from games.admin.newest_first import NewestFirst
-from games.admin.rows import ReadOnly
 from games.admin.site import site
-from games.models import Redaction, Report, Seat, Sitting
+from games.models import Message, Redaction, Report, Seat, Sitting, User
+from games.services.moderation.acting import has_own_part
 from games.services.moderation.report_desk import read_case
 from games.services.moderation.report_rights import reports_for
+from games.services.talk_reading import redaction_of
 
 
 class Whose(admin.SimpleListFilter):
@@ -33,10 +34,10 @@ class Whose(admin.SimpleListFilter):
 
 
 @admin.register(Report, site=site)
-class ReportAdmin(ReadOnly, NewestFirst):
+class ReportAdmin(NewestFirst):
     """The queue. What is about a moderator, or about a table of theirs, is not there for them."""
 
-    list_display = ("id", "state", "person", "game", "at", "owner")
+    list_display = ("number", "state", "person", "game", "at", "owner")
     list_select_related = ("person", "game", "owner")
     list_filter = ("state", Whose)
     links = ("whose", "person__id__exact", "reporter__id__exact")
@@ -47,6 +48,10 @@ class ReportAdmin(ReadOnly, NewestFirst):
         "state", "person", "reporter", "game", "at", "owner", "decided_at", "appealed_at",
         "last_word", "closed_by", "closed_at",
     )  # fmt: skip
+
+    @admin.display(description=_("number"))
+    def number(self, report: Report) -> str:
+        return f"#{report.pk}"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         rows: QuerySet[Any] = super().get_queryset(request)
@@ -75,7 +80,7 @@ class ReportAdmin(ReadOnly, NewestFirst):
 
 
 @admin.register(Redaction, site=site)
-class RedactionAdmin(ReadOnly, NewestFirst):
+class RedactionAdmin(NewestFirst):
     """What was removed, by whom and why; with the text, as long as it is kept."""
 
     list_display = ("at", "who", "message", "reason")
@@ -95,3 +100,30 @@ class RedactionAdmin(ReadOnly, NewestFirst):
             .exclude(message__game__in=Seat.objects.filter(user=reader).values("game"))
             .exclude(message__game__in=Sitting.objects.filter(user=reader).values("seat__game"))
         )
+
+
+@admin.register(Message, site=site)
+class MessageAdmin(NewestFirst):
+    list_display = ("game", "author", "at", "text")
+    list_select_related = ("game", "author")
+    links = ("game__id__exact", "author__id__exact")
+    game_paths = ("game",)
+    person_paths = ("author",)
+    word_columns = ("text",)
+    left_out = ("game__state",)
+    fields = ("game", "author", "seat_number", "round", "turn_of", "at", "text")
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """The message with its acts, and the reports about it; none at a table of one's own."""
+        message = self.get_object(request, object_id)
+        reader = request.user
+        more: dict[str, Any] = {}
+        if isinstance(message, Message) and isinstance(reader, User):
+            more["own_game"] = has_own_part(reader, message.game)
+            if not more["own_game"]:
+                more["acts"] = report_pages.acts_on_message(message)
+                more["reports"] = reports_for(reader).filter(message=message).order_by("-pk")[:20]
+                more["redaction"] = redaction_of(message)
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **more})

@@ -71,46 +71,57 @@ class Game(models.Model):
         FINISHED = "finished", gettext_lazy("finished")
         CANCELLED = "cancelled", gettext_lazy("cancelled")
 
-    token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
-    name = models.CharField(max_length=60)
+    token = models.CharField(
+        gettext_lazy("link"), max_length=32, unique=True, default=new_token, editable=False
+    )
+    name = models.CharField(gettext_lazy("name"), max_length=60)
     host = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="hosted_games"
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="hosted_games",
+        verbose_name=gettext_lazy("host"),
     )
     edition = models.CharField(
+        gettext_lazy("edition"),
         max_length=40,
         choices={edition.id: gettext_lazy(edition.name) for edition in EDITIONS.values()},
     )
-    options = models.JSONField(default=dict, blank=True)
-    size = models.PositiveSmallIntegerField()
-    note = models.CharField(max_length=500, blank=True)
-    listed = models.BooleanField(default=False)
+    options = models.JSONField(gettext_lazy("options of the rules"), default=dict, blank=True)
+    size = models.PositiveSmallIntegerField(gettext_lazy("seats"))
+    note = models.CharField(gettext_lazy("note"), max_length=500, blank=True)
+    listed = models.BooleanField(gettext_lazy("listed"), default=False)
     house_players_allowed = models.BooleanField(default=True)
-    absent_player = models.CharField(max_length=20, default="default")
-    answer_seconds = models.PositiveIntegerField()
-    time_zone = models.CharField(max_length=64, default="UTC")
+    absent_player = models.CharField(
+        gettext_lazy("who plays for the absent"), max_length=20, default="default"
+    )
+    answer_seconds = models.PositiveIntegerField(gettext_lazy("time for an answer"))
+    time_zone = models.CharField(gettext_lazy("time zone"), max_length=64, default="UTC")
     no_play_days = models.JSONField(default=list, blank=True)
     fixed_hour = models.PositiveSmallIntegerField(null=True, blank=True)
-    days_off = models.PositiveSmallIntegerField(default=7)
+    days_off = models.PositiveSmallIntegerField(gettext_lazy("days off"), default=7)
     again_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)
     guided = models.BooleanField(default=False)
     opening_token = models.UUIDField(null=True, unique=True, editable=False)
-    status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
+    status = models.CharField(
+        gettext_lazy("state"), max_length=10, choices=Status, default=Status.WAITING
+    )
     seed = models.BigIntegerField()
     rules_version = models.PositiveSmallIntegerField(default=1)
     state = models.JSONField(null=True)
-    phase_no = models.PositiveIntegerField(default=0)
+    phase_no = models.PositiveIntegerField(gettext_lazy("phase"), default=0)
     phase_opened_at = models.DateTimeField(null=True)
-    deadline_at = models.DateTimeField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    retry_at = models.DateTimeField(null=True)
-    parked_at = models.DateTimeField(null=True)
-    paused_at = models.DateTimeField(null=True)
-    paused_until = models.DateTimeField(null=True)
-    closed_to_newcomers = models.BooleanField(default=False)
-    error = models.TextField(blank=True)
-    created_at = models.DateTimeField()
-    started_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
+    deadline_at = models.DateTimeField(gettext_lazy("deadline"), null=True)
+    attempts = models.PositiveSmallIntegerField(gettext_lazy("attempts"), default=0)
+    retry_at = models.DateTimeField(gettext_lazy("next attempt"), null=True)
+    parked_at = models.DateTimeField(gettext_lazy("parked since"), null=True)
+    paused_at = models.DateTimeField(gettext_lazy("paused since"), null=True)
+    paused_until = models.DateTimeField(gettext_lazy("paused until"), null=True)
+    closed_to_newcomers = models.BooleanField(gettext_lazy("closed to newcomers"), default=False)
+    error = models.TextField(gettext_lazy("error"), blank=True)
+    created_at = models.DateTimeField(gettext_lazy("opened on"))
+    started_at = models.DateTimeField(gettext_lazy("started on"), null=True)
+    finished_at = models.DateTimeField(gettext_lazy("ended on"), null=True)
 
     objects = GameQuerySet.as_manager()
 
@@ -210,23 +221,29 @@ class Seat(models.Model):
     nobody.
     """
 
-    game = models.ForeignKey(Game, models.PROTECT, related_name="seats")
-    number = models.PositiveSmallIntegerField(null=True)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats"
+    game = models.ForeignKey(
+        Game, models.PROTECT, related_name="seats", verbose_name=gettext_lazy("game")
     )
-    house_player = models.CharField(max_length=20, blank=True)
-    joined_at = models.DateTimeField()
-    asked_phase = models.PositiveIntegerField(default=0)
+    number = models.PositiveSmallIntegerField(gettext_lazy("number"), null=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="seats",
+        verbose_name=gettext_lazy("person"),
+    )
+    house_player = models.CharField(gettext_lazy("house player"), max_length=20, blank=True)
+    joined_at = models.DateTimeField(gettext_lazy("joined on"))
+    asked_phase = models.PositiveIntegerField(gettext_lazy("last asked in phase"), default=0)
     asked_at = models.DateTimeField(null=True)
-    deadline_at = models.DateTimeField(null=True)
-    deadline_version = models.PositiveIntegerField(default=0)
+    deadline_at = models.DateTimeField(gettext_lazy("deadline"), null=True)
+    deadline_version = models.PositiveIntegerField(gettext_lazy("deadlines so far"), default=0)
     full_time = models.BooleanField(default=True)
-    remind_at = models.DateTimeField(null=True)
+    remind_at = models.DateTimeField(gettext_lazy("reminder"), null=True)
     seconds_left = models.PositiveIntegerField(null=True)
     missed = models.JSONField(default=list)
     last_miss_at = models.DateTimeField(null=True)
-    absent_since = models.DateTimeField(null=True)
+    absent_since = models.DateTimeField(gettext_lazy("absent since"), null=True)
     days_off_left = models.PositiveSmallIntegerField(default=0)
 
     objects = SeatQuerySet.as_manager()
@@ -256,7 +273,7 @@ class Seat(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player_name} at {self.game}"
+        return f"{self.game}: {self.player_name}"
 
     @property
     def drawn_number(self) -> int:
@@ -328,7 +345,7 @@ class Move(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.seat}, phase {self.phase_no}"
+        return f"{self.seat}, {self.phase_no}"
 
 
 class Event(models.Model):
@@ -337,13 +354,15 @@ class Event(models.Model):
     `payload` is the engine's encoded event: seat numbers, no person, no free text.
     """
 
-    game = models.ForeignKey(Game, models.PROTECT, related_name="events")
-    seq = models.PositiveIntegerField()
-    phase_no = models.PositiveIntegerField()
-    kind = models.CharField(max_length=40)
+    game = models.ForeignKey(
+        Game, models.PROTECT, related_name="events", verbose_name=gettext_lazy("game")
+    )
+    seq = models.PositiveIntegerField(gettext_lazy("step"))
+    phase_no = models.PositiveIntegerField(gettext_lazy("phase"))
+    kind = models.CharField(gettext_lazy("kind"), max_length=40)
     payload = models.JSONField()
-    cause = models.CharField(max_length=10, choices=Cause)
-    at = models.DateTimeField()
+    cause = models.CharField(gettext_lazy("cause"), max_length=10, choices=Cause)
+    at = models.DateTimeField(gettext_lazy("time"))
 
     class Meta:
         verbose_name = gettext_lazy("event")
@@ -354,4 +373,4 @@ class Event(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.game}: {self.seq} {self.kind}"
+        return f"{self.game}: {self.seq}"

@@ -59,23 +59,31 @@ class OutboxMail(models.Model):
         DROPPED = "dropped", gettext_lazy("not sent: no longer true")
         FAILED = "failed", gettext_lazy("given up")
 
-    kind = models.CharField(max_length=20, choices=Kind)
+    kind = models.CharField(gettext_lazy("kind"), max_length=20, choices=Kind)
     person = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="mails"
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        related_name="mails",
+        verbose_name=gettext_lazy("person"),
     )
-    address = models.EmailField(blank=True)
-    game = models.ForeignKey(Game, models.PROTECT, null=True, related_name="mails")
+    address = models.EmailField(gettext_lazy("address"), blank=True)
+    game = models.ForeignKey(
+        Game, models.PROTECT, null=True, related_name="mails", verbose_name=gettext_lazy("game")
+    )
     phase_no = models.PositiveIntegerField(default=0)
     deadline_version = models.PositiveIntegerField(default=0)
     about = models.BigIntegerField(default=0)
-    status = models.CharField(max_length=10, choices=Status, default=Status.READY)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    not_before = models.DateTimeField()
+    status = models.CharField(
+        gettext_lazy("state"), max_length=10, choices=Status, default=Status.READY
+    )
+    attempts = models.PositiveSmallIntegerField(gettext_lazy("attempts"), default=0)
+    not_before = models.DateTimeField(gettext_lazy("not before"))
     claimed_at = models.DateTimeField(null=True)
-    sent_at = models.DateTimeField(null=True)
-    message_id = models.CharField(max_length=120, blank=True)
-    error = models.TextField(blank=True)
-    created_at = models.DateTimeField()
+    sent_at = models.DateTimeField(gettext_lazy("sent on"), null=True)
+    message_id = models.CharField(gettext_lazy("Message-ID"), max_length=120, blank=True)
+    error = models.TextField(gettext_lazy("error"), blank=True)
+    created_at = models.DateTimeField(gettext_lazy("written on"))
 
     objects = OutboxMailQuerySet.as_manager()
 
@@ -117,7 +125,7 @@ class OutboxMail(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} to {self.person}"
+        return f"{self.person or self.address}: {self.get_kind_display()}"
 
     @property
     def the_game(self) -> Game:

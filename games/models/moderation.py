@@ -19,9 +19,11 @@ class Reason(models.Model):
     `seq` is the number of the event. The text may be redacted; the row stays.
     """
 
-    game = models.ForeignKey(Game, models.PROTECT, related_name="reasons")
-    seq = models.PositiveIntegerField()
-    text = models.CharField(max_length=500)
+    game = models.ForeignKey(
+        Game, models.PROTECT, related_name="reasons", verbose_name=gettext_lazy("game")
+    )
+    seq = models.PositiveIntegerField(gettext_lazy("step"))
+    text = models.CharField(gettext_lazy("text"), max_length=500)
 
     class Meta:
         verbose_name = gettext_lazy("reason")
@@ -55,8 +57,8 @@ class GlassBroken(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        verbose_name = "broken glass"
-        verbose_name_plural = "broken glass"
+        verbose_name = gettext_lazy("broken glass")
+        verbose_name_plural = gettext_lazy("broken glass")
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(balances=True) | Q(orders=True) | Q(notes=True),
@@ -76,8 +78,8 @@ class AuditLine(models.Model):
     `after` are what it changed, in short, and never a secret of the game.
     """
 
-    at = models.DateTimeField()
-    who = models.CharField(max_length=60)
+    at = models.DateTimeField(gettext_lazy("time"))
+    who = models.CharField(gettext_lazy("who"), max_length=60)
     moderator = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.DO_NOTHING,
@@ -85,18 +87,25 @@ class AuditLine(models.Model):
         related_name="+",
         db_constraint=False,
     )
-    act = models.CharField(max_length=30)
-    game = models.ForeignKey(Game, models.PROTECT, null=True, related_name="audit_lines")
+    act = models.CharField(gettext_lazy("what"), max_length=30)
+    game = models.ForeignKey(
+        Game,
+        models.PROTECT,
+        null=True,
+        related_name="audit_lines",
+        verbose_name=gettext_lazy("game"),
+    )
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.DO_NOTHING,
         null=True,
         related_name="audit_lines",
         db_constraint=False,
+        verbose_name=gettext_lazy("person"),
     )
-    reason = models.CharField(max_length=500, blank=True)
-    before = models.CharField(max_length=200, blank=True)
-    after = models.CharField(max_length=200, blank=True)
+    reason = models.CharField(gettext_lazy("reason"), max_length=500, blank=True)
+    before = models.CharField(gettext_lazy("before"), max_length=200, blank=True)
+    after = models.CharField(gettext_lazy("after"), max_length=200, blank=True)
 
     class Meta:
         verbose_name = gettext_lazy("line of the audit log")

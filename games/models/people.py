@@ -88,12 +88,14 @@ class User(AbstractBaseUser, PermissionsMixin):
         help_text=gettext_lazy("What everybody sees. Not your address."),
     )
     time_zone = models.CharField(
+        gettext_lazy("time zone"),
         max_length=64,
         choices=time_zones,
         default="UTC",
         help_text=gettext_lazy("Deadlines are shown in this zone."),
     )
     language = models.CharField(
+        gettext_lazy("language"),
         max_length=8,
         choices=settings.LANGUAGES,
         blank=True,
@@ -103,7 +105,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     unwanted_mails = models.JSONField(default=list, blank=True)
     is_staff = models.BooleanField(gettext_lazy("moderator"), default=False)
     is_active = models.BooleanField(gettext_lazy("active"), default=True)
-    date_joined = models.DateTimeField(default=timezone.now)
+    date_joined = models.DateTimeField(gettext_lazy("joined on"), default=timezone.now)
     warned = models.BooleanField(default=False)
     """Whether there may be a warning that they have not said to have read."""
     muted_until = models.DateTimeField(gettext_lazy("muted until"), null=True, blank=True)

@@ -34,28 +34,54 @@ class Report(models.Model):
 
     token = models.UUIDField(unique=True, editable=False)
     reporter = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="reports_made"
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="reports_made",
+        verbose_name=gettext_lazy("reported by"),
     )
     person = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="reports_about"
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="reports_about",
+        verbose_name=gettext_lazy("reported person"),
     )
-    game = models.ForeignKey(Game, models.PROTECT, null=True, related_name="reports")
-    message = models.ForeignKey(Message, models.PROTECT, null=True, related_name="reports")
-    text = models.TextField(max_length=2000, blank=True)
-    at = models.DateTimeField()
-    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    game = models.ForeignKey(
+        Game, models.PROTECT, null=True, related_name="reports", verbose_name=gettext_lazy("game")
+    )
+    message = models.ForeignKey(
+        Message,
+        models.PROTECT,
+        null=True,
+        related_name="reports",
+        verbose_name=gettext_lazy("message"),
+    )
+    text = models.TextField(gettext_lazy("why"), max_length=2000, blank=True)
+    at = models.DateTimeField(gettext_lazy("time"))
+    state = models.CharField(
+        gettext_lazy("state"), max_length=10, choices=State, default=State.OPEN
+    )
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=gettext_lazy("owner"),
     )
-    outcome = models.TextField(max_length=500, blank=True)
-    decided_at = models.DateTimeField(null=True)
-    appeal = models.TextField(max_length=2000, blank=True)
-    appealed_at = models.DateTimeField(null=True)
-    last_word = models.TextField(max_length=500, blank=True)
+    outcome = models.TextField(gettext_lazy("decision"), max_length=500, blank=True)
+    decided_at = models.DateTimeField(gettext_lazy("decided on"), null=True)
+    appeal = models.TextField(gettext_lazy("appeal"), max_length=2000, blank=True)
+    appealed_at = models.DateTimeField(gettext_lazy("appealed on"), null=True)
+    last_word = models.TextField(gettext_lazy("last word"), max_length=500, blank=True)
     closed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=gettext_lazy("closed by"),
     )
-    closed_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(gettext_lazy("closed on"), null=True)
 
     class Meta:
         verbose_name = gettext_lazy("report")
@@ -118,15 +144,27 @@ class Redaction(models.Model):
     trimmed. `who` is what the moderator was called then; the table reads the `reason`.
     """
 
-    message = models.OneToOneField(Message, models.PROTECT, related_name="redaction")
-    report = models.ForeignKey(Report, models.PROTECT, null=True, related_name="redactions")
-    moderator = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    message = models.OneToOneField(
+        Message, models.PROTECT, related_name="redaction", verbose_name=gettext_lazy("message")
     )
-    who = models.CharField(max_length=60)
-    reason = models.CharField(max_length=500)
-    text = models.TextField(blank=True)
-    at = models.DateTimeField()
+    report = models.ForeignKey(
+        Report,
+        models.PROTECT,
+        null=True,
+        related_name="redactions",
+        verbose_name=gettext_lazy("report"),
+    )
+    moderator = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=gettext_lazy("moderator"),
+    )
+    who = models.CharField(gettext_lazy("removed by"), max_length=60)
+    reason = models.CharField(gettext_lazy("reason"), max_length=500)
+    text = models.TextField(gettext_lazy("text"), blank=True)
+    at = models.DateTimeField(gettext_lazy("time"))
 
     class Meta:
         verbose_name = gettext_lazy("removed message")

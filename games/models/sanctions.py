@@ -30,18 +30,29 @@ class Sanction(models.Model):
         SUSPENSION = "suspension", gettext_lazy("suspended")
         BAN = "ban", gettext_lazy("banned")
 
-    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="sanctions")
-    kind = models.CharField(max_length=10, choices=Kind)
-    reason = models.CharField(max_length=500)
-    at = models.DateTimeField()
-    until = models.DateTimeField(null=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    ended_at = models.DateTimeField(null=True)
-    seen_at = models.DateTimeField(null=True)
-    objection = models.TextField(max_length=2000, blank=True)
-    objected_at = models.DateTimeField(null=True)
-    answer = models.CharField(max_length=500, blank=True)
-    answered_at = models.DateTimeField(null=True)
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        related_name="sanctions",
+        verbose_name=gettext_lazy("person"),
+    )
+    kind = models.CharField(gettext_lazy("kind"), max_length=10, choices=Kind)
+    reason = models.CharField(gettext_lazy("reason"), max_length=500)
+    at = models.DateTimeField(gettext_lazy("time"))
+    until = models.DateTimeField(gettext_lazy("until"), null=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=gettext_lazy("decided by"),
+    )
+    ended_at = models.DateTimeField(gettext_lazy("lifted on"), null=True)
+    seen_at = models.DateTimeField(gettext_lazy("read on"), null=True)
+    objection = models.TextField(gettext_lazy("objection"), max_length=2000, blank=True)
+    objected_at = models.DateTimeField(gettext_lazy("objected on"), null=True)
+    answer = models.CharField(gettext_lazy("answer"), max_length=500, blank=True)
+    answered_at = models.DateTimeField(gettext_lazy("answered on"), null=True)
 
     objects = SanctionQuerySet.as_manager()
 

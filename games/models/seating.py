@@ -7,6 +7,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models.game import Game, Seat, new_token
@@ -15,12 +16,18 @@ from games.models.game import Game, Seat, new_token
 class Sitting(models.Model):
     """Somebody who sits, or sat, at a seat. A seat has one sitting at a time."""
 
-    seat = models.ForeignKey(Seat, models.PROTECT, related_name="sittings")
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="sittings"
+    seat = models.ForeignKey(
+        Seat, models.PROTECT, related_name="sittings", verbose_name=gettext_lazy("seat")
     )
-    began_at = models.DateTimeField()
-    ended_at = models.DateTimeField(null=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="sittings",
+        verbose_name=gettext_lazy("person"),
+    )
+    began_at = models.DateTimeField(gettext_lazy("since"))
+    ended_at = models.DateTimeField(gettext_lazy("until"), null=True)
 
     class Meta:
         verbose_name = gettext_lazy("sitting")
@@ -33,7 +40,7 @@ class Sitting(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user} at {self.seat.game}"
+        return f"{self.seat.game}: {self.user or _('Nobody')}"
 
 
 class DaysOff(models.Model):
@@ -42,10 +49,12 @@ class DaysOff(models.Model):
     They count only for questions that open after `announced_at`.
     """
 
-    seat = models.ForeignKey(Seat, models.CASCADE, related_name="days_off")
-    first_day = models.DateField()
-    last_day = models.DateField()
-    announced_at = models.DateTimeField()
+    seat = models.ForeignKey(
+        Seat, models.CASCADE, related_name="days_off", verbose_name=gettext_lazy("seat")
+    )
+    first_day = models.DateField(gettext_lazy("first day"))
+    last_day = models.DateField(gettext_lazy("last day"))
+    announced_at = models.DateTimeField(gettext_lazy("announced on"))
 
     class Meta:
         verbose_name = gettext_lazy("days off")
@@ -58,7 +67,7 @@ class DaysOff(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.first_day} to {self.last_day}"
+        return f"{self.first_day}, {self.last_day}"
 
 
 class Order(models.Model):
@@ -99,14 +108,22 @@ class Invitation(models.Model):
         ACCEPTED = "accepted", gettext_lazy("accepted")
         DECLINED = "declined", gettext_lazy("declined")
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="invitations")
-    email = models.EmailField()
+    game = models.ForeignKey(
+        Game, models.CASCADE, related_name="invitations", verbose_name=gettext_lazy("game")
+    )
+    email = models.EmailField(gettext_lazy("address"))
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
     invited_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=gettext_lazy("invited by"),
     )
-    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
-    created_at = models.DateTimeField()
+    status = models.CharField(
+        gettext_lazy("state"), max_length=10, choices=Status, default=Status.OPEN
+    )
+    created_at = models.DateTimeField(gettext_lazy("sent on"))
 
     class Meta:
         verbose_name = gettext_lazy("invitation")
@@ -121,7 +138,7 @@ class Invitation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.email} to {self.game}"
+        return f"{self.game}: {self.email}"
 
     def get_absolute_url(self) -> str:
         return f"/invitations/{self.token}/"

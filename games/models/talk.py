@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
 from django.db import models
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models.game import Game
@@ -19,15 +20,19 @@ class Message(models.Model):
     redacted; the row stays.
     """
 
-    game = models.ForeignKey(Game, models.PROTECT, related_name="messages")
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
-    seat_number = models.PositiveSmallIntegerField(null=True)
-    text = models.TextField(max_length=2000)
-    round = models.PositiveSmallIntegerField(null=True)
-    turn_of = models.PositiveSmallIntegerField(null=True)
-    by_referee = models.BooleanField(default=False)
+    game = models.ForeignKey(
+        Game, models.PROTECT, related_name="messages", verbose_name=gettext_lazy("game")
+    )
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, verbose_name=gettext_lazy("author")
+    )
+    seat_number = models.PositiveSmallIntegerField(gettext_lazy("seat"), null=True)
+    text = models.TextField(gettext_lazy("text"), max_length=2000)
+    round = models.PositiveSmallIntegerField(gettext_lazy("round"), null=True)
+    turn_of = models.PositiveSmallIntegerField(gettext_lazy("turn of seat"), null=True)
+    by_referee = models.BooleanField(gettext_lazy("by the referee"), default=False)
     token = models.UUIDField(unique=True)
-    at = models.DateTimeField()
+    at = models.DateTimeField(gettext_lazy("time"))
 
     class Meta:
         verbose_name = gettext_lazy("message")
@@ -41,7 +46,7 @@ class Message(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.author} at {self.game}: {self.text[:40]}"
+        return f"{self.game}: {self.author or _('Nobody')}, #{self.pk}"
 
 
 class Visit(models.Model):

@@ -26,18 +26,20 @@ class Vote(models.Model):
         END = "end", gettext_lazy("end the game early")
         REWIND = "rewind", gettext_lazy("rewind the game")
 
-    game = models.ForeignKey(Game, models.PROTECT, related_name="votes")
-    kind = models.CharField(max_length=10, choices=Kind)
-    amount = models.PositiveSmallIntegerField(null=True)
-    seat_number = models.PositiveSmallIntegerField(null=True)
-    to_seq = models.PositiveIntegerField(null=True)
+    game = models.ForeignKey(
+        Game, models.PROTECT, related_name="votes", verbose_name=gettext_lazy("game")
+    )
+    kind = models.CharField(gettext_lazy("kind"), max_length=10, choices=Kind)
+    amount = models.PositiveSmallIntegerField(gettext_lazy("days or hours"), null=True)
+    seat_number = models.PositiveSmallIntegerField(gettext_lazy("seat"), null=True)
+    to_seq = models.PositiveIntegerField(gettext_lazy("back to step"), null=True)
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
-    opened_at = models.DateTimeField()
-    closes_at = models.DateTimeField()
-    closed_at = models.DateTimeField(null=True)
-    passed = models.BooleanField(null=True)
+    opened_at = models.DateTimeField(gettext_lazy("opened on"))
+    closes_at = models.DateTimeField(gettext_lazy("closes on"))
+    closed_at = models.DateTimeField(gettext_lazy("closed on"), null=True)
+    passed = models.BooleanField(gettext_lazy("passed"), null=True)
 
     class Meta:
         verbose_name = gettext_lazy("vote")
@@ -59,7 +61,7 @@ class Vote(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} at {self.game}"
+        return f"{self.game}: {self.get_kind_display()}"
 
     @property
     def needs_all(self) -> bool:

@@ -213,3 +213,10 @@ def day_and_hour(at: datetime, zone: str) -> str:
     # Translators: day and hour, as Django's template filter "date" spells them.
     pattern = pgettext("day and hour", "D j M, H:i")
     return str(date_format(at.astimezone(ZoneInfo(zone)), pattern))
+
+
+def dated(at: datetime, zone: str) -> str:
+    """An instant of any year on a clock that the reader knows: "Thu 26 Nov 2026, 20:00"."""
+    # Translators: day, year and hour, as Django's template filter "date" spells them.
+    pattern = pgettext("day, year and hour", "D j M Y, H:i")
+    return str(date_format(at.astimezone(ZoneInfo(zone)), pattern))

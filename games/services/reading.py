@@ -114,7 +114,7 @@ def read_game(game: Game, user: User | None) -> GameReading:
         ],
         sitters=sitters,
         seats=seats,
-        names_in_order=[_names_in_order(seat) for seat in seats],
+        names_in_order=[names_in_order(seat) for seat in seats],
     )
 
 
@@ -170,7 +170,7 @@ def played_by(game: Game) -> str:
     return _("the house player {name}").format(name=house_name(game.absent_player))
 
 
-def _names_in_order(seat: Seat) -> list[str]:
+def names_in_order(seat: Seat) -> list[str]:
     """The names of those who sat at a seat, the first one first."""
     sat = [sitting.user.name if sitting.user else nobody() for sitting in seat.sittings.all()]
     return sat or [_seat_name(seat)]

@@ -1,6 +1,5 @@
 """The audit log as moderators read and search it."""
 
-import re
 from datetime import date, datetime, time, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
@@ -11,8 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.models import AuditLine, Vote
-from games.presentation.words import moment
 from games.services.moderation import finding
+from games.services.moderation.audit_words import actor_meant
 
 ACTS: Final[dict[str, Promise]] = {
     "pause": _("Pause"),
@@ -77,10 +76,6 @@ OUT_OF_ORDER: Final = 10_000
 """How many lines may be written between an act's moment and its own line."""
 
 
-INSTANT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?[+-]\d\d:\d\d")
-"""An instant as lines keep it (`audit.note`)."""
-
-
 class AuditSearch(NamedTuple):
     """What is looked for: everything that is given has to fit.
 
@@ -103,15 +98,10 @@ def act_told(act: str) -> str:
     return str(ACTS.get(act, act))
 
 
-def value_told(value: str, zone: str) -> str:
-    """What was before or after an act, with its instants on the reader's clock."""
-    return INSTANT.sub(lambda found: moment(datetime.fromisoformat(found[0]), zone), value)
-
-
 def find_lines(rows: QuerySet[AuditLine], search: AuditSearch, most: int) -> QuerySet[AuditLine]:
     """The lines that fit, of those with certain words at most the newest `most`."""
     if search.who:
-        rows = rows.alias(actor=Lower("who")).filter(actor=search.who.strip().lower())
+        rows = rows.alias(actor=Lower("who")).filter(actor=actor_meant(search.who))
     if search.act:
         rows = rows.filter(act=search.act)
     if search.game:

@@ -16,6 +16,7 @@ from games.models import AuditLine, Game, PersonNote, Sanction, Seat, Sitting, U
 from games.presentation.words import moment
 from games.services.conduct_reading import is_in_force, sanction_told
 from games.services.moderation.audit_reading import act_told
+from games.services.moderation.audit_words import who_told
 from games.services.moderation.objections import (
     may_answer,
     next_objection,
@@ -126,17 +127,28 @@ def standing_facts(person: User, zone: str, now: datetime) -> list[str]:
             if administrator
             else _("This person is a moderator.")
         )
-    if not person.is_active:
-        facts.append(_("Banned."))
+    facts += _imposed(person, zone, now)
+    if person.needs_second_factor:
+        facts.append(_("Has to use a second factor."))
+    return facts or [_("Nothing is imposed on this person.")]
+
+
+def standing_told(person: User, zone: str, now: datetime) -> str:
+    """The same in a list, in short; "" where there is nothing to say."""
+    keeper = [_("Moderator.")] if person.is_staff else []
+    return " ".join([*keeper, *_imposed(person, zone, now)])
+
+
+def _imposed(person: User, zone: str, now: datetime) -> list[str]:
+    """What was imposed on somebody and holds, the gravest first."""
+    facts = [] if person.is_active else [_("Banned.")]
     for told, until in (
         (_("Suspended until {moment}."), person.suspended_until),
         (_("Muted until {moment}."), person.muted_until),
     ):
         if until is not None and until > now:
             facts.append(told.format(moment=moment(until, zone)))
-    if person.needs_second_factor:
-        facts.append(_("Has to use a second factor."))
-    return facts or [_("Nothing is imposed on this person.")]
+    return facts
 
 
 def objection_facts(person: User, reader: User, now: datetime) -> list[str]:
@@ -231,7 +243,7 @@ def _audit(person: User, reader: User) -> list[Line]:
             _("{moment}: {act}, by {who}. {reason}").format(
                 moment=moment(line.at, reader.time_zone),
                 act=act_told(line.act),
-                who=line.who,
+                who=who_told(line.who),
                 reason=line.reason,
             ),
             _page_of(line, reports),

@@ -26,7 +26,7 @@ def pause(ask: Ask, *, until: datetime | None = None) -> None:
         number = table_acts.pause(act.writer, until, Cause.MODERATOR)
         act.explain(number)
         act.mail_table(number)
-        act.audit(after=until or _("until it is resumed"))
+        act.audit(after=until)
 
 
 def resume(ask: Ask) -> None:

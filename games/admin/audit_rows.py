@@ -1,0 +1,74 @@
+"""Where moderators look at the audit log."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.timezone import get_current_timezone_name
+from django.utils.translation import gettext_lazy as _
+
+from games.admin.newest_first import PER_PAGE, NewestFirst
+from games.admin.site import site
+from games.forms.audit_search import AuditSearchForm
+from games.models import AuditLine, User
+from games.services.moderation.audit_reading import act_told, find_lines
+from games.services.moderation.audit_words import after_told, before_told, who_told
+
+SEARCH = "audit_search"
+"""Where a request keeps the form that searches the audit log."""
+
+
+@admin.register(AuditLine, site=site)
+class AuditLineAdmin(NewestFirst):
+    """Searched by a form of its own, in which every part has its index."""
+
+    list_display = ("at", "actor", "told", "game", "person", "reason", "was", "became")
+    list_select_related = ("game", "person")
+    links = ("game__id__exact", "person__id__exact")
+    left_out = ("game__state",)
+    fields = list_display
+    change_list_template = "admin/audit_log.html"
+
+    @admin.display(description=_("who"))
+    def actor(self, line: AuditLine) -> str:
+        return who_told(line.who)
+
+    @admin.display(description=_("what"))
+    def told(self, line: AuditLine) -> str:
+        return act_told(line.act)
+
+    @admin.display(description=_("before"))
+    def was(self, line: AuditLine) -> str:
+        return before_told(line, get_current_timezone_name())
+
+    @admin.display(description=_("after"))
+    def became(self, line: AuditLine) -> str:
+        return after_told(line, get_current_timezone_name())
+
+    def name_of(self, row: AuditLine) -> str:
+        return f"{who_told(row.who)}: {act_told(row.act)}"
+
+    def take_own(self, request: HttpRequest, given: Any) -> Any:
+        form = AuditSearchForm({name: given.get(name, "") for name in AuditSearchForm.base_fields})
+        setattr(request, SEARCH, form)
+        for name in form.fields:
+            given.pop(name, None)
+        return given
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        form, reader = getattr(request, SEARCH, None), request.user
+        if form is None or not isinstance(reader, User):
+            return queryset, False
+        return find_lines(queryset, form.search(reader.time_zone), PER_PAGE + 1), False
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        page = super().changelist_view(request, extra_context)
+        if isinstance(page, TemplateResponse) and page.context_data is not None:
+            search = getattr(request, SEARCH, None)
+            page.context_data["search"] = search
+            page.context_data["searching"] = search is not None and any(search.data.values())
+        return page

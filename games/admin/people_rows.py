@@ -1,0 +1,71 @@
+"""Where moderators look at people, and at what was decided about them."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.timezone import get_current_timezone_name
+from django.utils.translation import gettext_lazy as _
+
+from games.admin.filters import Stands
+from games.admin.newest_first import PER_PAGE, NewestFirst
+from games.admin.person_pages import person_context
+from games.admin.site import site
+from games.models import Sanction, User
+from games.services.moderation import finding
+from games.services.moderation.person_reading import standing_told
+
+
+@admin.register(User, site=site)
+class UserAdmin(NewestFirst):
+    """A person, with the acts on them, without their password."""
+
+    list_display = ("name", "email", "stands", "date_joined")
+    list_filter = (Stands, "is_staff")
+    search_help_text = _("Words of the name, or the beginning of the mail address.")
+    links = ("stands",)
+    fields = (*list_display, "needs_second_factor", "zone", "language")
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """How the person stands, with the acts on them, their notes, games and story."""
+        person = self.get_object(request, object_id)
+        shown = {} if person is None else person_context(request, person)
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **shown})
+
+    @admin.display(description=_("how they stand"))
+    def stands(self, user: User) -> str:
+        return standing_told(user, get_current_timezone_name(), timezone.now())
+
+    @admin.display(description=_("time zone"))
+    def zone(self, user: User) -> str:
+        """Without looking for its words among all zones, again for each row."""
+        return user.time_zone
+
+    def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
+        return ("name", "email")
+
+    def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
+        keys = finding.newest_keys(finding.people(words, rows), PER_PAGE + 1)
+        return rows.filter(pk__in=keys)
+
+
+@admin.register(Sanction, site=site)
+class SanctionAdmin(NewestFirst):
+    list_display = ("person", "kind", "at", "until", "ended_at", "by")
+    list_select_related = ("person", "by")
+    list_filter = ("kind",)
+    links = ("person__id__exact",)
+    person_paths = ("person",)
+    fields = (
+        *list_display,
+        "reason",
+        "seen_at",
+        "objection",
+        "objected_at",
+        "answer",
+        "answered_at",
+    )

@@ -1,0 +1,83 @@
+"""Events of any games in words: as the log of their table tells them to a spectator."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db.models import Prefetch
+
+from games.engine import encode_event
+from games.engine.events import GameStarted, StageOpened
+from games.models import Event, Seat, Sitting
+from games.presentation.story import tell
+from games.presentation.words import People
+from games.services.log_reading import Reader, people_then, read_event
+from games.services.moderation.glass import UNREADABLE
+from games.services.reading import names_in_order, seat_names
+from games.table_events import HousePlayerSat, SeatReopened, SubstituteSat, is_table_event
+
+AROUND = tuple(
+    kind.__name__
+    for kind in (GameStarted, StageOpened, SubstituteSat, HousePlayerSat, SeatReopened)
+)
+"""The kinds that say who was who, and which scholars competed, when something happened."""
+
+
+def events_told(events: Iterable[Event]) -> dict[int, str]:
+    """A sentence for each event by its key, with the names of then; "" where there is none.
+
+    Three queries, of however many games the events are.
+    """
+    by_game: dict[int, list[Event]] = defaultdict(list)
+    for event in events:
+        by_game[event.game_id].append(event)
+    seats, around = _seats(by_game), _around(by_game)
+    told = {}
+    for game_id, own in by_game.items():
+        for event in own:
+            before = [row for row in around[game_id] if row.seq <= event.seq]
+            try:
+                told[event.pk] = _told(event, before, seats[game_id])
+            except UNREADABLE:  # of a game that was parked for it
+                told[event.pk] = ""
+    return told
+
+
+def _seats(games: Iterable[int]) -> dict[int, list[Seat]]:
+    sittings = Prefetch("sittings", Sitting.objects.select_related("user"))
+    rows = Seat.objects.filter(game__in=games, number__isnull=False).select_related("user")
+    found: dict[int, list[Seat]] = defaultdict(list)
+    for seat in rows.prefetch_related(sittings).order_by("number"):
+        found[seat.game_id].append(seat)
+    return found
+
+
+def _around(by_game: dict[int, list[Event]]) -> dict[int, list[Event]]:
+    rows = Event.objects.filter(game__in=by_game, kind__in=AROUND).order_by("seq")
+    found: dict[int, list[Event]] = defaultdict(list)
+    for row in rows:
+        found[row.game_id].append(row)
+    return found
+
+
+def _told(event: Event, before: Sequence[Event], seats: list[Seat]) -> str:
+    """The sentence, as it stands in the log after the events `before`."""
+    started = read_event(before[0], None)
+    if not isinstance(started, GameStarted):
+        raise TypeError("A game begins with its start.")
+    people = People(started.table, seat_names(seats))
+    names = [names_in_order(seat) for seat in seats]
+    people = people_then(before, Reader(None, people, names), event.seq)
+    opened = [read_event(row, None) for row in before if row.kind == StageOpened.__name__][-1:]
+    for stage in opened:
+        if isinstance(stage, StageOpened):
+            people = people._replace(among=stage.contenders)
+    return tell(people, read_event(event, None))
+
+
+def public_payload(event: Event) -> dict[str, Any]:
+    """An event as it is stored, without what a spectator may not see."""
+    if is_table_event(event.kind):
+        return {"kind": event.kind, **event.payload}
+    told: Any = read_event(event, None)
+    return encode_event(told)

@@ -129,11 +129,12 @@ def test_long_lists_are_paged_by_key_and_counted_by_nobody(game, name):
 
 def test_the_links_of_a_game_lead_to_its_own_rows(game):
     marta_acts(game, "extend", hours=5)
+    marta_acts(game, "referee", text="Be kind.")
     other = open_table("Emil", "Fritz", "Gerda", now=timezone.now())
     nora = browser(moderator("Nora"))
     page = nora.get(f"/admin/games/game/{game.pk}/change/").content.decode()
     links = [unescape(link) for link in re.findall(r'href="([^"]+__exact=[^"]+)"', page)]
-    assert len(links) == 3
+    assert len(links) == 5
     for link in links:
         listed = nora.get(link)
         assert listed.status_code == 200

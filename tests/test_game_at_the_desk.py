@@ -4,10 +4,12 @@ import re
 
 import pytest
 from django.db import connection
+from django.http import QueryDict
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.models import Game, Seat, User
+from games.forms.typed import typed_in
+from games.models import Event, Game, Seat, User
 from games.presentation.words import moment
 from games.services import audit, roles, seats
 from tests.moderators import marta_acts, moderator
@@ -88,3 +90,69 @@ def test_a_game_is_found_by_the_last_part_of_its_address_and_its_log_is_on_the_r
     assert str(game) in listed
     assert moment(MONDAY, "Asia/Tokyo") in listed
     assert MONDAY.isoformat() not in listed
+
+
+def test_what_was_typed_into_an_act_is_told_by_its_labels():
+    typed = "hours=2&why=A+player+asked+for+it.&reason=A+storm.&version=3&previewed=x&until=soon"
+    assert [tuple(one) for one in typed_in(QueryDict(typed))] == [
+        ("Hours", "2"),
+        ("Reason", "A player asked for it."),
+        ("In your own words", "A storm."),
+        ("Until", "soon"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("slug", "why"),
+    [
+        ("retry", "This game is not parked."),
+        ("resume", "The game is not paused."),
+        ("open", "The table is open to newcomers already."),
+        ("present", "Nobody is absent at this table."),
+        ("rewind", "Nothing was played yet."),
+    ],
+)
+def test_the_page_of_an_act_that_does_not_fit_says_why(game, slug, why):
+    page = browser(moderator("Nora")).get(f"/admin/games/game/{game.pk}/act/{slug}/")
+    assert why in page.content.decode()
+    assert "<textarea" not in page.content.decode()
+
+
+def test_of_a_game_that_is_over_paused_or_parked_too(game):
+    nora = browser(moderator("Nora"))
+    marta_acts(game, "pause")
+    page = nora.get(f"/admin/games/game/{game.pk}/act/extend/").content.decode()
+    assert "The game is paused: resume it first." in page
+    Game.objects.filter(pk=game.pk).update(parked_at=timezone.now(), paused_at=None)
+    page = nora.get(f"/admin/games/game/{game.pk}/act/extend/").content.decode()
+    assert "This game is parked: let it be tried again first." in page
+    Game.objects.filter(pk=game.pk).update(parked_at=None, status="cancelled")
+    page = nora.get(f"/admin/games/game/{game.pk}/act/cancel/").content.decode()
+    assert "This game is over already." in page
+
+
+def test_events_are_told_as_the_log_of_the_table_tells_them(game):
+    seats.step_aside(game_id=game.pk, user=seat_of(game, "Clara").user, now=timezone.now())
+    nora = browser(moderator("Nora"))
+    log = nora.get(game.get_absolute_url()).content.decode()
+    listed = nora.get(f"/admin/games/event/?game__id__exact={game.pk}").content.decode()
+    absent = game.events.get(kind="SeatAbsent")
+    row = nora.get(f"/admin/games/event/{absent.pk}/change/").content.decode()
+    told = "Clara is absent: nobody waits for them"
+    for page in (log, listed, row):
+        assert told in page
+    assert "<code>SeatAbsent</code>" in listed
+
+
+def test_an_event_that_cannot_be_read_breaks_no_list(game):
+    last = game.events.last()
+    Event.objects.create(
+        game=game, seq=last.seq + 1, phase_no=1, kind="BribesPaid", payload={}, cause="rules",
+        at=timezone.now(),
+    )  # fmt: skip
+    nora = browser(moderator("Nora"))
+    page = nora.get(f"/admin/games/event/?game__id__exact={game.pk}")
+    assert page.status_code == 200
+    assert "<code>BribesPaid</code>" in page.content.decode()
+    newest = Event.objects.order_by("-pk").first()
+    assert nora.get(f"/admin/games/event/{newest.pk}/change/").status_code == 200

@@ -116,7 +116,7 @@ def test_a_game_that_waits_or_is_over_has_no_secrets(game):
     nora = browser(moderator("Nora"))
     marta_acts(game, "cancel")
     for one in (waiting, game):
-        assert "This is not possible as things stand now." in text_of(nora.get(url(one)))
+        assert "Only a running game has something secret." in text_of(nora.get(url(one)))
         page = nora.post(url(one), {"reason": WHY, **EVERYTHING})
         assert page.status_code == 422
         assert "Only a running game has something secret." in text_of(page)

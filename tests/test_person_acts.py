@@ -130,7 +130,7 @@ class TestWhoMay:
         assert answer.status_code == 422
         assert "Please choose a reason, or write one." in text_of(answer)
         page = client.get(person_act_url(rosa, "unmute"))
-        assert "This is not possible as things stand now." in text_of(page)
+        assert "This person is not muted." in text_of(page)
         forced = client.post(person_act_url(rosa, "unmute"), {"reason": "Because.", "seen": "0"})
         assert forced.status_code == 422
         assert client.get(person_act_url(rosa, "behead")).status_code == 404

@@ -52,12 +52,12 @@ def perform[Form: ReasonForm](
     act: Shown,
     make_form: Callable[[Any, dict[str, str]], Form],
     do: Callable[[Form, Decision], None],
-    fits: bool = True,
+    why_not: str = "",
 ) -> HttpResponse:
     """The page of an act on a `subject`, for its form from `make_form(posted, given)`.
 
     Done by `do`, it leads back to the subject. What is refused comes back with the reason and with
-    what was typed; what does not `fit` the state of the subject is not offered.
+    what was typed; what is not possible as the subject stands (`why_not`) is not offered.
     """
     moderator = acting_moderator(request)
     with timezone.override(moderator.time_zone):
@@ -70,7 +70,7 @@ def perform[Form: ReasonForm](
             "title": act.title,
             "act": act,
             "subject": subject,
-            "fits": fits,
+            "why_not": why_not,
             "form": form,
             "preview": preview,
         }

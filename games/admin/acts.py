@@ -228,6 +228,30 @@ ALL: Final = (
 BY_SLUG: Final = {act.slug: act for act in ALL}
 
 
+_WHY_NOT: Final[dict[Callable[[Game], bool], Promise]] = {
+    _parked: _("This game is not parked."),
+    _paused: _("The game is not paused."),
+    _going_on: _("The game is paused: resume it first."),
+    _open: _("The table is closed to newcomers already."),
+    _closed: _("The table is open to newcomers already."),
+    _has_absent: _("Nobody is absent at this table."),
+    _has_moved: _("Nothing was played yet."),
+    _unfinished: _("This game is over already."),
+}
+"""Why an act does not fit a game that runs, by its `fits`."""
+
+
+def why_not(act: Act, game: Game) -> str:
+    """Why an act does not fit, in a sentence; "" where it does."""
+    if act.fits(game):
+        return ""
+    if act.fits is not _unfinished and game.status != Game.Status.RUNNING:
+        return str(_("This game is not running."))
+    if act.fits is not _parked and game.parked_at is not None:
+        return str(_("This game is parked: let it be tried again first."))
+    return str(_WHY_NOT[act.fits])
+
+
 def that_fit(game: Game) -> list[Act]:
     """The acts that are possible in the state the game is in."""
     return [act for act in ALL if act.fits(game)]

@@ -100,7 +100,7 @@ def _told(field: AnyField | None, value: object) -> str:
         return value
     choices = dict(getattr(field, "flatchoices", None) or ())
     if value is None or value in choices:
-        return str(choices.get(value, ""))
+        return str(capfirst(str(choices.get(value, ""))))
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, datetime):

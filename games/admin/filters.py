@@ -1,31 +1,42 @@
 """Filters of lists, in the words of moderators."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import User
 
 
-class Parked(admin.EmptyFieldListFilter):
-    """Whether a game is parked."""
+class YesOrNo(admin.EmptyFieldListFilter):
+    """Whether something stands in a field: a question that is `asked` in a word."""
+
+    asked: ClassVar[Promise]
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self.title = _("parked")
+        self.title = str(self.asked)
 
     def choices(self, changelist: Any) -> Iterator[Any]:
-        """All games, the parked ones, and the others."""
+        """All rows, those with it, and the others."""
         for value, told in ((None, _("All")), ("0", _("yes")), ("1", _("no"))):
             address = changelist.get_query_string({self.lookup_kwarg: value})
             selected = self.lookup_val == value
             yield {"selected": selected, "query_string": address, "display": told}
+
+
+class Parked(YesOrNo):
+    asked = gettext_lazy("parked")
+
+
+class Paused(YesOrNo):
+    asked = gettext_lazy("paused")
 
 
 class Stands(admin.SimpleListFilter):

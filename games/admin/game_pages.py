@@ -40,7 +40,7 @@ def act_page(request: HttpRequest, game_id: int, slug: str, shared: Shared) -> H
         act=act,
         make_form=lambda posted, given: act.form(posted, game=game, given=given),
         do=do,
-        fits=act.fits(game),
+        why_not=acts.why_not(act, game),
     )
 
 

@@ -48,6 +48,7 @@ def glass(request: HttpRequest, game_id: int, shared: Shared) -> HttpResponse:
     """By GET the form; by POST what was asked for, for this once."""
     game = get_object_or_404(Game, pk=game_id)
     moderator = moderator_of(request, game)
+    running = game.status == Game.Status.RUNNING
     with timezone.override(moderator.time_zone):
         form = GlassForm(request.POST if request.method == "POST" else None)
         opened = _opened(form, game, moderator) if form.is_valid() else None
@@ -56,7 +57,7 @@ def glass(request: HttpRequest, game_id: int, shared: Shared) -> HttpResponse:
             "title": ACT.title,
             "act": ACT,
             "subject": subject_of(game, moderator.time_zone),
-            "fits": game.status == Game.Status.RUNNING,
+            "why_not": "" if running else _("Only a running game has something secret."),
             "form": form,
             "opened": opened,
             "drafts": [] if opened is None else [_draft(one) for one in opened.drafts],

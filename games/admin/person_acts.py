@@ -156,6 +156,29 @@ ALL: Final = (
 BY_SLUG: Final = {act.slug: act for act in ALL}
 
 
+_BANNED: Final = _("This person is banned.")
+_AS_IT_IS: Final = _("That is so already.")
+_WHY_NOT: Final[dict[str, Promise]] = {
+    "answer-objection": _("No objection waits for an answer."),
+    "warn": _BANNED,
+    "mute": _BANNED,
+    "suspend": _BANNED,
+    "ban": _BANNED,
+    "end-sessions": _BANNED,
+    "take-back-warning": _("There is no warning to take back."),
+    "unmute": _("This person is not muted."),
+    "lift-suspension": _("This person is not suspended."),
+    "lift-ban": _("This person is not banned."),
+    "second-factor": _AS_IT_IS,
+    "no-second-factor": _AS_IT_IS,
+}
+
+
+def why_not(act: PersonAct, person: Standing) -> str:
+    """Why an act is not possible as the person stands, in a sentence; "" where it is."""
+    return "" if act.fits(person) else str(_WHY_NOT[act.slug])
+
+
 def that_fit(person: Standing) -> list[PersonAct]:
     """The acts that are possible as the person stands."""
     return [act for act in ALL if act.fits(person)]

@@ -53,7 +53,7 @@ def act_page(request: HttpRequest, person_id: int, slug: str, shared: Shared) ->
         act=act,
         make_form=lambda posted, given: act.form(posted, person=person, given=given),
         do=do,
-        fits=act.fits(standing_of(person, moderator, timezone.now())),
+        why_not=person_acts.why_not(act, standing_of(person, moderator, timezone.now())),
     )
 
 

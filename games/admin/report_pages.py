@@ -207,7 +207,7 @@ def report_page(request: HttpRequest, report_id: int, slug: str, shared: Shared)
         act=act,
         make_form=lambda posted, given: act.form(posted, report=report, given=given),
         do=lambda form, decision: act.do(decision, report_id=report.pk, **form.arguments()),
-        fits=act.fits(report, moderator),
+        why_not="" if act.fits(report, moderator) else report_acts.stands_told(report),
     )
 
 
@@ -265,8 +265,20 @@ def message_page(request: HttpRequest, message_id: int, slug: str, shared: Share
         act=act,
         make_form=lambda posted, given: act.form(posted, given=given),
         do=lambda form, decision: act.do(decision, message_id=message.pk, **form.arguments()),
-        fits=act.fits(message),
+        why_not="" if act.fits(message) else _why_not(message),
     )
+
+
+def _why_not(message: Message) -> str:
+    """Why an act on a message is not possible."""
+    removed = redaction_of(message)
+    if removed is None and waiting_report(message) is not None:
+        return _("There is a report about this message: it is decided there.")
+    if removed is None:
+        return _("This message was not removed.")
+    if removed.report_id is not None:
+        return _("This message was removed by a decision: that is taken back instead.")
+    return _("This message was removed already.")
 
 
 def _of_message(message: Message, zone: str) -> Subject:

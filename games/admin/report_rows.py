@@ -15,7 +15,7 @@ from games.models import Message, Redaction, Report, Seat, Sitting, User
 from games.services.moderation.acting import has_own_part
 from games.services.moderation.report_desk import read_case
 from games.services.moderation.report_rights import reports_for
-from games.services.talk_reading import redaction_of
+from games.services.talk_reading import redaction_of, text_told
 
 
 class Whose(admin.SimpleListFilter):
@@ -49,6 +49,9 @@ class ReportAdmin(NewestFirst):
         "last_word", "closed_by", "closed_at",
     )  # fmt: skip
 
+    def name_of(self, row: Report) -> str:
+        return report_pages.report_name(row)
+
     @admin.display(description=_("number"))
     def number(self, report: Report) -> str:
         return f"#{report.pk}"
@@ -74,7 +77,6 @@ class ReportAdmin(NewestFirst):
                 "case": read_case(report, moderator),
                 "acts": acts,
                 "facts": report_pages.report_facts(report),
-                "subtitle": report_pages.report_name(report),
             }
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), **more})
 
@@ -104,14 +106,19 @@ class RedactionAdmin(NewestFirst):
 
 @admin.register(Message, site=site)
 class MessageAdmin(NewestFirst):
-    list_display = ("game", "author", "at", "text")
-    list_select_related = ("game", "author")
+    list_display = ("game", "author", "at", "said")
+    list_select_related = ("game", "author", "redaction")
     links = ("game__id__exact", "author__id__exact")
     game_paths = ("game",)
     person_paths = ("author",)
     word_columns = ("text",)
     left_out = ("game__state",)
-    fields = ("game", "author", "seat_number", "round", "turn_of", "at", "text")
+    fields = ("game", "author", "seat_number", "round", "turn_of", "at", "said")
+
+    @admin.display(description=_("text"))
+    def said(self, message: Message) -> str:
+        """The words; of what was removed, that and why."""
+        return text_told(message)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None

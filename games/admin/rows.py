@@ -12,12 +12,13 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.admin import acts, game_pages
 from games.admin.act_pages import acting_moderator
 from games.admin.cells import Rows, read_rows
-from games.admin.filters import Parked
+from games.admin.filters import Parked, Paused
 from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.site import site
 from games.models import (
@@ -44,19 +45,33 @@ from games.services.moderation.report_rights import mails_for
 class GameAdmin(NewestFirst):
     """Without `state` and `seed`: they tell what players hold and what house players will do."""
 
-    list_display = ("name", "edition", "size", "status", "deadline_at", "attempts", "parked_at")
-    list_filter = ("status", "edition", ("parked_at", Parked))
+    list_display = ("name", "number", "edition", "size", "stands", "deadline_at", "created_at")
+    list_filter = ("status", ("parked_at", Parked), ("paused_at", Paused), "edition")
     search_help_text = _("The number, the link, or words of the name: the beginnings do.")
     left_out = ("state",)
     fields = (
         "name", "table_link", "host", "edition", "rules", "size", "answer_time", "status",
-        "phase_no", "deadline_at", "attempts", "retry_at", "parked_at", "error_told", "paused_at",
+        "phase_no", "deadline_at", "tries", "retry_at", "parked_at", "error_told", "paused_at",
         "paused_until", "closed_to_newcomers", "created_at", "started_at", "finished_at",
     )  # fmt: skip
+
+    @admin.display(description=_("number"))
+    def number(self, game: Game) -> str:
+        return f"#{game.pk}"
+
+    @admin.display(description=_("how it stands"))
+    def stands(self, game: Game) -> str:
+        if game.parked_at is not None:
+            return gettext("Parked")
+        return gettext("Paused") if game.paused_at else capital(game.get_status_display())
 
     @admin.display(description=_("time for an answer"))
     def answer_time(self, game: Game) -> str:
         return time_told(game.answer_seconds)
+
+    @admin.display(description=_("attempts"))
+    def tries(self, game: Game) -> str:
+        return str(game.attempts or "")
 
     @admin.display(description=_("link"))
     def table_link(self, game: Game) -> SafeString:

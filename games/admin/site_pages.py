@@ -125,6 +125,20 @@ ALL: Final = (
 
 BY_SLUG: Final = {act.slug: act for act in ALL}
 
+_MAINTENANCE: Final = gettext_lazy(
+    "There is maintenance: end it first, and deadlines move on by as long as it took."
+)
+WHY_NOT: Final[dict[str, Promise]] = {
+    "hours": _MAINTENANCE,
+    "downtime": _MAINTENANCE,
+    "no-notice": gettext_lazy("There is no notice."),
+    "no-new-games": gettext_lazy("New games are stopped already."),
+    "new-games": gettext_lazy("New games are allowed already."),
+    "maintenance": gettext_lazy("There is maintenance already."),
+    "maintenance-over": gettext_lazy("There is no maintenance."),
+}
+"""Why an act is not possible, where it is not."""
+
 
 @require_safe
 def the_site(request: HttpRequest, shared: Shared) -> HttpResponse:
@@ -163,7 +177,7 @@ def act_page(request: HttpRequest, slug: str, shared: Shared) -> HttpResponse:
         act=act,
         make_form=lambda posted, given: act.form(posted, given=given),
         do=do,
-        fits=act.fits(site),
+        why_not="" if act.fits(site) else str(WHY_NOT[act.slug]),
     )
 
 

@@ -16,10 +16,19 @@ from django.utils.translation import gettext_lazy
 from games.engine import COLOURS
 from games.forms.account import DeleteForm, ProfileForm, SignUpForm
 from games.forms.conduct import ObjectionForm
+from games.forms.moderation import (
+    DeadlineForm,
+    HousePlayerForm,
+    PauseForm,
+    RewindForm,
+    SendAgainForm,
+)
 from games.forms.notebook import NotesForm
 from games.forms.orders import BribeOrderForm
+from games.forms.report_acts import UpholdForm
 from games.forms.reports import AppealForm, ReportForm
 from games.forms.seats import DaysOffForm
+from games.forms.site import DowntimeForm
 from games.forms.table import InviteForm, StartForm, TableForm
 from games.forms.talk import TalkForm
 from games.presentation.nouns import OCCUPATIONS
@@ -46,6 +55,10 @@ HIDDEN: Final = frozenset(
         "scholar",
         "table",
         "sanction",
+        "version",
+        "previewed",
+        "seen",
+        "owner",
     }
 )
 """Fields that the page filled in by itself: nobody has typed them."""
@@ -54,6 +67,13 @@ _SCHOLAR: Final = re.compile(rf"({'|'.join(COLOURS)})-({'|'.join(OCCUPATIONS)})-
 _SENDING: Final = re.compile(r"(?:send|sending)-(scholar|palace)-([12])")
 
 _FIELDS: Final[dict[str, forms.Field]] = {
+    **DeadlineForm.base_fields,
+    **PauseForm.base_fields,
+    **RewindForm.base_fields,
+    **HousePlayerForm.base_fields,
+    **SendAgainForm.base_fields,
+    **UpholdForm.base_fields,
+    **DowntimeForm.base_fields,
     **SignUpForm.declared_fields,
     **ProfileForm.base_fields,
     **DeleteForm.base_fields,
@@ -69,11 +89,17 @@ _FIELDS: Final[dict[str, forms.Field]] = {
     "notes-text": NotesForm.base_fields["text"],
 }
 
+ACTS_WHY: Final = "why of an act"
+"""Stands for `why` where it is the reason of a moderator's act, and not a player's."""
+
 _LABELS: Final[dict[str, Label]] = {
     **OPTION_LABELS,
     "email": gettext_lazy("Mail address"),
     "login": gettext_lazy("Mail address"),
     "code": gettext_lazy("Code"),
+    "hours": gettext_lazy("Hours"),
+    "text": gettext_lazy("Text"),
+    ACTS_WHY: gettext_lazy("Reason"),
     "first": gettext_lazy("Paid for first"),
     "winner": gettext_lazy("Who wins"),
     "send-later": gettext_lazy("Leave the sending for later, to talk first"),
@@ -99,7 +125,7 @@ class Typed(NamedTuple):
 def typed_in(data: QueryDict) -> list[Typed]:
     """What was typed or chosen, in words; no passwords, and nothing that was left empty."""
     return [
-        Typed(_label(name), _value(name, value))
+        Typed(_label(ACTS_WHY if name == "why" and "reason" in data else name), _value(name, value))
         for name, value in sendable(data)
         if value and name not in HIDDEN and not name.endswith(("-token", "-scholar"))
     ]

@@ -76,8 +76,11 @@ def _told(event: Event, before: Sequence[Event], seats: list[Seat]) -> str:
 
 
 def public_payload(event: Event) -> dict[str, Any]:
-    """An event as it is stored, without what a spectator may not see."""
+    """An event as it is stored, without what a spectator may not see; of a broken one its kind."""
     if is_table_event(event.kind):
         return {"kind": event.kind, **event.payload}
-    told: Any = read_event(event, None)
+    try:
+        told: Any = read_event(event, None)
+    except UNREADABLE:
+        return {"kind": event.kind}
     return encode_event(told)

@@ -54,16 +54,36 @@ def give_back(decision: Decision, *, report_id: int) -> None:
 def uphold(decision: Decision, *, report_id: int, remove_message: bool = False) -> None:
     """Decide that a report is right; with `remove_message` its message is removed too.
 
-    The reason is what both sides read; the person may appeal.
+    The reason is what both sides read; the person may appeal. Who was mailed that another report of
+    the message was upheld is not mailed again, unless it is removed only now.
     """
     with _acting("uphold report", decision, report_id) as report:
         _refuse_unless_owner(report, decision.moderator)
         _decide(report, State.UPHELD, decision)
-        if remove_message and report.message_id is not None:
-            message = redaction.lock_message(report.message_id)
-            if redaction_of(message) is None:
-                redaction.remove(message, decision, report)
-        _mail(OutboxMail.Kind.REPORT_DECIDED, [report.reporter, report.person], report, decision)
+        removed = remove_message and _remove(report, decision)
+        people = [report.reporter]
+        if removed or not _was_upheld_before(report):
+            people.append(report.person)
+        _mail(OutboxMail.Kind.REPORT_DECIDED, people, report, decision)
+
+
+def _remove(report: Report, decision: Decision) -> bool:
+    """Remove the message that is reported; whether it was still there."""
+    if report.message_id is None:
+        return False
+    message = redaction.lock_message(report.message_id)
+    if redaction_of(message) is not None:
+        return False
+    redaction.remove(message, decision, report)
+    return True
+
+
+def _was_upheld_before(report: Report) -> bool:
+    """Whether another report of the same message holds: its author was told of it then."""
+    if report.message_id is None:
+        return False
+    others = Report.objects.filter(message=report.message_id).exclude(pk=report.pk)
+    return others.filter(state__in=(State.UPHELD, State.APPEALED, State.CONFIRMED)).exists()
 
 
 def reject(decision: Decision, *, report_id: int) -> None:
@@ -137,8 +157,13 @@ def _refuse_unless_owner(report: Report, moderator: User) -> None:
 
 def _refuse_unless(report: Report, *states: Report.State) -> None:
     if report.state not in states:
-        told = _("That is not possible any more. The report is now: {state}.")
-        raise Refused(told.format(state=report.get_state_display()))
+        raise Refused(stands_told(report))
+
+
+def stands_told(report: Report) -> str:
+    """That something is not possible as the report stands."""
+    told = _("That is not possible any more. The report is now: {state}.")
+    return told.format(state=report.get_state_display())
 
 
 def _taken_told(owner: User, moderator: User) -> str:

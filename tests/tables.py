@@ -6,7 +6,7 @@ from uuid import uuid4
 from games.engine import Move as EngineMove
 from games.engine import Stage, decode, decode_move, default_move
 from games.models import Game, Seat, Tick, User
-from games.services import clock, lobby, play, seats
+from games.services import lobby, play, seats
 from games.services.play import Outcome
 from games.services.table_settings import TableSettings
 from tests.web import person
@@ -64,7 +64,7 @@ def read_move(game: Game, text: dict[str, object]) -> EngineMove:
 
 def tick(now: datetime) -> None:
     """The clock has ticked a moment before `now`: it has not stood still."""
-    Tick.objects.update_or_create(name=clock.TICK, defaults={"at": now - timedelta(seconds=15)})
+    Tick.objects.update_or_create(name=Tick.SWEEP, defaults={"at": now - timedelta(seconds=15)})
 
 
 def long_game(host: str, other: str, now: datetime = MONDAY) -> Game:

@@ -235,7 +235,7 @@ class TestAfterwards:
 
     def test_a_worker_that_was_off_all_the_time_takes_it_for_no_outage(self):
         game = open_table("Anna", "Boris", "Clara", answer_time=6 * HOUR)
-        Tick.objects.create(name=clock.TICK, at=MONDAY + HOUR)
+        Tick.objects.create(name=Tick.SWEEP, at=MONDAY + HOUR)
         begin(MONDAY + HOUR)
         end(MONDAY + 11 * HOUR)
         clock.sweep(now=MONDAY + 11 * HOUR)

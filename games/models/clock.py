@@ -1,14 +1,27 @@
 """When the clock last ticked."""
 
+from datetime import datetime
+from typing import ClassVar
+
 from django.db import models
 from django.utils.translation import gettext_lazy
+
+
+class TickQuerySet(models.QuerySet["Tick"]):
+    def last_sweep(self) -> datetime | None:
+        """When the clock last ticked; None where it never has."""
+        return self.filter(name=Tick.SWEEP).values_list("at", flat=True).first()
 
 
 class Tick(models.Model):
     """The latest tick of something that recurs: one row for each name, such as "sweep"."""
 
+    SWEEP: ClassVar = "sweep"
+
     name = models.CharField(max_length=20, unique=True)
     at = models.DateTimeField()
+
+    objects = TickQuerySet.as_manager()
 
     class Meta:
         verbose_name = gettext_lazy("tick")

@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError
 
 from games.models import Game, OutboxMail, Tick
 from games.services import site_state
-from games.services.health import CLOCK, MAIL_LATE_AFTER, late_after
+from games.services.health import MAIL_LATE_AFTER, late_after
 from games.services.outbox import STUCK_AFTER
 
 PING_SECONDS: Final = 2.0
@@ -127,7 +127,7 @@ def _site() -> Iterator[Finding]:
 
 def _clock(now: datetime) -> Finding:
     part = "Beat"
-    last_tick = Tick.objects.filter(name=CLOCK).values_list("at", flat=True).first()
+    last_tick = Tick.objects.last_sweep()
     start = "Start a worker, and a beat: celery --app intrigue_site beat"
     if last_tick is None:
         return Finding(part, f"The clock has never ticked. {start}")

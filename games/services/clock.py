@@ -14,13 +14,14 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from games.models import Cause, Game, OutboxMail, Seat, Tick, User, Vote
+from games.models import Cause, Game, OutboxMail, Seat, Tick, Vote
 from games.services import (
     asking,
     audit,
     deadlines,
     lobby,
     outbox,
+    roles,
     site_state,
     table_acts,
     time_grants,
@@ -38,7 +39,6 @@ RETRIES: Final = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=
 MARKS_OF_A_CHANGE: Final = ("state", "deadline_at", "attempts")
 """What differs once a game was advanced, or its failure noted."""
 
-TICK: Final = "sweep"
 REMINDERS_AT_ONCE: Final = 1000
 
 
@@ -55,12 +55,7 @@ def sweep(*, now: datetime) -> int:
         return 0
     make_up_for_outage(now)
     until = time.monotonic() + MOST_SECONDS
-    advances = 0
-    due = Game.objects.due(now).select_for_update(skip_locked=True)
-    advanced: bool | None = True
-    while time.monotonic() < until and advanced is not None:
-        advanced = _change_one(due.all(), lambda game: advance(game, now), now)
-        advances += advanced is True
+    advances = _change_all(Game.objects.due(now), lambda game: advance(game, now), now, until)
     _close_votes(now, until)
     _end_pauses(now, until)
     # First of all the tick: a mistake below must not look like a clock that stood still.
@@ -81,15 +76,12 @@ def _rests(now: datetime) -> bool:
 
 
 def _tick(now: datetime) -> None:
-    Tick.objects.update_or_create(name=TICK, defaults={"at": now})
+    Tick.objects.update_or_create(name=Tick.SWEEP, defaults={"at": now})
 
 
 def _end_pauses(now: datetime, until: float) -> None:
     """Let every game go on whose pause is over."""
-    over = Game.objects.pause_over(now).select_for_update(skip_locked=True)
-    resumed: bool | None = True
-    while time.monotonic() < until and resumed is not None:
-        resumed = _change_one(over.all(), lambda game: _resume(game, now), now)
+    _change_all(Game.objects.pause_over(now), lambda game: _resume(game, now), now, until)
 
 
 def _resume(game: Game, now: datetime) -> None:
@@ -107,10 +99,7 @@ def _close_votes(now: datetime, until: float) -> None:
     games = Game.objects.filter(pk__in=open_votes.values("game")).filter(
         Q(retry_at=None) | Q(retry_at__lte=now)
     )
-    over = games.order_by("pk").select_for_update(skip_locked=True)
-    closed: bool | None = True
-    while time.monotonic() < until and closed is not None:
-        closed = _change_one(over.all(), lambda game: votes.close_over(game, now), now)
+    _change_all(games.order_by("pk"), lambda game: votes.close_over(game, now), now, until)
 
 
 def make_up_for_outage(now: datetime) -> None:
@@ -118,10 +107,9 @@ def make_up_for_outage(now: datetime) -> None:
 
     Each once: a deadline that was moved lies ahead, also for another clock that sees the same gap.
     """
-    tick = Tick.objects.filter(name=TICK).first()
-    if tick is None or now - tick.at <= deadlines.MOST_SILENCE:
+    last_tick = Tick.objects.last_sweep()
+    if last_tick is None or now - last_tick <= deadlines.MOST_SILENCE:
         return
-    last_tick = tick.at
     due = Game.objects.due(now)
     for game_id in list(due.values_list("pk", flat=True)):
         game = due.filter(pk=game_id).select_for_update(of=("self",))
@@ -143,6 +131,22 @@ def _move_deadlines(game: Game, last_tick: datetime, now: datetime) -> None:
             event = DeadlineMoved(seat.drawn_number, before, after, "outage")
             writer.note(event, Cause.CLOCK)
     writer.commit()
+
+
+def _change_all(
+    games: QuerySet[Game], change: Callable[[Game], None], now: datetime, until: float
+) -> int:
+    """Change these games, which the change takes out of them, one by one; how many were changed.
+
+    What another clock works on is left to it. Takes no more after `until` on the monotonic clock.
+    """
+    unlocked = games.select_for_update(skip_locked=True)
+    changed = 0
+    went_well: bool | None = True
+    while time.monotonic() < until and went_well is not None:
+        went_well = _change_one(unlocked.all(), change, now)
+        changed += went_well is True
+    return changed
 
 
 def _change_one(
@@ -205,7 +209,7 @@ def note_failure(as_read: Game, failure: Exception, now: datetime) -> None:
         else:
             game.parked_at, game.deadline_at = now, None
             game.paused_at = game.paused_until = None
-            for moderator in User.objects.filter(is_staff=True, is_active=True):
+            for moderator in roles.keepers():
                 outbox.enqueue(OutboxMail.Kind.GAME_PARKED, game=game, person=moderator, now=now)
         game.save()
 

@@ -14,6 +14,7 @@ from games.models import Sanction, User
 from games.presentation.conduct_words import told_muted, told_suspended
 from games.presentation.words import moment
 from games.services.refused import Refused
+from games.services.typed_text import tidy
 
 LONGEST_OBJECTION: Final = 2000
 
@@ -74,7 +75,7 @@ def object_to(*, person: User, sanction_id: int, text: str, now: datetime) -> No
 
     The same text again is no error.
     """
-    text = "\n".join(text.splitlines()).strip()
+    text = tidy(text)
     if not 0 < len(text) <= LONGEST_OBJECTION:
         told = _("Please write from 1 to {most} characters.")
         raise Refused(told.format(most=LONGEST_OBJECTION))

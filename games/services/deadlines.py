@@ -137,10 +137,9 @@ def after_outage(
     longer of that gap and a quarter of the answering time, at most one answering time (ruling 11).
     Any other is unchanged.
     """
-    gap = now - last_tick
-    if gap <= MOST_SILENCE or not last_tick < deadline_at <= now:
+    if now - last_tick <= MOST_SILENCE or not last_tick < deadline_at <= now:
         return deadline_at
-    return now + min(max(gap, answer_time / 4), answer_time)
+    return given_again(last_tick, now, answer_time)
 
 
 def after_a_standstill(
@@ -159,7 +158,15 @@ def after_a_standstill(
     after = deadline_at + lost
     if not lost or after > now:
         return after
-    return now + min(max(now - ended_at, answer_time / 4), answer_time)
+    return given_again(ended_at, now, answer_time)
+
+
+def given_again(since: datetime, now: datetime, answer_time: timedelta) -> datetime:
+    """A new deadline for one that passed while nobody could play by it, `since` then.
+
+    From `now` on as long as that lasted, at least a quarter of the answering time and at most all.
+    """
+    return now + min(max(now - since, answer_time / 4), answer_time)
 
 
 def _after(start: datetime, duration: timedelta, rests: Iterator[Span]) -> datetime:

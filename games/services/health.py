@@ -9,9 +9,6 @@ from django.db.models import Count, Q
 from games.models import Game, OutboxMail, Tick
 from games.services import site_state
 
-CLOCK: Final = "sweep"
-"""The name under which services.clock notes each of its sweeps."""
-
 LATE_AFTER: Final = timedelta(minutes=2)
 SWEEPS_TO_BE_LATE: Final = 8
 MAIL_LATE_AFTER: Final = timedelta(minutes=10)
@@ -49,7 +46,7 @@ def late_after() -> timedelta:
 def health(now: datetime) -> Health:
     """How the server is, in four queries; `django.db.Error` where the database is away."""
     site = site_state.read()
-    last_tick = Tick.objects.filter(name=CLOCK).values_list("at", flat=True).first()
+    last_tick = Tick.objects.last_sweep()
     return Health(
         last_tick=last_tick,
         clock_is_late=last_tick is None or last_tick < now - late_after(),

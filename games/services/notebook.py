@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Draft, Game, Note, Seat, User
 from games.services.refused import Refused
+from games.services.typed_text import tidy
 
 LONGEST_NOTES: Final = 10_000
 MOST_FIELDS: Final = 30
@@ -22,7 +23,7 @@ LONGEST_NAME: Final = 60
 def keep_notes(*, game: Game, user: User, text: str, now: datetime) -> None:
     """Keep somebody's notes about a game at which they sit, in place of those there were."""
     _refuse_strangers(game, user)
-    text = "\n".join(text.splitlines()).strip()
+    text = tidy(text)
     if len(text) > LONGEST_NOTES:
         raise Refused(
             _("Notes have at most {most} characters; these have {length}.").format(

@@ -26,7 +26,7 @@ from games.presentation.refusals import order_refused
 from games.presentation.words import People
 from games.services.reading import GameReading
 from games.services.refused import Refused
-from games.services.standing import Standing
+from games.services.standing_orders import StandingOrders
 from games.services.writer import Writer
 
 
@@ -132,7 +132,7 @@ def read_orders(reading: GameReading) -> OrdersReading:
     silence = ""
     if view.choice is not None:
         people = reading.people._replace(among=view.contenders)
-        silence = move_told(people, Standing(view.table, rows).move_when_late(view))
+        silence = move_told(people, StandingOrders(view.table, rows).move_when_late(view))
     lines = [_line(reading, row, palaces) for row in rows]
     return OrdersReading(choice, lines, _at_doors(reading, choice, rows), silence)
 

@@ -15,6 +15,7 @@ from games.services.moderation.report_rights import moderators_for, moderators_f
 from games.services.refused import Refused
 from games.services.report_reading import refuse_unless_may_appeal
 from games.services.talk_reading import may_be_reported
+from games.services.typed_text import tidy
 
 LONGEST: Final = 2000
 MOST_A_DAY: Final = 10
@@ -84,7 +85,7 @@ def _is_in(complaint: Complaint) -> bool:
 
 
 def _write(complaint: Complaint, about: About) -> None:
-    text = _tidy(complaint.text)
+    text = _checked(complaint.text)
     _refuse_too_many(complaint, about)
     report = Report.objects.create(
         token=complaint.token,
@@ -111,9 +112,9 @@ def _refuse_too_many(complaint: Complaint, about: About) -> None:
         raise Refused(told.format(most=MOST_A_DAY))
 
 
-def _tidy(text: str) -> str:
+def _checked(text: str) -> str:
     """The text with plain ends of lines; `Refused` where it is empty or endless."""
-    text = "\n".join(text.splitlines()).strip()
+    text = tidy(text)
     if not text:
         raise Refused(_("Please write why."))
     if len(text) > LONGEST:
@@ -127,7 +128,7 @@ def appeal(*, report_id: int, user: User, text: str, now: datetime) -> None:
 
     Other moderators than who decided are mailed. The same text twice is one appeal.
     """
-    text = _tidy(text)
+    text = _checked(text)
     with transaction.atomic(durable=True):
         report = Report.objects.select_for_update().get(pk=report_id, person=user)
         if report.state == Report.State.APPEALED and report.appeal == text:

@@ -4,12 +4,18 @@ from typing import Final
 
 from django.contrib.auth.models import Group
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games.models import User
 
 MODERATOR: Final = "moderator"
 ADMINISTRATOR: Final = "administrator"
 ROLES: Final = (MODERATOR, ADMINISTRATOR)
+
+
+def keepers() -> QuerySet[User]:
+    """Everybody who keeps order, in whatever role."""
+    return User.objects.filter(is_staff=True, is_active=True)
 
 
 def appoint(person: User, role: str) -> None:

@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from games.models import Draft, Game, Message, OutboxMail, Seat, User, Visit
 from games.presentation.words import money
 from games.services import conduct, notebook, outbox
+from games.services.blocks import people_at
 from games.services.refused import Refused
-from games.services.talk_reading import mentioned, people_at
+from games.services.talk_reading import mentioned
+from games.services.typed_text import tidy
 
 LONGEST: Final = 2000
 MOST_AT_ONCE: Final = 20
@@ -28,7 +30,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
     by name ("@Anna") gets a mail. The game's row is locked, so that the messages of a table are
     numbered in the order in which they can be read.
     """
-    text = "\n".join(text.splitlines()).strip()
+    text = tidy(text)
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
         said = Message.objects.filter(token=token).first()

@@ -13,6 +13,7 @@ from games.engine import COLOURS
 from games.models import Game, Message, Redaction, Report, Seat, User, Visit
 from games.presentation.time_left import clock_told, day_told
 from games.presentation.words import moment
+from games.services.blocks import people_at
 from games.services.reading import seat_names
 
 
@@ -174,14 +175,9 @@ def unread_counts(user: User) -> dict[int, int]:
 
 def unread_mentions(game: Game, user: User) -> bool:
     """Whether somebody has spoken to the person by name, and they have not read it."""
-    people = people_at(game)
+    people = list(people_at(game))
     texts = unread_messages(game, user).values_list("text", flat=True)
     return any(user in mentioned(text, people) for text in texts)
-
-
-def people_at(game: Game) -> list[User]:
-    """The people who sit at the table."""
-    return list(User.objects.filter(seats__game=game).order_by("pk"))
 
 
 def mentioned(text: str, people: Iterable[User]) -> set[User]:

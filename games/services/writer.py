@@ -15,7 +15,7 @@ from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, User
 from games.services import absence, asking, notebook, outbox
-from games.services.standing import Standing, standing_orders
+from games.services.standing_orders import StandingOrders, orders_at
 from games.table_events import TableEvent, encode_table_event
 
 MOST_STEPS: Final = 50
@@ -44,7 +44,7 @@ class Writer:
         self.seats: dict[int, Seat] = {
             seat.drawn_number: seat for seat in game.seats.select_related("user")
         }
-        self.orders = standing_orders(game, self.state)
+        self.orders = orders_at(game, self.state)
         self.substitutes = absence.substitutes(game)
         self.events: list[Event] = []
         self.moves: list[Move] = []
@@ -99,7 +99,7 @@ class Writer:
         and counted as a default.
         """
         seen = self.view(seat)
-        standing = self.orders.get(seat.pk) or Standing(self.state.table, [])
+        standing = self.orders.get(seat.pk) or StandingOrders(self.state.table, [])
         ordered = standing.move_ordered(seen)
         if ordered is not None:
             self.play(seat, ordered, Cause.PLAYER)

@@ -4,8 +4,6 @@ from django.db import connection
 from django.utils import timezone
 
 from games.models import AuditLine, Event, Game, OutboxMail, Seat, User
-from games.services import health
-from games.services.clock import TICK
 from tests.tables import long_game, open_table, tick
 from tests.web import person
 
@@ -28,7 +26,6 @@ def fill() -> None:
     """Fill it; every table that grows, in the order in which rows point to each other."""
     now = timezone.now()
     tick(now)
-    assert TICK == health.CLOCK
     long = long_game("Anna", "Boris", now=now)
     short = open_table("Clara", "Dora", "Emil", now=now)
     for step in (_people, _games, _seats, _events, _talk, _mails, _lines):

@@ -24,7 +24,7 @@ from games.models import (
 )
 from games.presentation.words import moment
 from games.services import site_state
-from games.services.health import CLOCK, late_after
+from games.services.health import late_after
 from games.services.moderation.objections import others_keep_order
 from games.services.moderation.report_desk import waiting_reports
 from games.services.moderation.report_rights import mails_for
@@ -120,7 +120,7 @@ def _site(site: Site, now: datetime, zone: str) -> Iterator[DeskLine]:
 
 
 def _clock(now: datetime, zone: str) -> Iterator[DeskLine]:
-    at = Tick.objects.filter(name=CLOCK).values_list("at", flat=True).first()
+    at = Tick.objects.last_sweep()
     if at is None:
         yield _of_clock(_("The clock has never ticked: start a worker and beat."))
     elif at < now - late_after():

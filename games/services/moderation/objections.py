@@ -4,6 +4,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Sanction, User
+from games.services import roles
 from games.services.moderation.person_ground import why_not
 
 
@@ -39,4 +40,4 @@ def _others(person: User, moderator: User) -> bool:
 
 
 def _keepers_but(moderator: User) -> QuerySet[User]:
-    return User.objects.filter(is_staff=True, is_active=True).exclude(pk=moderator.pk)
+    return roles.keepers().exclude(pk=moderator.pk)

@@ -13,6 +13,7 @@ from games.services.moderation.objections import (
 )
 from games.services.moderation.person_ground import PersonActing, PersonAsk, acting_on
 from games.services.refused import Refused
+from games.services.typed_text import tidy
 
 Kind = Sanction.Kind
 
@@ -142,7 +143,7 @@ def require_no_second_factor(ask: PersonAsk) -> None:
 
 def write_note(ask: PersonAsk, *, text: str) -> None:
     """Note something about a person, for moderators only. The person is not told."""
-    text = "\n".join(text.splitlines()).strip()
+    text = tidy(text)
     if not 0 < len(text) <= LONGEST_NOTE:
         raise Refused(_("Please write from 1 to {most} characters.").format(most=LONGEST_NOTE))
     with acting_on("note", ask) as act:

@@ -6,6 +6,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import OutboxMail, Report, Seat, Sitting, User
+from games.services import roles
 from games.services.moderation.acting import has_own_part, may_moderate, refuse_strangers
 from games.services.refused import Refused
 
@@ -53,7 +54,7 @@ def mails_for(moderator: User, rows: QuerySet[OutboxMail]) -> QuerySet[OutboxMai
 
 def moderators_for(report: Report) -> list[User]:
     """All moderators who may deal with a report."""
-    keepers = User.objects.filter(is_staff=True, is_active=True).order_by("pk")
+    keepers = roles.keepers().order_by("pk")
     return [moderator for moderator in keepers if may_handle(moderator, report)]
 
 

@@ -16,6 +16,7 @@ from games.models import Game, SiteState, TimeGrant, User
 from games.services import audit, site_state
 from games.services.moderation.acting import Decision, may_moderate
 from games.services.refused import Refused
+from games.services.typed_text import tidy
 
 LONGEST_NOTICE: Final = 1000
 MOST_HOURS: Final = 720
@@ -49,7 +50,7 @@ def _note(decision: Decision, act: str, *, before: object = "", after: object = 
 
 def set_notice(decision: Decision, *, text: str, until: datetime | None = None) -> None:
     """Show a notice on every page, in place of any other, until an instant or for good."""
-    text = "\n".join(text.splitlines()).strip()
+    text = tidy(text)
     if not 0 < len(text) <= LONGEST_NOTICE:
         raise Refused(_("A notice has from 1 to {most} characters.").format(most=LONGEST_NOTICE))
     _refuse_past(until, decision.now)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import encode
 from games.models import Cause, Game, Seat
-from games.services import audit, lobby, table_acts
+from games.services import audit, deadlines, lobby, table_acts
 from games.services.history import state_at
 from games.services.log_reading import event_rows
 from games.services.moderation.acting import Acting, Ask, acting, lock
@@ -179,5 +179,5 @@ def _move_on(act: Acting, seat: Seat, parked_at: datetime) -> None:
     if seat.deadline_at is None or seat.deadline_at > now:
         return
     answer_time = timedelta(seconds=act.writer.game.answer_seconds)
-    after = now + min(max(now - parked_at, answer_time / 4), answer_time)
+    after = deadlines.given_again(parked_at, now, answer_time)
     table_acts.move_deadline(act.writer, seat, after, Cause.MODERATOR, "parked")

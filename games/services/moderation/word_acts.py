@@ -10,6 +10,7 @@ from games.services import audit, outbox
 from games.services.moderation.acting import Ask, lock
 from games.services.refused import Refused
 from games.services.talk import LONGEST
+from games.services.typed_text import tidy
 
 MAY_GO_AGAIN = (OutboxMail.Status.FAILED, OutboxMail.Status.SENT, OutboxMail.Status.DROPPED)
 
@@ -36,7 +37,7 @@ def write_as_referee(ask: Ask, *, text: str, token: UUID) -> None:
 
     The same `token`, made with the form, is one message however often it comes.
     """
-    text = "\n".join(text.splitlines()).strip()
+    text = tidy(text)
     if not 0 < len(text) <= LONGEST:
         raise Refused(_("A message has from 1 to {most} characters.").format(most=LONGEST))
     with transaction.atomic(durable=True):

@@ -24,10 +24,11 @@ from games.engine.orders import (
     move_of_orders,
 )
 from games.models import Game, Order
-from games.services.talk_reading import mentioned, people_at
+from games.services.blocks import people_at
+from games.services.talk_reading import mentioned
 
 
-class Standing:
+class StandingOrders:
     """What one seat has ordered. `used` collects the rows to be deleted with the commit."""
 
     def __init__(self, table: Table, rows: list[Order]) -> None:
@@ -104,17 +105,17 @@ class Standing:
         return Orders(bribes, decision, sending)
 
 
-def standing_orders(game: Game, state: State) -> dict[int, Standing]:
+def orders_at(game: Game, state: State) -> dict[int, StandingOrders]:
     """The orders at a table by the id of the seat; a seat that has left none is not there."""
     rows: dict[int, list[Order]] = {}
     for row in Order.objects.filter(seat__game=game).select_related("seat__user", "seat__game"):
         rows.setdefault(row.seat_id, []).append(row)
-    return {seat: Standing(state.table, orders) for seat, orders in rows.items()}
+    return {seat: StandingOrders(state.table, orders) for seat, orders in rows.items()}
 
 
 def _is_addressed(row: Order) -> bool:
     """Whether somebody has spoken to the player since the order was left."""
     game, user = row.seat.game, row.seat.user
-    people = people_at(game)
+    people = list(people_at(game))
     since = game.messages.filter(at__gt=row.made_at).exclude(author=user)
     return any(user in mentioned(message.text, people) for message in since)

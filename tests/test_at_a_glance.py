@@ -169,7 +169,7 @@ def test_the_purse_tells_what_one_holds_owes_keeps_and_will_earn(game):
     seen = view(game.decoded(), seat.number)
     money = purse(People(seen.table, ["Anna", "Boris", "Clara"]), seen)
     assert [tuple(figure[:2]) for figure in money.figures] == [
-        ("You hold", "32,000"),
+        ("You hold", "32,000 ducats"),
         ("Least you still have to pay", "1,000"),
         ("Then you keep", "31,000"),
         ("Your next salaries, as it stands", "0"),

@@ -254,7 +254,7 @@ def test_the_end_brings_the_final_table_richest_first(smtp):
     cash = sorted(game.decoded().cash, reverse=True)
     assert [
         int(amount.replace(",", ""))
-        for amount in re.findall(r"^\w+: (-?[\d,]+)$", bodies(mail)[0], re.MULTILINE)
+        for amount in re.findall(r"^\w+: (-?[\d,]+) ducats$", bodies(mail)[0], re.MULTILINE)
     ] == cash
 
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import BRIBING, BribeChoice, Scholar, Stage, View
 from games.presentation.question import own_cash
-from games.presentation.words import People, capital, money
+from games.presentation.words import People, capital, money, with_currency
 
 
 class Figure(NamedTuple):
@@ -45,7 +45,7 @@ def purse(people: People, view: View) -> Purse | None:
     if view.seat is None or view.stage is Stage.OVER:
         return None
     cash = own_cash(view)
-    figures = [Figure(_("You hold"), money(cash))]
+    figures = [Figure(_("You hold"), with_currency(people.table, cash))]
     least = least_owed(view)
     if least or isinstance(view.choice, BribeChoice):
         rest = cash - least

@@ -204,13 +204,13 @@ def _totals(view: View, moves: Sequence[Move]) -> list[str]:
     bribes = [move for move in moves if isinstance(move, Bribe)]
     if not bribes:
         return []
-    cash = own_cash(view)
+    cash, table = own_cash(view), view.table
     spent = sum(amount for bribe in bribes for _who, amount in bribe.bribes)
     if spent <= cash:
         told = _("You pay {amount} in all and keep {rest}.")
-        return [told.format(amount=money(spent), rest=money(cash - spent))]
+        return [told.format(amount=with_currency(table, spent), rest=money(cash - spent))]
     if view.table.edition.broke == "bank":
         told = _("You pay all you have, {amount}; the bank pays the other {rest}.")
-        return [told.format(amount=money(cash), rest=money(spent - cash))]
+        return [told.format(amount=with_currency(table, cash), rest=money(spent - cash))]
     told = _("You pay {amount} in all and owe {rest} afterwards.")
-    return [told.format(amount=money(spent), rest=money(spent - cash))]
+    return [told.format(amount=with_currency(table, spent), rest=money(spent - cash))]

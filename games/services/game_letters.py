@@ -10,10 +10,11 @@ from django.utils.translation import ngettext
 
 from games.engine import decode_move
 from games.models import Cause, Event, Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
+from games.presentation.glance import result_told
 from games.presentation.question import move_told
 from games.presentation.table_story import vote_told
 from games.presentation.table_words import bribing_told, house_name, option_told
-from games.presentation.words import colour_told, edition_name, listed, moment, money
+from games.presentation.words import colour_told, edition_name, listed, moment, with_currency
 from games.services.log_reading import event_rows, read_log
 from games.services.reading import GameReading, read_game
 from games.services.table_reading import pace_of
@@ -114,9 +115,12 @@ def _default_played(mail: OutboxMail, seat: Seat | None) -> Context:
 
 
 def _marked_absent(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Who plays for the seat now."""
+    """Who plays for the seat now, and whether somebody is looked for who does."""
     house = mail.the_game.absent_player
-    return {"house_player": "" if house == "default" else house_name(house)}
+    return {
+        "house_player": "" if house == "default" else house_name(house),
+        "wanted": not mail.the_game.closed_to_newcomers,
+    }
 
 
 def _substitute_wanted(mail: OutboxMail, _seat: Seat | None) -> Context:
@@ -132,22 +136,29 @@ def _substitute_wanted(mail: OutboxMail, _seat: Seat | None) -> Context:
 
 
 def _mention(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Everything said at the table that the reader has not read yet."""
+    """Everything said at the table that the reader has not read yet; its link leads to the talk."""
+    link = f"{_table_link(mail)}#talk"
     if mail.person is None:
-        return {"lines": [], "more": 0}
+        return {"lines": [], "more": 0, "link": link}
     lines = unread_told(mail.the_game, mail.person, mail.person.time_zone)
-    return {"lines": lines[-MOST_LINES:], "more": len(lines[:-MOST_LINES])}
+    return {"lines": lines[-MOST_LINES:], "more": len(lines[:-MOST_LINES]), "link": link}
+
+
+def _table_link(mail: OutboxMail) -> str:
+    return f"{settings.SITE_URL}{mail.the_game.get_absolute_url()}"
 
 
 def _game_over(mail: OutboxMail, seat: Seat | None) -> Context:
-    """The final table, richest first."""
+    """Who has won, and the final table, richest first."""
     reading = read_game(mail.the_game, mail.person)
+    table = reading.view.table
     standing = sorted(
         zip(reading.view.cash, reading.people.names, strict=True),
         key=lambda line: -(line[0] or 0),
     )
     return {
-        "standing": [(name, money(cash or 0)) for cash, name in standing],
+        "result": result_told(reading.people, reading.view),
+        "standing": [(name, with_currency(table, cash or 0)) for cash, name in standing],
         "won": seat is not None and seat.number in reading.view.winners,
     }
 
@@ -189,13 +200,14 @@ def _referee(mail: OutboxMail, _seat: Seat | None) -> Context:
 
 
 def _vote(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """What the table is asked, and until when."""
+    """What the table is asked, and until when; its link leads to the votes."""
     vote = Vote.objects.get(pk=mail.about)
     people = read_game(mail.the_game, mail.person).people
     return {
         "question": vote_told(people, vote.kind, vote.amount, vote.seat_number),
         "until": _in_both_zones(vote.closes_at, mail.person),
         "needs_all": vote.needs_all,
+        "link": f"{_table_link(mail)}#votes",
     }
 
 

@@ -32,6 +32,11 @@ class VotesReading(NamedTuple):
     enough: bool
     absent: list[tuple[int, str]]
 
+    @property
+    def waits(self) -> bool:
+        """Whether a vote waits for the reader's word."""
+        return any(line.may_vote and line.own is None for line in self.lines)
+
 
 def games_that_vote(user: User, seats: dict[int, list[Seat]]) -> set[int]:
     """In which of these running games, given by id with their seats, a vote waits for somebody.

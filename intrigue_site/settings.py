@@ -22,6 +22,7 @@
 |                   | moderators need no second factor; off                                        |
 """
 
+import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -39,7 +40,8 @@ DEMO = env.bool("DEMO", default=False)
 HTTPS = not (DEBUG or DEMO)
 
 # Tools such as `adjudicate` need no key; what serves people refuses to start without a strong one.
-SECRET_KEY = env.str("SECRET_KEY", default="")
+# Secrets are read as they are: environ would take one that begins with $ for a variable's name.
+SECRET_KEY = os.environ.get("SECRET_KEY", "")
 SITE_URL = env.str("SITE_URL", default="http://localhost:8000").rstrip("/")
 SITE_HOST = urlsplit(SITE_URL).hostname or "localhost"
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST])
@@ -240,8 +242,8 @@ else:
             "OPTIONS": {
                 "host": env.str("SMTP_HOST", default="localhost"),
                 "port": env.int("SMTP_PORT", default=25),
-                "username": env.str("SMTP_USER", default=""),
-                "password": env.str("SMTP_PASSWORD", default=""),
+                "username": os.environ.get("SMTP_USER", ""),
+                "password": os.environ.get("SMTP_PASSWORD", ""),
                 "use_tls": SMTP_SECURITY == "starttls",
                 "use_ssl": SMTP_SECURITY == "tls",
                 "timeout": 20,

@@ -67,6 +67,16 @@ print([getattr(settings, name, None) for name in {names}], settings.DEFAULT_FROM
     )
 
 
+def test_secrets_are_taken_as_they_are_whatever_they_begin_with():
+    script = """
+from intrigue_site import settings
+mailer = settings.MAILERS["default"]["OPTIONS"]
+print(settings.SECRET_KEY, mailer["username"], mailer["password"])
+"""
+    secrets = {"SECRET_KEY": "$key", "SMTP_USER": "$user", "SMTP_PASSWORD": "$$ecret"}
+    assert run("-c", script, **secrets).stdout.split() == ["$key", "$user", "$$ecret"]
+
+
 def test_moderators_need_a_second_factor_everywhere_but_in_the_demo():
     script = "from intrigue_site import settings; print(settings.STAFF_NEED_SECOND_FACTOR)"
     assert run("-c", script, **PRODUCTION).stdout.strip() == "True"

@@ -245,6 +245,8 @@ def why_not(act: Act, game: Game) -> str:
     """Why an act does not fit, in a sentence; "" where it does."""
     if act.fits(game):
         return ""
+    if act.fits is _has_moved and game.status in {Game.Status.FINISHED, Game.Status.CANCELLED}:
+        return str(_("The game is over: it cannot be rewound any more."))
     if act.fits is not _unfinished and game.status != Game.Status.RUNNING:
         return str(_("This game is not running."))
     if act.fits is not _parked and game.parked_at is not None:

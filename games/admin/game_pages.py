@@ -69,8 +69,6 @@ def facts_of(game: Game, zone: str) -> list[str]:
     """How the game stands, who is asked, and who is absent or missed something."""
     seats = list(game.seats.select_related("user").filter(number__isnull=False))
     facts = [fact for seat in seats for fact in _seat_facts(seat, zone)]
-    if game.status in {Game.Status.FINISHED, Game.Status.CANCELLED}:
-        facts.append(_("The game is over: it cannot be rewound any more."))
     return [_how_it_stands(game), *facts]
 
 

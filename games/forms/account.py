@@ -111,7 +111,9 @@ class ProfileForm(forms.ModelForm):
         label=gettext_lazy("Language"),
         choices=[("", gettext_lazy("the browser's")), *settings.LANGUAGES],
         required=False,
-        help_text=gettext_lazy("For pages and mails. With the browser's, mails are in English."),
+        help_text=gettext_lazy(
+            "For pages and mails. If you leave it to the browser, mails are in English."
+        ),
     )
     field_order = ("name", "time_zone", "language", "wanted_mails")
 

@@ -168,7 +168,12 @@ def test_the_search_comes_first_and_the_filters_are_folded(nora):
     assert page.index('id="changelist-search"') < page.index('<details id="changelist-filter">')
     assert ">yes</a>" in page
     page = nora.get("/admin/games/game/?parked_at__isempty=0").content.decode()
-    assert '<details id="changelist-filter" open>' in page
+    assert "<strong>Parked: yes</strong>" in page
+    assert '<a href="?">Clear all filters</a>' in page
+    assert '<details id="changelist-filter">' in page
+    page = nora.get("/admin/games/auditline/?who=Nora&act=excuse").content.decode()
+    assert "<strong>Who (the whole name): Nora</strong>" in page
+    assert "<strong>What: Excuse missed turns</strong>" in page
 
 
 @pytest.fixture

@@ -71,4 +71,14 @@ class AuditLineAdmin(NewestFirst):
             search = getattr(request, SEARCH, None)
             page.context_data["search"] = search
             page.context_data["searching"] = search is not None and any(search.data.values())
+            page.context_data["looked_for"] = [] if search is None else _looked_for(search)
         return page
+
+
+def _looked_for(search: AuditSearchForm) -> list[str]:
+    """What was filled in, each with its label."""
+    return [
+        _("{filter}: {value}").format(filter=field.label, value=act_told(value))
+        for field in search
+        if (value := str(field.value() or ""))
+    ]

@@ -8,8 +8,8 @@ from datetime import date, datetime
 from typing import Any, Final, NamedTuple
 
 from django.contrib.admin import ModelAdmin
-from django.contrib.admin.utils import label_for_field, lookup_field
-from django.db.models import Field, Model
+from django.contrib.admin.utils import label_for_field
+from django.db.models import Model
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
@@ -23,7 +23,6 @@ MOST: Final = 200
 """How many characters of a text a list shows; the page of the row shows all."""
 
 type Admin = ModelAdmin[Any]
-type AnyField = Field[Any, Any]
 
 type Words = Mapping[int, Mapping[str, str]]
 """What stands in some columns, by the key of the row and the name of the column."""
@@ -51,41 +50,66 @@ class Rows(NamedTuple):
     rows: list[Row]
 
 
+class Column:
+    """A field of a model, or a method of its admin: what it is called, and how it is told."""
+
+    def __init__(self, admin: Admin, name: str) -> None:
+        self.admin = admin
+        self.name = name
+        label: Any = label_for_field(name, admin.model, admin)
+        self.label = str(capfirst(label))
+        self.method = getattr(admin, name, None)
+        self.choices: Mapping[Any, Any] = {}
+        if self.method is None:
+            field: Any = admin.model._meta.get_field(name)  # noqa: SLF001 (Django's own way)
+            self.choices = dict(field.flatchoices)
+
+    def cell(self, row: Model) -> Cell:
+        """What stands there; "" for nothing."""
+        value = getattr(row, self.name) if self.method is None else self.method(row)
+        link = page_of(self.admin, value) if isinstance(value, Model) else ""
+        return Cell(self.label, self._told(value), link)
+
+    def _told(self, value: object) -> str:
+        if isinstance(value, SafeString):
+            return value
+        if value is None or (self.choices and value in self.choices):
+            return str(capfirst(str(self.choices.get(value, ""))))
+        if isinstance(value, bool):
+            return _("yes") if value else _("no")
+        if isinstance(value, datetime):
+            return dated(value, get_current_timezone_name())
+        return date_format(value) if isinstance(value, date) else str(value)
+
+
 def read_rows(admin: Admin, rows: Iterable[Model], names: Sequence[str]) -> Rows:
     """These columns of these rows; what is read for all at once comes from the admin's `words`."""
     found = list(rows)
     words: Words = getattr(admin, "words", lambda _rows: {})(found)
-    labels = [label_of(admin, name) for name in names]
-    return Rows(labels, [_row(admin, row, names, words.get(row.pk, {})) for row in found])
-
-
-def _row(admin: Admin, row: Model, names: Sequence[str], words: Mapping[str, str]) -> Row:
-    cells = [
-        Cell(label_of(admin, name), words[name])
-        if name in words
-        else _shortened(read_cell(admin, row, name))
-        for name in names
+    columns = [Column(admin, name) for name in names]
+    lines = [
+        Row(
+            page_of(admin, row),
+            [_shown(column, row, words.get(row.pk, {}).get(column.name)) for column in columns],
+        )
+        for row in found
     ]
-    return Row(page_of(admin, row), cells)
+    return Rows([column.label for column in columns], lines)
 
 
-def _shortened(cell: Cell) -> Cell:
-    if isinstance(cell.value, SafeString):
+def _shown(column: Column, row: Model, words: str | None) -> Cell:
+    """A value in a list: what is long is shortened."""
+    if words is not None:
+        return Cell(column.label, words)
+    cell = column.cell(row)
+    if isinstance(cell.value, SafeString) or len(cell.value) <= MOST:
         return cell
     return cell._replace(value=Truncator(cell.value).chars(MOST))
 
 
-def read_cell(admin: Admin, row: Model, name: str) -> Cell:
-    """What stands there; "" for nothing."""
-    field, _attribute, value = lookup_field(name, row, admin)
-    link = page_of(admin, value) if isinstance(value, Model) else ""
-    return Cell(label_of(admin, name), _told(field, value), link)
-
-
-def label_of(admin: Admin, name: str) -> str:
-    """What a column is called."""
-    label: Any = label_for_field(name, admin.model, admin)
-    return str(capfirst(label))
+def read_cells(admin: Admin, row: Model, names: Iterable[str]) -> list[Cell]:
+    """All these fields of one row."""
+    return [Column(admin, name).cell(row) for name in names]
 
 
 def page_of(admin: Admin, row: Model) -> str:
@@ -93,16 +117,3 @@ def page_of(admin: Admin, row: Model) -> str:
     if not admin.admin_site.is_registered(type(row)):
         return ""
     return reverse(f"admin:games_{type(row).__name__.lower()}_change", args=[row.pk])
-
-
-def _told(field: AnyField | None, value: object) -> str:
-    if isinstance(value, SafeString):
-        return value
-    choices = dict(getattr(field, "flatchoices", None) or ())
-    if value is None or value in choices:
-        return str(capfirst(str(choices.get(value, ""))))
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, datetime):
-        return dated(value, get_current_timezone_name())
-    return date_format(value) if isinstance(value, date) else str(value)

@@ -15,7 +15,7 @@ from games.admin import acts
 from games.admin.act_pages import Shared, Subject, acting_moderator, perform
 from games.forms.moderation import ActForm
 from games.models import Game, Seat, User
-from games.presentation.words import colour_told, moment
+from games.presentation.words import capital, colour_told, moment
 from games.services import audit
 from games.services.moderation.acting import Ask, Decision, has_own_part
 from games.services.reading import game_record
@@ -70,6 +70,11 @@ def facts_of(game: Game, zone: str) -> list[str]:
     seats = list(game.seats.select_related("user").filter(number__isnull=False))
     facts = [fact for seat in seats for fact in _seat_facts(seat, zone)]
     return [_how_it_stands(game), *facts]
+
+
+def colour_of_seat(game: Game, number: int | None) -> str:
+    """What a seat of a started game is called; "" for none."""
+    return "" if number is None else capital(colour_told(game.colours[number]))
 
 
 def _how_it_stands(game: Game) -> str:

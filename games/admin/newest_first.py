@@ -13,9 +13,10 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.functional import cached_property
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from games.admin.cells import Rows, Words, read_cell, read_rows
+from games.admin.cells import Rows, Words, read_cells, read_rows
 from games.admin.read_only import ReadOnly
 from games.services.moderation import finding
 
@@ -137,6 +138,7 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
             changes = page.context_data["cl"]
             rows = changes.result_list
             page.context_data["shown"] = self.shown(rows)
+            page.context_data["chosen"] = _chosen(changes)
             if changes.multi_page and rows:
                 older[BEFORE] = str(rows[-1].pk)
                 page.context_data["older"] = f"?{older.urlencode()}"
@@ -158,7 +160,7 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
         if row is not None:
             names = [str(name) for name in self.get_fields(request, row)]
             context["name"] = self.name_of(row)
-            context["cells"] = [read_cell(self, row, name) for name in names]
+            context["cells"] = read_cells(self, row, names)
         return super().render_change_form(request, context, *arguments, **named)
 
     def name_of(self, row: Any) -> str:
@@ -168,3 +170,13 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
     def take_own(self, request: HttpRequest, given: Any) -> Any:
         """Take the parameters that Django does not know out of those that were `given`."""
         return given
+
+
+def _chosen(changes: ChangeList) -> list[str]:
+    """Which filters are set, each with its value; the first choice of each is to have none."""
+    return [
+        _("{filter}: {value}").format(filter=capfirst(spec.title), value=choice["display"])
+        for spec in changes.filter_specs
+        for choice in list(spec.choices(changes))[1:]
+        if choice["selected"]
+    ]

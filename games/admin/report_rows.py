@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.admin import report_pages
 from games.admin.act_pages import acting_moderator
+from games.admin.game_pages import colour_of_seat
 from games.admin.newest_first import NewestFirst
 from games.admin.site import site
 from games.models import Message, Redaction, Report, Seat, Sitting, User
@@ -113,7 +114,15 @@ class MessageAdmin(NewestFirst):
     person_paths = ("author",)
     word_columns = ("text",)
     left_out = ("game__state",)
-    fields = ("game", "author", "seat_number", "round", "turn_of", "at", "said")
+    fields = ("game", "author", "seat", "round", "turn", "at", "said")
+
+    @admin.display(description=_("seat"))
+    def seat(self, message: Message) -> str:
+        return colour_of_seat(message.game, message.seat_number)
+
+    @admin.display(description=_("turn of"))
+    def turn(self, message: Message) -> str:
+        return colour_of_seat(message.game, message.turn_of)
 
     @admin.display(description=_("text"))
     def said(self, message: Message) -> str:

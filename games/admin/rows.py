@@ -220,7 +220,11 @@ class VoteAdmin(NewestFirst):
     list_filter = ("kind", "passed")
     game_paths = ("game",)
     left_out = ("game__state",)
-    fields = (*list_display, "amount", "seat_number", "to_seq")
+    fields = (*list_display, "amount", "seat", "to_seq")
+
+    @admin.display(description=_("seat"))
+    def seat(self, vote: Vote) -> str:
+        return game_pages.colour_of_seat(vote.game, vote.seat_number)
 
 
 @admin.register(Reason, site=site)

@@ -3,7 +3,7 @@
 from django.db import connection
 from django.utils import timezone
 
-from games.models import AuditLine, Event, Game, OutboxMail, Seat, User
+from games.models import AuditLine, Event, Game, OutboxMail, Redaction, Sanction, Seat, User
 from tests.tables import long_game, open_table, tick
 from tests.web import person
 
@@ -14,6 +14,8 @@ LONG_GAMES = 2_000
 MESSAGES = 500_000
 MAILS = 500_000
 LINES = 1_000_000
+REPORTS = 20_000
+SANCTIONS = 20_000
 
 NAMES = "ARRAY['Venice','Rialto','Murano','Lido','Burano','Padua','Verona','Siena']"
 WORDS = (
@@ -28,7 +30,7 @@ def fill() -> None:
     tick(now)
     long = long_game("Anna", "Boris", now=now)
     short = open_table("Clara", "Dora", "Emil", now=now)
-    for step in (_people, _games, _seats, _events, _talk, _mails, _lines):
+    for step in (_people, _games, _seats, _events, _talk, _mails, _lines, _reports, _sanctions):
         step(long, short)
         print(f"  {step.__name__.strip('_')}: done", flush=True)
     _run("ANALYZE")
@@ -162,3 +164,43 @@ def _lines(long: Game, short: Game) -> None:
         f"OVER (ORDER BY id) AS place FROM games_game) copy ON copy.place = 1 + n % {GAMES - 10}"
     )
     assert AuditLine.objects.count() >= LINES
+
+
+def _reports(long: Game, short: Game) -> None:
+    """A few wait, a third is rejected, the others are upheld, each with its message removed."""
+    first = "(SELECT min(id) FROM games_user WHERE name LIKE 'Player %')"
+    state = "CASE WHEN n % 1000 = 0 THEN 'open' WHEN n % 3 = 0 THEN 'rejected' ELSE 'upheld' END"
+    _run(
+        "INSERT INTO games_report (token, reporter_id, person_id, game_id, message_id, text, at, "
+        "state, outcome, decided_at, appeal, last_word) SELECT gen_random_uuid(), "
+        f"CASE WHEN said.author_id = {first} THEN {first} + 1 ELSE {first} END, said.author_id, "
+        f"said.game_id, said.id, 'He is rude.', {WHEN.format(most=REPORTS)}, {state}, '', "
+        f"CASE WHEN n % 1000 = 0 THEN NULL ELSE {WHEN.format(most=REPORTS)} END, '', '' "
+        f"FROM generate_series(1, {REPORTS}) n JOIN games_message said ON said.id = "
+        "(SELECT min(id) FROM games_message) + n * 20"
+    )
+    _run(
+        "INSERT INTO games_redaction (message_id, report_id, who, reason, text, at) "
+        "SELECT message_id, id, 'Moderator 4', 'Be kind.', 'What was said.', at "
+        "FROM games_report WHERE state = 'upheld'"
+    )
+    assert Redaction.objects.count() > REPORTS // 2
+
+
+def _sanctions(long: Game, short: Game) -> None:
+    """Most have ended; some people are suspended, muted or banned now."""
+    first = "(SELECT min(id) FROM games_user WHERE name LIKE 'Player %')"
+    kind = "(ARRAY['warning','mute','suspension','ban'])[1 + n % 4]"
+    when = WHEN.format(most=SANCTIONS)
+    _run(
+        "INSERT INTO games_sanction (person_id, kind, reason, at, until, ended_at, objection, "
+        f"answer) SELECT {first} + n, {kind}, 'Be kind.', {when}, CASE WHEN n % 4 IN (1, 2) THEN "
+        f"{when} + interval '30 days' END, CASE WHEN n % 40 > 3 THEN {when} + interval '9 days' "
+        f"END, '', '' FROM generate_series(1, {SANCTIONS}) n"
+    )
+    _run(
+        "UPDATE games_user SET suspended_until = CASE WHEN id % 900 = 1 THEN now() + interval "
+        "'9 days' END, muted_until = CASE WHEN id % 900 = 2 THEN now() + interval '9 days' END, "
+        "is_active = (id % 900 <> 3) WHERE name LIKE 'Player %' AND id % 900 < 4"
+    )
+    assert Sanction.objects.filter(ended_at=None).exists()

@@ -18,7 +18,10 @@ FILTERS = {
                   "words=4711", "words=nothingatall", "person=player4711@example.org", "game=4711",
                   "since=2024-03-01&until=2024-03-07", "until=2024-01-31",
                   "who=moderator 4&act=break glass&words=late"],
-    "user": ["is_staff__exact=1"],
+    "user": ["is_staff__exact=1", "stands=suspended", "stands=muted", "stands=banned"],
+    "report": ["state__exact=open", "state__exact=upheld", "whose=nobodys", "whose=mine"],
+    "sanction": ["kind__exact=ban", "kind__exact=warning"],
+    "vote": ["kind__exact=end"],
 }  # fmt: skip
 SEARCHES = ["Venice", "4711", "Rialto table 4711", "Player 4711", "player4711@example.org",
             "money tomorrow", "nothingatall"]  # fmt: skip
@@ -58,7 +61,7 @@ def _list(name: str, model: type) -> Iterator[tuple[str, str]]:
         yield f"{name}: its end", f"{address}?before={middle[0]}"
     for query in FILTERS.get(name, []):
         yield f"{name}: {query}", f"{address}?{query}"
-    if name not in {"auditline", "tick"}:
+    if name != "auditline":
         for words in SEARCHES:
             yield f"{name}: search for {words}", f"{address}?q={words}"
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from django.db.models import Case, IntegerField, QuerySet, Value, When
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from games.models import Message, Report, User
@@ -14,6 +15,9 @@ from games.services.talk_reading import redaction_of, speaker, text_told
 
 AROUND: Final = 5
 """How many messages before and after the reported one are shown."""
+
+LONGEST_ON_DESK: Final = 120
+"""How many characters of a report or an appeal stand on the desk."""
 
 MOST_EARLIER: Final = 20
 """How many other reports about the same person are shown, the latest ones."""
@@ -109,11 +113,17 @@ def waiting_reports(moderator: User, most: int) -> Iterator[WaitingReport]:
 def _waits_told(report: Report, moderator: User) -> str:
     about, since = about_told(report), moment(report.at, moderator.time_zone)
     if report.state == Report.State.APPEALED:
-        return _("{about}: an appeal against what was decided.").format(about=about)
+        told = _("{about}: an appeal against what was decided. “{text}”")
+        return told.format(about=about, text=_short(report.appeal))
     if report.owner is not None:
         told = _("{about}: reported {moment}, taken by {name}.")
         return told.format(about=about, moment=since, name=report.owner.name)
-    return _("{about}: reported {moment}.").format(about=about, moment=since)
+    told = _("{about}: reported {moment}. “{text}”")
+    return told.format(about=about, moment=since, text=_short(report.text))
+
+
+def _short(text: str) -> str:
+    return Truncator(text).chars(LONGEST_ON_DESK)
 
 
 def _next_act(report: Report, moderator: User) -> str:

@@ -39,7 +39,7 @@ def _parked(game: Game) -> bool:
 
 
 def _unfinished(game: Game) -> bool:
-    return game.status in {Game.Status.WAITING, Game.Status.RUNNING}
+    return not game.is_over
 
 
 def _open(game: Game) -> bool:

@@ -29,7 +29,11 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def going_on(self) -> "GameQuerySet":
         """Games in which moves are played now: neither parked nor paused."""
-        return self.filter(status=Game.Status.RUNNING, parked_at=None, paused_at=None)
+        return self.in_play().filter(paused_at=None)
+
+    def in_play(self) -> "GameQuerySet":
+        """Games that have started and are not over; not the parked ones, but the paused."""
+        return self.filter(status=Game.Status.RUNNING, parked_at=None)
 
     def pause_over(self, now: "datetime") -> "GameQuerySet":
         """Paused games that go on by themselves, those first that have waited longest."""
@@ -70,6 +74,9 @@ class Game(models.Model):
         RUNNING = "running", gettext_lazy("running")
         FINISHED = "finished", gettext_lazy("finished")
         CANCELLED = "cancelled", gettext_lazy("cancelled")
+
+    UNFINISHED: ClassVar = (Status.WAITING, Status.RUNNING)
+    OVER: ClassVar = (Status.FINISHED, Status.CANCELLED)
 
     token = models.CharField(
         gettext_lazy("link"), max_length=32, unique=True, default=new_token, editable=False
@@ -191,11 +198,19 @@ class Game(models.Model):
         return decode(self.state)
 
     @property
+    def is_in_play(self) -> bool:
+        """Whether the game has started and is not over; not while parked, but while paused."""
+        return self.status == Game.Status.RUNNING and self.parked_at is None
+
+    @property
     def is_going_on(self) -> bool:
         """Whether moves are played now: the game runs, and is neither parked nor paused."""
-        return (
-            self.status == Game.Status.RUNNING and self.parked_at is None and self.paused_at is None
-        )
+        return self.is_in_play and self.paused_at is None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, with a winner or without one."""
+        return self.status in Game.OVER
 
     @property
     def colours(self) -> tuple[str, ...]:

@@ -184,6 +184,16 @@ def _numbered(name: Phrase, scholar: Scholar, among: Collection[Scholar]) -> Phr
     return Phrase(*(f"{form} {scholar.number}" for form in name.forms))
 
 
+def house_seat(colour: str) -> str:
+    """What the table calls a house player's seat."""
+    return capital(_("{colour} house").format(colour=colour_told(colour)))
+
+
+def empty_seat(colour: str) -> str:
+    """What the table calls a seat at which nobody sits."""
+    return _("Nobody ({colour})").format(colour=colour_told(colour))
+
+
 def capital(words: str) -> str:
     """The words with a capital at their beginning."""
     return words[:1].upper() + words[1:]

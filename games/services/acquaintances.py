@@ -59,9 +59,8 @@ def take_back(*, user: User, other_id: int) -> None:
 
 
 def _sit_together(user: User, other_id: int) -> bool:
-    unfinished = (Game.Status.WAITING, Game.Status.RUNNING)
     theirs = Seat.objects.filter(user=other_id).values("game")
-    own = Seat.objects.filter(user=user, game__status__in=unfinished)
+    own = Seat.objects.filter(user=user, game__status__in=Game.UNFINISHED)
     return own.filter(game__in=theirs).exists()
 
 

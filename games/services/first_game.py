@@ -32,10 +32,7 @@ def begin(*, user: User, now: datetime) -> Game:
 
 def running_first_game(user: User) -> Game | None:
     """The person's guided game that is going on, if there is one."""
-    going_on = Game.objects.filter(
-        guided=True, seats__user=user, status=Game.Status.RUNNING, parked_at=None
-    )
-    return going_on.order_by("pk").first()
+    return Game.objects.in_play().filter(guided=True, seats__user=user).order_by("pk").first()
 
 
 def end_guiding(*, game_id: int, user: User) -> None:

@@ -6,18 +6,17 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.engine import decode_move
 from games.models import Cause, Event, Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
 from games.presentation.glance import result_told
 from games.presentation.question import move_told
 from games.presentation.table_story import vote_told
-from games.presentation.table_words import bribing_told, house_name, option_told
-from games.presentation.words import colour_told, edition_name, listed, moment, with_currency
+from games.presentation.table_words import house_name
+from games.presentation.words import colour_told, listed, moment, with_currency
 from games.services.log_reading import event_rows, read_log
 from games.services.reading import GameReading, read_game
-from games.services.table_reading import pace_of
+from games.services.table_reading import rules_and_pace
 from games.services.table_settings import CLOSES_AFTER
 from games.services.talk_reading import unread_told
 from games.table_events import DeadlineMoved, DefaultCalled
@@ -35,22 +34,9 @@ def _invitation(mail: OutboxMail, _seat: Seat | None) -> Context:
     return {
         "host": invitation.invited_by.name if invitation.invited_by else _("Somebody"),
         "names": listed(seat.player_name for seat in seats) if seats else "",
-        "settings": _settings(mail.the_game),
+        "settings": rules_and_pace(mail.the_game),
         "link": settings.SITE_URL + invitation.get_absolute_url(),
     }
-
-
-def _settings(game: Game) -> list[str]:
-    """What is agreed with the table, in sentences."""
-    options = [option_told(name, game.options[name]) for name in game.options if name != "bribing"]
-    return [
-        ngettext("{edition}, {count} seat.", "{edition}, {count} seats.", game.size).format(
-            edition=edition_name(game.edition), count=game.size
-        ),
-        bribing_told(game.edition, game.options),
-        *(f"{option}." for option in options),
-        f"{pace_of(game)}.",
-    ]
 
 
 def _game_started(mail: OutboxMail, _seat: Seat | None) -> Context:
@@ -62,7 +48,7 @@ def _game_started(mail: OutboxMail, _seat: Seat | None) -> Context:
             for seat, name in enumerate(people.names)
         ],
         "first": people.name(people.table.first),
-        "settings": _settings(mail.the_game),
+        "settings": rules_and_pace(mail.the_game),
     }
 
 
@@ -131,7 +117,7 @@ def _substitute_wanted(mail: OutboxMail, _seat: Seat | None) -> Context:
         "colour": colour_told(wanted.colour),
         "names": listed(name for name in reading.people.names if name != wanted.player_name),
         "board": reading.board,
-        "settings": _settings(mail.the_game),
+        "settings": rules_and_pace(mail.the_game),
     }
 
 

@@ -1,8 +1,9 @@
 """What the table was like after each event of a stored game. Pure replay: it asks no database."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from games.engine import Event as EngineEvent
 from games.engine import State, apply, decode_event
 from games.engine.events import GameStarted, set_up
 from games.models import Event
@@ -36,6 +37,19 @@ def states(rows: Iterable[Event]) -> Iterator[Moment]:
             yield past[-1]
 
 
+def told_states(rows: Sequence[Event]) -> Iterator[tuple[EngineEvent, State]]:
+    """Each event of the rules that counts, with the state after it; `rows` are all, by number."""
+    counting = {row.seq for row in surviving(rows)}
+    for row, moment in zip(rows, states(rows), strict=True):
+        if row.seq in counting and not is_table_event(row.kind):
+            yield rule_event(row), moment.state
+
+
+def rule_event(row: Event) -> EngineEvent:
+    """A stored event of the rules as the engine told it, with what is secret in it."""
+    return decode_event({"kind": row.kind, **row.payload})
+
+
 def surviving(rows: Iterable[Event]) -> list[Event]:
     """The events that count: without what rewinds took back. What is no move always counts."""
     kept: list[Event] = []
@@ -59,7 +73,7 @@ def state_at(rows: Iterable[Event], seq: int) -> State:
 
 
 def _after(state: State | None, row: Event) -> State:
-    event = decode_event({"kind": row.kind, **row.payload})
+    event = rule_event(row)
     if isinstance(event, GameStarted):
         return set_up(event)
     if state is None:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.engine import View, decode_event, look_back
+from games.engine import View, look_back
 from games.models import Event, Game, User
 from games.presentation.board import Board, board
 from games.presentation.charts import Charts, charts
-from games.services.history import states, surviving
+from games.services.history import states, told_states
 from games.services.log_reading import (
     LogLine,
     LogTurn,
@@ -24,7 +24,6 @@ from games.services.log_reading import (
 )
 from games.services.reading import read_game
 from games.services.refused import Refused
-from games.table_events import is_table_event
 
 
 class StepReading(NamedTuple):
@@ -108,12 +107,4 @@ def read_charts(game: Game) -> Charts:
     """The charts of a finished game; `Refused` while it is going on, for they tell the money."""
     if game.status != Game.Status.FINISHED:
         raise Refused(_("The charts can be seen when the game is over."))
-    rows = event_rows(game)
-    counting = {row.seq for row in surviving(rows)}
-    told = [
-        (event, moment.state)
-        for row, moment in zip(rows, states(rows), strict=True)
-        if row.seq in counting and not is_table_event(row.kind)
-        for event in [decode_event({"kind": row.kind, **row.payload})]
-    ]
-    return charts(read_game(game, None).people, told)
+    return charts(read_game(game, None).people, list(told_states(event_rows(game))))

@@ -69,8 +69,7 @@ def read_home(user: User, now: datetime) -> HomeReading:
     seats = Seat.objects.filter(user=user).select_related("game")
     unread = unread_counts(user)
     waiting = seats.filter(game__status=Game.Status.WAITING).annotate(seated=Count("game__seats"))
-    over = (Game.Status.FINISHED, Game.Status.CANCELLED)
-    finished = seats.filter(game__status__in=over, game__state__isnull=False)
+    finished = seats.filter(game__status__in=Game.OVER, game__state__isnull=False)
     tables = _running(seats.filter(game__status=Game.Status.RUNNING))
     asked = games_that_vote(user, {table.own.game_id: table.seats for table in tables})
     awaited = [table for table in tables if _is_awaited(table)]

@@ -25,8 +25,7 @@ def leave_all_tables(person: User, now: datetime) -> None:
     for game_id in list(waiting.values_list("pk", flat=True)):
         with suppress(Refused):  # it has just started: then it is one of those below
             lobby.leave(game_id=game_id, user=person)
-    running = Game.objects.filter(status=Game.Status.RUNNING, parked_at=None)
-    seated = running.filter(seats__user=person, seats__absent_since=None)
+    seated = Game.objects.in_play().filter(seats__user=person, seats__absent_since=None)
     for game_id in list(seated.values_list("pk", flat=True)):
         _go_on(game_id, now)
 
@@ -35,7 +34,7 @@ def _go_on(game_id: int, now: datetime) -> None:
     try:
         with transaction.atomic(durable=True):
             game = Game.objects.lock(game_id)
-            if game.status == Game.Status.RUNNING and game.parked_at is None:
+            if game.is_in_play:
                 writer = Writer(game, now)
                 writer.go_on()
                 writer.commit()

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine import Event as EngineEvent
-from games.engine import decode_event, view_event
+from games.engine import view_event
 from games.engine.events import (
     BribesPaid,
     BribesSealed,
@@ -23,8 +23,8 @@ from games.engine.events import (
 )
 from games.models import Cause, Event, Game
 from games.presentation.story import is_heading, tell
-from games.presentation.words import People, capital, moment
-from games.services.history import surviving
+from games.presentation.words import People, empty_seat, house_seat, moment
+from games.services.history import rule_event, surviving
 from games.table_events import (
     DeadlineMoved,
     DefaultCalled,
@@ -180,10 +180,8 @@ def people_then(rows: Sequence[Event], reader: Reader, seq: int) -> People:
 
 def _name_without_person(people: People, event: HousePlayerSat | SeatReopened) -> str:
     """What the seat is called from this event on."""
-    colour = people.colour_told(event.seat)
-    if isinstance(event, HousePlayerSat):
-        return capital(_("{colour} house").format(colour=colour))
-    return _("Nobody ({colour})").format(colour=colour)
+    named = house_seat if isinstance(event, HousePlayerSat) else empty_seat
+    return named(people.colour(event.seat))
 
 
 def _played_by_order(game: Game) -> set[tuple[int, int | None]]:
@@ -237,7 +235,6 @@ def seat_told_of(event: EngineEvent | TableEvent) -> int | None:
 
 def read_event(row: Event, seat: int | None) -> EngineEvent | TableEvent:
     """A stored event as this seat (None: a spectator) may read it."""
-    told = {"kind": row.kind, **row.payload}
     if is_table_event(row.kind):
-        return decode_table_event(told)
-    return view_event(decode_event(told), seat)
+        return decode_table_event({"kind": row.kind, **row.payload})
+    return view_event(rule_event(row), seat)

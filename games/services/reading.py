@@ -14,7 +14,7 @@ from games.presentation.glance import AskedOf, asked_of_all
 from games.presentation.purse import Purse, purse
 from games.presentation.question import Question, facts, question
 from games.presentation.table_words import house_name
-from games.presentation.words import People, capital, colour_told, day_and_hour, moment
+from games.presentation.words import People, day_and_hour, empty_seat, house_seat, moment
 from games.services.log_reading import Reader
 from games.services.refused import Refused
 
@@ -189,15 +189,12 @@ def seat_names(seats: list[Seat]) -> list[str]:
 def _seat_name(seat: Seat) -> str:
     if seat.user is not None:
         return seat.user.name
-    colour = colour_told(seat.colour)
-    if seat.house_player:
-        return capital(_("{colour} house").format(colour=colour))
-    return _("Nobody ({colour})").format(colour=colour)
+    return house_seat(seat.colour) if seat.house_player else empty_seat(seat.colour)
 
 
 def game_record(game: Game) -> dict[str, Any]:
     """The record of a game that is over (docs/record-format.md); `Refused` while it is going on."""
-    if game.status not in {Game.Status.FINISHED, Game.Status.CANCELLED}:
+    if not game.is_over:
         raise Refused(_("The record can be had when the game is over."))
     table = game.decoded().table
     moves = game.moves.filter(abandoned=False).values_list("move", flat=True)

@@ -66,7 +66,7 @@ def reports_of(user: User, now: datetime) -> tuple[list[ReportLine], list[Report
     zone = user.time_zone
     return (
         [_made(report, zone) for report in made.order_by("-pk")[:MOST]],
-        [_against(report, zone, now) for report in against.order_by("-pk")[:MOST]],
+        [decision_against(report, zone, now) for report in against.order_by("-pk")[:MOST]],
     )
 
 
@@ -82,7 +82,8 @@ def _made(report: Report, zone: str) -> ReportLine:
     )
 
 
-def _against(report: Report, zone: str, now: datetime) -> ReportLine:
+def decision_against(report: Report, zone: str, now: datetime) -> ReportLine:
+    """What was decided about a report, as the person reads it against whom it was."""
     decided_at = report.decided_at or now
     open_for_appeal = may_appeal(report, now)
     return ReportLine(
@@ -97,11 +98,6 @@ def _against(report: Report, zone: str, now: datetime) -> ReportLine:
         appeal=report.pk if open_for_appeal else None,
         appeal_until=moment(decided_at + APPEAL_WITHIN, zone) if open_for_appeal else "",
     )
-
-
-def decision_against(report: Report, zone: str, now: datetime) -> ReportLine:
-    """What was decided, for the page of the appeal."""
-    return _against(report, zone, now)
 
 
 def refuse_unless_may_appeal(report: Report, now: datetime) -> None:

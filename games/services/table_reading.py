@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from games.models import Game, Invitation, Seat, User
 from games.presentation.table_words import bribing_told, house_name, option_told, pace_told
-from games.presentation.words import moment
+from games.presentation.words import edition_name, moment
 from games.services.acquaintances import told_of
 from games.services.blocks import not_for
 from games.services.table_settings import CLOSES_AFTER, takes_no_more
@@ -93,15 +93,8 @@ def read_invitation(invitation: Invitation) -> InvitationReading:
 
 def settings_told(game: Game) -> list[str]:
     """Everything that is agreed with a table, in sentences."""
-    options = [
-        f"{option_told(name, value)}." for name, value in game.options.items() if name != "bribing"
-    ]
-    seats = ngettext("{edition}, {count} seat.", "{edition}, {count} seats.", game.size)
     return [
-        seats.format(edition=game.get_edition_display(), count=game.size),
-        bribing_told(game.edition, game.options),
-        *options,
-        f"{pace_of(game)}.",
+        *rules_and_pace(game),
         _days_off_told(game.days_off),
         _("Listed: everybody may sit down.")
         if game.listed
@@ -110,6 +103,20 @@ def settings_told(game: Game) -> list[str]:
         if game.house_players_allowed
         else _("No house players: the game starts when the table is full."),
         _absent_told(game.absent_player),
+    ]
+
+
+def rules_and_pace(game: Game) -> list[str]:
+    """The rules of a table, its seats and its pace, in sentences."""
+    options = [
+        f"{option_told(name, value)}." for name, value in game.options.items() if name != "bribing"
+    ]
+    seats = ngettext("{edition}, {count} seat.", "{edition}, {count} seats.", game.size)
+    return [
+        seats.format(edition=edition_name(game.edition), count=game.size),
+        bribing_told(game.edition, game.options),
+        *options,
+        f"{pace_of(game)}.",
     ]
 
 

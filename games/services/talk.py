@@ -9,7 +9,7 @@ from django.db.models import Value
 from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
-from games.models import Draft, Game, Message, OutboxMail, Seat, User, Visit
+from games.models import Draft, Game, Message, OutboxMail, User, Visit
 from games.presentation.words import money
 from games.services import conduct, notebook, outbox
 from games.services.blocks import people_at
@@ -41,7 +41,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
             raise Refused(_("Only those who sit at this table can speak here."))
         conduct.refuse_who_may_not_write(User.objects.get(pk=user.pk), now)
         _refuse_unless_fit(game, user, text, now)
-        message = _write(game, seat, text, token, now)
+        message = write(game, author=user, text=text, token=token, now=now, seat_number=seat.number)
         notebook.drop_draft(game, user, Draft.About.TALK)
         for person in mentioned(text, people_at(game)) - {user}:
             _mail_mention(message, person, now)
@@ -70,13 +70,23 @@ def _refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None
         raise Refused(told.format(most=MOST_AT_ONCE))
 
 
-def _write(game: Game, seat: Seat, text: str, token: UUID, now: datetime) -> Message:
-    """The message, stamped with the moment of the game."""
+def write(
+    game: Game,
+    *,
+    author: User,
+    text: str,
+    token: UUID,
+    now: datetime,
+    seat_number: int | None = None,
+    by_referee: bool = False,
+) -> Message:
+    """Write a message at a locked table, stamped with the moment of the game."""
     state = game.decoded() if game.state is not None else None
     return Message.objects.create(
         game=game,
-        author=seat.user,
-        seat_number=seat.number,
+        author=author,
+        seat_number=seat_number,
+        by_referee=by_referee,
         text=text,
         round=None if state is None else state.round,
         turn_of=None if state is None else state.active,

@@ -58,7 +58,7 @@ def _give_next(now: datetime) -> bool:
 
 def _running() -> QuerySet[Game]:
     """A parked game has a rule of its own for when it is taken up again."""
-    return Game.objects.filter(status=Game.Status.RUNNING, parked_at=None).order_by("pk")
+    return Game.objects.in_play().order_by("pk")
 
 
 def _try(grant: TimeGrant, game_id: int, now: datetime) -> None:

@@ -52,8 +52,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     """
     mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
     sessions = Session.objects.filter(expire_date__lt=now)
-    over = (Game.Status.FINISHED, Game.Status.CANCELLED)
-    drafts = Draft.objects.filter(game__status__in=over, at__lt=now - DRAFTS_ARE_KEPT)
+    drafts = Draft.objects.filter(game__status__in=Game.OVER, at__lt=now - DRAFTS_ARE_KEPT)
     long_ago = now - SIGN_INS_ARE_KEPT
     sign_ins = SignIn.objects.filter(last_at__lt=long_ago)
     shared = SharedBrowser.objects.filter(last_at__lt=long_ago)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from django.db import transaction
 
 from games.engine import Event as EngineEvent
-from games.engine import State, decode_event, encode, replay
+from games.engine import State, encode, replay
 from games.engine.codec import EVENT_KINDS
 from games.engine.record import play, read_record, write_record
 from games.models import Event, Game
-from games.services.history import surviving
+from games.services.history import rule_event, surviving
 
 logger = logging.getLogger(__name__)
 
@@ -74,9 +74,7 @@ class _Numbers:
 
 def _told(events: Iterable[Event]) -> Iterator[EngineEvent]:
     """What the engine told; what the server noted beside it (a moved deadline) changes no state."""
-    for event in events:
-        if event.kind in EVENT_KINDS:
-            yield decode_event({"kind": event.kind, **event.payload})
+    return (rule_event(event) for event in events if event.kind in EVENT_KINDS)
 
 
 def _played(state: State, moves: list[object]) -> State:

@@ -52,7 +52,7 @@ def read_votes(
     game: Game, seats: list[Seat], people: People, user: User | None, *, voting: bool
 ) -> VotesReading:
     """The votes of a running game; none where it is over or parked. `voting`: there are some."""
-    if game.status != Game.Status.RUNNING or game.parked_at is not None:
+    if not game.is_in_play:
         return VotesReading([], may_call=False, enough=False, absent=[])
     lines = []
     open_votes = game.votes.filter(closed_at=None).prefetch_related("ballots")

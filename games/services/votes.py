@@ -67,7 +67,7 @@ def cast(*, game_id: int, user: User, vote_id: int, yes: bool, now: datetime) ->
 def close_over(game: Game, now: datetime) -> None:
     """Close the votes of a locked game whose time is over."""
     over = game.votes.filter(closed_at=None, closes_at__lte=now)
-    if game.status != Game.Status.RUNNING or game.parked_at is not None:
+    if not game.is_in_play:
         over.update(closed_at=now, passed=False)
         return
     writer = Writer(game, now)
@@ -211,7 +211,7 @@ def _absent_seat(writer: Writer, number: int | None) -> Seat:
 
 def _lock(game_id: int) -> Game:
     game = Game.objects.lock(game_id)
-    if game.status != Game.Status.RUNNING or game.parked_at is not None:
+    if not game.is_in_play:
         raise Refused(_("This game is not being played now."))
     return game
 

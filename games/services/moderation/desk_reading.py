@@ -288,12 +288,11 @@ def _one_browser(moderator: User) -> Iterator[DeskLine]:
 
     Not at a table of the moderator's own.
     """
-    unfinished = (Game.Status.WAITING, Game.Status.RUNNING)
     own = Seat.objects.filter(user=moderator, game=OuterRef("first__seats__game"))
     pairs = SharedBrowser.objects.filter(
         ~Exists(own),
         cleared_at=None,
-        first__seats__game__status__in=unfinished,
+        first__seats__game__status__in=Game.UNFINISHED,
         second__seats__game=F("first__seats__game"),
     ).order_by("-last_at", "-pk")
     told = _("{game}: {name} and {other} were signed in with one browser.")

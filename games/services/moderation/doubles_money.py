@@ -1,17 +1,14 @@
 """How bribes and favours flow between two people, from what everybody saw of their games."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import groupby, islice
 from typing import Final
 
-from games.engine import Event as EngineEvent
-from games.engine import State, decode_event
 from games.engine.events import ScholarHired
 from games.models import Event, Sitting, User
 from games.presentation.tallies import bribes_between
-from games.services.history import states, surviving
+from games.services.history import told_states
 from games.services.moderation.doubles_hints import Flow, Money
-from games.table_events import is_table_event
 
 MOST_GAMES: Final = 10
 """So many games are gone through for one page, the latest ones."""
@@ -39,7 +36,7 @@ class _Game:
     """The bribes each seat paid each, and how many scholars each hired of each."""
 
     def __init__(self, rows: list[Event]) -> None:
-        told = list(_told(rows))
+        told = list(told_states(rows))
         seats = len(told[0][1].palaces)
         self.paid = bribes_between(told, seats)
         self.hired = [[0] * seats for _seat in range(seats)]
@@ -53,13 +50,6 @@ def _games(keys: list[int], moderator: User) -> dict[int, _Game]:
     wanted = list(islice((key for key in keys if key not in own), MOST_GAMES))
     rows = Event.objects.filter(game__in=wanted).order_by("game", "seq")
     return {key: _Game(list(group)) for key, group in groupby(rows, lambda row: row.game_id)}
-
-
-def _told(rows: list[Event]) -> Iterable[tuple[EngineEvent, State]]:
-    counting = {row.seq for row in surviving(rows)}
-    for row, moment in zip(rows, states(rows), strict=True):
-        if row.seq in counting and not is_table_event(row.kind):
-            yield decode_event({"kind": row.kind, **row.payload}), moment.state
 
 
 def _flows(games: list[tuple[_Game, tuple[int, int]]]) -> Money:

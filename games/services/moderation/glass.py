@@ -102,7 +102,7 @@ def refuse_who_looked(game: Game, user: User) -> None:
 
 def looks_at(game: Game, zone: str) -> list[Look]:
     """Who looked at the secrets of a game that is over, in order; none while it is going on."""
-    if game.status not in {Game.Status.FINISHED, Game.Status.CANCELLED}:
+    if not game.is_over:
         return []
     return [_look(row, zone) for row in game.broken_glass.order_by("pk")]
 

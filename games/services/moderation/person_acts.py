@@ -26,7 +26,7 @@ def warn(ask: PersonAsk) -> None:
         _impose(act, Kind.WARNING, None)
         act.person.warned = True
         act.person.save(update_fields=["warned"])
-        act.note_and_tell()
+        act.audit_and_tell()
 
 
 def mute(ask: PersonAsk, *, until: datetime) -> None:
@@ -36,7 +36,7 @@ def mute(ask: PersonAsk, *, until: datetime) -> None:
         _impose(act, Kind.MUTE, until)
         act.person.muted_until = until
         act.person.save(update_fields=["muted_until"])
-        act.note_and_tell(before=before, after=until)
+        act.audit_and_tell(before=before, after=until)
 
 
 def suspend(ask: PersonAsk, *, until: datetime) -> None:
@@ -49,7 +49,7 @@ def suspend(ask: PersonAsk, *, until: datetime) -> None:
         _impose(act, Kind.SUSPENSION, until)
         act.person.suspended_until = until
         act.person.save(update_fields=["suspended_until"])
-        act.note_and_tell(before=before, after=until)
+        act.audit_and_tell(before=before, after=until)
     leave_all_tables(act.person, ask.now)
 
 
@@ -63,7 +63,7 @@ def ban(ask: PersonAsk) -> None:
         person.is_active = False
         person.sessions_ended += 1
         person.save(update_fields=["is_active", "sessions_ended"])
-        act.note_and_tell()
+        act.audit_and_tell()
     leave_all_tables(act.person, ask.now)
 
 
@@ -71,7 +71,7 @@ def take_back_warning(ask: PersonAsk) -> None:
     """Take back the last warning that stands."""
     with acting_on("take back warning", ask) as act:
         _end(act, Kind.WARNING, _("There is no warning to take back."))
-        act.note_and_tell()
+        act.audit_and_tell()
 
 
 def unmute(ask: PersonAsk) -> None:
@@ -81,7 +81,7 @@ def unmute(ask: PersonAsk) -> None:
         _end(act, Kind.MUTE, _("This person is not muted."))
         act.person.muted_until = None
         act.person.save(update_fields=["muted_until"])
-        act.note_and_tell(before=before)
+        act.audit_and_tell(before=before)
 
 
 def lift_suspension(ask: PersonAsk) -> None:
@@ -91,7 +91,7 @@ def lift_suspension(ask: PersonAsk) -> None:
         _end(act, Kind.SUSPENSION, _("This person is not suspended."))
         act.person.suspended_until = None
         act.person.save(update_fields=["suspended_until"])
-        act.note_and_tell(before=before)
+        act.audit_and_tell(before=before)
 
 
 def lift_ban(ask: PersonAsk) -> None:
@@ -102,7 +102,7 @@ def lift_ban(ask: PersonAsk) -> None:
         _end(act, Kind.BAN, "")
         act.person.is_active = True
         act.person.save(update_fields=["is_active"])
-        act.note_and_tell()
+        act.audit_and_tell()
 
 
 def answer_objection(ask: PersonAsk) -> None:
@@ -118,7 +118,7 @@ def answer_objection(ask: PersonAsk) -> None:
             raise Refused(_("No objection waits for an answer."))
         sanction.answer, sanction.answered_at = ask.reason, ask.now
         sanction.save(update_fields=["answer", "answered_at"])
-        act.note_and_tell(before=sanction.kind)
+        act.audit_and_tell(before=sanction.kind)
 
 
 def end_sessions(ask: PersonAsk) -> None:
@@ -126,7 +126,7 @@ def end_sessions(ask: PersonAsk) -> None:
     with acting_on("end sessions", ask) as act:
         act.person.sessions_ended += 1
         act.person.save(update_fields=["sessions_ended"])
-        act.note_and_tell()
+        act.audit_and_tell()
 
 
 def require_second_factor(ask: PersonAsk) -> None:
@@ -150,7 +150,7 @@ def write_note(ask: PersonAsk, *, text: str) -> None:
         note = PersonNote.objects.create(
             person=act.person, author=ask.moderator, text=text, at=ask.now
         )
-        act.note(after=f"note {note.pk}")
+        act.audit(after=f"note {note.pk}")
 
 
 def _impose(act: PersonActing, kind: Sanction.Kind, until: datetime | None) -> None:
@@ -190,4 +190,4 @@ def _set_needed(act: PersonActing, *, needed: bool) -> None:
         raise Refused(_("That is so already."))
     person.needs_second_factor = needed
     person.save(update_fields=["needs_second_factor"])
-    act.note_and_tell(before=not needed, after=needed)
+    act.audit_and_tell(before=not needed, after=needed)

@@ -47,7 +47,7 @@ class PersonActing:
         self.name = name
         self.ask = ask
 
-    def note(self, *, before: object = "", after: object = "") -> AuditLine:
+    def audit(self, *, before: object = "", after: object = "") -> AuditLine:
         """Write the line of the audit log."""
         return audit.note(
             self.name,
@@ -59,9 +59,9 @@ class PersonActing:
             after=after,
         )
 
-    def note_and_tell(self, *, before: object = "", after: object = "") -> None:
+    def audit_and_tell(self, *, before: object = "", after: object = "") -> None:
         """Write the line of the audit log, and a mail to the person about it."""
-        line = self.note(before=before, after=after)
+        line = self.audit(before=before, after=after)
         outbox.enqueue(OutboxMail.Kind.CONDUCT, person=self.person, now=self.ask.now, about=line.pk)
 
 

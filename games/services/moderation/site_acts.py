@@ -172,7 +172,7 @@ def _save(grant: TimeGrant, decision: Decision) -> None:
 
 def running_games() -> int:
     """How many games run and are not parked: those that get the time."""
-    return Game.objects.filter(status=Game.Status.RUNNING, parked_at=None).count()
+    return Game.objects.in_play().count()
 
 
 def _refuse_excused(grant: TimeGrant) -> None:

@@ -5,11 +5,10 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Game, Message, OutboxMail
-from games.services import audit, outbox
+from games.models import Message, OutboxMail
+from games.services import audit, outbox, talk
 from games.services.moderation.acting import Ask, lock
 from games.services.refused import Refused
-from games.services.talk import LONGEST
 from games.services.typed_text import tidy
 
 MAY_GO_AGAIN = (OutboxMail.Status.FAILED, OutboxMail.Status.SENT, OutboxMail.Status.DROPPED)
@@ -38,13 +37,15 @@ def write_as_referee(ask: Ask, *, text: str, token: UUID) -> None:
     The same `token`, made with the form, is one message however often it comes.
     """
     text = tidy(text)
-    if not 0 < len(text) <= LONGEST:
-        raise Refused(_("A message has from 1 to {most} characters.").format(most=LONGEST))
+    if not 0 < len(text) <= talk.LONGEST:
+        raise Refused(_("A message has from 1 to {most} characters.").format(most=talk.LONGEST))
     with transaction.atomic(durable=True):
         game = lock(ask)
         if Message.objects.filter(token=token).exists():
             return
-        message = _message(game, ask, text, token)
+        message = talk.write(
+            game, author=ask.moderator, text=text, token=token, now=ask.now, by_referee=True
+        )
         for seat in game.seats.select_related("user"):
             outbox.enqueue(
                 OutboxMail.Kind.REFEREE,
@@ -53,17 +54,3 @@ def write_as_referee(ask: Ask, *, text: str, token: UUID) -> None:
         audit.note(
             "referee", now=ask.now, who=ask.moderator, game=game, after=f"message {message.pk}"
         )
-
-
-def _message(game: Game, ask: Ask, text: str, token: UUID) -> Message:
-    state = game.decoded() if game.state is not None else None
-    return Message.objects.create(
-        game=game,
-        author=ask.moderator,
-        by_referee=True,
-        text=text,
-        round=None if state is None else state.round,
-        turn_of=None if state is None else state.active,
-        token=token,
-        at=ask.now,
-    )

@@ -1,93 +1,126 @@
-"""Who is asking, and what they came for."""
+"""Pages of people: what members may know of one, and what one says about another."""
 
 from collections.abc import Callable
-from functools import wraps
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.models import Game, User
-from games.services.moderation.acting import may_moderate_at
+from games.forms.relations import KnownForm
+from games.models import User
+from games.services import acquaintances, blocks
+from games.services.moderation.acting import may_moderate
+from games.services.people_reading import read_people, read_person
 from games.services.refused import Refused
-from games.views import kept
-
-type View = Callable[..., HttpResponseBase]
+from games.views.people import for_members, signed_in
 
 
-def signed_in(request: HttpRequest) -> User:
-    """The person of a request that has passed `for_members`."""
-    if not isinstance(request.user, User):
-        raise TypeError("This page is for those who are signed in.")
-    return request.user
+@for_members
+@never_cache
+@require_safe
+def people(request: HttpRequest) -> HttpResponse:
+    """Whom one knows, who asks, and whom one has blocked."""
+    context = {"reading": read_people(signed_in(request))}
+    return render(request, "games/people.html", context)
 
 
-def desk_page_of(game: Game, user: User | None) -> str:
-    """Where a moderator acts on the game; "" for everybody else, and at a table of their own."""
-    if user is None or not may_moderate_at(user, game):
-        return ""
-    return reverse("admin:games_game_change", args=[game.pk])
+@for_members
+@never_cache
+@require_safe
+def person(request: HttpRequest, person_id: int) -> HttpResponse:
+    return _page(request, get_object_or_404(User, pk=person_id))
 
 
-def for_members(view: View) -> View:
-    """A view for those who are signed in. What somebody else sends is kept until they are."""
+def _page(
+    request: HttpRequest, person: User, form: KnownForm | None = None, status: int = 200
+) -> HttpResponse:
+    reader = signed_in(request)
+    keeps_order = person != reader and may_moderate(reader)
+    context = {
+        "reading": read_person(person, reader, timezone.now()),
+        "at_the_desk": reverse("admin:games_user_change", args=[person.pk]) if keeps_order else "",
+        "form": form or KnownForm(label_suffix=""),
+    }
+    return render(request, "games/person.html", context, status=status)
 
-    @wraps(view)
-    def guarded(request: HttpRequest, *arguments: object, **named: object) -> HttpResponseBase:
-        if not request.user.is_authenticated:
-            return kept.sign_in_first(request, request.get_full_path())
-        if request.method == "POST":
-            kept.forget_what_is_sent(request)
-        return view(request, *arguments, **named)
 
-    return guarded
+def _by_post(view: Callable[[HttpRequest, User], HttpResponse]) -> Callable[..., HttpResponseBase]:
+    """An act about a person, by POST. Who comes by GET is led to the person's page."""
 
-
-def act_at_table(view: View) -> View:
-    """A view that acts at a table: signed in and by POST.
-
-    Who comes by GET, as after signing in again, is led to the table's page: a GET never acts.
-    """
-
-    @wraps(view)
-    def acting(request: HttpRequest, token: str, **more: object) -> HttpResponseBase:
+    def acting(request: HttpRequest, person_id: int) -> HttpResponse:
         if request.method != "POST":
-            return redirect("games:table", token=token)
-        return view(request, token, **more)
+            return redirect("games:person", person_id=person_id)
+        return view(request, get_object_or_404(User, pk=person_id))
 
     return for_members(acting)
 
 
-def act_and_tell(
-    request: HttpRequest, game: Game, act: Callable[[], None], done: str
+def _act(
+    request: HttpRequest,
+    person: User,
+    act: Callable[[], None],
+    done: str,
+    form: KnownForm | None = None,
 ) -> HttpResponse:
-    """Let a service do it, and show the table with `done`, or with why it is refused."""
+    """Let a service do it, and show the person with `done`, or with why it is refused."""
     try:
         act()
     except Refused as reason:
         messages.error(request, str(reason))
-    else:
-        messages.success(request, done)
-    return redirect(game)
+        return _page(request, person, form, status=422)
+    messages.success(request, done)
+    return redirect("games:person", person_id=person.pk)
 
 
-def open_when_finished(view: View) -> View:
-    """A view of a game that only reads: for members, and for anyone once the game is finished.
+@_by_post
+def block(request: HttpRequest, person: User) -> HttpResponse:
+    user = signed_in(request)
+    return _act(
+        request,
+        person,
+        lambda: blocks.block(user=user, other_id=person.pk, now=timezone.now()),
+        _("You will not be brought together at a new table. Nobody is told."),
+    )
 
-    A stranger who has the link of a finished game may see it; no search engine is to list it.
-    """
-    for_a_member = for_members(view)
 
-    @require_safe
-    @wraps(view)
-    def reading(request: HttpRequest, token: str, **more: object) -> HttpResponseBase:
-        finished = Game.objects.filter(token=token, status=Game.Status.FINISHED)
-        if request.user.is_authenticated or not finished.exists():
-            return for_a_member(request, token, **more)
-        shown = view(request, token, **more)
-        shown["X-Robots-Tag"] = "noindex"
-        return shown
+@_by_post
+def unblock(request: HttpRequest, person: User) -> HttpResponse:
+    user = signed_in(request)
+    return _act(
+        request,
+        person,
+        lambda: blocks.unblock(user=user, other_id=person.pk),
+        _("You may meet at new tables again."),
+    )
 
-    return reading
+
+@_by_post
+def know(request: HttpRequest, person: User) -> HttpResponse:
+    """Say that one knows the person, or that what they say is so."""
+    user, form = signed_in(request), KnownForm(request.POST, label_suffix="")
+    if not form.is_valid():
+        return _page(request, person, form, status=422)
+    note = form.cleaned_data["note"]
+    return _act(
+        request,
+        person,
+        lambda: acquaintances.declare(user=user, other_id=person.pk, note=note, now=timezone.now()),
+        _("Noted. It is told to the tables at which you both sit once both of you have said it."),
+        form,
+    )
+
+
+@_by_post
+def know_no_more(request: HttpRequest, person: User) -> HttpResponse:
+    user = signed_in(request)
+    return _act(
+        request,
+        person,
+        lambda: acquaintances.take_back(user=user, other_id=person.pk),
+        _("Nothing is said about your knowing each other any more."),
+    )

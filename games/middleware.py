@@ -38,14 +38,21 @@ def who_asks(request: HttpRequest) -> User | None:
         return None
 
 
-class OwnLanguage:
+class Layer:
+    """A layer around every view, which by itself changes nothing."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+
+class OwnLanguage(Layer):
     """Shows pages in the language that a person has chosen in their profile.
 
     Without a choice, Django's LocaleMiddleware has taken the one of the cookie or the browser.
     """
-
-    def __init__(self, get_response: Answer) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         person = who_asks(request)
@@ -55,14 +62,11 @@ class OwnLanguage:
         return self.get_response(request)
 
 
-class LastingSession:
+class LastingSession(Layer):
     """Prolongs the session of whoever is signed in, at most once a day, and notes the sign-in.
 
     A session that has just begun is prolonged too: so every sign-in is noted.
     """
-
-    def __init__(self, get_response: Answer) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -99,11 +103,8 @@ class LastingSession:
         )
 
 
-class StaffSecondFactor:
+class StaffSecondFactor(Layer):
     """Sends a moderator without a second factor to set one up, before any page of the admin."""
-
-    def __init__(self, get_response: Answer) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if settings.STAFF_NEED_SECOND_FACTOR and request.path.startswith(reverse("admin:index")):
@@ -124,14 +125,8 @@ MAY_COME_BEFORE_SECOND_FACTOR: Final = frozenset(
 )  # fmt: skip
 
 
-class OwedSecondFactor:
+class OwedSecondFactor(Layer):
     """Leads who has to use a second factor to set one up, before any other page."""
-
-    def __init__(self, get_response: Answer) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
         user = who_asks(request)
@@ -158,14 +153,8 @@ SUSPENDED_MAY_SEND: Final = frozenset(
 """Besides all of their account: what concerns themselves alone."""
 
 
-class Suspension:
+class Suspension(Layer):
     """Refuses whatever somebody suspended sends, but for their own account; they may read."""
-
-    def __init__(self, get_response: Answer) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
         if request.method in {"GET", "HEAD", "OPTIONS"}:
@@ -179,14 +168,8 @@ class Suspension:
         return refuse_suspended(request, user)
 
 
-class MailIsDown:
+class MailIsDown(Layer):
     """Answers with a page that says so where a mail could not be sent."""
-
-    def __init__(self, get_response: Answer) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, failure: Exception) -> HttpResponse | None:
         if not isinstance(failure, MailDown):

@@ -5,7 +5,7 @@ import pytest
 from games.models import Draft, Note, OutboxMail
 from games.services import notebook, seats, talk, trim
 from games.services.accounts import delete_account
-from games.services.desk import Desk, read_desk
+from games.services.notebook_reading import Notebook, read_notebook
 from games.services.refused import Refused
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
 from tests.web import browser, person
@@ -48,8 +48,8 @@ def test_notes_are_kept_and_changed_by_their_writer_alone(game):
         f"{game.get_absolute_url()}notes/", {"notes-text": "Boris owes me\r\na place."}, follow=True
     )
     assert "Notes kept, " in page.content.decode()
-    assert read_desk(game, anna).notes == "Boris owes me\na place."
-    assert read_desk(game, boris).notes == ""
+    assert read_notebook(game, anna).notes == "Boris owes me\na place."
+    assert read_notebook(game, boris).notes == ""
     notebook.keep_notes(game=game, user=anna, text=" \n", now=MONDAY)
     assert not Note.objects.exists()
 
@@ -77,7 +77,10 @@ def test_a_draft_of_an_answer_is_kept_without_what_the_page_added(game):
     answered = draft_answer(game, user, **{"send-palace-1": "green", "send-scholar-1": ""})
     assert answered.status_code == 200
     assert answered.json()["told"].startswith("Draft kept, ")
-    assert read_desk(game, user).answer.fields == {"send-palace-1": "green", "send-scholar-1": ""}
+    assert read_notebook(game, user).answer.fields == {
+        "send-palace-1": "green",
+        "send-scholar-1": "",
+    }
     draft_answer(game, user, **{"send-palace-1": "red"})
     assert [draft.fields for draft in Draft.objects.all()] == [{"send-palace-1": "red"}]
 
@@ -139,8 +142,8 @@ def test_drafts_and_notes_are_void_when_their_writer_steps_aside(game):
     boris = seat_of(game, "Boris").user
     notebook.keep_notes(game=game, user=boris, text="Anna is right.", now=MONDAY)
     seats.step_aside(game_id=game.pk, user=anna, now=MONDAY)
-    assert read_desk(game, anna) == Desk()
-    assert read_desk(game, boris).notes == "Anna is right."
+    assert read_notebook(game, anna) == Notebook()
+    assert read_notebook(game, boris).notes == "Anna is right."
 
 
 def test_a_substitute_finds_a_clean_desk_and_the_leavers_is_void(game):
@@ -151,7 +154,7 @@ def test_a_substitute_finds_a_clean_desk_and_the_leavers_is_void(game):
     dora = person("Dora")
     number = game.seats.get(user=anna).number
     seats.take_over(game_id=game.pk, number=number, user=dora, now=MONDAY)
-    assert read_desk(game, dora) == Desk()
+    assert read_notebook(game, dora) == Notebook()
     assert not Draft.objects.exists()
     assert not Note.objects.exists()
 

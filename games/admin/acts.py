@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games.forms import moderation as forms
+from games.forms import game_acts as forms
 from games.models import Game
 from games.services.moderation import rewind_acts, seat_acts, time_acts, word_acts
 

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from games.admin import acts
 from games.admin.act_pages import Shared, Subject, acting_moderator, perform
-from games.forms.moderation import ActForm
+from games.forms.game_acts import ActForm
 from games.models import Game, Seat, User
 from games.presentation.words import capital, colour_told, moment
 from games.services import audit

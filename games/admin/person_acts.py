@@ -42,7 +42,7 @@ ALL: Final = (
             "The decision stays, and the person is mailed why; the oldest objection first. To "
             "agree with the person, lift the decision instead."
         ),
-        forms.AnswerForm,
+        forms.AnswerObjectionForm,
         person_acts.answer_objection,
         lambda person: person.objects,
     ),

@@ -32,7 +32,7 @@ class ReportAct(NamedTuple):
     slug: str
     title: Promise
     explains: Promise
-    form: type[forms.ReportForm]
+    form: type[forms.ReportActForm]
     do: Callable[..., None]
     fits: Callable[[Report, User], bool]
 
@@ -89,7 +89,7 @@ ON_REPORTS: Final = (
         "give-back",
         gettext_lazy("Give the report back"),
         gettext_lazy("It waits for a moderator again."),
-        forms.ReportForm,
+        forms.ReportActForm,
         report_acts.give_back,
         _own,
     ),

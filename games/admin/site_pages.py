@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from games.admin.act_pages import Shared, Subject, acting_moderator, perform
-from games.forms import site as forms
+from games.forms import site_acts as forms
 from games.services import site_state
 from games.services.moderation import site_acts, site_reading
 from games.services.moderation.acting import Decision

@@ -60,7 +60,7 @@ class MendForm(PersonActForm):
     templates = MENDED
 
 
-class AnswerForm(PersonActForm):
+class AnswerObjectionForm(PersonActForm):
     templates = KEPT_UP
 
 

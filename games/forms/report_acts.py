@@ -29,7 +29,7 @@ AFTER_AN_APPEAL: Final[tuple[Promise, ...]] = (
 )
 
 
-class ReportForm(ReasonForm):
+class ReportActForm(ReasonForm):
     """An act on a report."""
 
     def __init__(
@@ -39,11 +39,11 @@ class ReportForm(ReasonForm):
         super().__init__(data, given=given)
 
 
-class TakeForm(ReportForm):
+class TakeForm(ReportActForm):
     wants_reason = False
 
 
-class TakeOverForm(ReportForm):
+class TakeOverForm(ReportActForm):
     """It names who had the report when the page was opened."""
 
     owner = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
@@ -55,7 +55,7 @@ class TakeOverForm(ReportForm):
         return {"owner_id": self.cleaned_data["owner"]}
 
 
-class UpholdForm(ReportForm):
+class UpholdForm(ReportActForm):
     templates = WRONG
     reads: ClassVar[Promise] = _(
         "Both sides read it, and where the message is removed the table too. Do not say who "
@@ -76,12 +76,12 @@ class UpholdForm(ReportForm):
         return {"remove_message": self.cleaned_data.get("remove_message", False)}
 
 
-class RejectForm(ReportForm):
+class RejectForm(ReportActForm):
     templates = NOT_WRONG
     reads: ClassVar[Promise] = _("Who reported reads it.")
 
 
-class LastWordForm(ReportForm):
+class LastWordForm(ReportActForm):
     templates = AFTER_AN_APPEAL
     reads: ClassVar[Promise] = _("Both sides read it. Do not say who reported.")
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from games.engine import COLOURS
 from games.forms.account import DeleteForm, ProfileForm, SignUpForm
 from games.forms.conduct import ObjectionForm
-from games.forms.moderation import (
+from games.forms.game_acts import (
     DeadlineForm,
     HousePlayerForm,
     PauseForm,
@@ -28,7 +28,7 @@ from games.forms.orders import BribeOrderForm
 from games.forms.report_acts import UpholdForm
 from games.forms.reports import AppealForm, ReportForm
 from games.forms.seats import DaysOffForm
-from games.forms.site import DowntimeForm
+from games.forms.site_acts import DowntimeForm
 from games.forms.table import InviteForm, StartForm, TableForm
 from games.forms.talk import TalkForm
 from games.presentation.nouns import OCCUPATIONS

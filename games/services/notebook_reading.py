@@ -1,4 +1,4 @@
-"""What lies on a person's desk at a table: how far they have read, their notes and drafts."""
+"""What a person has left for themselves at a table: how far they read, their notes and drafts."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -16,7 +16,7 @@ class Kept(NamedTuple):
     at: datetime
 
 
-class Desk(NamedTuple):
+class Notebook(NamedTuple):
     """What one person left at a table; all of it is theirs alone.
 
     `last_event` and `last_message` are the last they have seen; 0 before the first visit.
@@ -31,12 +31,12 @@ class Desk(NamedTuple):
     talk: Kept | None = None
 
 
-def read_desk(game: Game, user: User | None) -> Desk:
-    """The desk of this person at this table; an empty one for a stranger. One query."""
+def read_notebook(game: Game, user: User | None) -> Notebook:
+    """The notebook of this person at this table; an empty one for a stranger. One query."""
     if user is None:
-        return Desk()
+        return Notebook()
     row = _with_own_rows(user).get(pk=game.pk)
-    return Desk(
+    return Notebook(
         visited=row["last_event"] is not None,
         last_event=row["last_event"] or 0,
         last_message=row["last_message"] or 0,

@@ -9,10 +9,10 @@ from games.presentation.board import board
 from games.presentation.charts import Place, ranking
 from games.presentation.glance import result_told, sending_too
 from games.presentation.time_left import Until, until
-from games.services.desk import Desk, read_desk
 from games.services.history import state_at
 from games.services.hosting import Hosting, read_hosting
 from games.services.log_reading import LogLine, LogTurn, event_rows, read_log
+from games.services.notebook_reading import Notebook, read_notebook
 from games.services.orders import OrdersReading, read_orders
 from games.services.reading import GameReading, read_game
 from games.table_events import GameCancelled, GamePaused, VoteClosed, VoteOpened
@@ -56,7 +56,7 @@ class PageReading(NamedTuple):
     """
 
     game: GameReading
-    desk: Desk
+    notebook: Notebook
     orders: OrdersReading
     asked: list[AskedNow]
     asked_too: list[AskedNow]
@@ -76,16 +76,19 @@ class PageReading(NamedTuple):
 def read_page(game: Game, user: User | None, zone: str, now: datetime) -> PageReading:
     """The page of a started game as `user` (None: nobody who sits there) may see it."""
     reading = read_game(game, user)
-    desk = read_desk(game, user if reading.seat is not None else None)
+    notebook = read_notebook(game, user if reading.seat is not None else None)
     rows = event_rows(game)
     log = read_log(
-        game, rows, reading.reader._replace(zone=zone), desk.last_event if desk.visited else None
+        game,
+        rows,
+        reading.reader._replace(zone=zone),
+        notebook.last_event if notebook.visited else None,
     )
     orders = read_orders(reading)
     asked = _asked(reading, zone, now)
     return PageReading(
-        game=_since_last_visit(reading, rows, desk.last_event),
-        desk=desk,
+        game=_since_last_visit(reading, rows, notebook.last_event),
+        notebook=notebook,
         orders=orders,
         asked=asked,
         asked_too=[one for one in asked if not one.own],
@@ -93,7 +96,7 @@ def read_page(game: Game, user: User | None, zone: str, now: datetime) -> PageRe
         if_nothing_is_done=orders.if_nothing_is_done,
         log=log,
         last_event=rows[-1].seq,
-        recap=_recap(log, desk.last_event),
+        recap=_recap(log, notebook.last_event),
         result=result_told(reading.people, reading.view),
         ranking=ranking(reading.people, reading.view),
         sending_too=sending_too(reading.people),

@@ -22,7 +22,7 @@ from games.forms.account import (
 )
 from games.models import User
 from games.services.accounts import delete_account
-from games.views.people import for_members
+from games.views.guards import for_members
 
 
 class SignUpView(SignupView):  # type: ignore[misc]

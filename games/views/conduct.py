@@ -14,7 +14,7 @@ from games.models import Sanction, User
 from games.services import conduct
 from games.services.conduct_reading import latest_reason, read_conduct
 from games.services.refused import Refused
-from games.views.people import for_members, signed_in
+from games.views.guards import for_members, signed_in
 
 
 @for_members

@@ -12,7 +12,7 @@ from games.models import Game
 from games.services import first_game
 from games.services.refused import Refused
 from games.views.conduct import muted_context_of
-from games.views.people import act_at_table, signed_in
+from games.views.guards import act_at_table, signed_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

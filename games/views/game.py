@@ -21,15 +21,15 @@ from games.presentation.time_left import clock_told, until
 from games.presentation.words import listed
 from games.services import play
 from games.services.acquaintances import told_of
-from games.services.desk import Kept
 from games.services.log_reading import latest_turns
 from games.services.moderation.glass import looks_at
+from games.services.notebook_reading import Kept
 from games.services.page_reading import PageReading, read_page
 from games.services.reading import GameReading, game_record, played_by, read_game
 from games.services.refused import Refused
 from games.services.table_reading import settings_told
 from games.services.vote_reading import read_votes
-from games.views.people import act_at_table, desk_page_of, open_when_finished, signed_in
+from games.views.guards import act_at_table, desk_page_of, open_when_finished, signed_in
 from games.views.talk import mark_read, talk_context
 
 
@@ -46,8 +46,8 @@ def game_page(
         "page": page,
         "reading": page.game,
         "edition": page.game.view.table.edition,
-        "form": form or new_form(game, page.game, draft=page.desk.answer),
-        "draft_at": page.desk.answer and clock_told(page.desk.answer.at, zone),
+        "form": form or new_form(game, page.game, draft=page.notebook.answer),
+        "draft_at": page.notebook.answer and clock_told(page.notebook.answer.at, zone),
         "turns": latest_turns(page.log),
         "agreed": settings_told(game),
         "looks": looks_at(game, zone),
@@ -62,7 +62,7 @@ def game_page(
     }
     answer = render(request, "games/game.html", context, status=status)
     if request.method == "GET":
-        mark_read(game, user, context, desk=page.desk, last_event=page.last_event)
+        mark_read(game, user, context, notebook=page.notebook, last_event=page.last_event)
     return answer
 
 
@@ -75,7 +75,7 @@ def _talk(game: Game, user: User | None, zone: str, page: PageReading) -> dict[s
     """What is said at the table; those who are not signed in read none of it."""
     if user is None:
         return {}
-    return talk_context(game, user, zone, seats=page.game.seats, desk=page.desk)
+    return talk_context(game, user, zone, seats=page.game.seats, notebook=page.notebook)
 
 
 def _own_things(game: Game, page: PageReading) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def _own_things(game: Game, page: PageReading) -> dict[str, Any]:
         "own_played_by": played_by(game),
         "own_days_off": seat.days_off.all() if seat else [],
         "days_off_form": DaysOffForm(),
-        "notes_form": NotesForm(prefix="notes", initial={"text": page.desk.notes}),
+        "notes_form": NotesForm(prefix="notes", initial={"text": page.notebook.notes}),
     }
 
 

@@ -1,4 +1,4 @@
-"""Who is asking, and what they came for."""
+"""Who may come to a page, and what an act at a table answers; shared by the views."""
 
 from collections.abc import Callable
 from functools import wraps

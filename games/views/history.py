@@ -10,7 +10,7 @@ from games.services.deadline_history import read_deadline_changes
 from games.services.history_reading import read_charts, read_step, read_turns, steps_of
 from games.services.moderation.glass import looks_at
 from games.services.refused import Refused
-from games.views.people import open_when_finished
+from games.views.guards import open_when_finished
 
 
 @open_when_finished

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from games.forms.hosting import MoreTimeForm
 from games.models import Game
 from games.services import hosting
-from games.views.people import act_and_tell, act_at_table, signed_in
+from games.views.guards import act_and_tell, act_at_table, signed_in
 
 
 @act_at_table

@@ -13,7 +13,7 @@ from games.services import invitations
 from games.services.refused import Refused
 from games.services.table_reading import read_invitation
 from games.views.conduct import muted_context_of
-from games.views.people import signed_in
+from games.views.guards import signed_in
 
 
 @never_cache

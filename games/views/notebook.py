@@ -14,7 +14,7 @@ from games.models import Game
 from games.presentation.time_left import clock_told
 from games.services import notebook
 from games.services.refused import Refused
-from games.views.people import act_at_table, signed_in
+from games.views.guards import act_at_table, signed_in
 
 
 @act_at_table

@@ -16,7 +16,7 @@ from games.models import Game
 from games.services import orders
 from games.services.reading import GameReading, read_game
 from games.services.refused import Refused
-from games.views.people import act_at_table, for_members, signed_in
+from games.views.guards import act_at_table, for_members, signed_in
 
 
 @for_members

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.forms.relations import KnownForm
+from games.forms.people import KnownForm
 from games.models import User
 from games.services import acquaintances, blocks
 from games.services.moderation.acting import may_moderate
 from games.services.people_reading import read_people, read_person
 from games.services.refused import Refused
-from games.views.people import for_members, signed_in
+from games.views.guards import for_members, signed_in
 
 
 @for_members

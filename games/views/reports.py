@@ -18,7 +18,7 @@ from games.services.refused import Refused
 from games.services.report_reading import decision_against, reports_of
 from games.services.reports import Complaint
 from games.services.talk_reading import speaker, text_told
-from games.views.people import for_members, signed_in
+from games.views.guards import for_members, signed_in
 
 
 @never_cache

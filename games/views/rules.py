@@ -15,7 +15,7 @@ from games.presentation.rules_facts import (
     variants_told,
 )
 from games.presentation.rules_text import rules_told
-from games.views.people import for_members
+from games.views.guards import for_members
 
 
 @require_safe

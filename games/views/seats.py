@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from games.forms.seats import DaysOffForm
 from games.models import Game
 from games.services import seats
-from games.views.people import act_and_tell, act_at_table, signed_in
+from games.views.guards import act_and_tell, act_at_table, signed_in
 
 
 @act_at_table

@@ -26,8 +26,8 @@ from games.services.table_reading import (
 )
 from games.views.conduct import muted_context
 from games.views.game import game_page
+from games.views.guards import desk_page_of, for_members, open_when_finished, signed_in
 from games.views.kept import forget_what_is_sent, sign_in_first
-from games.views.people import desk_page_of, for_members, open_when_finished, signed_in
 from games.views.talk import mark_read, talk_context
 
 

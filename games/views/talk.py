@@ -14,11 +14,11 @@ from games.forms.talk import TalkForm
 from games.models import Game, Seat, User
 from games.presentation.time_left import clock_told
 from games.services import talk
-from games.services.desk import Desk, Kept, read_desk
+from games.services.notebook_reading import Kept, Notebook, read_notebook
 from games.services.refused import Refused
 from games.services.talk_reading import messages_of
 from games.views.conduct import muted_context
-from games.views.people import for_members, signed_in
+from games.views.guards import for_members, signed_in
 
 SHOWN_ON_THE_TABLE = 50
 """How many messages the table's page shows; all of them are on the page of the talk."""
@@ -31,16 +31,16 @@ def talk_context(
     most: int | None = SHOWN_ON_THE_TABLE,
     *,
     seats: list[Seat] | None = None,
-    desk: Desk | None = None,
+    notebook: Notebook | None = None,
 ) -> dict[str, Any]:
     """What games/_talk.html needs besides `game`: the messages, and the form of who sits there.
 
-    Who has read the `seats` and the reader's `desk` already gives them and spares their queries.
+    Who has read the `seats` and the reader's `notebook` gives them and spares their queries.
     `last_message` is for `mark_read`, after the page was rendered.
     """
     seats = list(game.seats.select_related("user")) if seats is None else seats
-    desk = read_desk(game, user) if desk is None else desk
-    lines = messages_of(game, user, zone, most, seats=seats, last_read=desk.last_message)
+    notebook = read_notebook(game, user) if notebook is None else notebook
+    lines = messages_of(game, user, zone, most, seats=seats, last_read=notebook.last_message)
     people = [seat.user for seat in seats if seat.user is not None]
     sits_here = user in people
     muted = muted_context(user) if user is not None else {"muted": ""}
@@ -48,10 +48,10 @@ def talk_context(
         "talk": lines,
         "talk_unread": sum(line.unread for line in lines),
         "talk_cut": most is not None and len(lines) == most,
-        "talk_form": _new_form(desk.talk) if sits_here and not muted["muted"] else None,
+        "talk_form": _new_form(notebook.talk) if sits_here and not muted["muted"] else None,
         "talk_member": sits_here,
         **muted,
-        "talk_draft_at": desk.talk and clock_told(desk.talk.at, zone),
+        "talk_draft_at": notebook.talk and clock_told(notebook.talk.at, zone),
         "talk_names": [f"@{person.name}" for person in people if person != user],
         "last_message": lines[0].number if lines else 0,
     }
@@ -62,7 +62,7 @@ def mark_read(
     user: User | None,
     context: dict[str, Any],
     *,
-    desk: Desk | None = None,
+    notebook: Notebook | None = None,
     last_event: int = 0,
 ) -> None:
     """After the page was rendered: note that the reader has seen what it shows."""
@@ -74,7 +74,7 @@ def mark_read(
         timezone.now(),
         last_message=context["last_message"],
         last_event=last_event,
-        is_first=desk is not None and not desk.visited,
+        is_first=notebook is not None and not notebook.visited,
     )
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from games.forms.votes import ProposalForm
 from games.models import Game
 from games.services import votes
-from games.views.people import act_and_tell, act_at_table, signed_in
+from games.views.guards import act_and_tell, act_at_table, signed_in
 
 
 @act_at_table

@@ -168,8 +168,9 @@ def test_the_search_comes_first_and_the_filters_are_folded(nora):
     assert page.index('id="changelist-search"') < page.index('<details id="changelist-filter">')
     assert ">yes</a>" in page
     page = nora.get("/admin/games/game/?parked_at__isempty=0").content.decode()
-    assert "<strong>Parked: yes</strong>" in page
-    assert '<a href="?">Clear all filters</a>' in page
+    assert "Nothing was found." in page
+    assert "Parked: <strong>yes</strong>" in page
+    assert '<a href="?">Everything</a>' in page
     assert '<details id="changelist-filter">' in page
     page = nora.get("/admin/games/auditline/?who=Nora&act=excuse").content.decode()
     assert "<strong>Who (the whole name): Nora</strong>" in page
@@ -254,3 +255,12 @@ def test_nothing_of_the_product_changes_the_audit_log(nora, log):
     nora.post("/admin/games/auditline/", action)
     assert list(AuditLine.objects.order_by("pk").values()) == before
     assert Game.objects.count() == 2
+
+
+def test_a_list_that_a_link_leads_to_says_of_whom_it_is(nora):
+    game = open_table("Anna", "Boris", "Clara")
+    anna = seat_of(game, "Anna").user
+    told = f'Game: <a href="/admin/games/game/{game.pk}/change/">{game}</a>'
+    assert told in nora.get(f"/admin/games/event/?game__id__exact={game.pk}").content.decode()
+    told = f'Person: <a href="/admin/games/user/{anna.pk}/change/">Anna</a>'
+    assert told in nora.get(f"/admin/games/sitting/?user__id__exact={anna.pk}").content.decode()

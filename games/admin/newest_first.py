@@ -16,7 +16,7 @@ from django.utils.functional import cached_property
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from games.admin.cells import Rows, Words, read_cells, read_rows
+from games.admin.cells import Cell, Rows, Words, read_cells, read_rows
 from games.admin.read_only import ReadOnly
 from games.services.moderation import finding
 
@@ -138,7 +138,7 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
             changes = page.context_data["cl"]
             rows = changes.result_list
             page.context_data["shown"] = self.shown(rows)
-            page.context_data["chosen"] = _chosen(changes)
+            page.context_data["chosen"] = _chosen(changes, rows)
             if changes.multi_page and rows:
                 older[BEFORE] = str(rows[-1].pk)
                 page.context_data["older"] = f"?{older.urlencode()}"
@@ -172,11 +172,16 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
         return given
 
 
-def _chosen(changes: ChangeList) -> list[str]:
-    """Which filters are set, each with its value; the first choice of each is to have none."""
-    return [
-        _("{filter}: {value}").format(filter=capfirst(spec.title), value=choice["display"])
+def _chosen(changes: ChangeList, rows: list[Any]) -> list[Cell]:
+    """What the list is of: whose rows a link has asked for, and which filters are set."""
+    admin: Any = changes.model_admin
+    asked = [name.partition("__")[0] for name in admin.links if name in changes.params]
+    kept = [name for name in asked if name in {field.name for field in admin.opts.fields}]
+    # The first choice of each filter is to have none.
+    set_now = [
+        Cell(str(capfirst(spec.title)), str(choice["display"]))
         for spec in changes.filter_specs
         for choice in list(spec.choices(changes))[1:]
         if choice["selected"]
     ]
+    return (read_cells(admin, rows[0], kept) if rows else []) + set_now

@@ -32,14 +32,9 @@ def events_told(events: Iterable[Event]) -> dict[int, str]:
     for event in events:
         by_game[event.game_id].append(event)
     seats, around = _seats(by_game), _around(by_game)
-    told = {}
+    told: dict[int, str] = {}
     for game_id, own in by_game.items():
-        for event in own:
-            before = [row for row in around[game_id] if row.seq <= event.seq]
-            try:
-                told[event.pk] = _told(event, before, seats[game_id])
-            except UNREADABLE:  # of a game that was parked for it
-                told[event.pk] = ""
+        told |= _told(own, around[game_id], seats[game_id])
     return told
 
 
@@ -60,19 +55,37 @@ def _around(by_game: dict[int, list[Event]]) -> dict[int, list[Event]]:
     return found
 
 
-def _told(event: Event, before: Sequence[Event], seats: list[Seat]) -> str:
-    """The sentence, as it stands in the log after the events `before`."""
-    started = read_event(before[0], None)
+def _told(events: list[Event], around: list[Event], seats: list[Seat]) -> dict[int, str]:
+    """The sentences of events of one game; "" for one that cannot be read."""
+    told = dict.fromkeys((event.pk for event in events), "")
+    try:
+        reader = _spectator(around, seats)
+    except UNREADABLE:
+        return told
+    for event in events:
+        before = [row for row in around if row.seq <= event.seq]
+        try:
+            told[event.pk] = tell(_people(before, reader, event), read_event(event, None))
+        except UNREADABLE:
+            continue
+    return told
+
+
+def _spectator(around: Sequence[Event], seats: list[Seat]) -> Reader:
+    """Who reads it: somebody without a seat, at the table that the first event tells of."""
+    started = read_event(around[0], None)
     if not isinstance(started, GameStarted):
         raise TypeError("A game begins with its start.")
-    people = People(started.table, seat_names(seats))
     names = [names_in_order(seat) for seat in seats]
-    people = people_then(before, Reader(None, people, names), event.seq)
-    opened = [read_event(row, None) for row in before if row.kind == StageOpened.__name__][-1:]
-    for stage in opened:
-        if isinstance(stage, StageOpened):
-            people = people._replace(among=stage.contenders)
-    return tell(people, read_event(event, None))
+    return Reader(None, People(started.table, seat_names(seats)), names)
+
+
+def _people(before: Sequence[Event], reader: Reader, event: Event) -> People:
+    """Who was who at this event, and which scholars competed then."""
+    people = people_then(before, reader, event.seq)
+    opened = [row for row in before if row.kind == StageOpened.__name__]
+    stage = read_event(opened[-1], None) if opened else None
+    return people._replace(among=stage.contenders) if isinstance(stage, StageOpened) else people
 
 
 def public_payload(event: Event) -> dict[str, Any]:

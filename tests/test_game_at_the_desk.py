@@ -135,7 +135,7 @@ def test_events_are_told_as_the_log_of_the_table_tells_them(game):
     idle = game.seats.filter(deadline_at=None).first()  # the game does not go on without them
     seats.step_aside(game_id=game.pk, user=idle.user, now=timezone.now())
     nora = browser(moderator("Nora"))
-    log = nora.get(game.get_absolute_url()).content.decode()
+    log = nora.get(f"{game.get_absolute_url()}history/").content.decode()
     listed = nora.get(f"/admin/games/event/?game__id__exact={game.pk}").content.decode()
     absent = game.events.get(kind="SeatAbsent")
     row = nora.get(f"/admin/games/event/{absent.pk}/change/").content.decode()

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.forms.typed import SECRET, sendable, typed_in
+from games.forms.typed import shown_again
 from games.services import site_state
 from games.services.site_state import Site
 
@@ -66,11 +66,7 @@ def _refuse(request: HttpRequest, site: Site) -> HttpResponse:
     answer: HttpResponse
     site_state.forget()  # also the page's own notice is told as it stands now
     if request.accepts("text/html"):
-        context = {
-            "typed": typed_in(request.POST),
-            "fields": sendable(request.POST),
-            "passwords": [name for name in request.POST if SECRET in name],
-        }
+        context = shown_again(request.POST)
         answer = render(request, "games/read_only.html", context, status=503)
     else:
         answer = JsonResponse({"told": _("This site can only be read just now.")}, status=503)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.models import Game, User, Vote
 from games.presentation.words import day_and_hour
 from games.services import clock, hosting, rewinding, seats, votes
-from games.services.deadline_history import WHY
+from games.services.deadline_reading import WHY
 from games.services.log_reading import event_rows
 from games.table_events import REASONS, DeadlineMoved
 from tests.moderators import marta_acts

@@ -23,7 +23,7 @@ class Act(NamedTuple):
 
 
 def _running(game: Game) -> bool:
-    return game.status == Game.Status.RUNNING and game.parked_at is None
+    return game.is_in_play
 
 
 def _going_on(game: Game) -> bool:

@@ -1,11 +1,10 @@
 """The site of the admin: only for moderators, with the pages of their acts."""
 
-from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final, override
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
 from django.utils import timezone
@@ -81,7 +80,7 @@ class RefereeSite(admin.AdminSite):
     def get_urls(self) -> list[URLPattern | URLResolver]:
         shared = {"shared": self.each_context}
         own = [
-            path(address, self._for_moderators(page), shared, name=name)
+            path(address, self.admin_view(page), shared, name=name)
             for address, page, name in OWN_PAGES
         ]
         record = self.admin_view(game_pages.record)
@@ -90,9 +89,6 @@ class RefereeSite(admin.AdminSite):
             path("games/game/<int:game_id>/record/", record, name="game_record"),
             *super().get_urls(),
         ]
-
-    def _for_moderators(self, page: Callable[..., HttpResponse]) -> Any:
-        return self.admin_view(page)
 
 
 site = RefereeSite()

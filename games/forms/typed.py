@@ -141,6 +141,15 @@ def sendable(data: QueryDict) -> list[tuple[str, str]]:
     ]
 
 
+def shown_again(data: QueryDict) -> dict[str, object]:
+    """What a page needs to show what was typed, and to let it be sent once more."""
+    return {
+        "typed": typed_in(data),
+        "fields": sendable(data),
+        "passwords": [name for name in data if SECRET in name],
+    }
+
+
 def _label(name: str) -> str:
     if name in _LABELS:
         return str(_LABELS[name])

@@ -1,6 +1,5 @@
 """The site as a whole: how it stands, and time that is given to all running games."""
 
-from datetime import timedelta
 from typing import ClassVar
 
 from django.conf import settings
@@ -83,8 +82,3 @@ class TimeGrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} (#{self.pk})"
-
-    @property
-    def length(self) -> timedelta:
-        """How long the period was; nothing for hours."""
-        return self.ends_at - self.starts_at

@@ -33,7 +33,7 @@ def _headline(people: People, view: View, seat: int) -> str:
     match view.stage:
         case Stage.PLACEMENT:
             return _("{name} is asked to choose {the_area} for {scholars}.").format(
-                name=name, the_area=words.the_area, scholars=_all(people, view.contenders)
+                name=name, the_area=words.the_area, scholars=people.scholars(view.contenders)
             )
         case Stage.HIRING:
             return _("{name} is asked whom to hire, and for {which_area}: {scholars}.").format(
@@ -46,7 +46,7 @@ def _headline(people: People, view: View, seat: int) -> str:
                 name=name,
                 the_area=words.the_area,
                 salary=money(area_of(view)),
-                scholars=_all(people, view.contenders, "or"),
+                scholars=people.scholars(view.contenders, "or"),
             )
         case Stage.SENDING:
             return _("{name} is asked to send {scholars} to other {palaces}.").format(
@@ -59,7 +59,7 @@ def _headline(people: People, view: View, seat: int) -> str:
 def _headline_of_bribe(people: People, view: View, seat: int) -> str:
     own = [scholar for scholar in view.contenders if scholar.owner == seat]
     return _("{name} is asked for a bribe for {scholars} at {owner}'s.").format(
-        name=people.name(seat), scholars=_all(people, own), owner=people.name(owner_of(view))
+        name=people.name(seat), scholars=people.scholars(own), owner=people.name(owner_of(view))
     )
 
 
@@ -68,11 +68,7 @@ def _rivals(people: People, scholars: Iterable[Scholar]) -> Phrase:
     rivals: dict[int, list[Scholar]] = {}
     for scholar in scholars:
         rivals.setdefault(scholar.occupation, []).append(scholar)
-    return listed(_all(people, group, "or") for group in rivals.values())
-
-
-def _all(people: People, scholars: Iterable[Scholar], last: str = "and") -> Phrase:
-    return listed((people.scholar(scholar) for scholar in scholars), last)
+    return listed(people.scholars(group, "or") for group in rivals.values())
 
 
 def asked_in_short(people: People, view: View) -> str:
@@ -87,11 +83,11 @@ def asked_in_short(people: People, view: View) -> str:
             return _("a bribe for {scholars} at {owner}'s").format(scholars=own, owner=owner)
         case PlaceChoice() if view.stage is Stage.PLACEMENT:
             return _("{the_area} for {scholars}").format(
-                the_area=people.words.the_area, scholars=_all(people, view.contenders)
+                the_area=people.words.the_area, scholars=people.scholars(view.contenders)
             )
         case PlaceChoice():
             return _("whom you hire: {scholars}").format(
-                scholars=_all(people, view.contenders, "or")
+                scholars=people.scholars(view.contenders, "or")
             )
         case JudgeChoice(_winners, area):
             return _("who gets {the_area} {salary}").format(

@@ -1,6 +1,6 @@
 """What is asked of a player, and what is played if nothing is done, in words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
@@ -60,7 +60,7 @@ def _headline(people: People, view: View) -> str:
         case PlaceChoice(conflicts) if view.stage is Stage.PLACEMENT:
             hired = [scholar for conflict in conflicts for scholar in conflict]
             told = _("Choose {the_area} for {scholars}.")
-            return told.format(the_area=words.the_area, scholars=_all(people, hired))
+            return told.format(the_area=words.the_area, scholars=people.scholars(hired))
         case PlaceChoice():
             told = _("Choose whom you hire, and for {which_area}.")
             return told.format(which_area=words.which_area)
@@ -81,7 +81,7 @@ def _what_it_is_about(people: People, view: View) -> list[str]:
             about = told.format(which_area=people.words.which_area)
         case Stage.EXTERNAL_BRIBES | Stage.HIRING:
             told = _("Rivals: {rivals}. One of each occupation is hired, the others are banished.")
-            about = told.format(rivals=_all(people, view.contenders))
+            about = told.format(rivals=people.scholars(view.contenders))
         case Stage.INTERNAL_BRIBES | Stage.JUDGEMENT:
             about = _internal_conflict(people, view)
         case _:
@@ -96,7 +96,7 @@ def _internal_conflict(people: People, view: View) -> str:
         told.format(
             resident=people.scholar(resident),
             amount=money(area_of(view)),
-            attackers=_all(people, attackers),
+            attackers=people.scholars(attackers),
         )
     )
 
@@ -145,10 +145,6 @@ def area_of(view: View) -> int:
     if view.area is None:
         raise ValueError("There is no internal conflict.")
     return view.area
-
-
-def _all(people: People, scholars: Iterable[Scholar]) -> str:
-    return listed(people.scholar(scholar) for scholar in scholars)
 
 
 def move_told(people: People, move: Move) -> str:

@@ -1,30 +1,21 @@
-"""The log: every event as a sentence, in the words of the edition."""
+"""The log: every event as a sentence, in the words of the edition.
+
+Those of the game stand here; what happens at the table and is no move stands in `table_story`.
+"""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import pgettext
 
 from games import table_events
 from games.engine import Event, Stage
 from games.engine import events as happened
 from games.presentation import table_story
 from games.presentation.question import bribe_told
-from games.presentation.words import People, capital, listed, moment, money, with_currency
+from games.presentation.words import People, capital, listed, money, with_currency
 from games.table_events import TableEvent
-
-_MOVED: Final = {
-    "outage": gettext_lazy("{name}'s deadline moves on to {moment}: the clock had stood still."),
-    "moved": gettext_lazy("{name}'s deadline is now {moment}."),
-    "pause": gettext_lazy("{name}'s deadline is now {moment}: the game was paused."),
-    "parked": gettext_lazy("{name}'s deadline is now {moment}: the game could not go on."),
-    "hours": gettext_lazy("{name}'s deadline is now {moment}: all games have more time."),
-    "downtime": gettext_lazy("{name}'s deadline is now {moment}: the site could not be reached."),
-    "maintenance": gettext_lazy("{name}'s deadline is now {moment}: there was maintenance."),
-    "days_off": gettext_lazy("{name}'s deadline is {moment}: days off do not count."),
-}
-"""The sentence for each of `table_events.REASONS`."""
 
 
 def tell(people: People, event: Event | TableEvent) -> str:
@@ -175,26 +166,6 @@ def _ended(people: People, event: happened.GameEnded) -> str:
     return _("{names} share the victory. The money: {cash}.").format(names=names, cash=cash)
 
 
-def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
-    name = people.name(event.seat)
-    return str(_MOVED[event.why]).format(name=name, moment=moment(event.after, "UTC"))
-
-
-def _absent(people: People, event: table_events.SeatAbsent) -> str:
-    told = _("{name} is absent: nobody waits for them, and a substitute may take the seat.")
-    return told.format(name=people.name(event.seat))
-
-
-def _returned(people: People, event: table_events.SeatReturned) -> str:
-    return _("{name} is back.").format(name=people.name(event.seat))
-
-
-def _substitute(people: People, event: table_events.SubstituteSat) -> str:
-    return _("{name} sits down as the substitute for {colour}.").format(
-        name=people.name(event.seat), colour=people.colour_told(event.seat)
-    )
-
-
 _TELL: dict[type, Callable[[People, Any], str]] = {
     happened.GameStarted: _started,
     happened.TurnBegan: _turn,
@@ -208,9 +179,5 @@ _TELL: dict[type, Callable[[People, Any], str]] = {
     happened.ScholarsSent: _sent,
     happened.LastIncome: _last_income,
     happened.GameEnded: _ended,
-    table_events.DeadlineMoved: _deadline_moved,
-    table_events.SeatAbsent: _absent,
-    table_events.SeatReturned: _returned,
-    table_events.SubstituteSat: _substitute,
     **table_story.TELL,
 }

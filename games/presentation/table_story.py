@@ -1,4 +1,4 @@
-"""The log: what moderators, votes and the clock did to a game, as sentences.
+"""The log: what happened at a table and is no move, as sentences.
 
 Who did it stands beside the sentence; why, where a moderator said it, below.
 """
@@ -13,6 +13,38 @@ from django.utils.translation import gettext_lazy
 from games import table_events
 from games.presentation.table_words import counted, time_told
 from games.presentation.words import People, moment
+
+_MOVED: Final = {
+    "outage": gettext_lazy("{name}'s deadline moves on to {moment}: the clock had stood still."),
+    "moved": gettext_lazy("{name}'s deadline is now {moment}."),
+    "pause": gettext_lazy("{name}'s deadline is now {moment}: the game was paused."),
+    "parked": gettext_lazy("{name}'s deadline is now {moment}: the game could not go on."),
+    "hours": gettext_lazy("{name}'s deadline is now {moment}: all games have more time."),
+    "downtime": gettext_lazy("{name}'s deadline is now {moment}: the site could not be reached."),
+    "maintenance": gettext_lazy("{name}'s deadline is now {moment}: there was maintenance."),
+    "days_off": gettext_lazy("{name}'s deadline is {moment}: days off do not count."),
+}
+"""The sentence for each of `table_events.REASONS`."""
+
+
+def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
+    name = people.name(event.seat)
+    return str(_MOVED[event.why]).format(name=name, moment=moment(event.after, "UTC"))
+
+
+def _absent(people: People, event: table_events.SeatAbsent) -> str:
+    told = _("{name} is absent: nobody waits for them, and a substitute may take the seat.")
+    return told.format(name=people.name(event.seat))
+
+
+def _returned(people: People, event: table_events.SeatReturned) -> str:
+    return _("{name} is back.").format(name=people.name(event.seat))
+
+
+def _substitute(people: People, event: table_events.SubstituteSat) -> str:
+    return _("{name} sits down as the substitute for {colour}.").format(
+        name=people.name(event.seat), colour=people.colour_told(event.seat)
+    )
 
 
 def _house_player(people: People, event: table_events.HousePlayerSat) -> str:
@@ -132,6 +164,10 @@ def _vote_closed(_people: People, event: table_events.VoteClosed) -> str:
 
 
 TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
+    table_events.DeadlineMoved: _deadline_moved,
+    table_events.SeatAbsent: _absent,
+    table_events.SeatReturned: _returned,
+    table_events.SubstituteSat: _substitute,
     table_events.HousePlayerSat: _house_player,
     table_events.SeatReopened: _reopened,
     table_events.DefaultCalled: _default_called,

@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 
 from django.utils.dateformat import format as date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
+from games.presentation.table_words import counted
 from games.presentation.words import moment
 
 DAY = timedelta(days=1)
@@ -39,24 +40,12 @@ def time_left(left: timedelta) -> str:
         return _("less than a minute left")
     days, hours, minutes = left // DAY, left % DAY // HOUR, left % HOUR // MINUTE
     if days:
-        parts = [_days(days), _hours(hours) if hours else ""]
+        parts = [counted(days, "day"), counted(hours, "hour") if hours else ""]
     elif hours:
-        parts = [_hours(hours), _minutes(minutes) if minutes else ""]
+        parts = [counted(hours, "hour"), counted(minutes, "minute") if minutes else ""]
     else:
-        parts = [_minutes(minutes)]
+        parts = [counted(minutes, "minute")]
     return _("{time} left").format(time=" ".join(filter(None, parts)))
-
-
-def _days(count: int) -> str:
-    return ngettext("{count} day", "{count} days", count).format(count=count)
-
-
-def _hours(count: int) -> str:
-    return ngettext("{count} hour", "{count} hours", count).format(count=count)
-
-
-def _minutes(count: int) -> str:
-    return ngettext("{count} minute", "{count} minutes", count).format(count=count)
 
 
 def day_told(at: datetime, zone: str) -> str:

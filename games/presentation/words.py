@@ -141,6 +141,10 @@ class People(NamedTuple):
         name = composed(pattern, colour=colour, occupation=self.occupation(scholar))
         return _numbered(name, scholar, self.among)
 
+    def scholars(self, scholars: Iterable[Scholar], last: str = "and") -> Phrase:
+        """Scholars as a list: "the blue clerk and the red priest"."""
+        return listed((self.scholar(scholar) for scholar in scholars), last)
+
     def your_scholar(self, scholar: Scholar) -> Phrase:
         """A scholar as one speaks of it to its owner: "your clerk"."""
         pattern = pgettext("forms", "your {occupation}")

@@ -59,18 +59,23 @@ def submit_moves(
         if refused is not None or seat is None or seat.number is None:
             return refused or _not_seated()
         writer = Writer(game, now)
-        own = writer.seats[seat.number]
-        try:
-            for number, move in enumerate(moves):
-                writer.play(own, move, Cause.PLAYER, None if number else token)
-        except IllegalMove as reason:
-            seen = writer.view(own)
-            told = move_refused(People(seen.table, []), seen.choice, reason)
-            return Outcome(played=False, reason=told)
+        if illegal := _play_all(writer, writer.seats[seat.number], moves, token):
+            return Outcome(played=False, reason=illegal)
         writer.go_on()
         writer.commit()
         notebook.drop_draft(game, user, Draft.About.ANSWER)
     return PLAYED
+
+
+def _play_all(writer: Writer, seat: Seat, moves: Sequence[EngineMove], token: UUID) -> str:
+    """Play these moves of a seat, of which the first has the token; why one is illegal, or ""."""
+    try:
+        for number, move in enumerate(moves):
+            writer.play(seat, move, Cause.PLAYER, None if number else token)
+    except IllegalMove as reason:
+        seen = writer.view(seat)
+        return move_refused(People(seen.table, []), seen.choice, reason)
+    return ""
 
 
 def already_played(*, game_id: int, user: User, token: UUID) -> bool:

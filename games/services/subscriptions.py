@@ -58,9 +58,7 @@ def wants(person: User, game: Game | None, kind: str) -> bool:
         return True
     if game.guided and kind not in OF_A_GUIDED_GAME:
         return False
-    if (Kind.REMINDER if kind == Kind.LAST_REMINDER else kind) in person.unwanted_mails:
-        return False
-    return not MutedGame.objects.filter(user=person, game=game).exists()
+    return person.wants(kind) and not MutedGame.objects.filter(user=person, game=game).exists()
 
 
 def token_for(person: User, what: Game | str) -> str:

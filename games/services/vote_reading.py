@@ -54,22 +54,8 @@ def read_votes(
     """The votes of a running game; none where it is over or parked. `voting`: there are some."""
     if not game.is_in_play:
         return VotesReading([], may_call=False, enough=False, absent=[])
-    lines = []
     open_votes = game.votes.filter(closed_at=None).prefetch_related("ballots")
-    for vote in open_votes if voting else ():
-        said = {ballot.user_id: ballot.yes for ballot in vote.ballots.all()}
-        asked = electorate(seats, vote)
-        lines.append(
-            VoteLine(
-                id=vote.pk,
-                question=vote_told(people, vote.kind, vote.amount, vote.seat_number),
-                closes_at=vote.closes_at,
-                standing=tally(asked, vote, said),
-                needs_all=vote.needs_all,
-                may_vote=user in asked,
-                own=said.get(user.pk) if user is not None else None,
-            )
-        )
+    lines = [_line(vote, seats, people, user) for vote in open_votes] if voting else []
     present = [seat.user for seat in seats if not seat.is_played_for()]
     absent = [
         (seat.drawn_number, people.name(seat.drawn_number))
@@ -78,4 +64,18 @@ def read_votes(
     ]
     return VotesReading(
         lines, may_call=user in present, enough=len(present) >= LEAST_YES, absent=absent
+    )
+
+
+def _line(vote: Vote, seats: list[Seat], people: People, user: User | None) -> VoteLine:
+    said = {ballot.user_id: ballot.yes for ballot in vote.ballots.all()}
+    asked = electorate(seats, vote)
+    return VoteLine(
+        id=vote.pk,
+        question=vote_told(people, vote.kind, vote.amount, vote.seat_number),
+        closes_at=vote.closes_at,
+        standing=tally(asked, vote, said),
+        needs_all=vote.needs_all,
+        may_vote=user in asked,
+        own=said.get(user.pk) if user is not None else None,
     )

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.views.decorators.cache import cache_control
 
-from games.forms.typed import SECRET, sendable, typed_in
+from games.forms.typed import shown_again
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -18,12 +18,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     Django's, for developers.
     """
     from_here = request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
-    context = {
-        "typed": typed_in(request.POST),
-        "fields": sendable(request.POST),
-        "passwords": [name for name in request.POST if SECRET in name],
-        "from_here": from_here,
-    }
+    context = {**shown_again(request.POST), "from_here": from_here}
     return render(request, "403_csrf.html", context, status=403)
 
 

@@ -29,7 +29,7 @@ from games.services.reading import GameReading, game_record, played_by, read_gam
 from games.services.refused import Refused
 from games.services.table_reading import settings_told
 from games.services.vote_reading import read_votes
-from games.views.guards import act_at_table, desk_page_of, open_when_finished, signed_in
+from games.views.guards import act_at_table, desk_page_of, open_when_finished, reader_of, signed_in
 from games.views.talk import mark_read, talk_context
 
 
@@ -38,8 +38,7 @@ def game_page(
     request: HttpRequest, game: Game, form: MoveForm | None = None, status: int = 200
 ) -> HttpResponseBase:
     """A started game as the person who asks may see it, with an empty form or the given one."""
-    user = request.user if isinstance(request.user, User) else None
-    zone = user.time_zone if user is not None else "UTC"
+    user, zone = reader_of(request)
     page = read_page(game, user, zone, timezone.now())
     context = {
         "game": game,

@@ -24,6 +24,12 @@ def signed_in(request: HttpRequest) -> User:
     return request.user
 
 
+def reader_of(request: HttpRequest) -> tuple[User | None, str]:
+    """Who reads, None for a stranger, and the zone of their clock."""
+    user = request.user if isinstance(request.user, User) else None
+    return user, "UTC" if user is None else user.time_zone
+
+
 def desk_page_of(game: Game, user: User | None) -> str:
     """Where a moderator acts on the game; "" for everybody else, and at a table of their own."""
     if user is None or not may_moderate_at(user, game):

@@ -5,12 +5,12 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 
-from games.models import Game, User
-from games.services.deadline_history import read_deadline_changes
+from games.models import Game
+from games.services.deadline_reading import read_deadline_changes
 from games.services.history_reading import read_charts, read_step, read_turns, steps_of
 from games.services.moderation.glass import looks_at
 from games.services.refused import Refused
-from games.views.guards import open_when_finished
+from games.views.guards import open_when_finished, reader_of
 
 
 @open_when_finished
@@ -18,7 +18,7 @@ from games.views.guards import open_when_finished
 def history(request: HttpRequest, token: str) -> HttpResponseBase:
     """The whole log. With `step`, counted from 1, as the slider sends it: on to that step."""
     game = _started(token)
-    user, zone = _reader(request)
+    user, zone = reader_of(request)
     turns = read_turns(game, user, zone)
     steps = steps_of(turns)
     chosen = request.GET.get("step", "")
@@ -41,7 +41,7 @@ def history(request: HttpRequest, token: str) -> HttpResponseBase:
 def step(request: HttpRequest, token: str, seq: int) -> HttpResponse:
     """One step, with the board as it was then."""
     game = _started(token)
-    user, zone = _reader(request)
+    user, zone = reader_of(request)
     reading = read_step(game, user, zone, seq)
     if reading is None:
         raise Http404
@@ -53,7 +53,7 @@ def step(request: HttpRequest, token: str, seq: int) -> HttpResponse:
 def deadlines(request: HttpRequest, token: str) -> HttpResponse:
     """Every change of a deadline, and what it came of."""
     game = _started(token)
-    user, zone = _reader(request)
+    user, zone = reader_of(request)
     context = {"game": game, "zone": zone, "changes": read_deadline_changes(game, user, zone)}
     return render(request, "games/deadlines.html", context)
 
@@ -73,9 +73,3 @@ def charts(request: HttpRequest, token: str) -> HttpResponse:
 
 def _started(token: str) -> Game:
     return get_object_or_404(Game, token=token, state__isnull=False)
-
-
-def _reader(request: HttpRequest) -> tuple[User | None, str]:
-    """Who reads, and the zone of their clock."""
-    user = request.user if isinstance(request.user, User) else None
-    return user, "UTC" if user is None else user.time_zone

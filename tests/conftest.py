@@ -6,6 +6,7 @@ instead, as everywhere.
 """
 
 import os
+from itertools import islice
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -34,6 +35,21 @@ hypothesis_settings.register_profile(
 hypothesis_settings.load_profile("patient")
 
 
+LONGEST = (
+    "tests/browser/test_axe.py",
+    "tests/browser/",
+    "tests/test_whole_games.py",
+    "tests/test_end_to_end.py",
+    "tests/test_demo.py",
+    "tests/test_rewind.py",
+    "tests/test_admin_secrets.py",
+    "tests/test_backup.py",
+    "tests/test_dev.py",
+    "tests/test_doctor.py",
+)
+"""Where the tests are that take long; the longest first."""
+
+
 def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", help="also what takes minutes")
 
@@ -46,6 +62,24 @@ def pytest_configure(config):
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node):
     node.workerinput["servers"] = str(node.config.stash[SERVERS].folder)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Let each worker begin with a share of the longest tests, so that none ends with one alone.
+
+    Workers begin with equal parts of the list, and whoever has done its own takes of another's end.
+    """
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    long = [item for place in LONGEST for item in items if item.nodeid.startswith(place)]
+    long = list(dict.fromkeys(long))
+    short = iter([item for item in items if not item.nodeid.startswith(LONGEST)])
+    dealt = []
+    for worker in range(workers):
+        share = long[worker::workers]
+        size = (len(items) - len(dealt)) // (workers - worker)
+        dealt += [*share, *islice(short, max(0, size - len(share)))]
+    items[:] = dealt
 
 
 def pytest_unconfigure(config):

@@ -7,7 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 from tests.browser.chromium import installed_chromium
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium():
     """The browser. Each person has a context of their own in it."""
     with installed_chromium() as browser, pytest.MonkeyPatch.context() as patch:

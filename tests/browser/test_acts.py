@@ -128,7 +128,7 @@ def test_a_moderator_on_a_phone_does_what_is_done_most(chromium, site, smtp):
     expect(table.locator("q").first).to_be_visible()
     page.goto("/admin/games/auditline/")
     assert AuditLine.objects.filter(game=game).count() == len(STEPS)
-    expect(page.locator("#result_list tbody tr")).to_have_count(len(STEPS))
+    expect(page.locator(".rows tbody tr")).to_have_count(len(STEPS))
     assert watch.complaints == []
     context.close()
     annas.close()

@@ -34,7 +34,8 @@ def standing(game):
 
 
 def misses(game):
-    return list(Miss.objects.filter(seat__game=game).order_by("at").values_list("user__name", "at"))
+    rows = Miss.objects.filter(seat__game=game).order_by("at", "user__name")
+    return list(rows.values_list("user__name", "at"))
 
 
 def play(game, moves, **missing):

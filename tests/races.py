@@ -16,6 +16,9 @@ from games.services.refused import Refused
 from games.table_events import is_table_event
 from tests.patience import PATIENCE_SECONDS
 
+HANDED_IN_BEFORE = timedelta(seconds=1)
+"""How long before the others' act an answer says it came."""
+
 
 def at_once(*acts: Callable[[], object]) -> list[object]:
     """Do all of this at the same time; what each gave."""
@@ -62,7 +65,7 @@ def hand_in(gate, game, asked, phase, now):
             phase_no=phase,
             token=uuid4(),
             moves=[move],
-            now=now - timedelta(seconds=1),
+            now=now - HANDED_IN_BEFORE,
         )
     finally:
         connection.close()

@@ -55,6 +55,15 @@ def test_gustav_signs_in_by_a_mailed_code_and_is_at_the_page_he_wanted(client, s
     assert client.session["_auth_user_id"] == str(gustav.pk)
 
 
+def test_a_mailed_code_names_the_site_and_not_the_machine(client, smtp, settings):
+    settings.SITE_URL = "https://intrigue.example.org"
+    verified("Gustav")
+    client.post("/accounts/login/code/", {"email": "gustav@example.org"})
+    [mail] = smtp.messages
+    assert mail["Message-ID"].endswith("@intrigue.example.org>")
+    assert mail["Auto-Submitted"] == "auto-generated"
+
+
 def test_a_wrong_code_lets_nobody_in(client, smtp):
     verified("Gustav")
     client.post("/accounts/login/code/", {"email": "gustav@example.org"})

@@ -88,10 +88,11 @@ def _written(mail: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives:
 def message_id(mail: OutboxMail) -> str:
     """The Message-ID that this mail keeps, however often it is sent."""
     about = f".game-{mail.game_id}" if mail.game_id is not None else ""
-    return f"<mail-{mail.pk}{about}@{_host()}>"
+    return f"<mail-{mail.pk}{about}@{site_host()}>"
 
 
-def _host() -> str:
+def site_host() -> str:
+    """The host name of this site, which all Message-IDs end with."""
     return urlsplit(settings.SITE_URL).hostname or "localhost"
 
 
@@ -102,11 +103,11 @@ def _headers(mail: OutboxMail) -> dict[str, str]:
 
 def _thread(game: Game) -> dict[str, str]:
     """All mail about a game is one thread, and one list."""
-    first = f"<game-{game.pk}@{_host()}>"
+    first = f"<game-{game.pk}@{site_host()}>"
     return {
         "In-Reply-To": Unfolded("In-Reply-To", first),
         "References": Unfolded("References", first),
-        "List-Id": f"{_one_line(game)} <game-{game.pk}.{_host()}>",
+        "List-Id": f"{_one_line(game)} <game-{game.pk}.{site_host()}>",
     }
 
 

@@ -167,6 +167,15 @@ class TestOutage:
         assert clock.sweep(now=MONDAY + DAY) == 1
         assert not game.events.filter(kind="DeadlineMoved").exists()
 
+    def test_a_tick_that_lies_ahead_is_an_outage_and_plays_no_default(self):
+        """The clock of a machine was set back: nobody knows how long nothing ticked."""
+        game = open_table("Anna", "Boris", "Clara")
+        now = MONDAY + DAY + 40 * MINUTE
+        tick(now + timedelta(hours=1))
+        assert clock.sweep(now=now) == 0
+        assert awaited_seats(game)[0].deadline_at == now + timedelta(hours=6)
+        assert Tick.objects.last_sweep() == now
+
     def test_deadlines_that_lie_ahead_stay(self):
         game = open_table("Anna", "Boris", "Clara")
         tick(MONDAY + timedelta(hours=1))

@@ -14,6 +14,7 @@ import pytest
 
 from games.models import Game
 from games.services.deadlines import (
+    Calendar,
     Deadline,
     Pace,
     full_deadline,
@@ -196,37 +197,37 @@ def test_a_full_answering_time(case):
     pace = Pace(
         timedelta(hours=case.hours), ZoneInfo(case.zone), frozenset(case.no_play), case.hour
     )
-    own = days(case.off), ZoneInfo(case.player_in)
-    ends = full_deadline(pace, at(case.opened, case.zone), *own)
+    own = Calendar(pace, days(case.off), ZoneInfo(case.player_in))
+    ends = full_deadline(own, at(case.opened, case.zone))
     assert ends == at(case.ends, case.zone)
     assert ends.tzinfo is UTC
 
 
 def test_an_instant_may_be_told_in_any_zone():
     told = datetime(2026, 3, 28, 20, 0, tzinfo=ZoneInfo(VIENNA))
-    assert full_deadline(Pace(DAY), told) == at("03-29 21:00", VIENNA)
-    assert late_deadline(Pace(DAY), told, told).at == at("03-29 11:00", VIENNA)
+    assert full_deadline(Calendar(Pace(DAY)), told) == at("03-29 21:00", VIENNA)
+    assert late_deadline(Calendar(Pace(DAY)), told, told).at == at("03-29 11:00", VIENNA)
 
 
 def test_an_hour_that_comes_twice_is_the_first_one():
     vienna = Pace(DAY, ZoneInfo(VIENNA), fixed_hour=2)
-    assert full_deadline(vienna, at("10-24 01:00", VIENNA)) == at("10-25 00:00")
+    assert full_deadline(Calendar(vienna), at("10-24 01:00", VIENNA)) == at("10-25 00:00")
     new_york = Pace(DAY, ZoneInfo(NEW_YORK), fixed_hour=1)
-    assert full_deadline(new_york, at("10-31 00:30", NEW_YORK)) == at("11-01 05:00")
+    assert full_deadline(Calendar(new_york), at("10-31 00:30", NEW_YORK)) == at("11-01 05:00")
 
 
 def test_between_an_hour_and_its_second_time_the_deadline_moves_on_to_the_next_day():
     vienna = Pace(DAY, ZoneInfo(VIENNA), fixed_hour=2)
     half_past_two = at("10-25 02:30", VIENNA)
     assert half_past_two < at("10-25 02:00", VIENNA, second=True)
-    assert full_deadline(vienna, half_past_two - DAY) == at("10-26 02:00", VIENNA)
+    assert full_deadline(Calendar(vienna), half_past_two - DAY) == at("10-26 02:00", VIENNA)
 
 
 def test_days_off_move_the_deadline_of_nobody_else():
     pace = Pace(DAY, ZoneInfo(VIENNA), fixed_hour=20)
     opened_at = at("03-02 10:00", VIENNA)
-    anna = full_deadline(pace, opened_at, days("03-03"), ZoneInfo(VIENNA))
-    boris = full_deadline(pace, opened_at, (), ZoneInfo(VIENNA))
+    anna = full_deadline(Calendar(pace, days("03-03"), ZoneInfo(VIENNA)), opened_at)
+    boris = full_deadline(Calendar(pace, (), ZoneInfo(VIENNA)), opened_at)
     assert (anna, boris) == (at("03-04 20:00", VIENNA), at("03-03 20:00", VIENNA))
 
 
@@ -330,27 +331,27 @@ LATE = [
 @pytest.mark.parametrize("case", LATE, ids=lambda case: case.name)
 def test_a_turn_that_comes_late(case):
     pace = Pace(timedelta(hours=case.hours), ZoneInfo(VIENNA), frozenset(case.no_play), case.hour)
-    own = days(case.off), ZoneInfo(case.player_in)
-    shared = full_deadline(pace, at(case.opened, VIENNA), *own)
-    found = late_deadline(pace, shared, at(case.asked, VIENNA), *own)
+    own = Calendar(pace, days(case.off), ZoneInfo(case.player_in))
+    shared = full_deadline(own, at(case.opened, VIENNA))
+    found = late_deadline(own, shared, at(case.asked, VIENNA))
     assert found == Deadline(at(case.ends, VIENNA), full=case.full)
 
 
 def test_four_bribers_at_24_hours_are_done_within_42_hours_and_a_night():
     """Each answers at the last moment; the deadline of the whole stage is shared."""
-    pace = Pace(DAY)
+    calendar = Calendar(Pace(DAY))
     opened_at = at("03-02 07:00")
-    shared = asked_at = full_deadline(pace, opened_at)
+    shared = asked_at = full_deadline(calendar, opened_at)
     for _ in range(3):
-        asked_at = late_deadline(pace, shared, asked_at).at
+        asked_at = late_deadline(calendar, shared, asked_at).at
     assert asked_at - opened_at == 42 * HOUR + 8 * HOUR
 
 
 @pytest.mark.parametrize("hours", [12, 13, 24, 168])
 def test_a_late_seat_has_at_least_two_hours_at_tables_of_12_hours_or_more(hours):
-    pace = Pace(timedelta(hours=hours))
+    calendar = Calendar(Pace(timedelta(hours=hours)))
     noon = at("03-09 12:00")
-    assert late_deadline(pace, noon, noon).at - noon >= 2 * HOUR
+    assert late_deadline(calendar, noon, noon).at - noon >= 2 * HOUR
 
 
 @pytest.mark.parametrize("weekdays", [range(7), [7], [-1]])

@@ -7,8 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.services.deadlines import (
+    Calendar,
     Pace,
+    after_a_standstill,
     after_outage,
+    after_parking,
     full_deadline,
     late_deadline,
     next_reminder,
@@ -78,7 +81,7 @@ def counted(start, duration, rests):
 @settings(max_examples=150, deadline=None)
 def test_a_full_time_is_so_many_minutes_of_play(data, pace, opened_at, zone):
     days_off = data.draw(days_off_about(opened_at))
-    found = full_deadline(pace, opened_at, days_off, zone)
+    found = full_deadline(Calendar(pace, days_off, zone), opened_at)
     expected = counted(opened_at, pace.answer_time, lambda at: is_rest(at, pace, days_off, zone))
     assert found == expected
 
@@ -88,12 +91,11 @@ def test_a_full_time_is_so_many_minutes_of_play(data, pace, opened_at, zone):
 def test_the_fixed_hour_is_the_first_that_everybody_plays_on(data, pace, opened_at, zone):
     """Minute by minute from the end of the time, until the table's clocks come to the hour."""
     days_off = data.draw(days_off_about(opened_at))
-    at = full_deadline(
-        Pace(pace.answer_time, pace.zone, pace.no_play_days), opened_at, days_off, zone
-    )
+    without_hour = Pace(pace.answer_time, pace.zone, pace.no_play_days)
+    at = full_deadline(Calendar(without_hour, days_off, zone), opened_at)
     while not (comes_to_the_hour(at, pace) and not is_rest(at, pace, days_off, zone)):
         at += MINUTE
-    assert full_deadline(pace, opened_at, days_off, zone) == at
+    assert full_deadline(Calendar(pace, days_off, zone), opened_at) == at
 
 
 def comes_to_the_hour(at, pace):
@@ -108,8 +110,8 @@ def comes_to_the_hour(at, pace):
 def test_a_late_turn_has_its_quarter_by_day(data, pace, opened_at, later, zone):
     days_off = data.draw(days_off_about(opened_at))
     asked_at = opened_at + later * MINUTE
-    shared = full_deadline(pace, opened_at, days_off, zone)
-    found = late_deadline(pace, shared, asked_at, days_off, zone)
+    shared = full_deadline(Calendar(pace, days_off, zone), opened_at)
+    found = late_deadline(Calendar(pace, days_off, zone), shared, asked_at)
 
     def rests(at):
         return is_rest(at, pace, days_off, zone)
@@ -124,10 +126,12 @@ def test_a_late_turn_has_its_quarter_by_day(data, pace, opened_at, later, zone):
 def test_who_is_asked_later_never_answers_earlier(data, pace, opened_at, later, zone):
     days_off = data.draw(days_off_about(opened_at))
     later_at = opened_at + later * MINUTE
-    first = full_deadline(pace, opened_at, days_off, zone)
+    first = full_deadline(Calendar(pace, days_off, zone), opened_at)
     assert first >= opened_at + pace.answer_time
-    assert full_deadline(pace, later_at, days_off, zone) >= first
-    late = [late_deadline(pace, first, at, days_off, zone) for at in (opened_at, later_at)]
+    assert full_deadline(Calendar(pace, days_off, zone), later_at) >= first
+    late = [
+        late_deadline(Calendar(pace, days_off, zone), first, at) for at in (opened_at, later_at)
+    ]
     assert late[0].at <= late[1].at
     assert late[0].full
     assert late[1].full <= late[0].full
@@ -137,7 +141,7 @@ def test_who_is_asked_later_never_answers_earlier(data, pace, opened_at, later, 
 @settings(max_examples=300, deadline=None)
 def test_a_fixed_hour_is_on_no_day_off_and_no_day_without_play(data, pace, opened_at, zone):
     days_off = data.draw(days_off_about(opened_at))
-    found = full_deadline(pace, opened_at, days_off, zone)
+    found = full_deadline(Calendar(pace, days_off, zone), opened_at)
     assert not is_rest(found, pace, days_off, zone)
     assert found.astimezone(pace.zone).minute in {0, 30}
 
@@ -146,8 +150,8 @@ def test_a_fixed_hour_is_on_no_day_off_and_no_day_without_play(data, pace, opene
 @settings(max_examples=300, deadline=None)
 def test_days_off_never_take_time_away(data, pace, opened_at, zone):
     days_off = data.draw(days_off_about(opened_at))
-    without = full_deadline(pace, opened_at, (), zone)
-    assert full_deadline(pace, opened_at, days_off, zone) >= without
+    without = full_deadline(Calendar(pace, (), zone), opened_at)
+    assert full_deadline(Calendar(pace, days_off, zone), opened_at) >= without
 
 
 durations = st.integers(1, 14 * 24 * 3600).map(lambda seconds: timedelta(seconds=seconds))
@@ -166,12 +170,63 @@ def test_reminders_come_at_most_twice_and_before_the_end(asked_at, time, seconds
     assert found or after >= asked_at + 0.8 * time
 
 
+@given(st.data(), paces(), instants, st.integers(0, 5 * 24 * 60), zones)
+@settings(max_examples=150, deadline=None)
+def test_play_time_is_counted_minute_by_minute(data, pace, start, minutes, zone):
+    days_off = data.draw(days_off_about(start))
+    calendar = Calendar(pace, days_off, zone)
+    end = start + minutes * MINUTE
+    played = sum(
+        not is_rest(start + number * MINUTE, pace, days_off, zone) for number in range(minutes)
+    )
+    assert calendar.play_time(start, end) == played * MINUTE
+    assert calendar.play_time(end + MINUTE, start) == timedelta()
+
+
+@given(st.data(), paces(), instants, st.integers(0, 60 * 24), st.integers(0, 60 * 96), zones)
+@settings(max_examples=300, deadline=None)
+def test_a_standstill_leaves_everybody_the_play_time_they_had(
+    data, pace, opened_at, used, stood, zone
+):
+    days_off = data.draw(days_off_about(opened_at))
+    calendar = Calendar(pace, days_off, zone)
+    stopped_at = opened_at + used * MINUTE
+    now = stopped_at + stood * MINUTE
+    deadline_at = full_deadline(calendar, opened_at)
+    had = calendar.play_time(stopped_at, deadline_at)
+    lost = calendar.play_time(stopped_at, now)
+    for moved in (
+        after_parking(deadline_at, parked_at=stopped_at, now=now, calendar=calendar),
+        after_a_standstill(deadline_at, lost, ended_at=now, now=now, calendar=calendar),
+    ):
+        assert calendar.play_time(now, moved) >= had
+        assert moved >= deadline_at
+        if moved != deadline_at and pace.fixed_hour is not None:
+            assert moved == calendar.like(deadline_at, moved)
+        if pace.fixed_hour is None and deadline_at > now:
+            assert calendar.play_time(now, moved) == had
+
+
+@given(st.data(), paces(), instants, st.integers(1, 60 * 24 * 3), zones)
+@settings(max_examples=300, deadline=None)
+def test_more_time_is_play_time_and_ends_at_the_hour(data, pace, opened_at, minutes, zone):
+    calendar = Calendar(pace, data.draw(days_off_about(opened_at)), zone)
+    deadline_at = full_deadline(calendar, opened_at)
+    moved = calendar.move(deadline_at, minutes * MINUTE, since=opened_at)
+    gained = calendar.play_time(deadline_at, moved)
+    if pace.fixed_hour is None:
+        assert gained == minutes * MINUTE
+    else:
+        assert gained >= minutes * MINUTE
+        assert moved == calendar.like(deadline_at, moved)
+
+
 @given(instants, durations, durations, durations, durations)
 @settings(deadline=None)
 def test_an_outage_moves_a_deadline_once_and_never_back(now, gap, ahead, answer_time, later):
     last_tick, deadline_at = now - gap, now - gap + ahead
-    given = {"last_tick": last_tick, "now": now, "answer_time": answer_time}
+    given = {"last_tick": last_tick, "now": now, "calendar": Calendar(Pace(answer_time))}
     moved = after_outage(deadline_at, **given)
     assert moved == deadline_at or now < moved <= now + answer_time
-    assert (moved != deadline_at) == (gap > 5 * MINUTE and deadline_at <= now)
+    assert (moved != deadline_at) == (deadline_at <= now)
     assert after_outage(moved, **given) == moved

@@ -230,9 +230,11 @@ class Seat(models.Model):
     `number` is given when the game starts. While the seat is awaited it has a `deadline_at`;
     `asked_phase` is the phase in which it was last asked, `asked_at` when, and `deadline_version`
     rises with every deadline, so that a mail knows which one it speaks of. `full_time` says whether
-    it was a full answering time: only such a one can be missed. `missed` tells of the last eight
+    it was a full answering time: only such a one can be missed. `phase_deadline_at` is the full
+    deadline that it would have, or has, from the opening of the present phase: who is asked later
+    has as long, and at least a quarter of the answering time. `missed` tells of the last eight
     questions, the latest last, which were missed. While the game is paused `seconds_left` is what
-    is left of the time for the open question. An absent seat (`absent_since`) is waited for by
+    is left of the play time for the open question. An absent seat (`absent_since`) is waited for by
     nobody.
     """
 
@@ -254,6 +256,7 @@ class Seat(models.Model):
     deadline_at = models.DateTimeField(gettext_lazy("deadline"), null=True)
     deadline_version = models.PositiveIntegerField(gettext_lazy("deadlines so far"), default=0)
     full_time = models.BooleanField(default=True)
+    phase_deadline_at = models.DateTimeField(null=True)
     remind_at = models.DateTimeField(gettext_lazy("reminder"), null=True)
     seconds_left = models.PositiveIntegerField(null=True)
     missed = models.JSONField(default=list)

@@ -1,40 +1,90 @@
 """Asking a seat: its deadline, its reminder and its mail, and taking them away again."""
 
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from games.engine import State, awaited
-from games.models import Game, OutboxMail, Seat
+from games.models import DaysOff, Game, OutboxMail, Seat
 from games.services import deadlines, outbox
+from games.services.deadlines import Calendar, Deadline
 from games.table_events import DeadlineMoved
 
 
 def set_deadlines(
-    game: Game, seats: dict[int, Seat], state: State, now: datetime
+    game: Game, seats: dict[int, Seat], state: State, now: datetime, *, cut_short: bool = False
 ) -> list[DeadlineMoved]:
     """Give every seat that is newly awaited a deadline, and take it from who is not any more.
 
     Saves the seats. The game's own deadline becomes the earliest of theirs; None where nobody is
     awaited. In a game that does not go on there are none; while it is paused, each awaited seat
-    keeps what was left of its time, and has that again afterwards. Gives, for the log, which of the
-    new deadlines were moved by days off.
+    keeps what was left of its time. Where moves that play themselves were `cut_short`, nobody new
+    is asked yet: the game is due at once, and goes on. Gives, for the log, which of the new
+    deadlines were moved by days off.
     """
     waiting, moved = awaited(state), []
+    newly = {
+        number for number in waiting if game.is_going_on and _is_newly_asked(game, seats[number])
+    }
+    calendars = calendars_of(game, seats) if newly or game.paused_at is not None else {}
+    if newly:
+        set_phase_deadlines(game, seats, calendars)
     for number, seat in seats.items():
         if number not in waiting or not game.is_going_on:
-            _ask_no_more(game, seat, now, still_awaited=number in waiting)
-        elif seat.is_played_for():
+            _ask_no_more(game, seat, now, calendars.get(number) if number in waiting else None)
+        elif number in newly and (cut_short or seat.is_played_for()):
             seat.deadline_at = now  # the rest of a long row, which the clock goes on with
-            seat.seconds_left = None
-        elif seat.seconds_left is not None and seat.asked_phase == game.phase_no:
-            give_deadline(seat, now + timedelta(seconds=seat.seconds_left), now)
-        elif seat.deadline_at is None or seat.asked_phase != game.phase_no:
-            moved += _ask(game, seat, now)
+            seat.seconds_left, seat.asked_phase = None, 0
+        elif number in newly:
+            moved += _ask(game, seats, seat, calendars[number], now)
     for seat in seats.values():  # which takes a sixth of the time of one bulk_update()
         seat.save(update_fields=CHANGED_WITH_A_MOVE)
     times = [seat.deadline_at for seat in seats.values() if seat.deadline_at is not None]
     game.deadline_at = min(times, default=None)
     return moved
+
+
+def _is_newly_asked(game: Game, seat: Seat) -> bool:
+    """Whether an awaited seat has not been asked in this phase, or nobody is asked there."""
+    asked = seat.deadline_at is not None and seat.asked_phase == game.phase_no
+    return not asked or seat.is_played_for()
+
+
+def calendars_of(game: Game, seats: Mapping[int, Seat]) -> dict[int, Calendar]:
+    """What counts as play time for each seat, by its number; days off if announced in time.
+
+    That is before the phase opened. One query.
+    """
+    pace = deadlines.pace_of(game)
+    opened_at = game.phase_opened_at
+    announced = DaysOff.objects.filter(seat__game=game)
+    days: dict[int, list[deadlines.Days]] = {}
+    for off in announced if opened_at is None else announced.filter(announced_at__lte=opened_at):
+        days.setdefault(off.seat_id, []).append((off.first_day, off.last_day))
+    return {
+        number: Calendar(
+            pace, days.get(seat.pk, ()), UTC if seat.user is None else ZoneInfo(seat.user.time_zone)
+        )
+        for number, seat in seats.items()
+    }
+
+
+def open_phase(game: Game, seats: Iterable[Seat], now: datetime) -> None:
+    """A phase begins, or begins anew: everybody in it has a full answering time from now on."""
+    game.phase_opened_at = now
+    for seat in seats:
+        seat.phase_deadline_at = None
+
+
+def set_phase_deadlines(
+    game: Game, seats: Mapping[int, Seat], calendars: Mapping[int, Calendar]
+) -> None:
+    """Give each seat without one its full deadline from the opening of the phase."""
+    for number, seat in seats.items():
+        if seat.phase_deadline_at is None and game.phase_opened_at is not None:
+            seat.phase_deadline_at = deadlines.full_deadline(
+                calendars[number], game.phase_opened_at
+            )
 
 
 CHANGED_WITH_A_MOVE = (
@@ -45,6 +95,7 @@ CHANGED_WITH_A_MOVE = (
     "deadline_at",
     "deadline_version",
     "full_time",
+    "phase_deadline_at",
     "remind_at",
     "seconds_left",
     "missed",
@@ -54,21 +105,26 @@ CHANGED_WITH_A_MOVE = (
 )
 
 
-def _ask_no_more(game: Game, seat: Seat, now: datetime, *, still_awaited: bool) -> None:
-    if not still_awaited:
+def _ask_no_more(game: Game, seat: Seat, now: datetime, calendar: Calendar | None) -> None:
+    """Take the deadline away. A seat with a `calendar` is still awaited, but time stands still."""
+    if calendar is None:
         seat.seconds_left = None
     elif game.paused_at is not None and seat.deadline_at is not None and not seat.is_played_for():
-        seat.seconds_left = max(0, int((seat.deadline_at - now).total_seconds()))
+        left = calendar.play_time(now, seat.deadline_at)
+        seat.seconds_left = int(left.total_seconds())
     seat.deadline_at = seat.remind_at = None
 
 
-def _ask(game: Game, seat: Seat, now: datetime) -> list[DeadlineMoved]:
-    days_off = _days_off(game, seat, now)
-    given = _deadline(game, seat, now, days_off)
-    usual = _deadline(game, seat, now, []) if days_off else given
-    seat.asked_phase = game.phase_no
+def _ask(
+    game: Game, seats: Mapping[int, Seat], seat: Seat, calendar: Calendar, now: datetime
+) -> list[DeadlineMoved]:
+    """Ask a seat: at the opening of the phase until its full deadline, later as bribers are."""
+    opened_at = game.phase_opened_at or now
+    shared = seat.phase_deadline_at or deadlines.full_deadline(calendar, opened_at)
+    given = _deadline(calendar, shared, opened_at, now)
+    seat.asked_phase, seat.asked_at = game.phase_no, now
     seat.full_time = given.full
-    give_deadline(seat, given.at, now)
+    _set_deadline(seat, given.at, now)
     outbox.enqueue(
         OutboxMail.Kind.YOUR_TURN,
         game=game,
@@ -76,47 +132,38 @@ def _ask(game: Game, seat: Seat, now: datetime) -> list[DeadlineMoved]:
         now=now,
         deadline_version=seat.deadline_version,
     )
+    if not calendar.days_off:
+        return []
+    # The deadline of who has announced no days off is the earliest.
+    earliest = min(one.phase_deadline_at or shared for one in seats.values())
+    usual = _deadline(calendar._replace(days_off=()), earliest, opened_at, now)
     if given.at == usual.at:
         return []
     return [DeadlineMoved(seat.drawn_number, usual.at, given.at, "days_off")]
 
 
-def _days_off(game: Game, seat: Seat, now: datetime) -> list[deadlines.Days]:
-    """The days off that count: those that were announced before the phase opened."""
-    opened_at = game.phase_opened_at or now
-    return [
-        (days.first_day, days.last_day)
-        for days in seat.days_off.all()
-        if days.announced_at <= opened_at
-    ]
-
-
-def _deadline(
-    game: Game, seat: Seat, now: datetime, days_off: list[deadlines.Days]
-) -> deadlines.Deadline:
-    """All seats of a phase share its opening."""
-    pace = deadlines.pace_of(game)
-    opened_at = game.phase_opened_at or now
-    zone = ZoneInfo(seat.user.time_zone) if seat.user is not None else UTC
-    shared = deadlines.full_deadline(pace, opened_at, days_off, zone)
+def _deadline(calendar: Calendar, shared: datetime, opened_at: datetime, now: datetime) -> Deadline:
     if now <= opened_at:
-        return deadlines.Deadline(shared, full=True)
-    return deadlines.late_deadline(pace, shared, now, days_off, zone)
+        return Deadline(shared, full=True)
+    return deadlines.late_deadline(calendar, shared, now)
 
 
 def give_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:
-    """Give an asked seat a deadline at `now`, or move it: it is then reminded anew."""
+    """Move the deadline of an open question: it is reminded as if it were asked now."""
     seat.asked_at = now
-    _set_deadline(seat, now, deadline_at, now)
+    put_off(seat, deadline_at, now)
 
 
 def put_off(seat: Seat, deadline_at: datetime, now: datetime) -> None:
     """Move the deadline of an open question; when it was asked stays. It is reminded anew.
 
-    The mail that it is their turn goes out all the same, where it still waits.
+    The mail that it is their turn goes out all the same, where it still waits. A deadline that
+    comes earlier than it did can be missed no more (ruling 16).
     """
     before = seat.deadline_version
-    _set_deadline(seat, seat.asked_at or now, deadline_at, now)
+    if seat.deadline_at is not None and deadline_at < seat.deadline_at:
+        seat.full_time = False
+    _set_deadline(seat, deadline_at, now)
     waiting = OutboxMail.objects.filter(
         game_id=seat.game_id,
         person=seat.user,
@@ -127,9 +174,11 @@ def put_off(seat: Seat, deadline_at: datetime, now: datetime) -> None:
     waiting.update(deadline_version=seat.deadline_version)
 
 
-def _set_deadline(seat: Seat, asked_at: datetime, deadline_at: datetime, now: datetime) -> None:
+def _set_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:
     seat.deadline_at = deadline_at
     seat.deadline_version += 1
     seat.seconds_left = None
-    reminder = deadlines.next_reminder(asked_at=asked_at, deadline_at=deadline_at, after=now)
+    reminder = deadlines.next_reminder(
+        asked_at=seat.asked_at or now, deadline_at=deadline_at, after=now
+    )
     seat.remind_at = reminder.at if reminder is not None else None

@@ -16,7 +16,6 @@ from django.db.models import Q, QuerySet
 
 from games.models import Cause, Game, OutboxMail, Seat, Tick, Vote
 from games.services import (
-    asking,
     audit,
     deadlines,
     lobby,
@@ -28,7 +27,6 @@ from games.services import (
     votes,
 )
 from games.services.writer import Writer
-from games.table_events import DeadlineMoved
 
 logger = logging.getLogger(__name__)
 
@@ -95,41 +93,42 @@ def _resume(game: Game, now: datetime) -> None:
 
 def _close_votes(now: datetime, until: float) -> None:
     """Close the votes whose time is over."""
+    games = _with_votes_to_close(now)
+    _change_all(games, lambda game: votes.close_over(game, now), now, until)
+
+
+def _with_votes_to_close(now: datetime) -> QuerySet[Game]:
+    """The games with votes whose time is over; not the parked ones, where time stands still."""
     open_votes = Vote.objects.filter(closed_at=None, closes_at__lte=now)
-    games = Game.objects.filter(pk__in=open_votes.values("game")).filter(
-        Q(retry_at=None) | Q(retry_at__lte=now)
-    )
-    _change_all(games.order_by("pk"), lambda game: votes.close_over(game, now), now, until)
+    games = Game.objects.filter(pk__in=open_votes.values("game"), parked_at=None)
+    return games.filter(Q(retry_at=None) | Q(retry_at__lte=now)).order_by("pk")
 
 
 def make_up_for_outage(now: datetime) -> None:
-    """Move the deadlines that fell into a time in which no clock ticked (ruling 11).
+    """Move the deadlines and ends of votes that fell into a time without a tick (ruling 11).
 
     Each once: a deadline that was moved lies ahead, also for another clock that sees the same gap.
     """
     last_tick = Tick.objects.last_sweep()
-    if last_tick is None or now - last_tick <= deadlines.MOST_SILENCE:
+    if last_tick is None or not deadlines.is_outage(last_tick, now):
         return
-    due = Game.objects.due(now)
-    for game_id in list(due.values_list("pk", flat=True)):
-        game = due.filter(pk=game_id).select_for_update(of=("self",))
+    games = Game.objects.due(now).order_by("pk") | _with_votes_to_close(now)
+    for game_id in list(games.values_list("pk", flat=True)):
+        game = games.filter(pk=game_id).select_for_update(of=("self",))
         _change_one(game, lambda game: _move_deadlines(game, last_tick, now), now)
 
 
 def _move_deadlines(game: Game, last_tick: datetime, now: datetime) -> None:
     writer = Writer(game, now)
-    answer_time = timedelta(seconds=game.answer_seconds)
-    for seat in writer.waiting():
-        before = seat.deadline_at
-        if before is None or seat.is_played_for():
-            continue
-        after = deadlines.after_outage(
-            before, last_tick=last_tick, now=now, answer_time=answer_time
-        )
-        if after != before:
-            asking.give_deadline(seat, after, now)
-            event = DeadlineMoved(seat.drawn_number, before, after, "outage")
-            writer.note(event, Cause.CLOCK)
+    table_acts.move_deadlines(
+        writer,
+        lambda at, calendar, _since: deadlines.after_outage(
+            at, last_tick=last_tick, now=now, calendar=calendar
+        ),
+        Cause.CLOCK,
+        "outage",
+    )
+    votes.after_outage(game, last_tick, now)
     writer.commit()
 
 
@@ -182,7 +181,10 @@ def advance(game: Game, now: datetime) -> None:
     late = [
         seat
         for seat in writer.waiting()
-        if not seat.is_played_for() and seat.deadline_at is not None and seat.deadline_at <= now
+        if not seat.is_played_for()
+        and seat.asked_phase == game.phase_no
+        and seat.deadline_at is not None
+        and seat.deadline_at <= now
     ]
     if late and not writer.moves:
         writer.play_for_who_is_late(late[0])

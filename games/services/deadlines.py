@@ -76,44 +76,92 @@ def pace_of(game: Game) -> Pace:
     )
 
 
-def full_deadline(
-    pace: Pace, opened_at: datetime, days_off: Collection[Days] = (), zone: tzinfo = UTC
-) -> datetime:
+class Calendar(NamedTuple):
+    """What counts as play time for a seat: the table's `pace`, and the player's own `days_off`.
+
+    Days off are days in the player's `zone`, announced before the question opened.
+    """
+
+    pace: Pace
+    days_off: Collection[Days] = ()
+    zone: tzinfo = UTC
+
+    def after(self, start: datetime, play_time: timedelta) -> datetime:
+        """The first instant by which this much play time has passed since `start`."""
+        return _after(start, play_time, self.rests(start))
+
+    def play_time(self, start: datetime, end: datetime) -> timedelta:
+        """How much play time lies between two instants; none where the end comes first."""
+        at, passed = start.astimezone(UTC), timedelta()
+        for begins, ends in self.rests(start):
+            if begins >= end:
+                break
+            passed += max(begins - at, timedelta())
+            at = max(at, ends)
+        return passed + max(end - at, timedelta())
+
+    def move(self, deadline_at: datetime, play_time: timedelta, *, since: datetime) -> datetime:
+        """A deadline moved on by this much play time, counted from `since` if it passed before.
+
+        One that stood at the table's fixed hour moves on to that hour again (ruling 16).
+        """
+        if not play_time:
+            return deadline_at
+        return self.like(deadline_at, self.after(max(deadline_at, since), play_time))
+
+    def like(self, before: datetime, at: datetime) -> datetime:
+        """`at`, moved on to the table's fixed hour if the deadline `before` stood there."""
+        hour = self.pace.fixed_hour
+        if hour is None or before != _at_hour(hour, self, before):
+            return at
+        return _at_hour(hour, self, at)
+
+    def rests(self, start: datetime) -> Iterator[Span]:
+        """When a seat need not think of the game, from the day before `start` on."""
+        off = (
+            (_moment(self.zone, first), _moment(self.zone, last + ONE_DAY))
+            for first, last in sorted(self.days_off)
+        )
+        if not self.pace.no_play_days:
+            return off
+        no_play = (
+            (_moment(self.pace.zone, day), _moment(self.pace.zone, day + ONE_DAY))
+            for day in _days_from(start, self.pace.zone)
+            if day.weekday() in self.pace.no_play_days
+        )
+        return heapq.merge(off, no_play)
+
+
+def full_deadline(calendar: Calendar, opened_at: datetime) -> datetime:
     """When the answering time of a seat ends that runs from the opening of its phase.
 
-    Neither the table's no-play days count nor the seat's own `days_off`, which are days in its
-    player's `zone`, announced before the question opened. Where the table has a fixed hour the
-    deadline moves on to the first one that is on none of these days; without one it may be the
-    very moment at which such a day begins.
+    Neither the table's no-play days count nor the seat's own days off. Where the table has a fixed
+    hour the deadline moves on to the first one that is on none of these days; without one it may be
+    the very moment at which such a day begins.
     """
-    at = _after(opened_at, pace.answer_time, _rests(pace, opened_at, days_off, zone))
-    if pace.fixed_hour is None:
+    at = calendar.after(opened_at, calendar.pace.answer_time)
+    if calendar.pace.fixed_hour is None:
         return at
-    return _at_hour(pace.fixed_hour, pace, at, days_off, zone)
+    return _at_hour(calendar.pace.fixed_hour, calendar, at)
 
 
-def late_deadline(
-    pace: Pace,
-    shared: datetime,
-    asked_at: datetime,
-    days_off: Collection[Days] = (),
-    zone: tzinfo = UTC,
-) -> Deadline:
+def late_deadline(calendar: Calendar, shared: datetime, asked_at: datetime) -> Deadline:
     """The deadline of a seat that is asked later than its phase opened (bribing in sequence).
 
     `shared` is the seat's full deadline from the opening. A quarter of the answering time is left
     to it in any case (so 3 h and more at tables of 12 h and more, where 2 h are the least), outside
-    the nights of its `zone`, no-play days and its days off: who is away could not use them either.
+    the nights of its zone, no-play days and its days off: who is away could not use them either.
     The fixed hour has no part in this. It is a full answering time where that much play time lies
     between the question and `shared`.
     """
-    whole = _after(asked_at, pace.answer_time, _rests(pace, asked_at, days_off, zone))
+    answer_time = calendar.pace.answer_time
     quarter = _after(
         asked_at,
-        pace.answer_time / 4,
-        heapq.merge(_rests(pace, asked_at, days_off, zone), _nights(asked_at, zone)),
+        answer_time / 4,
+        heapq.merge(calendar.rests(asked_at), _nights(asked_at, calendar.zone)),
     )
-    return Deadline(max(shared, quarter), full=whole <= shared)
+    full = calendar.after(asked_at, answer_time) <= shared
+    return Deadline(max(shared, quarter), full=full)
 
 
 def next_reminder(*, asked_at: datetime, deadline_at: datetime, after: datetime) -> Reminder | None:
@@ -128,45 +176,68 @@ def next_reminder(*, asked_at: datetime, deadline_at: datetime, after: datetime)
     return Reminder(due[0], is_last=due[0] == last) if due else None
 
 
-def after_outage(
-    deadline_at: datetime, *, last_tick: datetime, now: datetime, answer_time: timedelta
-) -> datetime:
-    """The deadline as it stands when the clock ticks at `now` for the first time since `last_tick`.
+def is_outage(last_tick: datetime, now: datetime, usual: timedelta = timedelta()) -> bool:
+    """Whether the clock, ticking at `now`, had stood still since its last tick (ruling 11).
 
-    One that passed while the clock stood still, for more than 5 minutes, moves to `now` plus the
-    longer of that gap and a quarter of the answering time, at most one answering time (ruling 11).
-    Any other is unchanged.
+    It had where that is more than 5 minutes ago and more than twice the `usual` time between two
+    ticks. A tick that lies as far ahead tells of a clock that was set back: how long nothing
+    ticked is not known then, which counts as an outage too.
     """
-    if now - last_tick <= MOST_SILENCE or not last_tick < deadline_at <= now:
+    return abs(now - last_tick) > max(MOST_SILENCE, 2 * usual)
+
+
+def after_outage(
+    deadline_at: datetime, *, last_tick: datetime, now: datetime, calendar: Calendar
+) -> datetime:
+    """The deadline as it stands after an outage that ends at `now`, the first since `last_tick`.
+
+    One that passed while the clock stood still moves to `now` plus the longer of that gap and a
+    quarter of the answering time, at most one answering time, in play time (rulings 11 and 16). Any
+    other is unchanged. After a tick that lies ahead, any that passed may have passed in the gap.
+    """
+    if deadline_at > now or deadline_at <= last_tick <= now:
         return deadline_at
-    return given_again(last_tick, now, answer_time)
+    return given_again(deadline_at, abs(now - last_tick), now=now, calendar=calendar)
 
 
 def after_a_standstill(
-    deadline_at: datetime,
-    lost: timedelta,
-    *,
-    ended_at: datetime,
-    now: datetime,
-    answer_time: timedelta,
+    deadline_at: datetime, lost: timedelta, *, ended_at: datetime, now: datetime, calendar: Calendar
 ) -> datetime:
-    """A deadline that gets back the time it lost while nobody could answer, until `ended_at`.
+    """A deadline that gets back the play time it lost while nobody could answer, until `ended_at`.
 
     One that lost nothing is unchanged. Where that time has run out again before anybody gave it
     back, at `now`, it is as after an outage since then.
     """
-    after = deadline_at + lost
+    after = calendar.move(deadline_at, lost, since=deadline_at)
     if not lost or after > now:
         return after
-    return given_again(ended_at, now, answer_time)
+    return given_again(deadline_at, now - ended_at, now=now, calendar=calendar)
 
 
-def given_again(since: datetime, now: datetime, answer_time: timedelta) -> datetime:
-    """A new deadline for one that passed while nobody could play by it, `since` then.
+def after_parking(
+    deadline_at: datetime, *, parked_at: datetime, now: datetime, calendar: Calendar
+) -> datetime:
+    """The deadline as it stands when a game that was parked since then is taken up again.
 
-    From `now` on as long as that lasted, at least a quarter of the answering time and at most all.
+    The play time that was left is left again; where the deadline passed meanwhile it is at least
+    what an outage gives.
     """
-    return now + min(max(now - since, answer_time / 4), answer_time)
+    after = calendar.move(deadline_at, calendar.play_time(parked_at, now), since=deadline_at)
+    if deadline_at > now:
+        return after
+    return max(after, given_again(deadline_at, now - parked_at, now=now, calendar=calendar))
+
+
+def given_again(
+    deadline_at: datetime, gap: timedelta, *, now: datetime, calendar: Calendar
+) -> datetime:
+    """A new deadline for one that passed while nobody could play by it, for as long as `gap`.
+
+    So much play time from `now` on, at least a quarter of the answering time and at most all.
+    """
+    answer_time = calendar.pace.answer_time
+    time = min(max(gap, answer_time / 4), answer_time)
+    return calendar.like(deadline_at, calendar.after(now, time))
 
 
 def _after(start: datetime, duration: timedelta, rests: Iterator[Span]) -> datetime:
@@ -183,21 +254,6 @@ def _after(start: datetime, duration: timedelta, rests: Iterator[Span]) -> datet
     return at + left
 
 
-def _rests(pace: Pace, start: datetime, days_off: Collection[Days], zone: tzinfo) -> Iterator[Span]:
-    """When a seat need not think of the game, from the day before `start` on."""
-    off = (
-        (_moment(zone, first), _moment(zone, last + ONE_DAY)) for first, last in sorted(days_off)
-    )
-    if not pace.no_play_days:
-        return off
-    no_play = (
-        (_moment(pace.zone, day), _moment(pace.zone, day + ONE_DAY))
-        for day in _days_from(start, pace.zone)
-        if day.weekday() in pace.no_play_days
-    )
-    return heapq.merge(off, no_play)
-
-
 def _nights(start: datetime, zone: tzinfo) -> Iterator[Span]:
     """The nights in `zone`, from the one that may be over at `start` on."""
     return (
@@ -206,16 +262,17 @@ def _nights(start: datetime, zone: tzinfo) -> Iterator[Span]:
     )
 
 
-def _at_hour(
-    hour: int, pace: Pace, at: datetime, days_off: Collection[Days], zone: tzinfo
-) -> datetime:
+def _at_hour(hour: int, calendar: Calendar, at: datetime) -> datetime:
     """The first such hour at the table from `at` on that is on no no-play day and no day off."""
+    pace, zone = calendar.pace, calendar.zone
     return next(
         moment
         for day in _days_from(at, pace.zone)
         if (moment := _moment(pace.zone, day, hour)) >= at
         and moment.astimezone(pace.zone).weekday() not in pace.no_play_days
-        and not any(first <= moment.astimezone(zone).date() <= last for first, last in days_off)
+        and not any(
+            first <= moment.astimezone(zone).date() <= last for first, last in calendar.days_off
+        )
     )
 
 

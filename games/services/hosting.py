@@ -67,8 +67,9 @@ def give_time(*, game_id: int, user: User, phase_no: int, time: timedelta, now: 
         if game.phase_no != phase_no:
             raise Refused(_("The game has gone on since you opened the page. Look again."))
         _refuse_too_much(game, time)
-        for seat in _asked(writer, user):
-            _give(writer, seat, time, user)
+        _refuse_where_nobody_else_is_asked(writer, user)
+        for moved in table_acts.extend(writer, time, Cause.HOST):
+            _tell(writer, moved, user)
         writer.go_on()
         writer.commit()
 
@@ -102,27 +103,22 @@ def _refuse_too_much(game: Game, time: timedelta) -> None:
         raise Refused(told.format(most=MOST_TIMES))
 
 
-def _asked(writer: Writer, host: User) -> list[Seat]:
-    """All whose people are asked; `Refused` where that is nobody, or the host alone."""
+def _refuse_where_nobody_else_is_asked(writer: Writer, host: User) -> None:
     asked = table_acts.waiting_people(writer)
-    if not asked:
-        raise Refused(_("Nobody is asked now."))
-    if all(seat.user == host for seat in asked):
+    if asked and all(seat.user == host for seat in asked):
         raise Refused(_("Nobody but you is asked. Ask the table by a vote."))
-    return asked
 
 
-def _give(writer: Writer, seat: Seat, time: timedelta, host: User) -> None:
-    before = seat.deadline_at
-    number = table_acts.extend(writer, seat, time, Cause.HOST)
+def _tell(writer: Writer, moved: table_acts.Moved, host: User) -> None:
+    seat = moved.seat
     if seat.user != host:
-        writer.mail(OutboxMail.Kind.TABLE_NEWS, seat, about=number)
+        writer.mail(OutboxMail.Kind.TABLE_NEWS, seat, about=moved.number)
     audit.note(
         "more time",
         now=writer.now,
         who=audit.HOST,
         game=writer.game,
         person=seat.user,
-        before=before,
+        before=moved.before,
         after=seat.deadline_at,
     )

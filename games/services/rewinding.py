@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games.engine import State
 from games.engine.record import play, read_record, write_record
 from games.models import Cause, Event, Game, Miss, Move, Seat
-from games.services import absence, table_acts
+from games.services import absence, asking, table_acts
 from games.services.history import surviving
 from games.services.log_reading import event_rows
 from games.services.refused import Refused
@@ -73,7 +73,7 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     writer.orders.clear()
     writer.state = boundary.state
     game.phase_no += 1
-    game.phase_opened_at = writer.now
+    asking.open_phase(game, writer.seats.values(), writer.now)
     number = writer.note(Rewound(seq), cause)
     for seat in writer.seats.values():
         seat.deadline_at = seat.seconds_left = None

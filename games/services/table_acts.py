@@ -4,13 +4,16 @@ Each is one step of a `Writer`, notes what happened in the log and gives the num
 whoever calls has settled whether it may be done, mails, and commits.
 """
 
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Cause, Game, Order, OutboxMail, Seat, Sitting
 from games.services import absence, asking, notebook
+from games.services.deadlines import Calendar
 from games.services.refused import Refused
 from games.services.seats import begin_anew
 from games.services.writer import Writer
@@ -37,25 +40,43 @@ def pause(writer: Writer, until: datetime | None, cause: Cause) -> int:
 
 
 def resume(writer: Writer, cause: Cause) -> int:
-    """Let time pass again; every awaited seat has what was left of its time."""
+    """Let time pass again; everybody in the phase has what was left of their time."""
     game = writer.game
     if game.paused_at is None:
         raise Refused(_("The game is not paused."))
     number = writer.note(GameResumed(), cause)
-    note_time_given_back(writer, game.paused_at, cause)
-    if all(seat.seconds_left is None for seat in writer.waiting()):
-        game.phase_opened_at = writer.now  # asked for the first time after a rewind
+    give_time_back(writer, game.paused_at, cause)
     game.paused_at = game.paused_until = None
     return number
 
 
-def note_time_given_back(writer: Writer, paused_at: datetime, cause: Cause) -> None:
-    """Note the deadlines of those who have again what was left of their time at the pause."""
-    for seat in writer.waiting():
-        if seat.seconds_left is not None and not seat.is_played_for():
-            left = timedelta(seconds=seat.seconds_left)
-            moved = DeadlineMoved(seat.drawn_number, paused_at + left, writer.now + left, "pause")
-            writer.note(moved, cause)
+def give_time_back(writer: Writer, paused_at: datetime, cause: Cause) -> None:
+    """Give everybody in the phase the play time that they had left at the pause.
+
+    Where nobody who is asked has any left, as after a rewind, the phase begins anew.
+    """
+    asked = [
+        seat
+        for seat in writer.waiting()
+        if seat.seconds_left is not None and not seat.is_played_for()
+    ]
+    if not asked:
+        asking.open_phase(writer.game, writer.seats.values(), writer.now)
+        return
+    calendars = asking.calendars_of(writer.game, writer.seats)
+    _move_phase(
+        writer,
+        calendars,
+        lambda at, calendar, _since: calendar.move(
+            at, calendar.play_time(paused_at, writer.now), since=at
+        ),
+    )
+    for seat in asked:
+        calendar, left = calendars[seat.drawn_number], timedelta(seconds=seat.seconds_left or 0)
+        before = calendar.after(paused_at, left)
+        after = calendar.like(before, calendar.after(writer.now, left))
+        asking.give_deadline(seat, after, writer.now)
+        writer.note(DeadlineMoved(seat.drawn_number, before, after, "pause"), cause)
 
 
 def waiting_people(writer: Writer) -> list[Seat]:
@@ -67,24 +88,92 @@ def waiting_people(writer: Writer) -> list[Seat]:
     ]
 
 
-def move_deadline(
-    writer: Writer, seat: Seat, after: datetime, cause: Cause, why: str = "moved"
-) -> int:
-    """Give the open question of a seat another deadline, ahead of now."""
-    before = seat.deadline_at
+class Moved(NamedTuple):
+    """A seat whose deadline was moved, the number of the event, and when it was before."""
+
+    seat: Seat
+    number: int
+    before: datetime
+
+
+type Change = Callable[[datetime, Calendar, datetime], datetime]
+"""The new deadline for one, by the seat's calendar, for a question that is open since then."""
+
+
+def move_deadlines(
+    writer: Writer,
+    change: Change,
+    cause: Cause,
+    why: str = "moved",
+    *,
+    only: Seat | None = None,
+    asked_again: bool = True,
+) -> list[Moved]:
+    """Move the deadlines of the phase: of all who are asked, and of those who are asked later.
+
+    With `only`, of all who are asked this seat's alone. `asked_again`: reminders are counted from
+    now on. What the change leaves as it is is no event.
+    """
+    calendars = asking.calendars_of(writer.game, writer.seats)
+    _move_phase(writer, calendars, change)
+    moved = []
+    for seat in waiting_people(writer):
+        before = seat.deadline_at
+        if before is None or only not in {None, seat}:
+            continue
+        after = change(before, calendars[seat.drawn_number], seat.asked_at or writer.now)
+        if after != before:
+            (asking.give_deadline if asked_again else asking.put_off)(seat, after, writer.now)
+            event = DeadlineMoved(seat.drawn_number, before, after, why)
+            moved.append(Moved(seat, writer.note(event, cause), before))
+    return moved
+
+
+def _move_phase(writer: Writer, calendars: Mapping[int, Calendar], change: Change) -> None:
+    """Move the deadlines that those who are asked later in this phase will share."""
+    asking.set_phase_deadlines(writer.game, writer.seats, calendars)
+    opened_at = writer.game.phase_opened_at or writer.now
+    for number, seat in writer.seats.items():
+        if seat.phase_deadline_at is not None:
+            seat.phase_deadline_at = change(seat.phase_deadline_at, calendars[number], opened_at)
+
+
+def set_deadline(writer: Writer, seat: Seat, after: datetime, cause: Cause) -> Moved:
+    """Give the open question of a seat this deadline, ahead of now.
+
+    What that adds to its time, those who are asked later in the phase have more, too.
+    """
+    before, now = seat.deadline_at, writer.now
     if before is None:
         raise Refused(_("This seat is not asked now."))
-    if after <= writer.now:
+    if after <= now:
         raise Refused(_("A deadline must lie ahead."))
-    asking.give_deadline(seat, after, writer.now)
-    return writer.note(DeadlineMoved(seat.drawn_number, before, after, why), cause)
+    calendars = asking.calendars_of(writer.game, writer.seats)
+    more = calendars[seat.drawn_number].play_time(max(before, now), after)
+    _move_phase(writer, calendars, lambda at, calendar, _since: calendar.move(at, more, since=now))
+    asking.give_deadline(seat, after, now)
+    event = DeadlineMoved(seat.drawn_number, before, after, "moved")
+    return Moved(seat, writer.note(event, cause), before)
 
 
-def extend(writer: Writer, seat: Seat, time: timedelta, cause: Cause) -> int:
-    """Give a seat more time: after its deadline, or from now on where that has passed."""
-    if seat.deadline_at is None:
-        raise Refused(_("This seat is not asked now."))
-    return move_deadline(writer, seat, max(seat.deadline_at, writer.now) + time, cause)
+def extend(
+    writer: Writer, time: timedelta, cause: Cause, *, only: Seat | None = None
+) -> list[Moved]:
+    """Give everybody in the phase more play time: after their deadline, or from now on.
+
+    With `only`, this seat and those who are asked later. `Refused` where nobody is asked.
+    """
+    moved = move_deadlines(
+        writer,
+        lambda at, calendar, _since: calendar.move(at, time, since=writer.now),
+        cause,
+        only=only,
+    )
+    if not moved:
+        raise Refused(
+            _("Nobody is asked now.") if only is None else _("This seat is not asked now.")
+        )
+    return moved
 
 
 def call_default(writer: Writer, seat: Seat, cause: Cause) -> int:

@@ -16,10 +16,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.models import Cause, Event, Game, OutboxMail, Reason, Seat, TimeGrant
-from games.services import absence, asking, deadlines, site_state, table_acts
+from games.services import absence, deadlines, site_state, table_acts
+from games.services.deadlines import Calendar
 from games.services.seats import begin_anew
 from games.services.writer import Writer
-from games.table_events import DeadlineMoved, MissExcused, SeatAbsent, SeatReturned
+from games.table_events import MissExcused, SeatAbsent, SeatReturned
 
 logger = logging.getLogger(__name__)
 
@@ -80,10 +81,15 @@ def give(grant: TimeGrant, game: Game, now: datetime) -> bool:
     """Give a locked, running game its time; whether that changed anything."""
     writer = Writer(game, now)
     if game.is_going_on:
-        for seat in table_acts.waiting_people(writer):
-            _put_off(writer, seat, grant)
+        table_acts.move_deadlines(
+            writer,
+            lambda at, calendar, since: _moved(grant, at, calendar, since, now),
+            Cause.MODERATOR,
+            grant.kind,
+            asked_again=False,
+        )
     if grant.kind != TimeGrant.Kind.HOURS:
-        _put_off_the_rest(game, grant)
+        _put_off_votes(game, grant)
     if grant.kind == TimeGrant.Kind.DOWNTIME:
         _excuse(writer, grant)
     if not writer.events:
@@ -93,44 +99,29 @@ def give(grant: TimeGrant, game: Game, now: datetime) -> bool:
     return True
 
 
-def _put_off(writer: Writer, seat: Seat, grant: TimeGrant) -> None:
-    """Move the deadline of a question that was open; when it was asked stays."""
-    before = seat.deadline_at
-    if before is None or seat.asked_at is None or seat.asked_at > grant.ends_at:
-        return
+def _moved(
+    grant: TimeGrant, at: datetime, calendar: Calendar, since: datetime, now: datetime
+) -> datetime:
+    """A deadline as the grant leaves it, of a question that is open since then."""
+    if since > grant.ends_at:
+        return at
     if grant.kind == TimeGrant.Kind.HOURS:
-        after = max(before, writer.now) + timedelta(hours=grant.hours)
-    else:
-        after = deadlines.after_a_standstill(
-            before,
-            _lost(grant, writer.game, seat.asked_at),
-            ended_at=grant.ends_at,
-            now=writer.now,
-            answer_time=timedelta(seconds=writer.game.answer_seconds),
-        )
-    if after != before:
-        asking.put_off(seat, after, writer.now)
-        writer.note(DeadlineMoved(seat.drawn_number, before, after, grant.kind), Cause.MODERATOR)
-
-
-def _lost(grant: TimeGrant, game: Game, opened_at: datetime) -> timedelta:
-    """How much of the period was lost to what is open since `opened_at`.
-
-    Of a downtime at most one answering time; of a maintenance all, since nobody could answer.
-    """
-    lost = max(grant.ends_at - max(grant.starts_at, opened_at), timedelta())
+        return calendar.move(at, timedelta(hours=grant.hours), since=now)
+    lost = calendar.play_time(max(grant.starts_at, since), grant.ends_at)
     if grant.kind == TimeGrant.Kind.DOWNTIME:
-        return min(lost, timedelta(seconds=game.answer_seconds))
-    return lost
+        lost = min(lost, calendar.pace.answer_time)
+    return deadlines.after_a_standstill(
+        at, lost, ended_at=grant.ends_at, now=now, calendar=calendar
+    )
 
 
-def _put_off_the_rest(game: Game, grant: TimeGrant) -> None:
-    """Votes too last longer, and who is asked later in this phase has as much as before."""
-    if game.is_going_on and game.phase_opened_at is not None:
-        game.phase_opened_at += _lost(grant, game, game.phase_opened_at)
-        game.save(update_fields=["phase_opened_at"])
+def _put_off_votes(game: Game, grant: TimeGrant) -> None:
+    """Votes too last longer: by what was lost, of a downtime at most one answering time."""
     for vote in game.votes.filter(closed_at=None):
-        vote.closes_at += _lost(grant, game, vote.opened_at)
+        lost = max(grant.ends_at - max(grant.starts_at, vote.opened_at), timedelta())
+        if grant.kind == TimeGrant.Kind.DOWNTIME:
+            lost = min(lost, timedelta(seconds=game.answer_seconds))
+        vote.closes_at += lost
         vote.save(update_fields=["closes_at"])
 
 

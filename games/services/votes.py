@@ -13,7 +13,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Ballot, Cause, Game, OutboxMail, Seat, User, Vote
-from games.services import audit, rewinding, table_acts
+from games.services import audit, deadlines, rewinding, table_acts
+from games.services.deadlines import Calendar, Pace
 from games.services.refused import Refused
 from games.services.writer import Writer
 from games.table_events import VoteClosed, VoteOpened
@@ -75,6 +76,16 @@ def close_over(game: Game, now: datetime) -> None:
         _close(writer, vote, passed=_tally(writer, vote).passes)
     writer.go_on()
     writer.commit()
+
+
+def after_outage(game: Game, last_tick: datetime, now: datetime) -> None:
+    """Give the votes whose time ran out in an outage that ends `now` time again (ruling 11)."""
+    for vote in game.votes.filter(closed_at=None, closes_at__lte=now):
+        lasts = Calendar(Pace(vote.closes_at - vote.opened_at))
+        vote.closes_at = deadlines.after_outage(
+            vote.closes_at, last_tick=last_tick, now=now, calendar=lasts
+        )
+        vote.save(update_fields=["closes_at"])
 
 
 def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None) -> Vote:
@@ -180,21 +191,14 @@ def _do(writer: Writer, vote: Vote) -> int:
         case Vote.Kind.RESUME:
             return table_acts.resume(writer, Cause.TABLE)
         case Vote.Kind.EXTEND:
-            return _extend(writer, timedelta(hours=vote.amount or 0))
+            time = timedelta(hours=vote.amount or 0)
+            return table_acts.extend(writer, time, Cause.TABLE)[0].number
         case Vote.Kind.REPLACE:
             return _replace(writer, vote)
         case Vote.Kind.END:
             return table_acts.cancel(writer, Cause.TABLE)
         case Vote.Kind.REWIND:
             return rewinding.rewind(writer, vote.to_seq or 0, Cause.TABLE)
-
-
-def _extend(writer: Writer, time: timedelta) -> int:
-    asked = table_acts.waiting_people(writer)
-    if not asked:
-        raise Refused(_("Nobody is asked now."))
-    numbers = [table_acts.extend(writer, seat, time, Cause.TABLE) for seat in asked]
-    return numbers[0]
 
 
 def _replace(writer: Writer, vote: Vote) -> int:

@@ -5,8 +5,11 @@ A caller locks the game, makes a `Writer`, lets it play moves, and calls `commit
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
+
+from django.db import transaction
 
 from games.engine import Event as EngineEvent
 from games.engine import Move as EngineMove
@@ -48,6 +51,7 @@ class Writer:
         self.substitutes = absence.substitutes(game)
         self.events: list[Event] = []
         self.moves: list[Move] = []
+        self.cut_short = False
         last = game.events.order_by("-seq").values_list("seq", flat=True).first()
         self.next_seq = (last or 0) + 1
 
@@ -114,14 +118,17 @@ class Writer:
         """Play whatever needs nobody's answer, at most `MOST_STEPS` moves.
 
         House players and whoever plays for absent seats, choices that public facts force, and
-        standing orders. Whoever may not play is not waited for.
+        standing orders. Whoever may not play is not waited for. Where there may be more to play,
+        `commit` leaves it to the next transaction, which follows at once.
         """
         self._wait_for_nobody_who_may_not_play()
+        self.cut_short = False
         for _ in range(MOST_STEPS):
             if not self.game.is_going_on:
                 return
             if not any(self._answers_by_itself(seat) for seat in self.waiting()):
                 return
+        self.cut_short = True
 
     def _wait_for_nobody_who_may_not_play(self) -> None:
         """Mark absent who was suspended or banned, also where the game was paused or parked."""
@@ -168,7 +175,7 @@ class Writer:
             kind = fields["kind"]
             if kind in {"StageOpened", "GameEnded"}:
                 self.game.phase_no += 1
-                self.game.phase_opened_at = self.now
+                asking.open_phase(self.game, self.seats.values(), self.now)
             self._note(fields, cause if self._is_decided(kind) else Cause.RULES)
 
     def note(self, event: TableEvent, cause: Cause) -> int:
@@ -206,7 +213,9 @@ class Writer:
     def commit(self) -> None:
         """Write everything: events, moves, deadlines, mail rows and the state."""
         game = self.game
-        for moved in asking.set_deadlines(game, self.seats, self.state, self.now):
+        for moved in asking.set_deadlines(
+            game, self.seats, self.state, self.now, cut_short=self.cut_short
+        ):
             self.note(moved, Cause.PLAYER)
         Event.objects.bulk_create(self.events)
         Move.objects.bulk_create(self.moves)
@@ -220,6 +229,8 @@ class Writer:
             for seat in self.seats.values():
                 self.mail(OutboxMail.Kind.GAME_OVER, seat)
         game.save()
+        if self.cut_short:
+            transaction.on_commit(partial(go_on, game.pk, self.now), robust=True)
 
     def _drop_orders(self) -> None:
         """Delete the orders that were executed or cannot be any more."""
@@ -231,3 +242,17 @@ class Writer:
                 standing.drop_all()
         used = [row.pk for standing in self.orders.values() for row in standing.used]
         Order.objects.filter(pk__in=used).delete()
+
+
+def go_on(game_id: int, now: datetime) -> None:
+    """Play on where a long row of moves was cut short.
+
+    Best effort: the game is due, and where this fails or somebody has it locked, the clock goes on.
+    """
+    with transaction.atomic(durable=True):
+        games = Game.objects.going_on().filter(pk=game_id)
+        game = games.select_for_update(skip_locked=True).first()
+        if game is not None:
+            writer = Writer(game, now)
+            writer.go_on()
+            writer.commit()

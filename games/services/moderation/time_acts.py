@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.engine import encode
-from games.models import Cause, Game, Seat
+from games.models import Cause, Game
 from games.services import audit, deadlines, lobby, table_acts
 from games.services.history import state_at
 from games.services.log_reading import event_rows
@@ -40,37 +40,31 @@ def resume(ask: Ask) -> None:
 
 
 def extend(ask: Ask, *, time: timedelta, seat: int | None = None) -> None:
-    """Give a seat, or everybody who is asked, more time. They are told."""
+    """Give a seat, or everybody who is asked, more time. They are told.
+
+    Those who are asked later in the same phase have as much more.
+    """
     with acting("extend", ask, exactly=True) as act:
-        for one in _asked(act, seat):
-            before = one.deadline_at
-            number = table_acts.extend(act.writer, one, time, Cause.MODERATOR)
-            _tell_moved(act, one, number, before)
+        only = None if seat is None else act.seat(seat)
+        for moved in table_acts.extend(act.writer, time, Cause.MODERATOR, only=only):
+            _tell_moved(act, moved)
 
 
 def set_deadline(ask: Ask, *, at: datetime, seat: int | None = None) -> None:
     """Set the deadline of a seat, or of everybody who is asked. They are told."""
     with acting("set deadline", ask, exactly=True) as act:
-        for one in _asked(act, seat):
-            before = one.deadline_at
-            number = table_acts.move_deadline(act.writer, one, at, Cause.MODERATOR)
-            _tell_moved(act, one, number, before)
+        asked = table_acts.waiting_people(act.writer) if seat is None else [act.seat(seat)]
+        if not asked:
+            raise Refused(_("Nobody is asked now."))
+        for one in asked:
+            _tell_moved(act, table_acts.set_deadline(act.writer, one, at, Cause.MODERATOR))
 
 
-def _asked(act: Acting, number: int | None) -> list[Seat]:
-    """The seat, or all whose people are asked; `Refused` where nobody is."""
-    if number is not None:
-        return [act.seat(number)]
-    asked = table_acts.waiting_people(act.writer)
-    if not asked:
-        raise Refused(_("Nobody is asked now."))
-    return asked
-
-
-def _tell_moved(act: Acting, seat: Seat, number: int, before: datetime | None) -> None:
-    act.explain(number)
-    act.mail([seat.user], number)
-    act.audit(person=seat.user, before=before, after=seat.deadline_at)
+def _tell_moved(act: Acting, moved: table_acts.Moved) -> None:
+    seat = moved.seat
+    act.explain(moved.number)
+    act.mail([seat.user], moved.number)
+    act.audit(person=seat.user, before=moved.before, after=seat.deadline_at)
 
 
 def play_default(ask: Ask, *, seat: int) -> None:
@@ -156,11 +150,7 @@ def _take_up(game: Game, ask: Ask) -> None:
     act = Acting(writer, "retry", ask)
     number = act.note(GameTakenUp())
     act.explain(number)
-    for seat in table_acts.waiting_people(writer):
-        _move_on(act, seat, parked_at)
-    paused = game.events.filter(kind=GamePaused.__name__).order_by("-seq").first()
-    if paused is not None:  # where it could not even go on after that pause
-        table_acts.note_time_given_back(writer, paused.at, Cause.MODERATOR)
+    _give_time_back(writer, parked_at)
     act.mail((seat.user for seat in writer.waiting() if not seat.is_played_for()), number)
     act.audit(before=" ".join(error))
     writer.go_on()
@@ -173,11 +163,26 @@ def _read_state_from_log(game: Game) -> None:
     game.state = encode(state_at(rows, rows[-1].seq))
 
 
-def _move_on(act: Acting, seat: Seat, parked_at: datetime) -> None:
-    """A deadline that passed while the game was parked, or parked it, moves on."""
-    now = act.writer.now
-    if seat.deadline_at is None or seat.deadline_at > now:
-        return
-    answer_time = timedelta(seconds=act.writer.game.answer_seconds)
-    after = deadlines.given_again(parked_at, now, answer_time)
-    table_acts.move_deadline(act.writer, seat, after, Cause.MODERATOR, "parked")
+def _give_time_back(writer: Writer, parked_at: datetime) -> None:
+    """Everybody keeps the time they had when the game was parked, or when it was paused before.
+
+    A deadline that passed by then, or would have passed meanwhile, moves on as after an outage
+    where that is more.
+    """
+    game, now = writer.game, writer.now
+    paused = game.events.filter(kind=GamePaused.__name__).order_by("-seq").first()
+    if paused is not None and any(seat.seconds_left is not None for seat in writer.waiting()):
+        # The game could not even go on after that pause.
+        table_acts.give_time_back(writer, paused.at, Cause.MODERATOR)
+    else:
+        table_acts.move_deadlines(
+            writer,
+            lambda at, calendar, _since: deadlines.after_parking(
+                at, parked_at=parked_at, now=now, calendar=calendar
+            ),
+            Cause.MODERATOR,
+            "parked",
+        )
+    for vote in game.votes.filter(closed_at=None):
+        vote.closes_at += now - parked_at
+        vote.save(update_fields=["closes_at"])

@@ -1,15 +1,23 @@
-"""Many who act at the same moment, each in a thread and a connection of its own."""
+"""Many who act at nearly the same moment, each in a thread and a connection of its own.
 
-from collections.abc import Callable
+The connections are opened before the start, and the starts are spread: so each side comes first in
+some rounds, which the tests demand. A race that one side always wins proves nothing.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
+from random import Random
 from threading import Barrier
+from threading import Event as Moment
 from uuid import uuid4
 
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 
 from games.engine import decode_event, default_move, encode, replay
-from games.models import Event, Game
+from games.models import Event, Game, Seat
 from games.services import clock, play
 from games.services.history import surviving
 from games.services.refused import Refused
@@ -19,23 +27,58 @@ from tests.patience import PATIENCE_SECONDS
 HANDED_IN_BEFORE = timedelta(seconds=1)
 """How long before the others' act an answer says it came."""
 
+SPREAD_SECONDS = 0.2
+"""How far apart the sides start, and the acts of a side."""
 
-def at_once(*acts: Callable[[], object]) -> list[object]:
-    """Do all of this at the same time; what each gave."""
+MOST_ROUNDS = 40
+"""How many rounds a race may take until each side has won one."""
+
+type Act = Callable[[], object]
+
+
+def at_once(*acts: Act, waits: Sequence[float] = ()) -> list[object]:
+    """Do all of this at the same time, or after these seconds; what each gave."""
     ready = Barrier(len(acts))
 
-    def run(act: Callable[[], object]) -> object:
+    def run(act: Act, wait: float) -> object:
         try:
+            connection.ensure_connection()
             ready.wait(timeout=PATIENCE_SECONDS)
+            Moment().wait(wait)
             return act()
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(len(acts)) as threads:
-        return list(threads.map(run, acts))
+        return list(threads.map(run, acts, waits or [0] * len(acts)))
 
 
-def refusal(act: Callable[[], object]) -> str:
+def race(sides: Mapping[str, Sequence[Act]], chance: Random) -> dict[str, list[object]]:
+    """Let the sides act, each from a moment of its own by chance; what each of their acts gave."""
+    acts, waits = [], []
+    for side in sides.values():
+        begins = chance.uniform(0, SPREAD_SECONDS)
+        acts += side
+        waits += [begins + chance.uniform(0, SPREAD_SECONDS) for _ in side]
+    given = iter(at_once(*acts, waits=waits))
+    return {name: [next(given) for _ in side] for name, side in sides.items()}
+
+
+def rounds_of(*sides: str, least: int) -> Iterator[tuple[Random, Counter[str]]]:
+    """Rounds of a race: at least so many, and more until each side has won one.
+
+    Gives the chance of each round, and the count of wins, which the test keeps.
+    """
+    wins: Counter[str] = Counter()
+    for number in range(MOST_ROUNDS):
+        if number >= least and all(wins[side] for side in sides):
+            return
+        yield Random(number), wins
+    missing = [side for side in sides if not wins[side]]
+    assert not missing, f"Never first in {MOST_ROUNDS} rounds: {missing}. Wins: {dict(wins)}."
+
+
+def refusal(act: Act) -> str:
     """Do it; why it was refused, "" where it was done."""
     try:
         act()
@@ -44,22 +87,31 @@ def refusal(act: Callable[[], object]) -> str:
     return ""
 
 
-def do(gate: Barrier, act: Callable[..., object], *given: object, **more: object) -> bool:
-    """One thread's act, once all are at the gate; whether it was done."""
-    try:
-        gate.wait()
-        return refusal(lambda: act(*given, **more)) == ""
-    finally:
-        connection.close()
+def doing(act: Callable[..., object], *given: object, **more: object) -> Act:
+    """An act that says whether it was done: neither refused, nor the table too busy."""
+    return unless_busy(lambda: refusal(partial(act, *given, **more)) == "")
 
 
-def hand_in(gate, game, asked, phase, now):
-    """One thread's answer: the default move, with a token of its own."""
-    try:
-        state = Game.objects.get(pk=game.pk).decoded()
-        move = default_move(state, asked.number)
-        gate.wait()
-        return play.submit_moves(
+def unless_busy(act: Callable[[], bool]) -> Act:
+    """The act; False where somebody else held the table for too long."""
+
+    def done() -> bool:
+        try:
+            return act()
+        except OperationalError as busy:
+            if "lock timeout" not in str(busy):
+                raise
+            return False
+
+    return done
+
+
+def handing_in(game: Game, asked: Seat, phase: int, now: datetime) -> Act:
+    """An answer by the default move, with a token of its own; whether it was played."""
+    move = default_move(Game.objects.get(pk=game.pk).decoded(), asked.drawn_number)
+
+    def played() -> bool:
+        outcome = play.submit_moves(
             game_id=game.pk,
             user=asked.user,
             phase_no=phase,
@@ -67,16 +119,13 @@ def hand_in(gate, game, asked, phase, now):
             moves=[move],
             now=now - HANDED_IN_BEFORE,
         )
-    finally:
-        connection.close()
+        return outcome.played
+
+    return unless_busy(played)
 
 
-def sweep(gate, now):
-    try:
-        gate.wait()
-        clock.sweep(now=now)
-    finally:
-        connection.close()
+def sweeping(now: datetime) -> Act:
+    return partial(clock.sweep, now=now)
 
 
 def assert_whole(game):

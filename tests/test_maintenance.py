@@ -1,12 +1,11 @@
 """Maintenance: pages are read-only, the clock rests, and afterwards nobody has lost any time."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
+from functools import partial
 from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -17,7 +16,7 @@ from games.services.moderation.acting import Ask, seen_now
 from games.services.refused import Refused
 from games.services.verify import verify_game
 from tests.moderators import act_url, moderator
-from tests.races import assert_whole, do, hand_in, sweep
+from tests.races import assert_whole, at_once, doing, handing_in, race, rounds_of, sweeping
 from tests.sites import decision, nadja, nadja_acts, site_act, site_url
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
 from tests.web import all_forms, as_shown, browser, verified
@@ -280,24 +279,13 @@ class TestAfterwards:
             site_acts.excuse_downtime(decision(MONDAY + DAY), since=MONDAY, until=MONDAY + 2 * HOUR)
 
 
-def work(gate, now):
-    try:
-        gate.wait()
-        time_grants.work_off(now=now)
-    finally:
-        connection.close()
-
-
 class TestAtOnce:
     @pytest.mark.django_db(transaction=True)
     def test_many_workers_give_each_game_its_time_once(self):
         names = ("Anna", "Boris", "Clara")
         games = [open_table(*(f"{name} {n}" for name in names)) for n in range(12)]
         site_acts.give_hours(decision(MONDAY), hours=5)
-        gate = Barrier(6)
-        with ThreadPoolExecutor(6) as pool:
-            for future in [pool.submit(work, gate, MONDAY) for _ in range(6)]:
-                future.result()
+        at_once(*[partial(time_grants.work_off, now=MONDAY)] * 6)
         time_grants.work_off(now=MONDAY)
         assert [deadline(game) for game in games] == 12 * [MONDAY + DAY + 5 * HOUR]
         assert [game.events.filter(kind="DeadlineMoved").count() for game in games] == 12 * [1]
@@ -311,41 +299,40 @@ class TestAtOnce:
         tick(now)
         begin(MONDAY + HOUR)
         end(MONDAY + DAY)
-        with ThreadPoolExecutor(1) as pool:
-            with transaction.atomic():
-                TimeGrant.objects.select_for_update().get()
-                pool.submit(sweep, Barrier(1), now).result()
-            assert not Move.objects.exists()
-            pool.submit(sweep, Barrier(1), now).result()
+        with transaction.atomic():
+            TimeGrant.objects.select_for_update().get()
+            at_once(sweeping(now))
+        assert not Move.objects.exists()
+        at_once(sweeping(now))
         assert not Move.objects.exists()
         assert deadline(game) == now + DAY
 
     @pytest.mark.django_db(transaction=True)
     def test_players_clocks_and_a_maintenance_at_the_same_moment(self):
         nadja()
-        for number in range(4):
+        rounds = rounds_of("maintenance", "player", "clock", least=4)
+        for number, (chance, wins) in enumerate(rounds):
             game = open_table(*(f"{name}{number}" for name in ("Anna", "Boris", "Clara")))
             seat = awaited_seats(game)[0]
             phase, now = game.phase_no, game.deadline_at
             tick(now)
-            with ThreadPoolExecutor(12) as pool:
-                gate = Barrier(12)
-                begun = [pool.submit(do, gate, begin, now) for _ in range(3)]
-                played = [pool.submit(hand_in, gate, game, seat, phase, now) for _ in range(4)]
-                swept = [pool.submit(sweep, gate, now) for _ in range(5)]
-                assert sum(future.result() for future in begun) == 1
-                for future in [*played, *swept]:
-                    future.result()
+            sides = {
+                "maintenance": [doing(begin, now)] * 3,
+                # Maintenance stops the clock; an answer that is on its way still counts.
+                "player": [handing_in(game, seat, phase, now) for _ in range(4 * (number % 2))],
+                "clock": [sweeping(now)] * 5,
+            }
+            assert sum(race(sides, chance)["maintenance"]) == 1
+            causes = [move.cause for move in game.moves.filter(phase_no=phase, seat=seat)]
+            wins.update(causes or ["maintenance"])
             events = game.events.count()
             clock.sweep(now=now + 9 * DAY)
             assert game.events.count() == events
-            with ThreadPoolExecutor(8) as pool:
-                gate = Barrier(8)
-                ended = [pool.submit(do, gate, end, now + HOUR) for _ in range(3)]
-                swept = [pool.submit(sweep, gate, now + HOUR) for _ in range(5)]
-                assert sum(future.result() for future in ended) == 1
-                for future in swept:
-                    future.result()
+            sides = {
+                "end": [doing(end, now + HOUR)] * 3,
+                "clock": [sweeping(now + HOUR)] * 5,
+            }
+            assert sum(race(sides, chance)["end"]) == 1
             clock.sweep(now=now + HOUR)
             game.refresh_from_db()
             assert Move.objects.filter(game=game, phase_no=phase, seat=seat).count() <= 1

@@ -1,8 +1,5 @@
 """Moderators who act on one person at once, and a suspension while that person plays and joins."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import pytest
 from django.utils import timezone
 
@@ -12,7 +9,7 @@ from games.services.moderation import person_acts
 from games.services.moderation.person_ground import PersonAsk, latest_act
 from games.services.verify import verify_game
 from tests.moderators import moderator
-from tests.races import HANDED_IN_BEFORE, assert_whole, do, hand_in
+from tests.races import HANDED_IN_BEFORE, assert_whole, at_once, doing, handing_in, race, rounds_of
 from tests.tables import DAY, awaited_seats, open_table, table_settings
 from tests.web import person
 
@@ -34,13 +31,8 @@ def test_two_moderators_at_once_do_it_once(name):
     for number in range(ROUNDS):
         rosa = person(f"Rosa{number}")
         asks = [ask_of(rosa, keeper, now) for keeper in keepers]
-        with ThreadPoolExecutor(2 * EACH) as pool:
-            gate = Barrier(2 * EACH)
-            acts = [
-                pool.submit(do, gate, getattr(person_acts, name), asks[i % 2], **more)
-                for i in range(2 * EACH)
-            ]
-            done = sum(one.result() for one in acts)
+        act = getattr(person_acts, name)
+        done = sum(at_once(*(doing(act, ask, **more) for ask in asks * EACH)))
         assert done == 1
         assert AuditLine.objects.filter(person=rosa).count() == 1
         assert OutboxMail.objects.filter(person=rosa, kind="conduct").count() == 1
@@ -48,23 +40,22 @@ def test_two_moderators_at_once_do_it_once(name):
 
 
 def test_somebody_is_suspended_while_they_answer_and_come_back():
+    """They are suspended every time: before their answer, or after it."""
     marta = moderator()
-    for number in range(ROUNDS):
+    for number, (chance, wins) in enumerate(rounds_of("moderator", "player", least=ROUNDS)):
         game = open_table(*(f"{who}{number}" for who in ("Anna", "Boris", "Clara")))
         seat, phase = awaited_seats(game)[0], game.phase_no
         now = game.started_at
         ask = ask_of(seat.user, marta, now)
-        with ThreadPoolExecutor(2 * EACH + 1) as pool:
-            gate = Barrier(2 * EACH + 1)
-            suspended = pool.submit(do, gate, person_acts.suspend, ask, until=now + DAY)
-            played = [pool.submit(hand_in, gate, game, seat, phase, now) for _ in range(EACH)]
-            came = [
-                pool.submit(do, gate, seats.come_back, game_id=game.pk, user=seat.user, now=now)
-                for _ in range(EACH)
-            ]
-            assert suspended.result()
-            for one in [*played, *came]:
-                one.result()
+        coming = {"game_id": game.pk, "user": seat.user, "now": now}
+        sides = {
+            "moderator": [doing(person_acts.suspend, ask, until=now + DAY)],
+            "player": [handing_in(game, seat, phase, now) for _ in range(EACH)],
+            "return": [doing(seats.come_back, **coming)] * EACH,
+        }
+        gave = race(sides, chance)
+        assert gave["moderator"] == [True]
+        wins["player" if any(gave["player"]) else "moderator"] += 1
         seat.refresh_from_db()
         # An answer that comes after the suspension finds somebody suspended at the table, too.
         assert seat.absent_since in {now, now - HANDED_IN_BEFORE}
@@ -76,23 +67,21 @@ def test_somebody_is_suspended_while_they_answer_and_come_back():
 
 
 def test_somebody_is_suspended_while_they_sit_down():
+    """They never sit there afterwards, whether they had sat down before or came too late."""
     marta = moderator()
-    for number in range(ROUNDS):
+    for number, (chance, wins) in enumerate(rounds_of("moderator", "join", least=ROUNDS)):
         rosa, host = person(f"Rosa{number}"), person(f"Host{number}")
         now = timezone.now()
         tables = [
             lobby.open_table(host=host, settings=table_settings(size=3), now=now) for _ in range(2)
         ]
         ask = ask_of(rosa, marta, now)
-        with ThreadPoolExecutor(3) as pool:
-            gate = Barrier(3)
-            joined = [
-                pool.submit(do, gate, lobby.join, game_id=table.pk, user=rosa, now=now)
-                for table in tables
-            ]
-            suspended = pool.submit(do, gate, person_acts.suspend, ask, until=now + DAY)
-            assert suspended.result()
-            for one in joined:
-                one.result()
+        sides = {
+            "moderator": [doing(person_acts.suspend, ask, until=now + DAY)],
+            "join": [doing(lobby.join, game_id=table.pk, user=rosa, now=now) for table in tables],
+        }
+        gave = race(sides, chance)
+        assert gave["moderator"] == [True]
+        wins["join" if all(gave["join"]) else "moderator"] += 1
         assert not Game.objects.filter(seats__user=rosa).exists()
         assert User.objects.get(pk=rosa.pk).is_suspended(now)

@@ -173,7 +173,7 @@ class TestOutage:
         now = MONDAY + DAY + 40 * MINUTE
         tick(now + timedelta(hours=1))
         assert clock.sweep(now=now) == 0
-        assert awaited_seats(game)[0].deadline_at == now + timedelta(hours=6)
+        assert awaited_seats(game)[0].deadline_at == now + DAY
         assert Tick.objects.last_sweep() == now
 
     def test_deadlines_that_lie_ahead_stay(self):

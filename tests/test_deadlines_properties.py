@@ -225,7 +225,7 @@ def test_more_time_is_play_time_and_ends_at_the_hour(data, pace, opened_at, minu
 @settings(deadline=None)
 def test_an_outage_moves_a_deadline_once_and_never_back(now, gap, ahead, answer_time, later):
     last_tick, deadline_at = now - gap, now - gap + ahead
-    given = {"last_tick": last_tick, "now": now, "calendar": Calendar(Pace(answer_time))}
+    given = {"since": last_tick, "now": now, "calendar": Calendar(Pace(answer_time))}
     moved = after_outage(deadline_at, **given)
     assert moved == deadline_at or now < moved <= now + answer_time
     assert (moved != deadline_at) == (deadline_at <= now)

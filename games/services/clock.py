@@ -110,25 +110,26 @@ def make_up_for_outage(now: datetime) -> None:
     Each once: a deadline that was moved lies ahead, also for another clock that sees the same gap.
     """
     last_tick = Tick.objects.last_sweep()
-    if last_tick is None or not deadlines.is_outage(last_tick, now):
+    since = None if last_tick is None else deadlines.silent_since(last_tick, now)
+    if since is None:
         return
     games = Game.objects.due(now).order_by("pk") | _with_votes_to_close(now)
     for game_id in list(games.values_list("pk", flat=True)):
         game = games.filter(pk=game_id).select_for_update(of=("self",))
-        _change_one(game, lambda game: _move_deadlines(game, last_tick, now), now)
+        _change_one(game, lambda game: _move_deadlines(game, since, now), now)
 
 
-def _move_deadlines(game: Game, last_tick: datetime, now: datetime) -> None:
+def _move_deadlines(game: Game, since: datetime, now: datetime) -> None:
     writer = Writer(game, now)
     table_acts.move_deadlines(
         writer,
-        lambda at, calendar, _since: deadlines.after_outage(
-            at, last_tick=last_tick, now=now, calendar=calendar
+        lambda at, calendar, _asked: deadlines.after_outage(
+            at, since=since, now=now, calendar=calendar
         ),
         Cause.CLOCK,
         "outage",
     )
-    votes.after_outage(game, last_tick, now)
+    votes.after_outage(game, since, now)
     writer.commit()
 
 

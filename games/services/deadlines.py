@@ -27,6 +27,7 @@ REMIND_AGAIN: Final = timedelta(hours=2)
 """How long before the end a player is reminded once more."""
 MOST_SILENCE: Final = timedelta(minutes=5)
 """A clock that is silent for longer has stood still."""
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 type Days = tuple[date, date]
 """A first and a last day, both included."""
@@ -176,28 +177,33 @@ def next_reminder(*, asked_at: datetime, deadline_at: datetime, after: datetime)
     return Reminder(due[0], is_last=due[0] == last) if due else None
 
 
-def is_outage(last_tick: datetime, now: datetime, usual: timedelta = timedelta()) -> bool:
-    """Whether the clock, ticking at `now`, had stood still since its last tick (ruling 11).
+def silent_since(
+    last_tick: datetime, now: datetime, usual: timedelta = timedelta()
+) -> datetime | None:
+    """Since when the clock, ticking at `now`, had stood still; None where it had not (ruling 11).
 
-    It had where that is more than 5 minutes ago and more than twice the `usual` time between two
-    ticks. A tick that lies as far ahead tells of a clock that was set back: how long nothing
-    ticked is not known then, which counts as an outage too.
+    It had where its last tick is more than 5 minutes ago and more than twice the `usual` time
+    between two ticks. A tick that lies as far ahead tells of a clock that was set back: since when
+    nothing ticked is not known then, and nothing that has passed may be held against anybody.
     """
-    return abs(now - last_tick) > max(MOST_SILENCE, 2 * usual)
+    most = max(MOST_SILENCE, 2 * usual)
+    if last_tick - now > most:
+        return EPOCH
+    return last_tick if now - last_tick > most else None
 
 
 def after_outage(
-    deadline_at: datetime, *, last_tick: datetime, now: datetime, calendar: Calendar
+    deadline_at: datetime, *, since: datetime, now: datetime, calendar: Calendar
 ) -> datetime:
-    """The deadline as it stands after an outage that ends at `now`, the first since `last_tick`.
+    """The deadline as it stands after an outage that ends at `now`.
 
     One that passed while the clock stood still moves to `now` plus the longer of that gap and a
     quarter of the answering time, at most one answering time, in play time (rulings 11 and 16). Any
-    other is unchanged. After a tick that lies ahead, any that passed may have passed in the gap.
+    other is unchanged.
     """
-    if deadline_at > now or deadline_at <= last_tick <= now:
+    if not since < deadline_at <= now:
         return deadline_at
-    return given_again(deadline_at, abs(now - last_tick), now=now, calendar=calendar)
+    return given_again(deadline_at, now - since, now=now, calendar=calendar)
 
 
 def after_a_standstill(

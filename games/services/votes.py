@@ -78,12 +78,12 @@ def close_over(game: Game, now: datetime) -> None:
     writer.commit()
 
 
-def after_outage(game: Game, last_tick: datetime, now: datetime) -> None:
+def after_outage(game: Game, since: datetime, now: datetime) -> None:
     """Give the votes whose time ran out in an outage that ends `now` time again (ruling 11)."""
     for vote in game.votes.filter(closed_at=None, closes_at__lte=now):
         lasts = Calendar(Pace(vote.closes_at - vote.opened_at))
         vote.closes_at = deadlines.after_outage(
-            vote.closes_at, last_tick=last_tick, now=now, calendar=lasts
+            vote.closes_at, since=since, now=now, calendar=lasts
         )
         vote.save(update_fields=["closes_at"])
 

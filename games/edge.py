@@ -59,8 +59,6 @@ class SoundBody:
         return self.get_response(request) if status is None else _refusal(request, status)
 
 
-UTF_8: Final = frozenset({"utf-8", "utf8", "us-ascii"})
-
 REFUSALS: Final = {
     400: gettext_lazy("The form could not be read. Please go back and send it again."),
     411: gettext_lazy("Please send the length of the body."),
@@ -83,7 +81,7 @@ def _refused_with(request: HttpRequest) -> int | None:
     if length.isdecimal() and int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
         return 413
     charset = (request.content_params or {}).get("charset", "utf-8")
-    if charset.lower() not in UTF_8:
+    if charset.lower() != "utf-8":
         return 415
     return None if _can_be_read(request) else 400
 
@@ -146,8 +144,8 @@ class NamesOfCookies:
 class NotStored:
     """Keeps what is somebody's own out of every cache, also the browser's.
 
-    What has a session or sets a cookie is somebody's own, and all pages of accounts. A view that
-    says itself how it is to be kept is believed.
+    That is whatever comes with a session, and all pages of accounts. A view that says itself how
+    its answer may be kept is believed.
     """
 
     def __init__(self, get_response: Answer) -> None:
@@ -155,7 +153,8 @@ class NotStored:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        own = settings.SESSION_COOKIE_NAME in request.COOKIES or response.cookies
+        session = settings.SESSION_COOKIE_NAME
+        own = session in request.COOKIES or session in response.cookies
         if (own or request.path.startswith("/accounts/")) and "Cache-Control" not in response:
             patch_cache_control(response, no_store=True, private=True)
         return response

@@ -23,15 +23,16 @@ SECRETS = {
 }
 COOKIES = {"__Host-device": "AbCdEfGhIjKlMnOpQrStUv", "__Host-csrftoken": "Zz" * 16}
 TOKEN = "qwertyuiopasdfgh"
+ROSA = "rosa@example.org"
 
 
 def breaks(request: HttpRequest, **_named: object) -> HttpResponse:
     told = [*request.POST.values(), *request.COOKIES.values()]
     kept_here = "a local variable"
     try:
-        User.objects.create(name="Rosa", email="rosa@example.org")
+        User.objects.create(name="Rosa", email=ROSA)
     except Exception as failure:
-        raise ValueError(f"{told} of rosa@example.org at {request.path}") from failure
+        raise ValueError(f"{told} of {ROSA} at {request.path}") from failure
     return HttpResponse(kept_here)
 
 

@@ -24,6 +24,7 @@ _TOKEN: Final = re.compile(
     r"(/(?:tables|invitations|unsubscribe|conduct)/[\w:.~-]{4})[\w:.~=-]{6,}", re.ASCII
 )
 _ADDRESS: Final = re.compile(r"([\w.+-])[\w.+-]*@(?=[\w-]+\.)")
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 # PostgreSQL quotes rows and statements in the lines after the first. In a repr, they follow "\n".
 _ROWS: Final = re.compile(r"(?:\n|\\n)(?:DETAIL|CONTEXT|HINT|LINE \d+):.*", re.DOTALL)
 
@@ -90,8 +91,8 @@ def _cleaned(text: str, secrets: list[str]) -> str:
     text = _ADDRESS.sub(r"\1…@", _TOKEN.sub(r"\1…", text))
     if len(text) > LONGEST:
         text = f"{text[:LONGEST]}…"
-    # Nothing from outside can look like a line of its own.
-    return text.replace("\r", " ").replace("\n", "\n  ")
+    # Nothing from outside can look like a line of its own, or command a terminal.
+    return _CONTROL.sub("?", text).replace("\n", "\n  ")
 
 
 def _told(failure: TracebackException, secrets: list[str]) -> Iterator[str]:

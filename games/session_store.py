@@ -22,7 +22,8 @@ class SessionStore(db.SessionStore):
         return age if SESSION_KEY in self else min(age, int(WHILE_SIGNED_OUT.total_seconds()))
 
     def get_expiry_date(self, **known: Any) -> datetime:
-        date = super().get_expiry_date(**known)
+        date: datetime = super().get_expiry_date(**known)
         if SESSION_KEY in self:
             return date
-        return min(date, known.get("modification", timezone.now()) + WHILE_SIGNED_OUT)
+        changed: datetime = known.get("modification") or timezone.now()
+        return min(date, changed + WHILE_SIGNED_OUT)

@@ -215,7 +215,7 @@ SIGN_UP = env.str("SIGN_UP", default="open")
 if SIGN_UP not in {"open", "invited"}:
     raise ImproperlyConfigured("SIGN_UP must be open or invited.")
 # What is typed by somebody signed out is kept (games/views/kept.py): a row for each.
-ACCOUNT_RATE_LIMITS = {"keep_typed": "30/10m/ip"}
+ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {"keep_typed": "30/10m/ip"}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
 # Security. Whether sub-domains and the browsers' preload lists follow is the domain owner's choice.

@@ -104,7 +104,6 @@ def test_one_address_cannot_fill_the_database_with_what_it_typed(settings):
     assert rosa.post("/tables/abc/talk/", form).status_code == 404
 
 
-@pytest.mark.django_db
 def test_the_limit_on_what_is_kept_holds_as_the_site_is_set_up():
     assert production.ACCOUNT_RATE_LIMITS["keep_typed"] == "30/10m/ip"
 

@@ -64,7 +64,7 @@ class TestBodies:
     def test_one_that_is_too_long_or_foreign_is_not_even_read(self, more, status):
         assert send(b"a=b", FORM, **{"wsgi.input": NeverRead(), **more}).status_code == status
 
-    def test_the_refusal_is_in_the_readers_language_and_says_what_is_allowed(self):
+    def test_the_refusal_says_what_is_allowed(self):
         told = send(b"a=b", FORM, CONTENT_LENGTH="500001")
         assert told.content.decode() == "This is too long: at most 500 kB can be sent at once."
         assert told["Content-Type"] == "text/plain; charset=utf-8"
@@ -85,6 +85,13 @@ class TestBodies:
     def test_one_that_is_only_odd_is_answered_by_the_page(self, kind, body):
         # Without the token of a form: the page that offers to send it again.
         assert send(body, kind).status_code == 403
+
+    @pytest.mark.django_db
+    def test_no_file_is_written_to_disk(self, settings):
+        settings.FILE_UPLOAD_MAX_MEMORY_SIZE = 0
+        settings.FILE_UPLOAD_TEMP_DIR = "/nowhere"
+        body = PART % b'; filename="a.txt"'
+        assert send(body, "multipart/form-data; boundary=x").status_code == 403
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """What the log of the site's processes says where something breaks, and what it never says."""
 
+import logging
 import re
 import subprocess
 import sys
@@ -135,12 +136,11 @@ def test_a_command_that_breaks_says_so_with_time_and_logger(process_environment)
         ("for <anna.b+x@example.org>", "for <a…@example.org>"),
         ("key\nDETAIL:  Key (email)=(a@b.org)\nexists", "key"),
         (r"IntegrityError('key\nDETAIL:  Failing row contains (1, 9000).')", "IntegrityError('key"),
+        ("a\x1b[31mb\rc\nd", "a?[31mb?c\n  d"),
         ("x" * 3000, "x" * 2000 + "…"),
     ],
 )
 def test_links_addresses_and_rows_are_shortened(said, told):
-    import logging
-
     record = logging.LogRecord("games", logging.ERROR, "", 0, "%s", (said,), None)
     assert Line().format(record).partition("[-] ")[2] == told
 

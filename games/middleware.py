@@ -84,7 +84,7 @@ class LastingSession(Layer):
         address = address_of(request)
         if not isinstance(request.user, User) or address is None:
             return
-        device = sign_ins.device_of(request.COOKIES.get(sign_ins.COOKIE, ""))
+        device = sign_ins.device_of(request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""))
         sign_ins.note(
             request.user,
             device=device,
@@ -94,7 +94,7 @@ class LastingSession(Layer):
             just_now=just_now,
         )
         response.set_cookie(
-            sign_ins.COOKIE,
+            settings.DEVICE_COOKIE_NAME,
             device,
             max_age=sign_ins.COOKIE_AGE,
             secure=settings.SESSION_COOKIE_SECURE,

@@ -1,11 +1,20 @@
 """The Celery app. Its schedule is the setting CELERY_BEAT_SCHEDULE."""
 
+import logging
 import os
 
 from celery import Celery
-from celery.signals import beat_init, worker_init
+from celery.signals import (
+    after_setup_logger,
+    after_setup_task_logger,
+    beat_init,
+    task_postrun,
+    task_prerun,
+    worker_init,
+)
 from django.core.exceptions import ImproperlyConfigured
 
+from games import logs
 from intrigue_site.secret_key import require_strong_secret_key
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "intrigue_site.settings")
@@ -26,3 +35,22 @@ def refuse_weak_secret_key(**_arguments: object) -> None:
         require_strong_secret_key()
     except ImproperlyConfigured as refusal:
         raise SystemExit(str(refusal)) from refusal
+
+
+@after_setup_logger.connect
+@after_setup_task_logger.connect
+def log_as_everywhere(logger: logging.Logger, **_arguments: object) -> None:
+    """Write worker's and beat's log in the form of the site's; Celery has options for the rest."""
+    for handler in logger.handlers:
+        handler.setFormatter(logs.Line())
+
+
+@task_prerun.connect
+def note_task(task_id: str, **_arguments: object) -> None:
+    """What a task logs has its id."""
+    logs.current.set(logs.Work(task_id))
+
+
+@task_postrun.connect
+def forget_task(**_arguments: object) -> None:
+    logs.current.set(logs.NOTHING)

@@ -38,6 +38,8 @@ VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
 DEBUG = env.bool("DEBUG", default=False)
 DEMO = env.bool("DEMO", default=False)
 HTTPS = not (DEBUG or DEMO)
+# Browsers take such cookies over https and from this very host only, never from a neighbouring one.
+COOKIE_PREFIX = "__Host-" if HTTPS else ""
 
 # Tools such as `adjudicate` need no key; what serves people refuses to start without a strong one.
 # Secrets are read as they are: environ would take one that begins with $ for a variable's name.
@@ -62,12 +64,18 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "games.edge.RequestId",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Pages; the files above are compressed when they are collected. Compressing what is secret is
-    # safe here (BREACH): the token against forged requests is masked anew for each page, and
-    # Django adds a random number of bytes, so that no length tells anything.
+    # Pages; the files above are compressed when they are collected. The token against forged
+    # requests is masked anew for each page, so compressing it tells nothing (BREACH). Django adds
+    # up to 100 random bytes, which only hampers whoever compares lengths: somebody who sees the
+    # traffic and makes a player load one page very often could in theory tell how well what they
+    # wrote in the talk matches the rest of the page. Pages are a fifth as long for it.
     "django.middleware.gzip.GZipMiddleware",
+    "games.edge.SoundBody",
+    "games.edge.NamesOfCookies",
+    "games.edge.NotStored",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -130,6 +138,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ru", "Русский")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 # Who is signed in keeps the choice in their profile, everybody else in this cookie.
+LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -141,6 +150,7 @@ URLIZE_ASSUME_HTTPS = True
 
 # Files for browsers.
 STATIC_URL = "static/"
+WHITENOISE_ROOT = BASE_DIR / "games" / "root"
 STATIC_ROOT = BASE_DIR / "staticfiles" if HTTPS else None
 # Where nothing is collected, the files are served from where they lie.
 WHITENOISE_USE_FINDERS = not HTTPS
@@ -168,6 +178,9 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "games:home"
 LOGOUT_REDIRECT_URL = "games:home"
+# Before somebody signs in a session lasts an hour.
+SESSION_ENGINE = "games.session_store"
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_AGE = 120 * 24 * 3600
 # games.middleware.LastingSession prolongs it once a day, instead of a write with every request.
 SESSION_SAVE_EVERY_REQUEST = False
@@ -201,6 +214,8 @@ STAFF_NEED_SECOND_FACTOR = not DEMO
 SIGN_UP = env.str("SIGN_UP", default="open")
 if SIGN_UP not in {"open", "invited"}:
     raise ImproperlyConfigured("SIGN_UP must be open or invited.")
+# What is typed by somebody signed out is kept (games/views/kept.py): a row for each.
+ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {"keep_typed": "30/10m/ip"}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
 # Security. Whether sub-domains and the browsers' preload lists follow is the domain owner's choice.
@@ -217,12 +232,33 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = HTTPS
+DEVICE_COOKIE_NAME = f"{COOKIE_PREFIX}device"
 CSRF_FAILURE_VIEW = "games.views.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 if ALLAUTH_TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+# What is sent to the site: forms of text, the longest of which is a player's notes. Files of a form
+# are read into memory at most, and no page asks for one.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 500_000
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+
+# The log goes to stderr: warnings and errors of web, worker, beat and commands. Django's warnings
+# about single requests, such as for a page that does not exist, stay out: the proxy logs those.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"()": "games.logs.Line"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "django": {"handlers": [], "level": "WARNING"},
+        "django.request": {"level": "ERROR"},
+    },
+}
 
 # Mail.
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"Intrigue <intrigue@{SITE_HOST}>")

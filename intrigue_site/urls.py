@@ -29,6 +29,7 @@ urlpatterns = [
 ]
 
 handler404 = errors.not_found
+handler500 = errors.broken
 
 if settings.DEMO:
     urlpatterns.append(path("", include("intrigue_site.demo_urls")))

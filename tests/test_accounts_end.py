@@ -24,6 +24,15 @@ def test_rosa_deletes_her_account_by_typing_her_name():
     assert rosa.get("/accounts/profile/").status_code == 302
 
 
+def test_a_name_that_looks_like_html_is_only_a_name():
+    rosa = person("Rosa")
+    rosa.name = '"><svg/onload=alert(1)>'
+    rosa.save()
+    page = browser(rosa).get("/accounts/delete/").content.decode()
+    assert "Please type &quot;&gt;&lt;svg/onload=alert(1)&gt; to confirm." in page
+    assert "<svg/onload" not in page
+
+
 @pytest.mark.parametrize("typed", ["", "rosa", "Yvette"])
 def test_another_name_deletes_nothing(typed):
     rosa = browser(person("Rosa"))

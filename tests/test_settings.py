@@ -9,7 +9,13 @@ import pytest
 
 from tests.patience import PATIENCE_SECONDS, wait_until
 
-SWEPT = re.compile(r"games\.tasks\.sweep.*succeeded")
+SWEPT = re.compile(
+    r"^[-\d]{10}T[:.\d]{12}\+00:00 INFO celery\.app\.trace \[([-0-9a-f]{36})\] "
+    r"Task games\.tasks\.sweep\[\1\] succeeded",
+    re.MULTILINE,
+)
+"""A line of the site's own log, with the id of the task."""
+
 REFUSAL = "SECRET_KEY is missing or weak"
 PRODUCTION = {
     "SECRET_KEY": "kept in this test only: 8dAq0zP-Xw5fJr2Lm9YbT6vHc3NsEgKu",

@@ -60,7 +60,7 @@ def load(port, address, session):
         "X-Forwarded-Proto": "https",
         "X-Forwarded-For": "203.0.113.7",
         "Accept-Encoding": "gzip",
-        "Cookie": f"sessionid={session}",
+        "Cookie": f"__Host-sessionid={session}",
     }
     connection.request("GET", address, headers=headers)
     answered = connection.getresponse()

@@ -10,7 +10,6 @@ from typing import Final
 
 from games.models import SharedBrowser, SignIn, User
 
-COOKIE: Final = "device"
 COOKIE_AGE: Final = 365 * 24 * 3600
 LONGEST_AGENT: Final = 200
 

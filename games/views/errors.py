@@ -2,12 +2,14 @@
 
 from typing import Final
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.views.decorators.cache import cache_control
 
 from games.forms.typed import shown_again
+from games.logs import id_of
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -32,6 +34,15 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     match = request.resolver_match
     gone = GONE.get(first, "") if match and set(match.kwargs) == {"token"} else ""
     return render(request, "404.html", {"gone": gone}, status=404)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """Say that the site is at fault, with the number by which its host finds why in the log.
+
+    It asks for nothing that may be broken itself: neither the database nor the session.
+    """
+    page = render_to_string("500.html", {"request_id": id_of(request)})
+    return HttpResponseServerError(page)
 
 
 @cache_control(max_age=24 * 3600, public=True)

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import (
@@ -35,6 +36,8 @@ def sign_in_first(request: HttpRequest, then: str) -> HttpResponseBase:
     """
     if not request.accepts("text/html"):
         return HttpResponseForbidden(_("Please sign in."), content_type="text/plain")
+    if request.method == "POST" and not ratelimit.consume(request, action="keep_typed"):
+        return render(request, "429.html", status=429)
     if not keep_what_was_typed(request, then):
         return redirect_to_login(then)
     messages.info(
@@ -51,7 +54,7 @@ def keep_what_was_typed(request: HttpRequest, then: str) -> bool:
     if request.method != "POST" or not typed_in(request.POST):
         return False
     fields = sendable(request.POST)
-    if sum(len(value) for _name, value in fields) > MOST_CHARACTERS:
+    if sum(len(name) + len(value) for name, value in fields) > MOST_CHARACTERS:
         return False
     at = timezone.now().isoformat()
     request.session[KEPT] = {

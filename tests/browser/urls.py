@@ -4,9 +4,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
-from django.views.defaults import server_error
 
 from games.accounts import MailDown
+from games.views import errors
 from tests.demo_urls import urlpatterns as demo_and_gallery
 
 
@@ -40,7 +40,7 @@ WRONG = [
     path("wrong/careless/", careless),
     path("wrong/forbidden/", forbidden),
     path("wrong/too-often/", too_often),
-    path("wrong/broken/", server_error),
+    path("wrong/broken/", errors.broken),
     path("wrong/mail-down/", mail_down),
     path("wrong/read-only/", read_only),
 ]

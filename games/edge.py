@@ -1,0 +1,160 @@
+"""What holds for every request before the site looks at it: ids, bodies, cookies, caches."""
+
+import logging
+import re
+from collections.abc import Callable
+from typing import Final
+from uuid import uuid4
+
+from django.conf import settings
+from django.core.exceptions import BadRequest, MiddlewareNotUsed, SuspiciousOperation
+from django.http import HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
+from django.utils import translation
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext_lazy
+
+from games import logs
+
+logger = logging.getLogger(__name__)
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+SOUND_ID: Final = re.compile(r"[\w.-]{8,64}", re.ASCII)
+
+
+class RequestId:
+    """Gives each request an id, which stands in the log, in the answer and on the error page.
+
+    A proxy of ours may have given it one.
+    """
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        given = request.headers.get("X-Request-ID", "")
+        known = settings.ALLAUTH_TRUSTED_PROXY_COUNT and SOUND_ID.fullmatch(given)
+        request.META[logs.ID_IN_META] = given if known else uuid4().hex
+        working = logs.current.set(logs.Work(logs.id_of(request), request))
+        try:
+            response = self.get_response(request)
+        finally:
+            logs.current.reset(working)
+        response["X-Request-ID"] = logs.id_of(request)
+        return response
+
+
+class SoundBody:
+    """Refuses, unread, the bodies that no form of ours sends; reads each other one once.
+
+    So nothing after it meets a body that cannot be read, not even a page that says what failed.
+    """
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        status = _refused_with(request)
+        return self.get_response(request) if status is None else _refusal(request, status)
+
+
+REFUSALS: Final = {
+    400: gettext_lazy("The form could not be read. Please go back and send it again."),
+    411: gettext_lazy("Please send the length of the body."),
+    413: gettext_lazy("This is too long: at most {limit} kB can be sent at once."),
+    415: gettext_lazy("Please send text in UTF-8."),
+}
+
+
+UNREADABLE: Final = (
+    BadRequest, SuspiciousOperation, MultiPartParserError, OSError, ValueError, LookupError,
+)  # fmt: skip
+"""What Django's parsers raise: broken parts, too many fields, unknown encodings, lost clients."""
+
+
+def _refused_with(request: HttpRequest) -> int | None:
+    if "Transfer-Encoding" in request.headers:
+        return 411
+    # As Django reads it: what is no number is no body.
+    length = request.META.get("CONTENT_LENGTH") or ""
+    if length.isdecimal() and int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        return 413
+    charset = (request.content_params or {}).get("charset", "utf-8")
+    if charset.lower() != "utf-8":
+        return 415
+    return None if _can_be_read(request) else 400
+
+
+def _can_be_read(request: HttpRequest) -> bool:
+    try:
+        request.POST  # noqa: B018 - to read it is to parse it
+    except UNREADABLE:
+        return False
+    return True
+
+
+def _refusal(request: HttpRequest, status: int) -> HttpResponse:
+    logger.warning("Refused a body with %s: %s %s", status, request.method, request.path)
+    with translation.override(translation.get_language_from_request(request)):
+        told = REFUSALS[status].format(limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1000)
+    return HttpResponse(told, status=status, content_type="text/plain; charset=utf-8")
+
+
+class NamesOfCookies:
+    """Takes cookies that have the names of before the prefix, and gives them those of now.
+
+    Else an upgrade would sign everybody out. To be taken out a session's life (120 days) after
+    the release that brings it: until then a cookie set by a neighbouring site counts for browsers
+    that have none of ours.
+    """
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+        names = {
+            "sessionid": settings.SESSION_COOKIE_NAME,
+            "csrftoken": settings.CSRF_COOKIE_NAME,
+            "django_language": settings.LANGUAGE_COOKIE_NAME,
+            "device": settings.DEVICE_COOKIE_NAME,
+        }
+        self.names = {old: new for old, new in names.items() if old != new}
+        if not self.names:
+            raise MiddlewareNotUsed
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        came = [old for old in self.names if old in request.COOKIES]
+        renamed = {self.names[old]: request.COOKIES[old] for old in came}
+        renamed = {new: value for new, value in renamed.items() if new not in request.COOKIES}
+        request.COOKIES.update(renamed)
+        response = self.get_response(request)
+        for old in came:
+            response.delete_cookie(old)
+        for new in renamed.keys() - response.cookies.keys():
+            response.set_cookie(
+                new,
+                renamed[new],
+                max_age=settings.SESSION_COOKIE_AGE,
+                secure=True,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
+
+
+class NotStored:
+    """Keeps what is somebody's own out of every cache, also the browser's.
+
+    That is whatever comes with a session, and all pages of accounts. A view that says itself how
+    its answer may be kept is believed.
+    """
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        session = settings.SESSION_COOKIE_NAME
+        own = session in request.COOKIES or session in response.cookies
+        if (own or request.path.startswith("/accounts/")) and "Cache-Control" not in response:
+            patch_cache_control(response, no_store=True, private=True)
+        return response

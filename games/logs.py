@@ -1,0 +1,109 @@
+"""The log: a line for each event with the id of its request, and nothing that is secret.
+
+Neither what a form sent nor a cookie appears in it, whatever an exception says; links that open
+something are shortened, email addresses are masked, and local variables are never shown.
+"""
+
+import logging
+import re
+from collections.abc import Iterator
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from traceback import TracebackException
+from typing import Final, NamedTuple
+
+from django.http import HttpRequest
+
+LONGEST: Final = 2000
+"""How many characters one message may take."""
+
+SHORTEST_SECRET: Final = 4
+"""Shorter words of a form are too common to be taken out of every sentence."""
+
+_TOKEN: Final = re.compile(
+    r"(/(?:tables|invitations|unsubscribe|conduct)/[\w:.~-]{4})[\w:.~=-]{6,}", re.ASCII
+)
+_ADDRESS: Final = re.compile(r"([\w.+-])[\w.+-]*@(?=[\w-]+\.)")
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# PostgreSQL quotes rows and statements in the lines after the first. In a repr, they follow "\n".
+_ROWS: Final = re.compile(r"(?:\n|\\n)(?:DETAIL|CONTEXT|HINT|LINE \d+):.*", re.DOTALL)
+
+
+class Work(NamedTuple):
+    """What is being done: a request, or a task with its id."""
+
+    id: str
+    request: HttpRequest | None = None
+
+
+NOTHING: Final = Work("-")
+current: ContextVar[Work] = ContextVar("current", default=NOTHING)
+
+ID_IN_META: Final = "intrigue.request_id"
+
+
+def id_of(request: HttpRequest) -> str:
+    """The id of a request; "-" where it came past the middleware that gives it one."""
+    return str(request.META.get(ID_IN_META, NOTHING.id))
+
+
+class Line(logging.Formatter):
+    """Time, level, logger, request id, message; and the traceback of what broke."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        work = _work_of(record)
+        secrets = _secrets_of(work.request)
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        told = _cleaned(record.getMessage(), secrets)
+        line = f"{at} {record.levelname} {record.name} [{work.id}] {told}"
+        # What was refused is no fault of the site: a line is enough, however often it comes.
+        refused = getattr(record, "status_code", 500) < 500
+        failure = record.exc_info[1] if record.exc_info else None
+        if failure is None or refused:
+            return line
+        trace = "".join(_told(TracebackException.from_exception(failure), secrets))
+        return f"{line}\n{trace.rstrip()}"
+
+
+def _work_of(record: logging.LogRecord) -> Work:
+    # Django logs some answers after the middleware has ended; then the record has the request.
+    request = getattr(record, "request", None)
+    return Work(id_of(request), request) if isinstance(request, HttpRequest) else current.get()
+
+
+def _secrets_of(request: HttpRequest | None) -> list[str]:
+    """What the browser sent that nobody is to read here; the longest first."""
+    if request is None:
+        return []
+    sent = set(request.COOKIES.values())
+    # Only what has been parsed: to ask for POST would read the body, which may be what failed.
+    for _name, values in vars(request).get("_post", {}).lists() if "_post" in vars(request) else ():
+        sent.update(values)
+    # The page to go on to is an address of ours.
+    secret = {text for text in sent if len(text) >= SHORTEST_SECRET and not text.startswith("/")}
+    return sorted(secret, key=len, reverse=True)
+
+
+def _cleaned(text: str, secrets: list[str]) -> str:
+    text = _ROWS.sub("", text)
+    for secret in secrets:
+        text = text.replace(secret, "[…]")
+    text = _ADDRESS.sub(r"\1…@", _TOKEN.sub(r"\1…", text))
+    if len(text) > LONGEST:
+        text = f"{text[:LONGEST]}…"
+    # Nothing from outside can look like a line of its own, or command a terminal.
+    return _CONTROL.sub("?", text).replace("\n", "\n  ")
+
+
+def _told(failure: TracebackException, secrets: list[str]) -> Iterator[str]:
+    """The traceback with its causes: the code as it stands, the words of exceptions cleaned."""
+    if failure.__cause__ is not None:
+        yield from _told(failure.__cause__, secrets)
+        yield "Caused:\n"
+    elif failure.__context__ is not None and not failure.__suppress_context__:
+        yield from _told(failure.__context__, secrets)
+        yield "While this was handled:\n"
+    yield "Traceback (most recent call last):\n"
+    yield from failure.stack.format()
+    said = "".join(failure.format_exception_only()).rstrip()
+    yield f"{_cleaned(said, secrets)}\n"

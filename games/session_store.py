@@ -1,0 +1,29 @@
+"""Where sessions are kept: Django's table, with a shorter life for those of nobody."""
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends import db
+from django.utils import timezone
+
+WHILE_SIGNED_OUT: Final = timedelta(hours=1)
+"""Long enough for a code by email, and for what was typed to be kept (games/views/kept.py)."""
+
+
+class SessionStore(db.SessionStore):
+    """A session lasts for SESSION_COOKIE_AGE once somebody has signed in, and an hour before.
+
+    Also where allauth asks for more before the sign-in is complete.
+    """
+
+    def get_expiry_age(self, **known: Any) -> int:
+        age = super().get_expiry_age(**known)
+        return age if SESSION_KEY in self else min(age, int(WHILE_SIGNED_OUT.total_seconds()))
+
+    def get_expiry_date(self, **known: Any) -> datetime:
+        date: datetime = super().get_expiry_date(**known)
+        if SESSION_KEY in self:
+            return date
+        changed: datetime = known.get("modification") or timezone.now()
+        return min(date, changed + WHILE_SIGNED_OUT)

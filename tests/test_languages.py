@@ -247,7 +247,7 @@ class Telling:
         seat = awaited(state)[0]
         seen = view(state, seat)
         move = HOUSE_PLAYERS["random"](seen, self.chance.getrandbits(32))
-        asked = question(self.people, seen)
+        asked = question(self.people, seen, seen.default)
         self.sentences += [asked.headline, *asked.facts, asked.if_nothing_is_done]
         checked = review(self.people, seen, [move])
         self.sentences += [*checked.sentences, *checked.totals]

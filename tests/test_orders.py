@@ -47,6 +47,14 @@ def second_briber(game, state):
     return seat, scholar
 
 
+def addressed(game, seat):
+    """Whoever is asked now speaks to the player of this seat, and answers."""
+    first = awaited_seats(game)[0].user
+    text = f"@{seat.user.name} let us talk first"
+    talk.say(game_id=game.pk, user=first, text=text, token=uuid4(), now=MONDAY + DAY / 100)
+    answer(game, first, MONDAY + DAY / 50)
+
+
 @pytest.fixture
 def rivals():
     """A game in which two players are about to bribe, and the second one's seat and scholar."""
@@ -115,10 +123,7 @@ def test_an_order_that_is_not_legal_any_more_asks_the_player(rivals):
 def test_wait_if_somebody_addresses_me_only_delays(rivals):
     game, seat, scholar = rivals
     leave(game, seat, scholar, PayAmount(4000), wait_if_addressed=True)
-    first = awaited_seats(game)[0].user
-    text = f"@{seat.user.name} let us talk first"
-    talk.say(game_id=game.pk, user=first, text=text, token=uuid4(), now=MONDAY + DAY / 100)
-    answer(game, first, MONDAY + DAY / 50)
+    addressed(game, seat)
     assert [asked.pk for asked in awaited_seats(game)] == [seat.pk]
     late = seat_of(game, seat.user.name).deadline_at
     tick(late)

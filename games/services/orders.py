@@ -21,12 +21,10 @@ from games.engine.orders import (
 from games.engine.orders import Order as EngineOrder
 from games.models import Game, Order, Seat, User
 from games.presentation.order_words import order_told, would_do
-from games.presentation.question import move_told
 from games.presentation.refusals import order_refused
 from games.presentation.words import People
-from games.services.reading import GameReading
+from games.services.reading import GameReading, own_orders
 from games.services.refused import Refused
-from games.services.standing_orders import StandingOrders
 from games.services.writer import Writer
 
 
@@ -113,28 +111,20 @@ class OrdersReading(NamedTuple):
     """What the reader may order, and what they have ordered.
 
     `at_doors` are the scholars for whom an order would be useful: they will be asked about.
-    `if_nothing_is_done` is what is played for an asked reader at the deadline, in words: these
-    orders as far as they go, else the default; "" for who is not asked.
     """
 
     choice: OrderChoice
     lines: list[OrderLine]
     at_doors: list[OrderPlace]
-    if_nothing_is_done: str
 
 
 def read_orders(reading: GameReading) -> OrdersReading:
-    """The standing orders of the reader's own seat; nobody else's are ever read. One query."""
-    view = reading.view
-    rows = list(reading.seat.orders.all()) if reading.seat is not None else []
-    choice = may_order(view)
+    """The standing orders of the reader's own seat."""
+    rows = own_orders(reading.seat) if reading.seat is not None else []
+    choice = may_order(reading.view)
     palaces = {one.scholar: one.palace for one in choice.bribes}
-    silence = ""
-    if view.choice is not None:
-        people = reading.people._replace(among=view.contenders)
-        silence = move_told(people, StandingOrders(view.table, rows).move_when_late(view))
     lines = [_line(reading, row, palaces) for row in rows]
-    return OrdersReading(choice, lines, _at_doors(reading, choice, rows), silence)
+    return OrdersReading(choice, lines, _at_doors(reading, choice, rows))
 
 
 def _at_doors(reading: GameReading, choice: OrderChoice, rows: list[Order]) -> list[OrderPlace]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.engine import COLOURS
 from games.models import Game, Message, Redaction, Report, Seat, User, Visit
 from games.presentation.time_left import clock_told, day_told
-from games.presentation.words import moment
+from games.presentation.words import moment, to_the_minute
 from games.services.blocks import people_at
 from games.services.mentions import mentioned
 from games.services.reading import seat_names
@@ -96,7 +96,7 @@ def _told(
             unread=message.pk in fresh,
             day=day_told(message.at, zone),
             time=clock_told(message.at, zone),
-            instant=message.at,
+            instant=to_the_minute(message.at),
             person_id=None if message.by_referee else message.author_id,
             removed=redaction_of(message) is not None,
             reportable=reader is not None and may_be_reported(message, reader),

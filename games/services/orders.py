@@ -10,15 +10,13 @@ from django.utils.translation import gettext as _
 from games.engine import Scholar, Table, view
 from games.engine.errors import BadOrder
 from games.engine.order_codec import decode_order, encode_order
+from games.engine.orders import Order as EngineOrder
 from games.engine.orders import (
-    HighestBribes,
     OrderChoice,
     SendThese,
-    amount_now,
     may_order,
     refuse_order,
 )
-from games.engine.orders import Order as EngineOrder
 from games.models import Game, Order, Seat, User
 from games.presentation.order_words import order_told, would_do
 from games.presentation.refusals import order_refused
@@ -157,6 +155,4 @@ def _line(reading: GameReading, row: Order, palaces: Mapping[Scholar, int]) -> O
     told = order_told(reading.people, scholar, order, palace)
     if row.wait_if_addressed:
         told += " " + _("It waits until the deadline if somebody speaks to you.")
-    if scholar is None or isinstance(order, (HighestBribes, SendThese)):
-        return OrderLine(row.pk, told, "")
-    return OrderLine(row.pk, told, would_do(amount_now(reading.view, scholar, order)))
+    return OrderLine(row.pk, told, would_do(reading.people, reading.view, scholar, order))

@@ -75,7 +75,8 @@ def test_everybody_else_reads_who_is_asked_what_until_when_and_what_silence_play
     told = (
         f"{seat.user.name} is asked for a bribe for {scholar} at {owner}'s. "
         "Until Tue 3 Mar, 09:00 (UTC) 1 day left "
-        f"If no answer comes by then, this is played: 1,000 for {scholar} ."
+        "If there is neither an answer nor a standing order by then, this is played: "
+        f"1,000 for {scholar} ."
     )
     other = game.seats.exclude(pk=seat.pk).first().user
     page = look(game, other)
@@ -98,7 +99,7 @@ def test_at_every_stage_all_readers_are_told_the_same_but_the_one_who_is_asked(s
         text = text_of(look(game, reader))
         assert f"{seat.user.name} is asked " in text
         assert "Until Tue 3 Mar, 09:00 (UTC) 1 day left" in text
-        assert "If no answer comes by then, this is played:" in text
+        assert "If there is neither an answer nor a standing order by then, this is played:" in text
     assert "If you do nothing by then, this is played:" in text_of(look(game, seat.user))
 
 

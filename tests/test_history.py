@@ -259,6 +259,32 @@ def test_of_much_that_is_new_the_latest_lines_are_shown():
     assert [len(turn.lines) for turn in latest_turns(log, 5)] == [5]
 
 
+def test_of_old_turns_so_much_is_shown_that_there_are_ten_lines():
+    lines = [LogLine(seq, f"line {seq}", "", MONDAY, "", "", fresh=False) for seq in range(20)]
+    turns = [lines[20:], lines[16:20], lines[13:16], lines[6:13], lines[:6]]
+    shown = latest_turns([LogTurn(None, turn) for turn in turns])
+    assert [[line.seq for line in turn.lines] for turn in shown] == [
+        [],
+        [16, 17, 18, 19],
+        [13, 14, 15],
+        [10, 11, 12],
+    ]
+
+
+def test_the_last_full_turn_is_on_the_page_also_after_a_reload():
+    game = open_table("Anna", "Boris", "Clara")
+    play_on(game, 6)
+    while len(read_turns(game, None, "UTC")[-1].lines) > 1:
+        play_on(game, 1)  # up to the very beginning of a turn
+    [*_earlier, last, _present] = read_turns(game, None, "UTC")
+    wanted = [line.text for line in last.lines]
+    assert any(" sends " in text for text in wanted)
+    client = browser(seat_of(game, "Anna").user)
+    for _look in range(3):
+        log = page_of(client, game).partition('id="log"')[2].partition("The whole log")[0]
+        assert [text for text in wanted if escape(text) not in log] == []
+
+
 def test_a_leaver_is_called_by_their_name_in_the_steps_before_the_substitute():
     game = open_table("Anna", "Boris", "Clara")
     play_on(game, 3)

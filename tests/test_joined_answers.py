@@ -1,12 +1,17 @@
 """Pace: a review that changes nothing, the last decision with the sending, forced choices."""
 
+import re
+
 import pytest
 
 from games.engine import view
 from games.engine.forced import forced_move, sending_after
-from games.models import Move
+from games.models import Game, Move, OutboxMail
+from games.services import outbox
+from games.services.history_reading import read_turns
+from tests.letters import plain_text
 from tests.tables import MONDAY, answer, awaited_seats, open_table
-from tests.web import as_shown, browser, forms_of, move_form
+from tests.web import as_shown, browser, forms_of, move_form, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -70,14 +75,53 @@ def test_joined_answers_are_played_together_or_not_at_all():
     assert moves_of(game, seat) == before
 
 
-def test_a_forced_choice_is_played_by_itself_and_told_as_such():
+def test_a_forced_choice_is_played_by_itself_and_told_as_such(smtp):
     game = open_table("Anna", "Boris", "Clara")
     while not Move.objects.filter(cause="rules").exists():
         answer(game, awaited_seats(game)[0].user, MONDAY)
-    assert Move.objects.filter(cause="rules").first().user is None
+    forced = Move.objects.get(cause="rules")
+    assert forced.user is None
     game.refresh_from_db()
     for seat in awaited_seats(game):
         assert forced_move(view(game.decoded(), seat.number)) is None
+    line = next(
+        line
+        for turn in read_turns(game, None, "UTC")
+        for line in turn.lines
+        if line.seq == game.events.get(kind="ScholarHired", phase_no=forced.phase_no).seq
+    )
+    assert (line.text.split()[1], line.cause) == ("hires", "the only choice")
+    told = f"{line.text} (the only choice)"
+    reader = browser(game.host)
+    for path in ("", "history/", f"history/{line.seq}/"):
+        page = reader.get(f"{game.get_absolute_url()}{path}")
+        assert re.sub(r"\s+\)", ")", text_of(page).replace("( ", "(")).count(told) == 1, path
+    outbox.drain(now=MONDAY)
+    OutboxMail.objects.all().delete()
+    smtp.messages.clear()
+    while not OutboxMail.objects.filter(kind="your_turn").exists():
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+    outbox.drain(now=MONDAY)
+    assert any(told in plain_text(mail) for mail in smtp.messages)
+
+
+def test_what_merely_follows_by_the_rules_is_not_told_as_forced():
+    """Salaries, turns, and sealed bribes that are opened are nobody's choice."""
+    game = open_table("Anna", "Boris", "Clara", options={"bribing": "simultaneous"})
+    while game.status == Game.Status.RUNNING:
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+        game.refresh_from_db()
+    by_the_rules = game.events.filter(cause="rules")
+    assert {"BribesPaid", "SalaryPaid", "TurnBegan"} <= set(
+        by_the_rules.values_list("kind", flat=True)
+    )
+    forced = Move.objects.filter(cause="rules").values_list("phase_no", flat=True)
+    lines = [line for turn in read_turns(game, None, "UTC") for line in turn.all_lines]
+    labelled = {line.seq for line in lines if line.cause == "the only choice"}
+    decided = {"ScholarHired", "ScholarKept", "ScholarBanished", "ScholarsSent"}
+    rows = game.events.filter(seq__in=labelled)
+    assert {row.phase_no for row in rows} == set(forced)
+    assert {row.kind for row in rows} <= decided
 
 
 def test_looking_an_answer_over_shows_the_totals_and_changes_nothing():

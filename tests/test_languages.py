@@ -13,11 +13,11 @@ from django.conf import settings
 from django.utils import translation
 
 from games import table_events
-from games.engine import COLOURS, EDITIONS, Stage, awaited, new_game, step, view
+from games.engine import COLOURS, EDITIONS, Bribe, Send, Stage, awaited, new_game, step, view
 from games.engine import events as happened
 from games.engine.editions import CHOICES
 from games.engine.houses import HOUSE_PLAYERS
-from games.engine.orders import PayAbove, PayAmount, PayMinimum
+from games.engine.orders import HighestBribes, PayAbove, PayAmount, PayMinimum, SendThese
 from games.presentation.nouns import EDITION_NAMES
 from games.presentation.order_words import order_told, would_do
 from games.presentation.question import question, review
@@ -247,11 +247,26 @@ class Telling:
         seat = awaited(state)[0]
         seen = view(state, seat)
         move = HOUSE_PLAYERS["random"](seen, self.chance.getrandbits(32))
-        asked = question(self.people, seen)
+        asked = question(self.people, seen, seen.default)
         self.sentences += [asked.headline, *asked.facts, asked.if_nothing_is_done]
         checked = review(self.people, seen, [move])
         self.sentences += [*checked.sentences, *checked.totals]
+        self.tell_orders(state, seen)
         return step(state, seat, move)
+
+    def tell_orders(self, state, seen):
+        """What orders of all kinds would do now, for who is asked and for who holds court."""
+        highest, asked = HighestBribes(), seen.default
+        told = [would_do(self.people, view(state, seat), None, highest) for seat in (0, seen.seat)]
+        told.append(would_do(self.people, view(state, state.active), None, highest))
+        if isinstance(asked, Send):
+            told.append(would_do(self.people, seen, None, SendThese(asked.scholars)))
+            told.append(would_do(self.people, seen, None, SendThese(())))
+        if isinstance(asked, Bribe):
+            scholar = asked.bribes[0][0]
+            orders = (PayMinimum(), PayAmount(1))
+            told += [would_do(self.people, seen, scholar, order) for order in orders]
+        self.sentences += told
 
     def tell_events(self, made):
         for event in made.events:
@@ -314,7 +329,6 @@ def test_what_happens_beside_the_game_is_told_without_a_word_of_english(language
     with translation.override(language):
         told = [tell(people, event) for event in events]
         told += [order_told(people, scholar, order, 1) for order in orders]
-        told += [would_do(None), would_do(1000)]
         told += [option_told(name, value) for name, value in OPTIONS]
         told += [pace_told(86400, days, hour, "") for days in ([], [5, 6]) for hour in (None, 20)]
     assert with_english(told, english) == []

@@ -15,7 +15,7 @@ from tests.web import browser
 
 pytestmark = pytest.mark.django_db
 
-NOBODY = "Who says nothing counts for neither."
+NOBODY = "Silence counts as neither."
 
 
 def mailed(smtp, name):

@@ -1,5 +1,7 @@
 """Standing orders: left beforehand, executed when asked, secret, told as played by hand."""
 
+import re
+from html import unescape
 from uuid import uuid4
 
 import pytest
@@ -12,7 +14,7 @@ from games.models import Cause, Game, Move, Order, OutboxMail
 from games.services import clock, orders, seats, talk
 from games.services.refused import Refused
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
-from tests.web import browser, person
+from tests.web import all_forms, browser, person, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +47,14 @@ def second_briber(game, state):
     seat = game.seats.get(number=number)
     [scholar] = [one for one in state.contenders if one.owner == number]
     return seat, scholar
+
+
+def addressed(game, seat):
+    """Whoever is asked now speaks to the player of this seat, and answers."""
+    first = awaited_seats(game)[0].user
+    text = f"@{seat.user.name} let us talk first"
+    talk.say(game_id=game.pk, user=first, text=text, token=uuid4(), now=MONDAY + DAY / 100)
+    answer(game, first, MONDAY + DAY / 50)
 
 
 @pytest.fixture
@@ -108,17 +118,14 @@ def test_an_order_that_is_not_legal_any_more_asks_the_player(rivals):
     tick(late)
     clock.sweep(now=late)
     assert bribe_of(game, seat) == (cash, Cause.CLOCK)
-    assert seat_of(game, seat.user.name).missed[-1:] in ([True], [])
+    assert seat_of(game, seat.user.name).missed[-1:] == [True]
     assert OutboxMail.objects.filter(kind="default_played", person=seat.user).count() == 1
 
 
 def test_wait_if_somebody_addresses_me_only_delays(rivals):
     game, seat, scholar = rivals
     leave(game, seat, scholar, PayAmount(4000), wait_if_addressed=True)
-    first = awaited_seats(game)[0].user
-    text = f"@{seat.user.name} let us talk first"
-    talk.say(game_id=game.pk, user=first, text=text, token=uuid4(), now=MONDAY + DAY / 100)
-    answer(game, first, MONDAY + DAY / 50)
+    addressed(game, seat)
     assert [asked.pk for asked in awaited_seats(game)] == [seat.pk]
     late = seat_of(game, seat.user.name).deadline_at
     tick(late)
@@ -197,6 +204,130 @@ def test_a_bad_order_is_refused_with_a_sentence_and_keeps_what_was_typed(rivals)
     withdraw = f"{url}{Order.objects.get().pk}/withdraw/"
     assert page.post(withdraw).status_code == 302
     assert not Order.objects.exists()
+
+
+def orders_told(game, seat):
+    """What the page of a game and the page of orders say of the orders of a seat; both the same."""
+    told = []
+    for path, begins in (("", 'class="standing-orders"'), ("orders/", '<ul class="orders">')):
+        page = browser(seat.user).get(f"{game.get_absolute_url()}{path}").content.decode()
+        lines = re.findall("<li>([^<]*)", page.partition(begins)[2].partition("</ul>")[0])
+        told.append([" ".join(unescape(line).split()) for line in lines])
+    assert told[0] == told[1]
+    return told[0]
+
+
+def test_an_order_for_decisions_says_what_it_would_decide_now(rivals):
+    game, seat, _scholar = rivals
+    state = game.decoded()
+    owner = game.seats.get(number=state.active)
+    highest = (
+        "In your palace whoever pays most wins, and the highest bribe gets the highest salary."
+    )
+    for palace in (owner, seat):
+        leave(game, palace, None, HighestBribes())
+    [not_yet] = orders_told(game, seat)
+    assert not_yet == f"{highest} It is not your turn yet, so there is nothing to decide."
+    [none_open] = orders_told(game, owner)
+    assert none_open == f"{highest} No bribe lies open yet, so there is nothing to decide."
+    first = awaited_seats(game)[0]
+    answer(game, first.user, MONDAY)
+    [so_far] = orders_told(game, owner)
+    assert so_far.startswith(f"{highest} With the bribes so far: the {first.colour} ")
+
+
+def test_an_order_for_a_sending_says_what_it_would_send(rivals):
+    game, _seat, _scholar = rivals
+    state = game.decoded()
+    owner = game.seats.get(number=state.active)
+    one, other = state.unsent[owner.number][:2]
+    left, right = (game.seats.get(number=(owner.number + steps) % 4) for steps in (1, 2))
+    leave(game, owner, None, SendThese(((one, left.number), (other, right.number))))
+    [told] = orders_told(game, owner)
+    sent, now = told.split(". ", 1)
+    assert sent.endswith(f" goes to {right.user.name}")
+    expected = f"At the end of your turn in round {state.round}, as it stands now: "
+    assert now == f"{expected}{sent[0].lower()}{sent[1:]}."
+
+
+def typed_order(game, scholar, **typed):
+    """The form of a bribe order, handed in with the page's own values but for these."""
+    name = game.decoded().table.names[scholar]
+    filled = {"scholar": name, "how": "minimum"} | typed
+    return {"about": name} | {f"{name}-{field}": value for field, value in filled.items()}
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (
+            {"amount": "7000"},
+            (
+                "You chose “the minimum, 1,000”, but typed 7000 into “This amount”. "
+                "Choose “this amount”, or empty that field."
+            ),
+        ),
+        (
+            {"more": "1000", "limit": "9000"},
+            (
+                "You chose “the minimum, 1,000”, but typed 1000 into “So much more than the "
+                "highest rival”. Choose “more than the highest rival so far”, or empty that field."
+            ),
+        ),
+        (
+            {"limit": "9000"},
+            (
+                "You chose “the minimum, 1,000”, but typed 9000 into “but at most”. "
+                "Choose “more than the highest rival so far”, or empty that field."
+            ),
+        ),
+        (
+            {"how": "amount", "amount": "7000", "more": "2000"},
+            (
+                "You chose “this amount”, but typed 2000 into “So much more than the highest "
+                "rival”. Choose “more than the highest rival so far”, or empty that field."
+            ),
+        ),
+        (
+            {"how": "above", "amount": "7000", "more": "1000", "limit": "9000"},
+            (
+                "You chose “more than the highest rival so far”, but typed 7000 into “This "
+                "amount”. Choose “this amount”, or empty that field."
+            ),
+        ),
+    ],
+)
+def test_an_amount_that_was_typed_is_never_left_aside_without_a_word(rivals, typed, told):
+    game, seat, scholar = rivals
+    client, url = browser(seat.user), f"{game.get_absolute_url()}orders/"
+    refused = client.post(url, typed_order(game, scholar, **typed))
+    assert refused.status_code == 422
+    assert told in text_of(refused)
+    assert not Order.objects.exists()
+    name = game.decoded().table.names[scholar]
+    form = next(
+        fields for _action, fields in all_forms(refused.content.decode()) if f"{name}-how" in fields
+    )
+    kept = {"how": "minimum"} | typed
+    assert {field: form[f"{name}-{field}"].value for field in kept} == kept
+
+
+def test_the_minimum_is_ordered_where_nothing_was_typed(rivals):
+    game, seat, scholar = rivals
+    url = f"{game.get_absolute_url()}orders/"
+    empty = {"amount": "", "more": "", "limit": ""}
+    answered = browser(seat.user).post(url, typed_order(game, scholar, **empty))
+    assert answered.status_code == 302
+    assert Order.objects.get().formula == {"kind": "minimum"}
+
+
+def test_the_page_says_that_others_may_guess_that_there_is_an_order(rivals):
+    game, seat, _scholar = rivals
+    text = text_of(browser(seat.user).get(f"{game.get_absolute_url()}orders/"))
+    assert (
+        "whoever sees you answer the moment you are asked may guess that there was an order" in text
+    )
+    assert "Others may guess from this, too, that you left an order" in text
 
 
 def test_nobody_else_sees_an_order(rivals):

@@ -1,12 +1,16 @@
 """The pages of a table: opening, joining, the question, bad input, old pages, and secrets."""
 
 import re
+from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from games.models import Game, Move
-from games.services import lobby
-from tests.tables import MONDAY, answer, awaited_seats, open_table, seat_of
+from games.services import lobby, talk
+from games.services.moderation import time_acts
+from tests.moderators import asked_by_nora
+from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
 from tests.web import as_shown, browser, forms_of, move_form, opening_form, person
 
 pytestmark = pytest.mark.django_db
@@ -240,3 +244,25 @@ def test_a_line_of_the_log_tells_when_it_happened_on_the_readers_clock():
     page = browser(anna).get(game.get_absolute_url()).content.decode()
     at = 'datetime="2026-03-02T09:00:00+00:00" title="Mon 2 Mar, 10:00 (Europe/Vienna)"'
     assert at in page
+
+
+def test_no_page_tells_a_time_more_exactly_than_to_the_minute():
+    """Two moves at the very same instant would tell that the second was played by an order."""
+    now = timezone.now().replace(second=35, microsecond=52428)
+    game = open_table("Anna", "Boris", "Clara", now=now)
+    anna = seat_of(game, "Anna").user
+    talk.say(game_id=game.pk, user=anna, text="Hello", token=uuid4(), now=now)
+    for _ in range(4):
+        answer(game, awaited_seats(game)[0].user, now)
+    game.refresh_from_db()
+    time_acts.extend(asked_by_nora(game), time=DAY)
+    last = game.events.latest("seq").seq
+    for reader in (anna, person("Zoe")):
+        client = browser(reader)
+        for path in ("", "history/", f"history/{last}/", "deadlines/"):
+            page = client.get(f"{game.get_absolute_url()}{path}").content.decode()
+            times = re.findall(r'(data-until|datetime)="([^"]*)"', page)
+            assert times, path
+            exact = [at for name, at in times if name == "datetime" and ":00+00:00" not in at]
+            assert exact == [], path
+            assert not re.search(r":\d\d\.\d", page), path

@@ -141,7 +141,7 @@ def test_deadlines_are_fresh_and_orders_and_drafts_void(game):
     Order.objects.create(
         seat=game.seats.exclude(pk=seat.pk).first(),
         kind="decision",
-        formula={"kind": "HighestBribes"},
+        formula={"kind": "highest"},
         made_at=MONDAY,
     )
     phase = game.phase_no

@@ -7,9 +7,9 @@ import pytest
 
 from games.models import Game, Message, OutboxMail, User, Visit
 from games.services import outbox, talk
+from games.services.mentions import mentioned
 from games.services.refused import Refused
 from games.services.talk_reading import (
-    mentioned,
     messages_of,
     unread,
     unread_counts,

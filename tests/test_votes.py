@@ -5,16 +5,20 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Event, Game, OutboxMail, Vote
+from games.models import AuditLine, Event, Game, MutedGame, OutboxMail, Vote
 from games.presentation.words import moment
-from games.services import clock, outbox, seats
+from games.services import clock, outbox, seats, votes
+from games.services.refused import Refused
 from games.services.verify import verify_game
-from games.services.votes import Tally
-from tests.tables import DAY, answer, awaited_seats, open_table, seat_of, tick
+from games.services.votes import Proposal, Tally
+from tests.letters import plain_text
+from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
 from tests.web import browser, forms_of, person
 
 pytestmark = pytest.mark.django_db
 
+HOUR = timedelta(hours=1)
+SECOND = timedelta(seconds=1)
 PEOPLE = ("Anna", "Boris", "Clara", "Dora")
 
 
@@ -81,6 +85,23 @@ def test_two_yes_and_more_yes_than_no(yes, no, silent, passes, decided):
 )
 def test_some_votes_need_everybody(yes, no, silent, passes, decided):
     standing = Tally(yes, no, silent, unanimous=True)
+    assert (standing.passes, standing.decided) == (passes, decided)
+
+
+@pytest.mark.parametrize(
+    ("yes", "no", "silent", "away", "passes", "decided"),
+    [
+        (1, 0, 0, 2, True, False),
+        (2, 0, 0, 1, True, False),
+        (3, 0, 0, 0, True, True),
+        (1, 1, 0, 1, False, True),
+        (1, 0, 1, 1, False, False),
+    ],
+)
+def test_absent_players_may_prevent_an_end_but_not_by_silence(
+    yes, no, silent, away, passes, decided
+):
+    standing = Tally(yes, no, silent, unanimous=True, away=away, least=1)
     assert (standing.passes, standing.decided) == (passes, decided)
 
 
@@ -292,3 +313,43 @@ def test_everybody_reads_their_own_new_deadline_when_the_table_gives_more_time(s
         own = moment(seat.deadline_at, "UTC")
         assert f"Answer until {own}" in texts[seat.user.email]
         assert all(f"{seat.user.name}'s deadline is now {own}" in text for text in texts.values())
+
+
+def test_one_person_calls_two_votes_in_a_day_and_then_no_more(smtp):
+    game = open_table(*PEOPLE)
+    anna, boris = seat_of(game, "Anna").user, seat_of(game, "Boris").user
+    MutedGame.objects.create(user=boris, game=game)
+    anna.time_zone = "Europe/Vienna"
+    anna.save()
+
+    def end(user, now):
+        proposal = Proposal(Vote.Kind.END)
+        vote = votes.call_vote(game_id=game.pk, user=user, proposal=proposal, now=now)
+        outbox.drain(now=now)
+        return vote
+
+    def say_no(vote, now):
+        votes.cast(game_id=game.pk, user=anna, vote_id=vote.pk, yes=False, now=now)
+
+    for now in (MONDAY, MONDAY + HOUR):
+        say_no(end(anna, now), now)
+    for now in (MONDAY + 2 * HOUR, MONDAY + DAY - SECOND):
+        with pytest.raises(Refused) as refused:
+            end(anna, now)
+        assert str(refused.value) == (
+            "You have called two votes at this table within 24 hours. You can call another one "
+            "from Tue 3 Mar, 10:01 (Europe/Vienna) on."
+        )
+    asked = [mail["To"] for mail in smtp.messages if "votes, and you are asked" in plain_text(mail)]
+    others = [f"{name}@example.org" for name in ("boris", "clara", "dora")]
+    assert sorted(asked) == sorted(2 * others)
+    say_no(end(boris, MONDAY + 2 * HOUR), MONDAY + 3 * HOUR)  # another person may
+    assert end(anna, MONDAY + DAY + timedelta(minutes=1)).closed_at is None
+
+
+def test_whose_ballot_decides_is_told_how_the_vote_has_ended(game):
+    call(game, "Anna", "pause", days=5)
+    assert "You may change it while the vote is open." in say(game, "Boris", "yes")
+    told = say(game, "Clara", "yes")
+    assert "The vote for a pause has passed." in told.split('class="game-head"')[0]
+    assert "You may change it" not in told

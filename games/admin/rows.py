@@ -220,7 +220,7 @@ class VoteAdmin(NewestFirst):
     list_filter = ("kind", "passed")
     game_paths = ("game",)
     left_out = ("game__state",)
-    fields = (*list_display, "amount", "seat", "to_seq")
+    fields = (*list_display, "amount", "seat", "to_seq", "asks_absent")
 
     @admin.display(description=_("seat"))
     def seat(self, vote: Vote) -> str:

@@ -6,7 +6,7 @@ Money is in the edition's currency; areas are salaries; palaces are seat numbers
 
 from typing import NamedTuple
 
-from games.engine.state import BRIBING, Scholar, Stage, State, Table, awaited, resident
+from games.engine.state import BRIBING, Payment, Scholar, Stage, State, Table, awaited, resident
 
 SENT_IN_A_TURN = 2
 
@@ -71,11 +71,11 @@ def legal(state: State, seat: int) -> Choice | None:
         return None
     if state.stage in BRIBING:
         return _bribe_choice(state, seat)
-    if state.stage is Stage.JUDGEMENT:
-        return _judge_choice(state)
     if state.stage is Stage.SENDING:
         return send_choice(state.table, state.unsent[seat], seat)
-    return _place_choice(state, seat)
+    return decision_choice(
+        state.table, state.palaces[seat], state.contenders, state.paid, state.area
+    )
 
 
 def _bribe_choice(state: State, seat: int) -> BribeChoice:
@@ -92,29 +92,54 @@ def _bribe_choice(state: State, seat: int) -> BribeChoice:
     )
 
 
-def _place_choice(state: State, seat: int) -> PlaceChoice:
+def decision_choice(
+    table: Table,
+    residents: tuple[Scholar | None, ...],
+    contenders: tuple[Scholar, ...],
+    paid: tuple[Payment, ...],
+    area: int | None,
+) -> PlaceChoice | JudgeChoice:
+    """What the owner of a palace may decide once every contender has paid.
+
+    `residents` hold its areas; `area` is the salary fought for in an internal conflict, else None.
+    """
+    areas = table.edition.areas
+    if area is None:
+        return _place_choice(areas, residents, contenders)
+    defender = residents[areas.index(area)]
+    return _judge_choice(table, defender, contenders, paid, area)
+
+
+def _place_choice(
+    areas: tuple[int, ...], residents: tuple[Scholar | None, ...], contenders: tuple[Scholar, ...]
+) -> PlaceChoice:
     conflicts: dict[int, list[Scholar]] = {}
-    for scholar in state.contenders:
+    for scholar in contenders:
         conflicts.setdefault(scholar.occupation, []).append(scholar)
-    areas = zip(state.table.edition.areas, state.palaces[seat], strict=True)
+    held = zip(areas, residents, strict=True)
     return PlaceChoice(
         conflicts=tuple(tuple(scholars) for scholars in conflicts.values()),
-        open_areas=tuple(salary for salary, held_by in areas if held_by is None),
+        open_areas=tuple(salary for salary, held_by in held if held_by is None),
     )
 
 
-def _judge_choice(state: State) -> JudgeChoice:
+def _judge_choice(
+    table: Table,
+    defender: Scholar | None,
+    contenders: tuple[Scholar, ...],
+    paid: tuple[Payment, ...],
+    area: int,
+) -> JudgeChoice:
     """Ruling 1: anyone in it, or the defender and the attackers with the highest attack."""
-    winners = state.contenders
-    defender = resident(state)
-    if state.table.edition.attackers == "highest":
-        attacks = [payment for payment in state.paid if payment.scholar != defender]
+    winners = contenders
+    if table.edition.attackers == "highest":
+        attacks = [payment for payment in paid if payment.scholar != defender]
         highest = max(payment.amount for payment in attacks)
         strongest = {payment.scholar for payment in attacks if payment.amount == highest}
         winners = tuple(
             scholar for scholar in winners if scholar == defender or scholar in strongest
         )
-    return JudgeChoice(winners=winners, area=state.area or 0)
+    return JudgeChoice(winners=winners, area=area)
 
 
 def send_choice(table: Table, unsent: tuple[Scholar, ...], seat: int) -> SendChoice:

@@ -11,10 +11,11 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from games.engine.checks import check
-from games.engine.choices import BribeChoice, SendChoice, send_choice
+from games.engine.choices import BribeChoice, SendChoice, decision_choice, send_choice
+from games.engine.defaults import default_for
 from games.engine.errors import BadOrder, IllegalMove, OrderCode
 from games.engine.moves import Bribe, Move, Send
-from games.engine.state import Scholar, Stage
+from games.engine.state import Payment, Scholar, Stage
 from games.engine.view import View
 
 
@@ -102,10 +103,10 @@ def may_order(view: View) -> OrderChoice:
     if seat is None or view.stage is Stage.OVER:
         return OrderChoice((), decision=False, sending=None)
     rounds = view.table.edition.rounds
-    sends = bool(view.unsent[seat]) and _next_turn(view, seat) < rounds
+    sends = bool(view.unsent[seat]) and next_turn(view, seat) < rounds
     return OrderChoice(
         bribes=tuple(_bribe_order_choices(view, seat)),
-        decision=_next_turn(view, seat) <= rounds,
+        decision=next_turn(view, seat) <= rounds,
         sending=send_choice(view.table, view.unsent[seat], seat) if sends else None,
     )
 
@@ -197,7 +198,29 @@ def amount_now(view: View, scholar: Scholar, order: BribeOrder) -> int | None:
     return _amount(view, choice, scholar, order, cash)
 
 
-def _next_turn(view: View, seat: int) -> int:
+def decision_now(view: View) -> Move | None:
+    """What `HighestBribes` would decide if no further bribe came.
+
+    None where the viewed seat does not hold court, or where no bribe lies open yet.
+    """
+    if view.seat is None or view.seat != view.active or not view.contenders or not view.paid:
+        return None
+    paid = {payment.scholar for payment in view.paid}
+    missing = (Payment(one, 0, 0) for one in view.contenders if one not in paid)
+    bribes = (*view.paid, *missing)
+    residents = view.palaces[view.seat]
+    choice = decision_choice(view.table, residents, view.contenders, bribes, view.area)
+    return default_for(choice, view.contenders, bribes)
+
+
+def sending_now(view: View, order: SendThese) -> Send | None:
+    """What the order would send if the viewed seat were asked now; None where it is not legal."""
+    choice = may_order(view).sending
+    move = Send(order.scholars)
+    return move if choice is not None and _is_legal(view, choice, move) else None
+
+
+def next_turn(view: View, seat: int) -> int:
     """The round of this seat's next turn, the present one if it is not over; may be too late."""
     seats, first = len(view.table.players), view.table.first
     active = first if view.active is None else view.active
@@ -216,7 +239,7 @@ def _bribe_order_choices(view: View, seat: int) -> list[BribeOrderChoice]:
         for palace, scholar in here
         if scholar.owner == seat
         and scholar not in paid
-        and _next_turn(view, palace) <= view.table.edition.rounds
+        and next_turn(view, palace) <= view.table.edition.rounds
     ]
 
 

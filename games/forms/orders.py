@@ -1,6 +1,6 @@
 """Forms that leave standing orders."""
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -25,11 +25,24 @@ class WaitForm(forms.Form):
     wait_if_addressed = forms.BooleanField(
         label=gettext_lazy("Wait until the deadline if somebody speaks to me"),
         required=False,
+        help_text=gettext_lazy(
+            "Others may guess from this, too, that you left an order: the game waits for you once "
+            "somebody has mentioned you."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
+
+
+AMOUNTS: Final = {"amount": ("amount",), "above": ("more", "limit")}
+"""The fields that belong to a way of paying."""
+
+
+def _typed_for(way: str) -> forms.NumberInput:
+    """A field that belongs to a way of paying: orders.js chooses that way as one types."""
+    return forms.NumberInput(attrs={"data-way": way})
 
 
 class BribeOrderForm(WaitForm):
@@ -39,11 +52,17 @@ class BribeOrderForm(WaitForm):
 
     scholar = forms.CharField(widget=forms.HiddenInput)
     how = forms.ChoiceField(label=gettext_lazy("Pay"), widget=forms.RadioSelect)
-    amount = forms.IntegerField(label=gettext_lazy("This amount"), required=False)
-    more = forms.IntegerField(
-        label=gettext_lazy("So much more than the highest rival"), required=False
+    amount = forms.IntegerField(
+        label=gettext_lazy("This amount"), required=False, widget=_typed_for("amount")
     )
-    limit = forms.IntegerField(label=gettext_lazy("but at most"), required=False)
+    more = forms.IntegerField(
+        label=gettext_lazy("So much more than the highest rival"),
+        required=False,
+        widget=_typed_for("above"),
+    )
+    limit = forms.IntegerField(
+        label=gettext_lazy("but at most"), required=False, widget=_typed_for("above")
+    )
     then_limit = forms.BooleanField(
         label=gettext_lazy("Beyond that pay this most, not the minimum"), required=False
     )
@@ -69,12 +88,30 @@ class BribeOrderForm(WaitForm):
 
     def clean(self) -> dict[str, Any]:
         answers = super().clean() or {}
-        needed = {"amount": ("amount",), "above": ("more", "limit")}
-        for field in needed.get(answers.get("how", ""), ()):
+        how = answers.get("how", "")
+        for field in AMOUNTS.get(how, ()):
             if answers.get(field) is None and field not in self.errors:
                 told = _("Please give a multiple of {unit} here.")
                 self.add_error(field, told.format(unit=money(self.choice.unit)))
+        for way, fields in AMOUNTS.items():
+            typed = [field for field in fields if answers.get(field) is not None]
+            if how and way != how and typed:
+                self.add_error("how", self._contradiction(how, way, typed[0]))
         return answers
+
+    def _contradiction(self, how: str, way: str, field: str) -> str:
+        """An amount was typed that the chosen way of paying would leave aside."""
+        ways = dict(self.fields["how"].choices)  # type: ignore[attr-defined]
+        told = _(
+            "You chose “{chosen}”, but typed {amount} into “{field}”. "
+            "Choose “{way}”, or empty that field."
+        )
+        return told.format(
+            chosen=ways[how],
+            amount=self.data[self.add_prefix(field)],
+            field=self.fields[field].label,
+            way=ways[way],
+        )
 
     @property
     def order(self) -> BribeOrder:

@@ -14,8 +14,9 @@ class Vote(models.Model):
     """A question to the people at a table, open until `closes_at` or until nothing can change it.
 
     `amount` is the days of a pause or the hours of more time; `seat_number` is who would be
-    replaced; `to_seq` is where a rewind would lead, which a `moderator` has asked for. `passed` is
-    None while it is open.
+    replaced; `to_seq` is where a rewind would lead, which a `moderator` has asked for.
+    `asks_absent` says that absent players may vote too, since only one person was present. `passed`
+    is None while it is open.
     """
 
     class Kind(models.TextChoices):
@@ -38,6 +39,7 @@ class Vote(models.Model):
     )
     opened_at = models.DateTimeField(gettext_lazy("opened on"))
     closes_at = models.DateTimeField(gettext_lazy("closes on"))
+    asks_absent = models.BooleanField(gettext_lazy("absent players are asked too"), default=False)
     closed_at = models.DateTimeField(gettext_lazy("closed on"), null=True)
     passed = models.BooleanField(gettext_lazy("passed"), null=True)
 

@@ -2,8 +2,19 @@
 
 from django.utils.translation import gettext as _
 
-from games.engine import Scholar, Send
-from games.engine.orders import Order, PayAbove, PayAmount, PayMinimum, SendThese
+from games.engine import Move, Scholar, Send, SendChoice, View
+from games.engine.orders import (
+    HighestBribes,
+    Order,
+    PayAbove,
+    PayAmount,
+    PayMinimum,
+    SendThese,
+    amount_now,
+    decision_now,
+    next_turn,
+    sending_now,
+)
 from games.presentation.question import move_told
 from games.presentation.words import People, capital, money
 
@@ -48,8 +59,40 @@ def _bribe(order: Order) -> str:
             return _("pay nothing")
 
 
-def would_do(amount: int | None) -> str:
-    """What a bribe order would do now, as a sentence."""
+def would_do(people: People, view: View, scholar: Scholar | None, order: Order) -> str:
+    """What an order of the viewed seat would do now, as a sentence."""
+    people = people._replace(among=view.contenders)
+    if isinstance(order, SendThese):
+        return _would_send(people, view, sending_now(view, order))
+    if isinstance(order, HighestBribes) or scholar is None:
+        return _would_decide(people, view, decision_now(view))
+    amount = amount_now(view, scholar, order)
     if amount is None:
-        return _("As it stands now it could not be played: you would be asked.")
+        return _would_ask()
     return _("As it stands now it would pay {amount}.").format(amount=money(amount))
+
+
+def _would_ask() -> str:
+    return _("As it stands now it could not be played: you would be asked.")
+
+
+def _would_decide(people: People, view: View, decision: Move | None) -> str:
+    if decision is not None:
+        told = _("With the bribes so far: {decision}.")
+        return told.format(decision=move_told(people, decision))
+    if view.active != view.seat:
+        return _("It is not your turn yet, so there is nothing to decide.")
+    if view.contenders:
+        return _("No bribe lies open yet, so there is nothing to decide.")
+    return _("There is nothing left to decide in this turn.")
+
+
+def _would_send(people: People, view: View, sending: Send | None) -> str:
+    if sending is None or view.seat is None:
+        return _would_ask()
+    told = move_told(people, sending)
+    if isinstance(view.choice, SendChoice):
+        return _("As it stands now: {sending}.").format(sending=told)
+    return _("At the end of your turn in round {round}, as it stands now: {sending}.").format(
+        round=next_turn(view, view.seat), sending=told
+    )

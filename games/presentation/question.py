@@ -31,16 +31,19 @@ class Question(NamedTuple):
     if_nothing_is_done: str
 
 
-def question(people: People, view: View) -> Question | None:
-    """The question to the seat that this view was made for, or None where it is not awaited."""
-    if view.choice is None or view.default is None or view.seat is None:
+def question(people: People, view: View, silence: Move | None) -> Question | None:
+    """The question to the seat that this view was made for, or None where it is not awaited.
+
+    `silence` is the move that is played if the player does nothing, None where nobody is asked.
+    """
+    if view.choice is None or silence is None:
         return None
     people = people._replace(among=view.contenders)
     return Question(
         headline=_headline(people, view),
         facts=facts(people, view),
         own=_own(people, view),
-        if_nothing_is_done=move_told(people, view.default),
+        if_nothing_is_done=move_told(people, silence),
     )
 
 

@@ -121,6 +121,25 @@ def vote_told(people: People, kind: str, amount: int | None, seat: int | None) -
             return _("Shall the game be rewound, though sealed bribes were opened since?")
 
 
+def vote_rule(*, needs_all: bool, asks_absent: bool) -> str:
+    """When a vote passes, as a sentence."""
+    if asks_absent:
+        return _(
+            "Only one person is present, so the absent players are asked too. It is done when the "
+            "time is over, unless one of them says no, or comes back and does not say yes."
+        )
+    if needs_all:
+        return _("It is done only if everybody who is present says yes.")
+    return _(
+        "It is done if at least two say yes, and more say yes than no. Silence counts as neither."
+    )
+
+
+def vote_outcome(kind: str, *, passed: bool) -> str:
+    """How a vote has ended, as a sentence."""
+    return str(VOTES[kind][0 if passed else 1])
+
+
 def _vote_opened(people: People, event: table_events.VoteOpened) -> str:
     question = vote_told(people, event.vote, event.amount, event.seat)
     if event.by is None:
@@ -159,8 +178,7 @@ VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
 
 
 def _vote_closed(_people: People, event: table_events.VoteClosed) -> str:
-    passed, failed = VOTES[event.vote]
-    return str(passed if event.passed else failed)
+    return vote_outcome(event.vote, passed=event.passed)
 
 
 TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {

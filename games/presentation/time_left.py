@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.presentation.table_words import counted
-from games.presentation.words import moment
+from games.presentation.words import moment, to_the_minute
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -17,16 +17,22 @@ MINUTE = timedelta(minutes=1)
 
 
 class Until(NamedTuple):
-    """A deadline: the instant, the reader's clock at it, and what is left of the time."""
+    """A deadline: the instant, the reader's clock at it, and what is left of the time.
+
+    `at` is to the minute. `ends` is to the second, for the countdown: that tells when the last move
+    was made, but not whether the one before it was made at the same moment.
+    """
 
     at: datetime
     told: str
     left: str
+    ends: datetime
 
 
 def until(at: datetime, zone: str, now: datetime) -> Until:
     """A deadline as somebody in this zone reads it at the instant `now`."""
-    return Until(at, moment(at, zone), time_left(at - now))
+    ends = at.replace(microsecond=0)
+    return Until(to_the_minute(at), moment(at, zone), time_left(at - now), ends)
 
 
 def time_left(left: timedelta) -> str:

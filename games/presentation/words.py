@@ -217,6 +217,15 @@ def with_currency(table: Table, amount: int) -> str:
     return told.format(amount=money(amount))
 
 
+def to_the_minute(at: datetime) -> datetime:
+    """An instant without its seconds.
+
+    What leaves the server about a game tells no more of when it happened: two moves at the very
+    same instant would tell that the second one was played by a standing order.
+    """
+    return at.replace(second=0, microsecond=0)
+
+
 def moment(at: datetime, zone: str) -> str:
     """An instant on the reader's clock, zone named: "Thu 26 Nov, 20:00 (Europe/Vienna)"."""
     return f"{day_and_hour(at, zone)} ({zone})"

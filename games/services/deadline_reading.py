@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from games.models import Cause, Event, Game, User
 from games.presentation.story import tell
-from games.presentation.words import People, day_and_hour
+from games.presentation.words import People, day_and_hour, to_the_minute
 from games.services.log_reading import TOLD_CAUSES, people_then, reasons_of
 from games.services.reading import read_game
 from games.table_events import (
@@ -107,7 +107,7 @@ def _change(row: Event, event: TableEvent, people: People, zone: str) -> Deadlin
         why="",
         cause=str(TOLD_CAUSES.get(Cause(row.cause), "")),
         reason="",
-        at=row.at,
+        at=to_the_minute(row.at),
         when=day_and_hour(row.at, zone),
     )
     match event:

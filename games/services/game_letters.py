@@ -11,7 +11,7 @@ from games.engine import decode_move
 from games.models import Cause, Event, Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
 from games.presentation.glance import result_told
 from games.presentation.question import move_told
-from games.presentation.table_story import vote_told
+from games.presentation.table_story import vote_rule, vote_told
 from games.presentation.table_words import house_name
 from games.presentation.words import colour_told, listed, moment, with_currency
 from games.services.log_reading import event_rows, read_log
@@ -192,7 +192,7 @@ def _vote(mail: OutboxMail, _seat: Seat | None) -> Context:
     return {
         "question": vote_told(people, vote.kind, vote.amount, vote.seat_number),
         "until": _in_both_zones(vote.closes_at, mail.person),
-        "needs_all": vote.needs_all,
+        "rule": vote_rule(needs_all=vote.needs_all, asks_absent=vote.asks_absent),
         "link": f"{_table_link(mail)}#votes",
     }
 

@@ -23,7 +23,7 @@ from games.engine.events import (
 )
 from games.models import Cause, Event, Game
 from games.presentation.story import is_heading, tell
-from games.presentation.words import People, empty_seat, house_seat, moment
+from games.presentation.words import People, empty_seat, house_seat, moment, to_the_minute
 from games.services.history import rule_event, surviving
 from games.table_events import (
     DeadlineMoved,
@@ -56,9 +56,9 @@ class Reader(NamedTuple):
 class LogLine(NamedTuple):
     """One line of the log. `colour` is the seat it is about, empty where it is about all.
 
-    `cause` is empty where the player did it or the rules say so; `when` is `at` on the reader's
-    clock; `fresh` is what happened since the reader's last visit. `reason` is what a moderator said
-    about it; what a rewind took back is `abandoned`.
+    `cause` is empty where the player did it, or it follows by the rules; `at` is to the minute, and
+    `when` is the same on the reader's clock; `fresh` is what happened since the reader's last
+    visit. `reason` is what a moderator said about it; what a rewind took back is `abandoned`.
     """
 
     seq: int
@@ -98,8 +98,17 @@ TOLD_CAUSES: Final[dict[str, Promise | str]] = {
 }
 """What somebody else than the player did is told so."""
 
+FORCED: Final = (ScholarHired, ScholarKept, ScholarBanished, ScholarsSent)
+"""What somebody decides. Where its cause is the rules, public facts left them no choice."""
+
 MOST_LINES: Final = 30
 """How much of the log stands on the page of a game, however long the game is."""
+
+LEAST_LINES: Final = 10
+"""How much of it stands there at least, whatever the reader has seen already."""
+
+WHOLE_TURNS: Final = 2
+"""The present turn and the last full one stand there in full."""
 
 BY_A_PERSON: Final = frozenset({Cause.PLAYER, Cause.SUBSTITUTE})
 
@@ -136,7 +145,7 @@ def read_log(
             seq=row.seq,
             text=text,
             cause=_cause(row, event, ordered),
-            at=row.at,
+            at=to_the_minute(row.at),
             when=moment(row.at, reader.zone),
             colour="" if seat is None else people.colour(seat),
             fresh=last_seen is not None and row.seq > last_seen,
@@ -151,14 +160,19 @@ def read_log(
 
 
 def latest_turns(log: Sequence[LogTurn], most: int = MOST_LINES) -> list[LogTurn]:
-    """The latest turn, and of earlier ones what is fresh: at most the `most` latest lines."""
+    """The present turn, the last full one, and of earlier ones what is fresh.
+
+    At least the `LEAST_LINES` latest lines, and at most the `most` latest.
+    """
     shown: list[LogTurn] = []
-    for turn in log:
-        lines = [line for line in turn.lines if line.fresh] if shown else turn.lines
-        fitting = lines[-most:] if most else []
-        most -= len(fitting)
-        if fitting or not shown:
-            shown.append(turn._replace(lines=fitting))
+    told = 0
+    for place, turn in enumerate(log):
+        fresh = sum(line.fresh for line in turn.lines)
+        wanted = len(turn.lines) if place < WHOLE_TURNS else max(fresh, LEAST_LINES - told)
+        lines = turn.lines[-wanted:][-(most - told) :] if wanted and told < most else []
+        told += len(lines)
+        if lines or not shown:
+            shown.append(turn._replace(lines=lines))
     return shown
 
 
@@ -204,6 +218,8 @@ def _cause(
     """Who did it, where it was not the player by hand."""
     if row.cause in BY_A_PERSON and (row.phase_no, _who_moved(event)) in ordered:
         return _("by a standing order")
+    if row.cause == Cause.RULES and isinstance(event, FORCED):
+        return _("the only choice")
     return str(TOLD_CAUSES.get(row.cause, ""))
 
 

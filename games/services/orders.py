@@ -10,23 +10,19 @@ from django.utils.translation import gettext as _
 from games.engine import Scholar, Table, view
 from games.engine.errors import BadOrder
 from games.engine.order_codec import decode_order, encode_order
+from games.engine.orders import Order as EngineOrder
 from games.engine.orders import (
-    HighestBribes,
     OrderChoice,
     SendThese,
-    amount_now,
     may_order,
     refuse_order,
 )
-from games.engine.orders import Order as EngineOrder
 from games.models import Game, Order, Seat, User
 from games.presentation.order_words import order_told, would_do
-from games.presentation.question import move_told
 from games.presentation.refusals import order_refused
 from games.presentation.words import People
-from games.services.reading import GameReading
+from games.services.reading import GameReading, own_orders
 from games.services.refused import Refused
-from games.services.standing_orders import StandingOrders
 from games.services.writer import Writer
 
 
@@ -113,28 +109,20 @@ class OrdersReading(NamedTuple):
     """What the reader may order, and what they have ordered.
 
     `at_doors` are the scholars for whom an order would be useful: they will be asked about.
-    `if_nothing_is_done` is what is played for an asked reader at the deadline, in words: these
-    orders as far as they go, else the default; "" for who is not asked.
     """
 
     choice: OrderChoice
     lines: list[OrderLine]
     at_doors: list[OrderPlace]
-    if_nothing_is_done: str
 
 
 def read_orders(reading: GameReading) -> OrdersReading:
-    """The standing orders of the reader's own seat; nobody else's are ever read. One query."""
-    view = reading.view
-    rows = list(reading.seat.orders.all()) if reading.seat is not None else []
-    choice = may_order(view)
+    """The standing orders of the reader's own seat."""
+    rows = own_orders(reading.seat) if reading.seat is not None else []
+    choice = may_order(reading.view)
     palaces = {one.scholar: one.palace for one in choice.bribes}
-    silence = ""
-    if view.choice is not None:
-        people = reading.people._replace(among=view.contenders)
-        silence = move_told(people, StandingOrders(view.table, rows).move_when_late(view))
     lines = [_line(reading, row, palaces) for row in rows]
-    return OrdersReading(choice, lines, _at_doors(reading, choice, rows), silence)
+    return OrdersReading(choice, lines, _at_doors(reading, choice, rows))
 
 
 def _at_doors(reading: GameReading, choice: OrderChoice, rows: list[Order]) -> list[OrderPlace]:
@@ -167,6 +155,4 @@ def _line(reading: GameReading, row: Order, palaces: Mapping[Scholar, int]) -> O
     told = order_told(reading.people, scholar, order, palace)
     if row.wait_if_addressed:
         told += " " + _("It waits until the deadline if somebody speaks to you.")
-    if scholar is None or isinstance(order, (HighestBribes, SendThese)):
-        return OrderLine(row.pk, told, "")
-    return OrderLine(row.pk, told, would_do(amount_now(reading.view, scholar, order)))
+    return OrderLine(row.pk, told, would_do(reading.people, reading.view, scholar, order))

@@ -48,8 +48,8 @@ class PageReading(NamedTuple):
 
     `why_still` is what a moderator said when they paused or cancelled it.
 
-    `asked` are all who are asked, `asked_too` those besides the reader. `until` and
-    `if_nothing_is_done` are the reader's own. `last_event` is the number of the last event told,
+    `asked` are all who are asked, `asked_too` those besides the reader. `until` is
+    the reader's own. `last_event` is the number of the last event told,
     `recap` is None where nothing has happened since the last visit. `result` says who won, "" while
     the game goes on, and `ranking` everybody's money at the end; `sending_too` is the title of the
     sending that may be joined to an answer. `hosting` is what the reader may do as the host.
@@ -61,7 +61,6 @@ class PageReading(NamedTuple):
     asked: list[AskedNow]
     asked_too: list[AskedNow]
     until: Until | None
-    if_nothing_is_done: str
     log: list[LogTurn]
     last_event: int
     recap: Recap | None
@@ -84,16 +83,14 @@ def read_page(game: Game, user: User | None, zone: str, now: datetime) -> PageRe
         reading.reader._replace(zone=zone),
         notebook.last_event if notebook.visited else None,
     )
-    orders = read_orders(reading)
     asked = _asked(reading, zone, now)
     return PageReading(
         game=_since_last_visit(reading, rows, notebook.last_event),
         notebook=notebook,
-        orders=orders,
+        orders=read_orders(reading),
         asked=asked,
         asked_too=[one for one in asked if not one.own],
         until=until(reading.deadline_at, zone, now) if reading.deadline_at else None,
-        if_nothing_is_done=orders.if_nothing_is_done,
         log=log,
         last_event=rows[-1].seq,
         recap=_recap(log, notebook.last_event),

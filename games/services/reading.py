@@ -3,12 +3,12 @@
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, prefetch_related_objects
 from django.utils.translation import gettext as _
 
-from games.engine import View, view
+from games.engine import Move, View, view
 from games.engine.record import write_record
-from games.models import DaysOff, Game, Seat, Sitting, User
+from games.models import DaysOff, Game, Order, Seat, Sitting, User
 from games.presentation.board import Board, board
 from games.presentation.glance import AskedOf, asked_of_all
 from games.presentation.purse import Purse, purse
@@ -17,6 +17,7 @@ from games.presentation.table_words import house_name
 from games.presentation.words import People, day_and_hour, empty_seat, house_seat, moment
 from games.services.log_reading import Reader
 from games.services.refused import Refused
+from games.services.standing_orders import StandingOrders
 
 
 class Waiting(NamedTuple):
@@ -104,7 +105,7 @@ def read_game(game: Game, user: User | None) -> GameReading:
         view=seen,
         people=people,
         board=board(people, seen, away=_away_of(sitters)),
-        question=question(people, seen),
+        question=question(people, seen, _silence(own, seen)),
         facts=facts(people, seen),
         purse=purse(people, seen),
         deadline_at=own.deadline_at if own is not None else None,
@@ -116,6 +117,19 @@ def read_game(game: Game, user: User | None) -> GameReading:
         seats=seats,
         names_in_order=[names_in_order(seat) for seat in seats],
     )
+
+
+def _silence(own: Seat | None, seen: View) -> Move | None:
+    """What is played for the reader's own seat if they do nothing; None where it is not asked."""
+    if own is None or seen.choice is None:
+        return None
+    return StandingOrders(seen.table, own_orders(own)).silence(seen).move
+
+
+def own_orders(own: Seat) -> list[Order]:
+    """The orders of the reader's own seat; nobody else's are ever read. One query for a page."""
+    prefetch_related_objects([own], "orders")
+    return list(own.orders.all())
 
 
 def _sitter(

@@ -1,6 +1,7 @@
 """The standing orders of a seat, as the writer uses them (docs/play-over-days.md, 5)."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from games.engine import (
     Bribe,
@@ -25,7 +26,18 @@ from games.engine.orders import (
 )
 from games.models import Game, Order
 from games.services.blocks import people_at
-from games.services.talk_reading import mentioned
+from games.services.mentions import mentioned
+
+
+class Silence(NamedTuple):
+    """What is played for a seat whose player does nothing by the deadline.
+
+    `ordered` says that the player's orders cover all of it and can be played as they are; else it
+    is a default.
+    """
+
+    move: Move
+    ordered: bool
 
 
 class StandingOrders:
@@ -43,15 +55,18 @@ class StandingOrders:
         """
         if any(row.wait_if_addressed and _is_addressed(row) for row in self._asked(view)):
             return None
-        return self.move_ordered(view)
-
-    def move_ordered(self, view: View) -> Move | None:
-        """What the orders play, whoever spoke to the player; None where they do not cover all."""
         return move_of_orders(view, self._orders())
 
-    def move_when_late(self, view: View) -> Move:
-        """What is played at the deadline: orders as far as they go, else the default."""
-        return move_at_deadline(view, self._orders())
+    def silence(self, view: View) -> Silence:
+        """What is played at the deadline: orders as far as they go, else the default.
+
+        The clock plays it, and the page and the emails announce it. The seat must be awaited.
+        """
+        orders = self._orders()
+        ordered = move_of_orders(view, orders)
+        if ordered is not None:
+            return Silence(ordered, ordered=True)
+        return Silence(move_at_deadline(view, orders), ordered=False)
 
     def use_up(self, seat: int, move: Move, after: State) -> None:
         """The seat has moved: drop the orders that this was about.

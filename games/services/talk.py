@@ -13,8 +13,8 @@ from games.models import Draft, Game, Message, OutboxMail, User, Visit
 from games.presentation.words import money
 from games.services import conduct, notebook, outbox
 from games.services.blocks import people_at
+from games.services.mentions import mentioned
 from games.services.refused import Refused
-from games.services.talk_reading import mentioned
 from games.services.typed_text import tidy
 
 LONGEST: Final = 2000

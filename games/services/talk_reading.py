@@ -1,6 +1,5 @@
 """What was said at a table, as one person reads it, and what of it they have not read yet."""
 
-import re
 from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
@@ -12,8 +11,9 @@ from django.utils.translation import gettext as _
 from games.engine import COLOURS
 from games.models import Game, Message, Redaction, Report, Seat, User, Visit
 from games.presentation.time_left import clock_told, day_told
-from games.presentation.words import moment
+from games.presentation.words import moment, to_the_minute
 from games.services.blocks import people_at
+from games.services.mentions import mentioned
 from games.services.reading import seat_names
 
 
@@ -96,7 +96,7 @@ def _told(
             unread=message.pk in fresh,
             day=day_told(message.at, zone),
             time=clock_told(message.at, zone),
-            instant=message.at,
+            instant=to_the_minute(message.at),
             person_id=None if message.by_referee else message.author_id,
             removed=redaction_of(message) is not None,
             reportable=reader is not None and may_be_reported(message, reader),
@@ -178,16 +178,3 @@ def unread_mentions(game: Game, user: User) -> bool:
     people = list(people_at(game))
     texts = unread_messages(game, user).values_list("text", flat=True)
     return any(user in mentioned(text, people) for text in texts)
-
-
-def mentioned(text: str, people: Iterable[User]) -> set[User]:
-    """Those of the people who are spoken to: "@Anna" or "@Anna Maria", in any letter case.
-
-    The longest name counts: "@Anna Maria" does not speak to Anna.
-    """
-    longest_first = sorted(people, key=lambda person: -len(person.name))
-    if not longest_first:
-        return set()
-    names = "|".join(f"({re.escape(person.name)})" for person in longest_first)
-    found = re.finditer(rf"(?<!\w)@(?:{names})(?!\w)", text, re.IGNORECASE)
-    return {longest_first[match.lastindex - 1] for match in found if match.lastindex}

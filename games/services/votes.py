@@ -1,11 +1,13 @@
 """Votes of a table about its game (docs/play-over-days.md, ruling 12).
 
 At least two say yes, and more yes than no; silence does not block. To end the game, and to rewind
-it past opened bribes, every present player has to agree. A vote is closed when its time is over, or
-as soon as nothing can change its outcome.
+it past opened bribes, every present player has to agree. Where only one person is present, absent
+players are asked too whether the game ends: each of them can prevent it by a no, or by coming back,
+but not by silence. A vote is closed when its time is over, or as soon as nothing can change its
+outcome.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -13,6 +15,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Ballot, Cause, Game, OutboxMail, Seat, User, Vote
+from games.presentation.words import moment
 from games.services import audit, deadlines, rewinding, table_acts
 from games.services.deadlines import Calendar, Pace
 from games.services.refused import Refused
@@ -22,6 +25,11 @@ from games.table_events import VoteClosed, VoteOpened
 LEAST_TIME: Final = timedelta(hours=1)
 MOST_TIME: Final = timedelta(days=3)
 LEAST_YES: Final = 2
+MOST_CALLED: Final = 2
+"""How many votes one person calls at a table within `CALLED_WITHIN`: each is mailed to everybody,
+also to those who muted the game."""
+
+CALLED_WITHIN: Final = timedelta(hours=24)
 MOST_DAYS: Final = 30
 MOST_HOURS: Final = 168
 
@@ -35,21 +43,23 @@ class Proposal(NamedTuple):
     to_seq: int | None = None
 
 
-def call_vote(*, game_id: int, user: User, proposal: Proposal, now: datetime) -> None:
-    """Ask the table; who asks has said yes. Everybody else who is present is mailed."""
+def call_vote(*, game_id: int, user: User, proposal: Proposal, now: datetime) -> Vote:
+    """Ask the table; the caller has said yes. Everybody else who may vote is mailed."""
     with transaction.atomic(durable=True):
         game = _lock(game_id)
         writer = Writer(game, now)
         seat = _own_seat(writer, user)
         _refuse_impossible(writer, proposal)
+        _refuse_too_many(game, user, now)
         vote = open_vote(writer, proposal, user, seat)
         Ballot.objects.create(vote=vote, user=user, yes=True, at=now)
         _close_if_decided(writer, vote)
         writer.go_on()
         writer.commit()
+    return vote
 
 
-def cast(*, game_id: int, user: User, vote_id: int, yes: bool, now: datetime) -> None:
+def cast(*, game_id: int, user: User, vote_id: int, yes: bool, now: datetime) -> Vote:
     """Say yes or no; it may be changed while the vote is open."""
     with transaction.atomic(durable=True):
         game = _lock(game_id)
@@ -63,6 +73,7 @@ def cast(*, game_id: int, user: User, vote_id: int, yes: bool, now: datetime) ->
         _close_if_decided(writer, vote)
         writer.go_on()
         writer.commit()
+    return vote
 
 
 def close_over(game: Game, now: datetime) -> None:
@@ -93,7 +104,7 @@ def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None)
     game, now = writer.game, writer.now
     if game.votes.filter(kind=proposal.kind, closed_at=None).exists():
         raise Refused(_("There is a vote about this already."))
-    time = min(max(timedelta(seconds=game.answer_seconds), LEAST_TIME), MOST_TIME)
+    asks_absent = proposal.kind == Vote.Kind.END and _only_one_is_present(writer.seats.values())
     vote = Vote.objects.create(
         game=game,
         kind=proposal.kind,
@@ -102,7 +113,8 @@ def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None)
         to_seq=proposal.to_seq,
         opened_by=user,
         opened_at=now,
-        closes_at=now + time,
+        closes_at=_closes_at(game, now, asks_absent=asks_absent),
+        asks_absent=asks_absent,
     )
     by = None if seat is None else seat.drawn_number
     cause = Cause.MODERATOR if seat is None else Cause.PLAYER
@@ -113,49 +125,105 @@ def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None)
     return vote
 
 
-def electorate(seats: Iterable[Seat], vote: Vote) -> list[User]:
-    """Who may vote: the people who are present, but not on their own replacement."""
-    return [
-        seat.user
-        for seat in seats
-        if seat.user is not None
-        and seat.absent_since is None
-        and not (vote.kind == Vote.Kind.REPLACE and seat.number == vote.seat_number)
-    ]
+def _closes_at(game: Game, now: datetime, *, asks_absent: bool) -> datetime:
+    """When the time to vote is over; absent players have a full answering time of the table."""
+    time = min(max(timedelta(seconds=game.answer_seconds), LEAST_TIME), MOST_TIME)
+    if not asks_absent:
+        return now + time
+    return max(now + time, deadlines.full_deadline(deadlines.pace_of(game), now))
+
+
+def present_people(seats: Iterable[Seat]) -> list[User]:
+    """The people who play here now."""
+    return [seat.user for seat in seats if seat.user is not None and seat.absent_since is None]
+
+
+def absent_people(seats: Iterable[Seat]) -> list[User]:
+    """The people for whom nobody waits, and who may come back."""
+    return [seat.user for seat in seats if seat.user is not None and seat.absent_since is not None]
+
+
+def _only_one_is_present(seats: Collection[Seat]) -> bool:
+    """Whether one person is left with others who may come back."""
+    return len(present_people(seats)) == 1 and bool(absent_people(seats))
+
+
+def electorate(seats: Collection[Seat], vote: Vote) -> list[User]:
+    """Who may vote: the people who are present, but not on their own replacement.
+
+    The absent ones too where the vote asks them.
+    """
+    present = present_people(
+        seat for seat in seats if vote.kind != Vote.Kind.REPLACE or seat.number != vote.seat_number
+    )
+    return [*present, *absent_people(seats)] if vote.asks_absent else present
 
 
 class Tally(NamedTuple):
-    """How a vote stands: yes, no, and those who have not said anything."""
+    """How a vote stands: yes, no, and those who have not said anything.
+
+    `silent` are present; the `away` are absent players who may vote, and whose silence blocks
+    nothing. `least` is how many have to say yes.
+    """
 
     yes: int
     no: int
     silent: int
     unanimous: bool
+    away: int = 0
+    least: int = LEAST_YES
+
+    @property
+    def quiet(self) -> int:
+        """How many may vote and have not said anything."""
+        return self.silent + self.away
 
     @property
     def passes(self) -> bool:
         """Whether it has passed if nobody says anything more."""
         if self.unanimous:
-            return self.yes > 0 and not self.no and not self.silent
-        return self.yes >= LEAST_YES and self.yes > self.no
+            return self.yes >= self.least and not self.no and not self.silent
+        return self.yes >= self.least and self.yes > self.no
 
     @property
     def decided(self) -> bool:
         """Whether nothing can change that any more."""
         if self.passes:
-            return self._replace(no=self.no + self.silent, silent=0).passes
-        return not self._replace(yes=self.yes + self.silent, silent=0).passes
+            return self._replace(no=self.no + self.quiet, silent=0, away=0).passes
+        return not self._replace(yes=self.yes + self.quiet, silent=0, away=0).passes
 
 
-def tally(people: list[User], vote: Vote, ballots: dict[int, bool]) -> Tally:
-    """How a vote of these people stands; `ballots` are yes or no by the person's id."""
-    said = [ballots[person.pk] for person in people if person.pk in ballots]
-    return Tally(sum(said), len(said) - sum(said), len(people) - len(said), vote.needs_all)
+def tally(seats: Collection[Seat], vote: Vote, ballots: dict[int, bool]) -> Tally:
+    """How a vote at a table with these seats stands; `ballots` are yes or no by a person's id."""
+    voters = electorate(seats, vote)
+    said = [ballots[person.pk] for person in voters if person.pk in ballots]
+    quiet = [person for person in voters if person.pk not in ballots]
+    away = [person for person in absent_people(seats) if person in quiet]
+    return Tally(
+        yes=sum(said),
+        no=len(said) - sum(said),
+        silent=len(quiet) - len(away),
+        unanimous=vote.needs_all,
+        away=len(away),
+        least=1 if _one_yes_is_enough(seats, vote) else LEAST_YES,
+    )
+
+
+def _one_yes_is_enough(seats: Collection[Seat], vote: Vote) -> bool:
+    """Whether the only person who is present may decide.
+
+    About the end of the game they may where nobody can come back, or where the absent ones are
+    asked too; about a rewind, which a moderator has proposed, always.
+    """
+    if vote.kind == Vote.Kind.END:
+        may_decide = vote.asks_absent or not absent_people(seats)
+        return may_decide and len(present_people(seats)) == 1
+    return vote.kind == Vote.Kind.REWIND
 
 
 def _tally(writer: Writer, vote: Vote) -> Tally:
     ballots = dict(vote.ballots.values_list("user_id", "yes"))
-    return tally(electorate(writer.seats.values(), vote), vote, ballots)
+    return tally(writer.seats.values(), vote, ballots)
 
 
 def _close_if_decided(writer: Writer, vote: Vote) -> None:
@@ -225,6 +293,20 @@ def _own_seat(writer: Writer, user: User) -> Seat:
         if seat.user == user and seat.absent_since is None:
             return seat
     raise Refused(_("Only who plays here now can call a vote."))
+
+
+def _refuse_too_many(game: Game, user: User, now: datetime) -> None:
+    """One person calls so many votes at a table, and then no more for a while."""
+    called = game.votes.filter(opened_by=user, opened_at__gt=now - CALLED_WITHIN)
+    latest = list(called.order_by("-opened_at").values_list("opened_at", flat=True)[:MOST_CALLED])
+    if len(latest) < MOST_CALLED:
+        return
+    next_minute = latest[-1] + CALLED_WITHIN + timedelta(minutes=1)
+    told = _(
+        "You have called two votes at this table within 24 hours. You can call another one from "
+        "{moment} on."
+    )
+    raise Refused(told.format(moment=moment(next_minute, user.time_zone)))
 
 
 def _refuse_impossible(writer: Writer, proposal: Proposal) -> None:

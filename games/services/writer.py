@@ -104,15 +104,12 @@ class Writer:
         """
         seen = self.view(seat)
         standing = self.orders.get(seat.pk) or StandingOrders(self.state.table, [])
-        ordered = standing.move_ordered(seen)
-        if ordered is not None:
-            self.play(seat, ordered, Cause.PLAYER)
-            self.moves[-1].by_order = True
-            return False
-        if cause == Cause.CLOCK:
+        move, ordered = standing.silence(seen)
+        if not ordered and cause == Cause.CLOCK:
             self.mail(OutboxMail.Kind.DEFAULT_PLAYED, seat)
-        self.play(seat, standing.move_when_late(seen), cause)
-        return True
+        self.play(seat, move, Cause.PLAYER if ordered else cause)
+        self.moves[-1].by_order = ordered
+        return not ordered
 
     def go_on(self) -> None:
         """Play whatever needs nobody's answer, at most `MOST_STEPS` moves.

@@ -117,7 +117,7 @@ def review_move(request: HttpRequest, token: str) -> HttpResponseBase:
     reading = read_game(game, user)
     form = _answered_form(request, game, reading)
     if form is None:
-        return _went_on(request, game)
+        return _went_on(request, game, user)
     if not form.is_valid():
         return game_page(request, game, form, status=422)
     context = {
@@ -135,15 +135,9 @@ def move(request: HttpRequest, token: str) -> HttpResponseBase:
     """Hand in an answer. What cannot be played comes back with what was typed."""
     game = get_object_or_404(Game, token=token, state__isnull=False)
     user = signed_in(request)
-    answer = AnswerForm(request.POST)
-    if answer.is_valid() and play.already_played(
-        game_id=game.pk, user=user, token=answer.cleaned_data["token"]
-    ):
-        messages.info(request, _("Your answer was in already; it stands."))
-        return redirect(game)
     form = _answered_form(request, game, read_game(game, user))
     if form is None:
-        return _went_on(request, game)
+        return _went_on(request, game, user)
     if not form.is_valid() or "change" in request.POST:
         return game_page(request, game, form, status=200 if form.is_valid() else 422)
     return _play(request, game, user, form)
@@ -171,7 +165,7 @@ def _play(request: HttpRequest, game: Game, user: User, form: MoveForm) -> HttpR
         messages.success(request, _what_comes_next(game, user))
         return redirect(game)
     if outcome.stale:
-        return _went_on(request, game)
+        return _went_on(request, game, user)
     form.add_error(None, outcome.reason)
     return game_page(request, game, form, status=422)
 
@@ -187,8 +181,18 @@ def _what_comes_next(game: Game, user: User) -> str:
     return _("Your answer is in. Now the game waits for {names}.").format(names=names)
 
 
-def _went_on(request: HttpRequest, game: Game) -> HttpResponseBase:
-    """Say that the page was old, with what was typed, above what is asked now."""
+def _went_on(request: HttpRequest, game: Game, user: User) -> HttpResponseBase:
+    """Say that the page was old, with what was typed, above what is asked now.
+
+    Where it was this very form that moved the game on, the answer stands. That is asked last of
+    all: the first of two equal requests may commit while the second one reads.
+    """
+    answer = AnswerForm(request.POST)
+    if answer.is_valid() and play.already_played(
+        game_id=game.pk, user=user, token=answer.cleaned_data["token"]
+    ):
+        messages.info(request, _("Your answer was in already; it stands."))
+        return redirect(game)
     game.refresh_from_db()
     messages.warning(
         request,

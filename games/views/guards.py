@@ -67,15 +67,18 @@ def act_at_table(view: View) -> View:
 
 
 def act_and_tell(
-    request: HttpRequest, game: Game, act: Callable[[], None], done: str
+    request: HttpRequest, game: Game, act: Callable[[], str | None], done: str
 ) -> HttpResponse:
-    """Let a service do it, and show the table with `done`, or with why it is refused."""
+    """Let a service do it, and show the table with what came of it, or with why it is refused.
+
+    That is what the `act` answers, if anything, and else `done`.
+    """
     try:
-        act()
+        told = act() or done
     except Refused as reason:
         messages.error(request, str(reason))
     else:
-        messages.success(request, done)
+        messages.success(request, told)
     return redirect(game)
 
 

@@ -7,7 +7,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.forms.votes import ProposalForm
-from games.models import Game
+from games.models import Game, Vote
+from games.presentation.table_story import vote_outcome
 from games.services import votes
 from games.views.guards import act_and_tell, act_at_table, signed_in
 
@@ -23,7 +24,9 @@ def call_vote(request: HttpRequest, token: str) -> HttpResponse:
     return act_and_tell(
         request,
         game,
-        lambda: votes.call_vote(game_id=game.pk, user=user, proposal=proposal, now=timezone.now()),
+        lambda: _outcome(
+            votes.call_vote(game_id=game.pk, user=user, proposal=proposal, now=timezone.now())
+        ),
         _("The table is asked. You have said yes."),
     )
 
@@ -38,8 +41,15 @@ def cast(request: HttpRequest, token: str, vote_id: int) -> HttpResponse:
     return act_and_tell(
         request,
         game,
-        lambda: votes.cast(
-            game_id=game.pk, user=user, vote_id=vote_id, yes=said == "yes", now=timezone.now()
+        lambda: _outcome(
+            votes.cast(
+                game_id=game.pk, user=user, vote_id=vote_id, yes=said == "yes", now=timezone.now()
+            )
         ),
         _("Thank you. You may change it while the vote is open."),
     )
+
+
+def _outcome(vote: Vote) -> str | None:
+    """How the vote has ended by this ballot; None while it is open."""
+    return None if vote.passed is None else vote_outcome(vote.kind, passed=vote.passed)

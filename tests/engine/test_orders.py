@@ -7,7 +7,9 @@ import pytest
 from games.engine import (
     Bribe,
     BribeChoice,
+    Judge,
     PlaceChoice,
+    Send,
     SendChoice,
     awaited,
     check,
@@ -15,6 +17,7 @@ from games.engine import (
     step,
     view,
 )
+from games.engine.forced import DECISIONS
 from games.engine.orders import (
     HighestBribes,
     Orders,
@@ -24,10 +27,12 @@ from games.engine.orders import (
     PayNothing,
     SendThese,
     amount_now,
+    decision_now,
     may_order,
     move_at_deadline,
     move_of_orders,
     refuse_order,
+    sending_now,
 )
 from tests.engine.cases import at
 from tests.engine.playouts import FEWER, mixed_settings, play, wild_move
@@ -175,6 +180,63 @@ def test_whoever_pays_most_is_the_default_decision():
     move = move_of_orders(seen(game, "red"), Orders(decision=HighestBribes()))
     assert move == default_move(game.state, 0)
     assert game.state.table.names[move.placements[0][0]] == "green-clerk-1"
+
+
+def decided_now(game, player):
+    """Whom an order for decisions would hire now, and where; None where there is nothing to say."""
+    names, move = game.state.table.names, decision_now(seen(game, player))
+    return None if move is None else {names[one]: area for one, area in move.placements}
+
+
+def test_what_would_be_decided_follows_the_open_bribes_so_far():
+    game = external()
+    assert decided_now(game, "red") == {"yellow-clerk-1": 10000}
+    for player in ("yellow", "green", "blue", None):
+        view_of = view(game.state, None) if player is None else seen(game, player)
+        assert decision_now(view_of) is None, "only who holds court decides"
+    game.bribe({"green-clerk-1": 9000})
+    assert decided_now(game, "red") == {"green-clerk-1": 10000}
+    game.bribe({"blue-clerk-1": 1000})
+    assert decision_now(seen(game, "red")) == seen(game, "red").default
+
+
+def test_nothing_is_decided_by_bribes_that_are_not_open():
+    game = external(options={"bribing": "simultaneous"})
+    assert decided_now(game, "red") is None
+    for player in ("yellow", "green"):
+        game.bribe({f"{player}-clerk-1": 2000})
+        assert decided_now(game, "red") is None
+    game.bribe({"blue-clerk-1": 5000})
+    assert decided_now(game, "red") == {"blue-clerk-1": 10000}
+
+
+def test_what_would_be_decided_in_a_fight_for_an_area():
+    game = attacked()
+    assert decision_now(seen(game, "red")) is None
+    game.bribe({"yellow-healer-1": 3000})
+    assert decision_now(seen(game, "red")) == Judge(scholar(game, "yellow-healer-1"))
+    game.bribe({"green-healer-1": 4000})
+    assert decision_now(seen(game, "red")) == Judge(scholar(game, "green-healer-1"))
+
+
+def test_with_all_bribes_in_the_highest_decide_as_the_default():
+    """In every decision of some games of each edition."""
+    decided = 0
+    for setting in FEWER:
+        for moment in play(setting.begin(), seed=5):
+            seen_by = view(moment.before, moment.seat)
+            if seen_by.stage in DECISIONS:
+                assert decision_now(seen_by) == seen_by.default
+                decided += 1
+    assert decided > 100
+
+
+def test_what_would_be_sent_now():
+    game = at("russian", FOUR, round=2)
+    both = sending(game, {"red-clerk-1": "blue", "red-clerk-2": "green"})
+    assert sending_now(seen(game, "red"), both) == Send(both.scholars)
+    twice = sending(game, {"red-clerk-1": "blue", "red-clerk-2": "blue"})
+    assert sending_now(seen(game, "red"), twice) is None
 
 
 def test_what_was_ordered_is_sent_while_it_is_legal():

@@ -1,0 +1,13 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("games", "0024_names_of_fields")]
+
+    operations = [
+        migrations.AddField(
+            model_name="vote",
+            name="asks_absent",
+            field=models.BooleanField(default=False, verbose_name="absent players are asked too"),
+        ),
+    ]

@@ -240,7 +240,7 @@ class Game(models.Model):
 
     @property
     def is_going_on(self) -> bool:
-        """Whether moves are played now: it runs, is neither parked nor paused, and does not rest."""
+        """Whether moves are played now: the game is in play, and neither paused nor at rest."""
         return self.is_in_play and self.paused_at is None and self.resting_since is None
 
     @property

@@ -6,7 +6,7 @@ import pytest
 
 from games.engine.orders import PayAmount
 from games.engine.state import bribers
-from games.models import Order, User
+from games.models import Game, Order, User
 from games.services import orders, seats
 from games.services.accounts import delete_account
 from games.services.moderation import time_acts
@@ -14,7 +14,7 @@ from games.services.moderation.acting import Ask, seen_now
 from games.services.refused import Refused
 from tests.moderators import moderator
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
-from tests.web import browser, person, text_of
+from tests.web import browser, forms_of, person, text_of
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -101,6 +101,16 @@ class TestPeople:
         time_acts.resume(ask(game, LATER))
         [seat] = awaited_seats(game)
         assert (seat.user, seat.deadline_at, seat.full_time) == (asked, LATER + DAY, True)
+
+
+def test_a_parked_game_offers_nothing_that_it_refuses(game):
+    clara, dora = browser(seat_of(game, "Clara").user), browser(person("Dora"))
+    address = game.get_absolute_url()
+    assert f"{address}come-back/" in forms_of(clara.get(address).content.decode())
+    Game.objects.filter(pk=game.pk).update(parked_at=MONDAY, paused_at=None)
+    for client in (clara, dora):
+        actions = forms_of(client.get(address).content.decode())
+        assert not [action for action in actions if "come-back" in action or "take-over" in action]
 
 
 class TestOrders:

@@ -10,7 +10,7 @@ from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine import COLOURS, EDITIONS, State, decode
 
@@ -89,7 +89,7 @@ class Game(models.Model):
         RUNNING = "running", gettext_lazy("running")
         FINISHED = "finished", gettext_lazy("finished")
         CANCELLED = "cancelled", gettext_lazy("cancelled")
-        ABANDONED = "abandoned", gettext_lazy("abandoned")
+        ABANDONED = "abandoned", pgettext_lazy("game", "abandoned")
 
     UNFINISHED: ClassVar = (Status.WAITING, Status.RUNNING)
     OVER: ClassVar = (Status.FINISHED, Status.CANCELLED, Status.ABANDONED)

@@ -89,7 +89,7 @@ def read_home(user: User, now: datetime) -> HomeReading:
         ),
         finished=[
             OwnTable(one.seat.game, _result(one), None, 0, unread.get(one.seat.game_id, 0))
-            for one in finished.order_by("-over_at", "pk")[:MOST_FINISHED]
+            for one in finished[:MOST_FINISHED]
         ],
         finished_count=finished.count(),
         listed_count=listed_games(user).count(),
@@ -162,10 +162,11 @@ def _waits_for(game: Game, awaited: Iterable[Seat]) -> str:
 
 
 def _finished_or_left(user: User) -> QuerySet[Sitting]:
-    """Where the person sat in games that are over, or that went on without them."""
+    """Where the person sat in games that are over, or that went on without them, latest first."""
     sittings = Sitting.objects.filter(user=user).select_related("seat__game")
     over = Q(ended_at__isnull=False) | Q(seat__game__status__in=Game.OVER)
-    return sittings.filter(over).annotate(over_at=Coalesce("ended_at", "seat__game__finished_at"))
+    left_at = Coalesce("ended_at", "seat__game__finished_at")
+    return sittings.filter(over).order_by(left_at.desc(nulls_last=True), "pk")
 
 
 def _result(sitting: Sitting) -> str:

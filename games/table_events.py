@@ -76,6 +76,18 @@ class GameTakenUp(NamedTuple):
     """The game was parked, and goes on."""
 
 
+class GameRested(NamedTuple):
+    """Nobody is left at the table: no time passes and nothing is played."""
+
+
+class GameWoken(NamedTuple):
+    """Somebody is there again: the game goes on, with full deadlines."""
+
+
+class GameAbandoned(NamedTuple):
+    """Nobody came back: the game ends and counts for nobody."""
+
+
 class GameCancelled(NamedTuple):
     """The game ends without a winner."""
 
@@ -131,6 +143,9 @@ type TableEvent = (
     | GamePaused
     | GameResumed
     | GameTakenUp
+    | GameRested
+    | GameWoken
+    | GameAbandoned
     | GameCancelled
     | NewcomersRefused
     | NewcomersWelcome
@@ -165,6 +180,9 @@ _EVENTS: Final[Mapping[str, Callable[..., TableEvent]]] = {
         GamePaused,
         GameResumed,
         GameTakenUp,
+        GameRested,
+        GameWoken,
+        GameAbandoned,
         GameCancelled,
         NewcomersRefused,
         NewcomersWelcome,

@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from games.models import AuditLine, Game, Invitation, Move, OutboxMail, Report, Seat, User, Vote
-from games.services import outbox, reports, talk, votes
+from games.services import outbox, reports, seats, talk, votes
 from games.services.moderation import person_acts, report_acts, time_acts, word_acts
 from games.services.moderation.acting import Decision
 from games.services.moderation.person_ground import PersonAsk
@@ -68,6 +68,16 @@ def make_marked_absent():
     game = a_game(absent_player="random")
     Seat.objects.filter(user__name="Anna").update(absent_since=MONDAY)
     return game, "Anna", {}
+
+
+def make_game_rests():
+    game = a_game()
+    for seat in game.seats.all():
+        seats.step_aside(game_id=game.pk, user=seat.user, now=MONDAY)
+    mail = OutboxMail.objects.get(kind=Kind.GAME_RESTS, person__name="Anna")
+    OutboxMail.objects.all().delete()
+    game.refresh_from_db()
+    return game, "Anna", {"about": mail.about}
 
 
 def make_substitute_wanted():
@@ -185,6 +195,7 @@ MAKE = {
     Kind.LAST_REMINDER: make_turn,
     Kind.DEFAULT_PLAYED: make_default_played,
     Kind.MARKED_ABSENT: make_marked_absent,
+    Kind.GAME_RESTS: make_game_rests,
     Kind.SUBSTITUTE_WANTED: make_substitute_wanted,
     Kind.MENTION: make_mention,
     Kind.GAME_OVER: make_game_over,

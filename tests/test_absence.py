@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 import time_machine
 
-from games.models import Event, Game, Move, Order, OutboxMail
+from games.models import Event, Game, Move, Order, OutboxMail, Seat
 from games.services import clock, lobby, seats
 from games.services.absence import note_answer, note_miss
 from games.services.accounts import delete_account
@@ -20,7 +20,7 @@ from tests.tables import (
     table_settings,
     tick,
 )
-from tests.web import browser, person
+from tests.web import browser, person, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -132,6 +132,20 @@ def test_the_player_comes_back_with_one_click_until_a_substitute_sits():
         ("SeatAbsent", "player"),
         ("SeatReturned", "player"),
     ]
+
+
+def test_nobody_reads_a_deadline_for_a_seat_that_nobody_waits_for():
+    game = open_table("Anna", "Boris", "Clara")
+    [asked] = awaited_seats(game)
+    # The rest of a long row, which the clock goes on with.
+    Seat.objects.filter(pk=asked.pk).update(absent_since=MONDAY, deadline_at=MONDAY)
+    Game.objects.filter(pk=game.pk).update(deadline_at=MONDAY)
+    for seat in game.seats.select_related("user"):
+        page = browser(seat.user).get(game.get_absolute_url())
+        assert "Nobody is awaited: the game goes on by itself in a moment." in text_of(page)
+        assert "the time is up" not in page.content.decode().partition("data-over")[0]
+        assert "If no answer comes by then" not in text_of(page)
+        assert "/review/" not in page.content.decode()
 
 
 def test_a_substitute_takes_the_seat_over_and_the_leaver_sees_what_a_spectator_sees():

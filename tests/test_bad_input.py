@@ -167,6 +167,7 @@ def read_running_table(world: World, game: Game, stage: Stage) -> None:
         world.read(name, address, stage)
     for name in (awaited, idle):
         world.read(name, f"{address}orders/")
+        world.read(name, f"{address}step-aside/")
         token = subscriptions.token_for(world.people[name], game)
         world.read("", f"/unsubscribe/{token}/")
         world.add("", f"/unsubscribe/{token}/undo/", {})

@@ -250,22 +250,6 @@ class TestFaults:
         assert client.get("/favicon.ico")["Location"] == "/static/games/icon.svg"
 
 
-class TestSteppingAside:
-    WARNING = "if you step aside, it is played to its end at once"
-
-    def test_who_is_the_only_person_left_is_warned(self):
-        table = open_table("Anna", size=3)
-        lobby.start_with_house_players(
-            game_id=table.pk, user=table.host, house_player="default", now=MONDAY
-        )
-        assert self.WARNING in text_of(browser(table.host).get(table.get_absolute_url()))
-
-    def test_among_others_nobody_is_warned_until_they_are_absent(self, game, anna):
-        assert self.WARNING not in text_of(browser(anna).get(game.get_absolute_url()))
-        game.seats.exclude(user=anna).update(absent_since=MONDAY)
-        assert self.WARNING in text_of(browser(anna).get(game.get_absolute_url()))
-
-
 def test_every_mail_about_an_account_names_the_site_in_its_subject(smtp):
     anna = verified("Anna")
     Client().post("/accounts/login/code/", {"email": anna.email})

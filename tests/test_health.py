@@ -54,6 +54,7 @@ def test_all_is_well_while_the_clock_ticks_and_nothing_is_late(client, now):
         "running": 1,
         "overdue": 0,
         "parked": 0,
+        "resting": 0,
         "mails_waiting": waiting,
         "mails_late": 0,
     }

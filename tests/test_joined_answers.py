@@ -149,6 +149,6 @@ def test_looking_an_answer_over_shows_the_totals_and_changes_nothing():
 def test_who_comes_back_to_an_act_by_get_is_led_to_the_table():
     game, seat = until(sending_after)
     player = browser(seat.user)
-    for act in ("move", "review", "step-aside", "come-back", "days-off"):
+    for act in ("move", "review", "come-back", "days-off"):
         came = player.get(f"{game.get_absolute_url()}{act}/")
         assert (came.status_code, came["Location"]) == (302, game.get_absolute_url())

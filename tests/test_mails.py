@@ -20,6 +20,7 @@ ESSENTIAL = {
     Kind.TABLE_NEWS,
     Kind.REFEREE,
     Kind.VOTE,
+    Kind.GAME_RESTS,
     Kind.GAME_PARKED,
     Kind.REPORT,
     Kind.APPEAL,

@@ -160,7 +160,7 @@ ALL: Final = (
         "reopen",
         _("Free a seat"),
         _("Its player leaves, and a substitute is looked for. The table is mailed."),
-        forms.SeatForm,
+        forms.LeavingForm,
         seat_acts.reopen_seat,
         _running,
     ),
@@ -245,12 +245,14 @@ def why_not(act: Act, game: Game) -> str:
     """Why an act does not fit, in a sentence; "" where it does."""
     if act.fits(game):
         return ""
-    if act.fits is _has_moved and game.status in {Game.Status.FINISHED, Game.Status.CANCELLED}:
+    if act.fits is _has_moved and game.is_over:
         return str(_("The game is over: it cannot be rewound any more."))
     if act.fits is not _unfinished and game.status != Game.Status.RUNNING:
         return str(_("This game is not running."))
     if act.fits is not _parked and game.parked_at is not None:
         return str(_("This game is parked: let it be tried again first."))
+    if act.fits is _going_on and game.resting_since is not None:
+        return str(_("The game rests: nobody is left at the table."))
     return str(_WHY_NOT[act.fits])
 
 

@@ -39,6 +39,10 @@ class Paused(YesOrNo):
     asked = gettext_lazy("paused")
 
 
+class Resting(YesOrNo):
+    asked = gettext_lazy("at rest")
+
+
 class Stands(admin.SimpleListFilter):
     """What is imposed on people now."""
 

@@ -81,6 +81,8 @@ def _how_it_stands(game: Game) -> str:
     told = _("The game is {status}, phase {phase}.")
     if game.paused_at is not None:
         told = _("The game is {status} and paused, phase {phase}.")
+    if game.resting_since is not None:
+        told = _("The game is {status} and rests: nobody is left at the table, phase {phase}.")
     if game.parked_at is not None:
         told = _("The game is {status} and parked, phase {phase}.")
     return told.format(status=game.get_status_display(), phase=game.phase_no)

@@ -92,7 +92,7 @@ ALL: Final = (
             "games at once and leave the tables that wait. They are mailed. A suspension that "
             "holds gets this end."
         ),
-        forms.UntilForm,
+        forms.SuspendForm,
         person_acts.suspend,
         lambda person: person.is_active,
     ),
@@ -112,7 +112,7 @@ ALL: Final = (
             "this address. They are absent in their running games at once and leave the tables "
             "that wait. They are mailed, with a link to object."
         ),
-        forms.PersonActForm,
+        forms.ExcludingForm,
         person_acts.ban,
         lambda person: person.is_active,
     ),

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from games.admin import acts, game_pages
 from games.admin.act_pages import acting_moderator
 from games.admin.cells import Rows, read_rows
-from games.admin.filters import Parked, Paused
+from games.admin.filters import Parked, Paused, Resting
 from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.site import site
 from games.models import (
@@ -46,13 +46,17 @@ class GameAdmin(NewestFirst):
     """Without `state` and `seed`: they tell what players hold and what house players will do."""
 
     list_display = ("name", "number", "edition", "size", "stands", "deadline_at", "created_at")
-    list_filter = ("status", ("parked_at", Parked), ("paused_at", Paused), "edition")
+    list_filter = (
+        "status", ("parked_at", Parked), ("paused_at", Paused), ("resting_since", Resting),
+        "edition",
+    )  # fmt: skip
     search_help_text = _("The number, the link, or words of the name: the beginnings do.")
     left_out = ("state",)
     fields = (
         "name", "table_link", "host", "edition", "rules", "size", "answer_time", "status",
         "phase_no", "deadline_at", "tries", "retry_at", "parked_at", "error_told", "paused_at",
-        "paused_until", "closed_to_newcomers", "created_at", "started_at", "finished_at",
+        "paused_until", "resting_since", "closed_to_newcomers", "created_at", "started_at",
+        "finished_at",
     )  # fmt: skip
 
     @admin.display(description=_("number"))
@@ -63,6 +67,8 @@ class GameAdmin(NewestFirst):
     def stands(self, game: Game) -> str:
         if game.parked_at is not None:
             return gettext("Parked")
+        if game.resting_since is not None:
+            return gettext("At rest")
         return gettext("Paused") if game.paused_at else capital(game.get_status_display())
 
     @admin.display(description=_("time for an answer"))

@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.houses import HOUSE_PLAYERS
-from games.forms.reasons import ReasonForm, instant
+from games.forms.reasons import PreviewedForm, ReasonForm, instant
 from games.models import Game, Seat
 from games.presentation.table_words import house_name
 from games.presentation.words import colour_told, day_and_hour
 from games.services.moderation import rewind_reading
 from games.services.moderation.acting import Seen, seen_now
+from games.services.resting import nobody_would_be_left
 from games.services.talk import LONGEST
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
@@ -101,12 +102,32 @@ class AbsentSeatForm(SeatForm):
         return [seat for seat in super().seats() if seat.user and seat.absent_since]
 
 
-class PresentSeatForm(SeatForm):
+class LeavingForm(PreviewedForm, SeatForm):
+    """An act by which a player leaves: where nobody is left then, that is read first."""
+
+    def about(self) -> str:
+        return str(self.cleaned_data["seat"])
+
+    def consequences(self) -> list[str]:
+        if not nobody_would_be_left(self.game.seats.all(), int(self.cleaned_data["seat"])):
+            return []
+        return [
+            _(
+                "Nobody else is left at this table: the game will rest. It goes on when somebody "
+                "comes back or a substitute sits down. If nobody does within 14 days, it ends "
+                "without a winner and counts for nobody. Everybody who sat there is mailed."
+            )
+        ]
+
+
+class PresentSeatForm(LeavingForm):
     def seats(self) -> list[Seat]:
         return [seat for seat in super().seats() if not seat.is_played_for()]
 
 
 class PersonsSeatForm(SeatForm):
+    """An act on a seat that belongs to people."""
+
     def seats(self) -> list[Seat]:
         return [seat for seat in super().seats() if not seat.house_player]
 
@@ -135,7 +156,7 @@ class DeadlineForm(ExtendForm):
         return AskedSeatForm.arguments(self) | {"at": self.cleaned_data["at"]}
 
 
-class HousePlayerForm(PersonsSeatForm):
+class HousePlayerForm(LeavingForm, PersonsSeatForm):
     house_player = forms.ChoiceField(label=gettext_lazy("House player"))
 
     def prepare(self) -> None:
@@ -159,25 +180,20 @@ class PaceForm(ActForm):
         return {"answer_time": timedelta(hours=self.cleaned_data["hours"])}
 
 
-class RewindForm(ActForm):
+class RewindForm(PreviewedForm, ActForm):
     """Where to, and then the same again once its consequences were read."""
 
     to_seq = forms.TypedChoiceField(label=gettext_lazy("Back to"), coerce=int)
-    previewed = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def prepare(self) -> None:
         running = self.game.status == Game.Status.RUNNING
         self._fields["to_seq"].choices = rewind_reading.steps(self.game) if running else []
 
-    def preview(self) -> list[str]:
-        to_seq = self.cleaned_data["to_seq"]
-        if self.cleaned_data["previewed"] == str(to_seq):
-            return []
-        posted: Any = self.data
-        again = posted.copy()
-        again["previewed"] = str(to_seq)
-        self.data = again
-        return rewind_reading.consequences(self.game, to_seq)
+    def about(self) -> str:
+        return str(self.cleaned_data["to_seq"])
+
+    def consequences(self) -> list[str]:
+        return rewind_reading.consequences(self.game, self.cleaned_data["to_seq"])
 
     def arguments(self) -> dict[str, Any]:
         return {"to_seq": self.cleaned_data["to_seq"]}

@@ -5,12 +5,14 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.forms.reasons import ReasonForm, instant
+from games.forms.reasons import PreviewedForm, ReasonForm, instant
 from games.models import User
 from games.services.moderation.person_acts import LONGEST_NOTE
 from games.services.moderation.person_ground import latest_act
+from games.services.resting import tables_without
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("You have insulted somebody at a table."),
@@ -46,7 +48,22 @@ class PersonActForm(ReasonForm):
     def __init__(
         self, data: Any = None, *, person: User, given: Mapping[str, str] | None = None
     ) -> None:
+        self.person = person
         super().__init__(data, given={**dict(given or {}), "seen": latest_act(person)})
+
+
+class ExcludingForm(PreviewedForm, PersonActForm):
+    """An act after which somebody plays no more: it is read first which games come to rest."""
+
+    def about(self) -> str:
+        return " ".join(str(game.pk) for game in tables_without(self.person))
+
+    def consequences(self) -> list[str]:
+        told = _(
+            "Nobody else is left at the table {game}: the game will rest. It goes on when somebody "
+            "comes back or a substitute sits down, and ends after 14 days."
+        )
+        return [told.format(game=game) for game in tables_without(self.person)]
 
 
 class UntilForm(PersonActForm):
@@ -54,6 +71,10 @@ class UntilForm(PersonActForm):
 
     def arguments(self) -> dict[str, Any]:
         return {"until": self.cleaned_data["until"]}
+
+
+class SuspendForm(ExcludingForm, UntilForm):
+    """Until when somebody may only read."""
 
 
 class MendForm(PersonActForm):

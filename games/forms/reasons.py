@@ -85,3 +85,29 @@ class ReasonForm(forms.Form):
     def preview(self) -> list[str]:
         """What it would do, to be read before it is done; nothing where that was read already."""
         return []
+
+
+class PreviewedForm(ReasonForm):
+    """An act whose consequences are read first; then the same form is handed in again."""
+
+    previewed = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def consequences(self) -> list[str]:
+        """What it would do, in sentences; nothing where there is nothing to be read."""
+        raise NotImplementedError
+
+    def about(self) -> str:
+        """What was chosen: other consequences are to be read for another choice."""
+        raise NotImplementedError
+
+    def preview(self) -> list[str]:
+        about = self.about()
+        if self.cleaned_data["previewed"] == about:
+            return []
+        told = self.consequences()
+        if told:
+            posted: Any = self.data
+            again = posted.copy()
+            again["previewed"] = about
+            self.data = again
+        return told

@@ -1,6 +1,7 @@
 """Tables and the games played at them: facts and constraints, no verbs."""
 
 import secrets
+from datetime import timedelta
 from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
@@ -9,7 +10,7 @@ from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine import COLOURS, EDITIONS, State, decode
 
@@ -28,19 +29,30 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.select_for_update().get(pk=game_id)
 
     def going_on(self) -> "GameQuerySet":
-        """Games in which moves are played now: neither parked nor paused."""
-        return self.in_play().filter(paused_at=None)
+        """Games in which moves are played now: neither parked nor paused, nor at rest."""
+        return self.in_play().filter(paused_at=None, resting_since=None)
 
     def in_play(self) -> "GameQuerySet":
-        """Games that have started and are not over; not the parked ones, but the paused."""
+        """Games that have started and are not over; not the parked ones, but paused and resting."""
         return self.filter(status=Game.Status.RUNNING, parked_at=None)
 
     def pause_over(self, now: "datetime") -> "GameQuerySet":
-        """Paused games that go on by themselves, those first that have waited longest."""
+        """Paused games that go on by themselves, those first that have waited longest.
+
+        One that rests stays paused until somebody is there again.
+        """
         return (
-            self.filter(paused_until__lte=now)
+            self.filter(paused_until__lte=now, resting_since=None)
             .filter(Q(retry_at=None) | Q(retry_at__lte=now))
             .order_by("paused_until", "pk")
+        )
+
+    def resting_too_long(self, now: "datetime") -> "GameQuerySet":
+        """Games to which nobody has come back in time, those first that have rested longest."""
+        return (
+            self.filter(parked_at=None, resting_since__lte=now - Game.MOST_REST)
+            .filter(Q(retry_at=None) | Q(retry_at__lte=now))
+            .order_by("resting_since", "pk")
         )
 
     def due(self, now: "datetime") -> "GameQuerySet":
@@ -67,6 +79,9 @@ class Game(models.Model):
     A paused game (`paused_at`) has no deadlines; each seat keeps what was left of its time. Without
     `paused_until` it waits for somebody to resume it. Nobody new may sit down at a game that is
     `closed_to_newcomers`.
+
+    A game in which no present person holds a seat rests (`resting_since`): it has no deadlines and
+    nothing is played, until somebody is there again. After `MOST_REST` it is abandoned.
     """
 
     class Status(models.TextChoices):
@@ -74,9 +89,11 @@ class Game(models.Model):
         RUNNING = "running", gettext_lazy("running")
         FINISHED = "finished", gettext_lazy("finished")
         CANCELLED = "cancelled", gettext_lazy("cancelled")
+        ABANDONED = "abandoned", pgettext_lazy("game", "abandoned")
 
     UNFINISHED: ClassVar = (Status.WAITING, Status.RUNNING)
-    OVER: ClassVar = (Status.FINISHED, Status.CANCELLED)
+    OVER: ClassVar = (Status.FINISHED, Status.CANCELLED, Status.ABANDONED)
+    MOST_REST: ClassVar = timedelta(days=14)
 
     token = models.CharField(
         gettext_lazy("link"), max_length=32, unique=True, default=new_token, editable=False
@@ -114,7 +131,6 @@ class Game(models.Model):
         gettext_lazy("state"), max_length=10, choices=Status, default=Status.WAITING
     )
     seed = models.BigIntegerField()
-    rules_version = models.PositiveSmallIntegerField(default=1)
     state = models.JSONField(null=True)
     phase_no = models.PositiveIntegerField(gettext_lazy("phase"), default=0)
     phase_opened_at = models.DateTimeField(null=True)
@@ -124,6 +140,7 @@ class Game(models.Model):
     parked_at = models.DateTimeField(gettext_lazy("parked since"), null=True)
     paused_at = models.DateTimeField(gettext_lazy("paused since"), null=True)
     paused_until = models.DateTimeField(gettext_lazy("paused until"), null=True)
+    resting_since = models.DateTimeField(gettext_lazy("resting since"), null=True)
     closed_to_newcomers = models.BooleanField(gettext_lazy("closed to newcomers"), default=False)
     error = models.TextField(gettext_lazy("error"), blank=True)
     created_at = models.DateTimeField(gettext_lazy("opened on"))
@@ -146,9 +163,18 @@ class Game(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(
-                    status="running", parked_at=None, paused_at=None, deadline_at__isnull=False
+                    status="running",
+                    parked_at=None,
+                    paused_at=None,
+                    resting_since=None,
+                    deadline_at__isnull=False,
                 )
-                | (~Q(status="running") | Q(parked_at__isnull=False) | Q(paused_at__isnull=False))
+                | (
+                    ~Q(status="running")
+                    | Q(parked_at__isnull=False)
+                    | Q(paused_at__isnull=False)
+                    | Q(resting_since__isnull=False)
+                )
                 & Q(deadline_at=None),
                 name="game_deadline_exactly_while_going_on",
             ),
@@ -156,6 +182,10 @@ class Game(models.Model):
                 condition=Q(paused_at=None, paused_until=None)
                 | Q(status="running", parked_at=None, paused_at__isnull=False),
                 name="game_paused_while_running",
+            ),
+            models.CheckConstraint(
+                condition=Q(resting_since=None) | Q(status="running"),
+                name="game_rests_while_running",
             ),
             models.CheckConstraint(
                 condition=Q(status__in=("waiting", "cancelled")) | Q(state__isnull=False),
@@ -172,6 +202,12 @@ class Game(models.Model):
                 fields=["paused_until"],
                 name="game_pause_over",
                 condition=Q(paused_until__isnull=False),
+            ),
+            # Read by clock.sweep only.
+            models.Index(
+                fields=["resting_since"],
+                name="game_resting",
+                condition=Q(resting_since__isnull=False),
             ),
             # Read by moderators' lists and searches.
             models.Index(fields=["status", "-id"], name="game_status_newest"),
@@ -199,13 +235,18 @@ class Game(models.Model):
 
     @property
     def is_in_play(self) -> bool:
-        """Whether the game has started and is not over; not while parked, but while paused."""
+        """Whether the game has started and is not over; not while parked, but paused or at rest."""
         return self.status == Game.Status.RUNNING and self.parked_at is None
 
     @property
     def is_going_on(self) -> bool:
-        """Whether moves are played now: the game runs, and is neither parked nor paused."""
-        return self.is_in_play and self.paused_at is None
+        """Whether moves are played now: the game is in play, and neither paused nor at rest."""
+        return self.is_in_play and self.paused_at is None and self.resting_since is None
+
+    @property
+    def rests_until(self) -> "datetime | None":
+        """When a game that rests is given up; None for one that does not rest."""
+        return self.resting_since and self.resting_since + Game.MOST_REST
 
     @property
     def is_over(self) -> bool:

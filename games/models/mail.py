@@ -45,6 +45,7 @@ class OutboxMail(models.Model):
         TABLE_NEWS = "table_news", gettext_lazy("somebody changed something at the table")
         VOTE = "vote", gettext_lazy("the table votes")
         REFEREE = "referee", gettext_lazy("the referee wrote")
+        GAME_RESTS = "game_rests", gettext_lazy("the game rests")
         GAME_PARKED = "game_parked", gettext_lazy("a game was parked")
         REPORT = "report", gettext_lazy("a report waits for a moderator")
         APPEAL = "appeal", gettext_lazy("an appeal waits for a moderator")

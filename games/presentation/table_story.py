@@ -79,6 +79,18 @@ def _taken_up(_people: People, _event: table_events.GameTakenUp) -> str:
     return _("The game could not go on for a while; now it does.")
 
 
+def _rested(_people: People, _event: table_events.GameRested) -> str:
+    return _("Nobody is left at the table: the game rests until somebody is there again.")
+
+
+def _woken(_people: People, _event: table_events.GameWoken) -> str:
+    return _("Somebody is there again, and the game goes on. Every deadline is a full one.")
+
+
+def _abandoned(_people: People, _event: table_events.GameAbandoned) -> str:
+    return _("Nobody came back. The game is abandoned and counts for nobody.")
+
+
 def _cancelled(_people: People, _event: table_events.GameCancelled) -> str:
     return _("The game is cancelled. Nobody wins.")
 
@@ -193,6 +205,9 @@ TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
     table_events.GamePaused: _paused,
     table_events.GameResumed: _resumed,
     table_events.GameTakenUp: _taken_up,
+    table_events.GameRested: _rested,
+    table_events.GameWoken: _woken,
+    table_events.GameAbandoned: _abandoned,
     table_events.GameCancelled: _cancelled,
     table_events.NewcomersRefused: _closed,
     table_events.NewcomersWelcome: _opened,

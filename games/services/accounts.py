@@ -42,7 +42,7 @@ def delete_account(user: User, now: datetime) -> None:
     waiting = Game.objects.filter(status=Game.Status.WAITING, seats__user=user)
     for game_id in waiting.values_list("pk", flat=True):
         lobby.leave(game_id=game_id, user=user)
-    running = Game.objects.going_on().filter(seats__user=user)
+    running = Game.objects.in_play().filter(seats__user=user)
     for game_id in running.values_list("pk", flat=True):
         seats.step_aside(game_id=game_id, user=user, now=now)
     with transaction.atomic(durable=True):

@@ -56,6 +56,7 @@ def sweep(*, now: datetime) -> int:
     advances = _change_all(Game.objects.due(now), lambda game: advance(game, now), now, until)
     _close_votes(now, until)
     _end_pauses(now, until)
+    _give_up_resting(now, until)
     # First of all the tick: a mistake below must not look like a clock that stood still.
     _tick(now)
     if not site_state.clock_rests():
@@ -89,6 +90,12 @@ def _resume(game: Game, now: datetime) -> None:
     table_acts.tell_table(writer, number)
     audit.note("resume", now=now, who=audit.CLOCK, game=game)
     writer.commit()
+
+
+def _give_up_resting(now: datetime, until: float) -> None:
+    """End every game that nobody has come back to for too long."""
+    games = Game.objects.resting_too_long(now)
+    _change_all(games, lambda game: table_acts.give_up(game, now), now, until)
 
 
 def _close_votes(now: datetime, until: float) -> None:

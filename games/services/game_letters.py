@@ -105,6 +105,7 @@ def _marked_absent(mail: OutboxMail, _seat: Seat | None) -> Context:
     house = mail.the_game.absent_player
     return {
         "house_player": "" if house == "default" else house_name(house),
+        "rests": mail.the_game.resting_since is not None,
         "wanted": not mail.the_game.closed_to_newcomers,
     }
 
@@ -197,6 +198,16 @@ def _vote(mail: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
+def _game_rests(mail: OutboxMail, seat: Seat | None) -> Context:
+    """How the game can go on, until when, and whether the reader may come back."""
+    until = mail.the_game.rests_until
+    return {
+        "may_return": seat is not None,
+        "wanted": not mail.the_game.closed_to_newcomers,
+        "until": until and _in_both_zones(until, mail.person),
+    }
+
+
 def _game_parked(mail: OutboxMail, _seat: Seat | None) -> Context:
     return {"error": mail.the_game.error}
 
@@ -216,5 +227,6 @@ CONTEXTS: Final[dict[OutboxMail.Kind, Callable[[OutboxMail, Seat | None], Contex
     OutboxMail.Kind.TABLE_NEWS: _table_news,
     OutboxMail.Kind.REFEREE: _referee,
     OutboxMail.Kind.VOTE: _vote,
+    OutboxMail.Kind.GAME_RESTS: _game_rests,
     OutboxMail.Kind.GAME_PARKED: _game_parked,
 }

@@ -24,6 +24,7 @@ class Health(NamedTuple):
     running: int
     overdue: int
     parked: int
+    resting: int
     mails_waiting: int
     mails_late: int
 
@@ -62,6 +63,7 @@ def _games(now: datetime) -> dict[str, int]:
         running=Count("pk"),
         overdue=Count("pk", filter=Q(deadline_at__lt=now - late_after())),
         parked=Count("pk", filter=Q(parked_at__isnull=False)),
+        resting=Count("pk", filter=Q(resting_since__isnull=False)),
     )
 
 

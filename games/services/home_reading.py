@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, F, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from games.engine import View, view
-from games.models import Acquaintance, Game, Invitation, Seat, User
+from games.models import Acquaintance, Game, Invitation, Seat, Sitting, User
 from games.presentation.glance import asked_in_short, result_in_short
 from games.presentation.time_left import Until, until
 from games.presentation.words import People, listed
@@ -69,7 +70,7 @@ def read_home(user: User, now: datetime) -> HomeReading:
     seats = Seat.objects.filter(user=user).select_related("game")
     unread = unread_counts(user)
     waiting = seats.filter(game__status=Game.Status.WAITING).annotate(seated=Count("game__seats"))
-    finished = seats.filter(game__status__in=Game.OVER, game__state__isnull=False)
+    finished = _finished_or_left(user)
     tables = _running(seats.filter(game__status=Game.Status.RUNNING))
     asked = games_that_vote(user, {table.own.game_id: table.seats for table in tables})
     awaited = [table for table in tables if _is_awaited(table)]
@@ -87,8 +88,8 @@ def read_home(user: User, now: datetime) -> HomeReading:
             [_line_of_others_turn(table, user, now, unread) for table in others], asked
         ),
         finished=[
-            OwnTable(seat.game, _result(seat), None, 0, unread.get(seat.game_id, 0))
-            for seat in finished.order_by("-game__finished_at", "pk")[:MOST_FINISHED]
+            OwnTable(one.seat.game, _result(one), None, 0, unread.get(one.seat.game_id, 0))
+            for one in finished[:MOST_FINISHED]
         ],
         finished_count=finished.count(),
         listed_count=listed_games(user).count(),
@@ -152,16 +153,31 @@ def _line_of_others_turn(
 def _waits_for(game: Game, awaited: Iterable[Seat]) -> str:
     if game.parked_at is not None:
         return _("rests: something went wrong, and the moderators know")
+    if game.resting_since is not None:
+        return _("rests: nobody is left at the table")
     if game.paused_at is not None:
         return _("is paused")
     names = seat_names(list(awaited))
     return _("waits for {names}").format(names=listed(names)) if names else _("goes on by itself")
 
 
-def _result(seat: Seat) -> str:
-    if seat.game.status == Game.Status.CANCELLED:
+def _finished_or_left(user: User) -> QuerySet[Sitting]:
+    """Where the person sat in games that are over, or that went on without them, latest first."""
+    sittings = Sitting.objects.filter(user=user).select_related("seat__game")
+    over = Q(ended_at__isnull=False) | Q(seat__game__status__in=Game.OVER)
+    left_at = Coalesce("ended_at", "seat__game__finished_at")
+    return sittings.filter(over).order_by(left_at.desc(nulls_last=True), "pk")
+
+
+def _result(sitting: Sitting) -> str:
+    game = sitting.seat.game
+    if sitting.ended_at is not None:
+        return _("you left before the end")
+    if game.status == Game.Status.CANCELLED:
         return _("cancelled, without a winner")
-    return result_in_short(view(seat.game.decoded(), seat.number))
+    if game.status == Game.Status.ABANDONED:
+        return _("abandoned, counts for nobody")
+    return result_in_short(view(game.decoded(), sitting.seat.number))
 
 
 def _open_invitations(user: User) -> QuerySet[Invitation]:

@@ -37,6 +37,7 @@ def leave_order(
 ) -> None:
     """Leave an order, or change the one there is. Where it is asked for just now, it is executed.
 
+    In a paused game that happens when the game goes on.
     `scholar` is whom a bribe is for. `Refused` with a sentence for what cannot be ordered.
     """
     with transaction.atomic(durable=True):
@@ -80,7 +81,7 @@ def kind_of(scholar: Scholar | None, order: EngineOrder) -> Order.Kind:
 
 
 def _own_seat(game: Game, user: User) -> Seat:
-    if not game.is_going_on:
+    if not game.is_in_play:
         raise Refused(_("This game is not being played now."))
     seat = game.seats.filter(user=user).first()
     if seat is None:

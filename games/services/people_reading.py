@@ -79,10 +79,15 @@ def _facts(person: User, reader: User, now: datetime) -> list[str]:
 
 
 def _answers_told(person: User, now: datetime) -> str:
-    """How reliable they are, from what every table saw: answers, and full times let pass."""
+    """How reliable they are, from what every table saw: answers, and full times let pass.
+
+    What happened in a game that was abandoned counts for nobody.
+    """
     since = now - COUNTED
-    answered = Move.objects.filter(user=person, abandoned=False, at__gt=since).count()
-    asked = answered + person.misses.filter(at__gt=since).count()
+    answers = Move.objects.filter(user=person, abandoned=False, at__gt=since)
+    answered = answers.exclude(game__status=Game.Status.ABANDONED).count()
+    missed = person.misses.filter(at__gt=since)
+    asked = answered + missed.exclude(seat__game__status=Game.Status.ABANDONED).count()
     if asked < ENOUGH:
         return _("Answers in time: too few to tell.")
     told = _("Answers in time: {percent} % of {count} in the last 12 months.")

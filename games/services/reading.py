@@ -21,7 +21,7 @@ from games.services.standing_orders import StandingOrders
 
 
 class Waiting(NamedTuple):
-    """Somebody who is awaited, and until when."""
+    """A seat that is asked, and until when its player is waited for."""
 
     name: str
     deadline_at: datetime | None
@@ -73,12 +73,6 @@ class GameReading(NamedTuple):
     last_seen: int = 0
 
     @property
-    def plays_alone(self) -> bool:
-        """Whether the game waits for nobody but the reader: without them it plays to its end."""
-        others = [sitter for sitter in self.sitters if not sitter.own]
-        return self.seat is not None and all(other.house or other.absent for other in others)
-
-    @property
     def away(self) -> dict[int, str]:
         """For which seats nobody is waited, with since when and who plays."""
         return _away_of(self.sitters)
@@ -108,10 +102,10 @@ def read_game(game: Game, user: User | None) -> GameReading:
         question=question(people, seen, _silence(own, seen)),
         facts=facts(people, seen),
         purse=purse(people, seen),
-        deadline_at=own.deadline_at if own is not None else None,
+        deadline_at=_deadline_of(own) if own is not None else None,
         asked=asked_of_all(people, seen),
         waiting=[
-            Waiting(people.name(number), seats[number].deadline_at) for number in seen.awaited
+            Waiting(people.name(number), _deadline_of(seats[number])) for number in seen.awaited
         ],
         sitters=sitters,
         seats=seats,
@@ -132,6 +126,11 @@ def own_orders(own: Seat) -> list[Order]:
     return list(own.orders.all())
 
 
+def _deadline_of(seat: Seat) -> datetime | None:
+    """Until when somebody is waited for; None where nobody is, though the seat is asked."""
+    return None if seat.is_played_for() else seat.deadline_at
+
+
 def _sitter(
     game: Game, seat: Seat, people: People, seen: View, own: Seat | None, user: User | None
 ) -> Sitter:
@@ -147,7 +146,7 @@ def _sitter(
         away=_away(game, seat, user) if running and seat.wants_substitute() else "",
         awaited=seat.number in seen.awaited,
         played_by=played_by(game),
-        may_take_over=running
+        may_take_over=game.is_in_play
         and not game.closed_to_newcomers
         and seat.wants_substitute()
         and own is None
@@ -162,6 +161,8 @@ def _away_of(sitters: list[Sitter]) -> dict[int, str]:
 
 def _away(game: Game, seat: Seat, reader: User | None) -> str:
     """Since when nobody is waited for at a seat, on the reader's clock, and who plays there."""
+    if game.resting_since is not None:
+        return _("Nobody plays here: the game rests.")
     who = {"who": played_by(game)}
     if seat.user is None or seat.absent_since is None:
         if game.closed_to_newcomers:

@@ -111,7 +111,7 @@ def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: dateti
     today = now.astimezone(ZoneInfo(user.time_zone)).date()
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
-        if seat.deadline_at is not None:
+        if seat.deadline_at is not None or seat.seconds_left is not None:
             raise Refused(_("You are asked just now: answer first, then take days off back."))
         announced = seat.days_off.filter(pk=days_off_id, first_day__gt=today).first()
         if announced is not None:
@@ -123,13 +123,14 @@ def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: dateti
 def _writing(game_id: int, now: datetime, newcomer: User | None = None) -> Iterator[Writer]:
     """The writer of a running game; what the block changes is committed at its end.
 
-    A `newcomer` is locked before the game, as by everybody who sits down.
+    Also while the game is paused or rests: then nothing is played, but people come and go. A
+    `newcomer` is locked before the game, as by everybody who sits down.
     """
     with transaction.atomic(durable=True):
         if newcomer is not None:
             lobby.lock_person(newcomer, now)
         game = Game.objects.lock(game_id)
-        if not game.is_going_on:
+        if not game.is_in_play:
             raise Refused(_("This game is not being played now."))
         writer = Writer(game, now)
         yield writer

@@ -94,6 +94,10 @@ def _vote_is_open(mail: OutboxMail, seat: Seat | None) -> bool:
     return seat is not None and asked.exclude(ballots__user=mail.person).exists()
 
 
+def _rests(mail: OutboxMail, _seat: Seat | None) -> bool:
+    return mail.the_game.resting_since is not None
+
+
 def _is_parked(mail: OutboxMail, _seat: Seat | None) -> bool:
     return mail.the_game.parked_at is not None and mail.person is not None and mail.person.is_staff
 
@@ -127,6 +131,7 @@ _STILL_TRUE: dict[OutboxMail.Kind, Check] = {
     OutboxMail.Kind.TABLE_NEWS: _always,
     OutboxMail.Kind.REFEREE: _still_said,
     OutboxMail.Kind.VOTE: _vote_is_open,
+    OutboxMail.Kind.GAME_RESTS: _rests,
     OutboxMail.Kind.GAME_PARKED: _is_parked,
     OutboxMail.Kind.REPORT: _is_open,
     OutboxMail.Kind.APPEAL: _is_appealed,

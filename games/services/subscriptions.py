@@ -17,6 +17,7 @@ ESSENTIAL: Final = frozenset(
         Kind.TABLE_NEWS,
         Kind.REFEREE,
         Kind.VOTE,
+        Kind.GAME_RESTS,
         Kind.GAME_PARKED,
         Kind.REPORT,
         Kind.APPEAL,

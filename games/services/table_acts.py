@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Cause, Game, Order, OutboxMail, Seat, Sitting
-from games.services import absence, asking, notebook
+from games.services import absence, asking, audit, notebook
 from games.services.deadlines import Calendar
 from games.services.refused import Refused
 from games.services.seats import begin_anew
@@ -20,6 +20,7 @@ from games.services.writer import Writer
 from games.table_events import (
     DeadlineMoved,
     DefaultCalled,
+    GameAbandoned,
     GameCancelled,
     GamePaused,
     GameResumed,
@@ -237,10 +238,22 @@ def cancel(writer: Writer, cause: Cause) -> int:
     number = writer.note(GameCancelled(), cause)
     game.status = Game.Status.CANCELLED
     game.paused_at = game.paused_until = game.parked_at = game.retry_at = None
+    game.resting_since = None
     game.finished_at = writer.now
     all_orders(game).delete()
     writer.orders.clear()
     return number
+
+
+def give_up(game: Game, now: datetime) -> None:
+    """End a locked game that nobody has come back to for too long. It counts for nobody."""
+    writer = Writer(game, now)
+    writer.note(GameAbandoned(), Cause.CLOCK)
+    game.status = Game.Status.ABANDONED
+    game.resting_since = game.paused_at = game.paused_until = None
+    game.finished_at = now
+    audit.note("abandon", now=now, who=audit.CLOCK, game=game)
+    writer.commit()
 
 
 def all_orders(game: Game) -> QuerySet[Order]:

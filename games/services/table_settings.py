@@ -98,7 +98,7 @@ def takes_no_more(game: Game) -> str:
     match game.status:
         case Game.Status.CANCELLED:
             return _("This table is closed.")
-        case Game.Status.FINISHED:
+        case Game.Status.FINISHED | Game.Status.ABANDONED:
             return _("The game at this table is over.")
         case _:
             return _("The game has started: no seat is free any more.")

@@ -17,7 +17,7 @@ from games.engine import Stage, View, awaited, encode, encode_event, encode_move
 from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, User
-from games.services import absence, asking, notebook, outbox
+from games.services import absence, asking, notebook, outbox, resting
 from games.services.standing_orders import StandingOrders, orders_at
 from games.table_events import TableEvent, encode_table_event
 
@@ -115,10 +115,12 @@ class Writer:
         """Play whatever needs nobody's answer, at most `MOST_STEPS` moves.
 
         House players and whoever plays for absent seats, choices that public facts force, and
-        standing orders. Whoever may not play is not waited for. Where there may be more to play,
-        `commit` leaves it to the next transaction, which follows at once.
+        standing orders. Whoever may not play is not waited for. Where nobody is left, nothing is
+        played. Where there may be more to play, `commit` leaves it to the next transaction, which
+        follows at once.
         """
         self._wait_for_nobody_who_may_not_play()
+        self._rest_or_wake()
         self.cut_short = False
         for _ in range(MOST_STEPS):
             if not self.game.is_going_on:
@@ -136,6 +138,17 @@ class Writer:
                 continue
             absence.mark_absent(self, seat, Cause.MODERATOR)
             notebook.void(self.game, seat.user)
+
+    def _rest_or_wake(self) -> None:
+        """Let the game rest where nobody is left at the table, and wake it when somebody is."""
+        game = self.game
+        if not game.is_in_play or self.state.stage is Stage.OVER:
+            return
+        nobody = resting.nobody_is_left(self.seats.values())
+        if nobody and game.resting_since is None:
+            resting.begin(self)
+        elif not nobody and game.resting_since is not None:
+            resting.wake(self)
 
     def _answers_by_itself(self, seat: Seat) -> bool:
         """Play the seat's move where it needs no person now; say whether one was played."""
@@ -210,6 +223,7 @@ class Writer:
     def commit(self) -> None:
         """Write everything: events, moves, deadlines, mail rows and the state."""
         game = self.game
+        self._rest_or_wake()
         for moved in asking.set_deadlines(
             game, self.seats, self.state, self.now, cut_short=self.cut_short
         ):

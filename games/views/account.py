@@ -22,6 +22,7 @@ from games.forms.account import (
 )
 from games.models import User
 from games.services.accounts import delete_account
+from games.services.resting import tables_without
 from games.views.guards import for_members
 
 
@@ -73,4 +74,5 @@ def delete(request: HttpRequest) -> HttpResponse:
         logout(request)
         messages.success(request, _("Your account is deleted."))
         return redirect("games:home")
-    return render(request, "account/delete.html", {"form": form})
+    context = {"form": form, "resting": tables_without(person)}
+    return render(request, "account/delete.html", context)

@@ -2,25 +2,45 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
 from games.forms.seats import DaysOffForm
-from games.models import Game
-from games.services import seats
-from games.views.guards import act_and_tell, act_at_table, signed_in
+from games.models import Game, User
+from games.services import resting, seats
+from games.services.reading import played_by
+from games.views.guards import act_and_tell, act_at_table, for_members, signed_in
 
 
-@act_at_table
+@for_members
+@never_cache
 def step_aside(request: HttpRequest, token: str) -> HttpResponse:
-    game, user = get_object_or_404(Game, token=token), signed_in(request)
+    """Say what stepping aside means at this table; by POST do it."""
+    game, user = get_object_or_404(Game, token=token, state__isnull=False), signed_in(request)
+    if request.method != "POST":
+        return _about_to_leave(request, game, user)
     return act_and_tell(
         request,
         game,
         lambda: seats.step_aside(game_id=game.pk, user=user, now=timezone.now()),
         _("Nobody waits for you any more. You can come back until a substitute sits."),
     )
+
+
+def _about_to_leave(request: HttpRequest, game: Game, user: User) -> HttpResponse:
+    """What happens at this table; the table itself for those who have nothing to leave there."""
+    table = list(game.seats.all())
+    own = next((seat for seat in table if seat.user_id == user.pk), None)
+    if own is None or own.absent_since is not None or not game.is_in_play:
+        return redirect(game)
+    context = {
+        "game": game,
+        "alone": resting.nobody_would_be_left(table, own.number),
+        "played_by": played_by(game),
+    }
+    return render(request, "games/step_aside.html", context)
 
 
 @act_at_table

@@ -257,6 +257,7 @@ TABLES = (
     Kind("game-went-on", "games:review", table(), asked, then=make_it_old, status=409),
     Kind("kept", "games:kept", "/kept/", World.with_something_kept),
     Kind("orders", "games:orders", table("orders/"), other),
+    Kind("step-aside", "games:step_aside", table("step-aside/"), other),
     Kind("game-with-notes", "games:table", table(), other),
     Kind("finished", "games:table", finished(), other),
     Kind("talk", "games:talk", table("talk/"), asked),
@@ -386,7 +387,7 @@ NO_PAGE = {
         (
             "games:join", "games:leave", "games:start", "games:cancel", "games:remove",
             "games:invite", "games:again", "games:accept", "games:decline", "games:move",
-            "games:withdraw_order", "games:step_aside", "games:come_back", "games:take_over",
+            "games:withdraw_order", "games:come_back", "games:take_over",
             "games:days_off", "games:withdraw_days_off", "games:end_guiding", "games:notes",
             "games:draft", "games:resubscribe", "games:call_vote", "games:cast", "games:give_time",
             "games:block", "games:unblock", "games:know", "games:know_no_more",

@@ -33,6 +33,7 @@ ACTS: Final[dict[str, Promise]] = {
     "record": _("Download the record"),
     "retry": _("Try again"),
     "cancel": _("Cancel the game"),
+    "abandon": _("End a game that nobody came back to"),
     "break glass": _("Break the glass"),
     "more time": _("More time, by the host"),
     "take report": _("Take the report"),

@@ -146,7 +146,8 @@ def _standing(now: datetime) -> Standing:
     late = now - late_after()
     parked = games.filter(parked_at__isnull=False).order_by("parked_at", "pk")
     overdue = games.filter(deadline_at__lt=late).order_by("deadline_at", "pk")
-    paused = games.filter(paused_at__isnull=False, paused_until=None).order_by("paused_at", "pk")
+    paused = games.filter(paused_at__isnull=False, paused_until=None, resting_since=None)
+    paused = paused.order_by("paused_at", "pk")
     found = parked[: MOST + 1].union(overdue[: MOST + 1], paused[: MOST + 1])
     by_time = sorted(
         found, key=lambda game: game.parked_at or game.paused_at or game.deadline_at or now
@@ -264,7 +265,10 @@ def _failed(failed: list[OutboxMail]) -> Iterator[DeskLine]:
 
 def _absent(now: datetime, zone: str) -> Iterator[DeskLine]:
     seats = Seat.objects.filter(
-        absent_since__lt=now - ABSENT_FOR, game__status=Game.Status.RUNNING, house_player=""
+        absent_since__lt=now - ABSENT_FOR,
+        game__status=Game.Status.RUNNING,
+        game__resting_since=None,  # it waits for its players, and ends without them
+        house_player="",
     )
     rows = seats.select_related("game", "user").defer("game__state")
     for seat in rows.order_by("absent_since", "pk")[: MOST + 1]:

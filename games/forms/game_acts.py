@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.houses import HOUSE_PLAYERS
-from games.forms.reasons import ReasonForm, instant
+from games.forms.instants import InstantField
+from games.forms.reasons import ReasonForm
 from games.models import Game, Seat
 from games.presentation.table_words import house_name
 from games.presentation.words import colour_told, day_and_hour
@@ -59,7 +60,7 @@ def _seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
 
 
 class PauseForm(ActForm):
-    until = instant(
+    until = InstantField(
         label=gettext_lazy("Until"), required=False,
         help_text=gettext_lazy("In your own time zone. Empty: until somebody resumes the game."),
     )  # fmt: skip
@@ -127,7 +128,7 @@ class ExtendForm(AskedSeatForm):
 
 class DeadlineForm(ExtendForm):
     hours = None  # type: ignore[assignment]
-    at = instant(
+    at = InstantField(
         label=gettext_lazy("The deadline"), help_text=gettext_lazy("In your own time zone.")
     )
 

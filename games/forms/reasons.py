@@ -12,12 +12,6 @@ from django.utils.translation import gettext_lazy
 LONGEST_REASON: Final = 300
 
 
-def instant(**more: Any) -> forms.DateTimeField:
-    """A moment on the moderator's own clock."""
-    widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})
-    return forms.DateTimeField(widget=widget, **more)
-
-
 class ReasonForm(forms.Form):
     """The form of an act: what the service is given (`arguments`), and why it is done.
 

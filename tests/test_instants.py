@@ -1,7 +1,5 @@
 """Instants and days that somebody types: never so far away that a page could not show them."""
 
-import pkgutil
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib import import_module
 
@@ -11,12 +9,12 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-import games.forms
 from games.admin import acts, person_acts, site_pages
 from games.forms.instants import FURTHEST, DayField, InstantField
 from games.models import AuditLine, Game, Sanction, Seat, SiteState, User
 from games.services.moderation import time_acts
 from games.services.moderation.acting import Ask, seen_now
+from tests.every_form import FORMS
 from tests.moderators import act_url, moderator, person_act_url
 from tests.sites import nadja, site_url
 from tests.tables import MONDAY, awaited_seats, open_table, seat_of
@@ -28,15 +26,6 @@ ZONES = ("Pacific/Auckland", "America/New_York", "UTC")
 TOO_FAR = "Please choose a time that is at most 5 years away."
 
 
-def all_forms() -> Iterator[type[forms.BaseForm]]:
-    """Every form of the site."""
-    for module in pkgutil.iter_modules(games.forms.__path__, "games.forms."):
-        for thing in vars(import_module(module.name)).values():
-            if isinstance(thing, type) and issubclass(thing, forms.BaseForm):
-                yield thing
-
-
-FORMS = sorted(set(all_forms()), key=lambda form: form.__qualname__)
 TIMES = [
     (form, name)
     for form in FORMS

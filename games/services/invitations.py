@@ -1,6 +1,7 @@
 """Asking people to a table by mail address, and the same table again after a game."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -9,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, OutboxMail, User
-from games.services import lobby, outbox
+from games.services import conduct, lobby, outbox
 from games.services.refused import Refused
 from games.services.table_settings import settings_of, takes_no_more
 
@@ -24,7 +25,7 @@ def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime)
     Addresses are in small letters. One that was asked to this table before gets no second mail.
     """
     with transaction.atomic(durable=True):
-        lobby.lock_person(user, now)
+        conduct.refuse_who_may_not_write(lobby.lock_person(user, now), now)
         game = Game.objects.lock(game_id)
         if game.status != Game.Status.WAITING:
             raise Refused(takes_no_more(game))
@@ -104,7 +105,7 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
     There is one such table for a game: whoever asks for it later sits down there.
     """
     with transaction.atomic(durable=True):
-        lobby.lock_person(user, now)
+        person = lobby.lock_person(user, now)
         old = Game.objects.lock(game_id)
         if old.status != Game.Status.FINISHED:
             raise Refused(_("The same again can be had when the game is over."))
@@ -113,7 +114,10 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
         opened = Game.objects.filter(again_of=old).exclude(status=Game.Status.CANCELLED)
         game = opened.select_for_update().order_by("pk").first()
         if game is None:
-            game = lobby.make(settings_of(old), host=user, now=now, again_of=old)
+            conduct.refuse_who_may_not_write(person, now)
+            # For those who played: the host may list it, where one of them does not come.
+            settings = replace(settings_of(old), listed=False)
+            game = lobby.make(settings, host=user, now=now, again_of=old)
             others = User.objects.filter(seats__game=old, is_active=True).exclude(pk=user.pk)
             _ask(game, list(others.values_list("email", flat=True)), user, now)
         elif game.status == Game.Status.WAITING:

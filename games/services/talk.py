@@ -27,7 +27,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
     """Say something at a table at which one sits, before, during or after the game.
 
     The same `token`, made with the form, is one message however often it comes. Who is spoken to
-    by name ("@Anna") gets a mail. The game's row is locked, so that the messages of a table are
+    by name ("@Anna") gets a mail, unless they have blocked the speaker. The game's row is locked, so that the messages of a table are
     numbered in the order in which they can be read.
     """
     text = tidy(text)
@@ -43,7 +43,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         _refuse_unless_fit(game, user, text, now)
         message = write(game, author=user, text=text, token=token, now=now, seat_number=seat.number)
         notebook.drop_draft(game, user, Draft.About.TALK)
-        for person in mentioned(text, people_at(game)) - {user}:
+        for person in mentioned(text, people_at(game).exclude(blocks__blocked=user)) - {user}:
             _mail_mention(message, person, now)
     return message
 

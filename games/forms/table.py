@@ -80,12 +80,14 @@ class TableForm(forms.Form):
         label=gettext_lazy("Counted in"), choices=list(UNIT_LABELS.items()), initial="hours"
     )
     listed = forms.TypedChoiceField(
-        label=gettext_lazy("Who may sit down"),
+        label=gettext_lazy("Who can find this table?"),
         choices=[
-            ("invited", gettext_lazy("those who get the link or an invitation")),
-            ("everybody", gettext_lazy("everybody: the table is listed")),
+            ("everybody", gettext_lazy("Anyone (listed under Open tables)")),
+            ("invited", gettext_lazy("Only people with the link")),
         ],
         coerce=lambda who: who == "everybody",
+        initial="everybody",
+        widget=forms.RadioSelect,
     )
     note = forms.CharField(
         label=gettext_lazy("Note"),
@@ -182,7 +184,7 @@ class TableForm(forms.Form):
             )
 
     def basic_fields(self) -> list[forms.BoundField]:
-        return self._named("name", "edition", "size")
+        return self._named("listed", "name", "edition", "size")
 
     def answer_fields(self) -> list[forms.BoundField]:
         return self._named("answer_number", "answer_unit")
@@ -198,7 +200,7 @@ class TableForm(forms.Form):
                 "fixed_hour",
                 "days_off",
             ),
-            self._group(_("Who plays"), "listed", "house_players_allowed", "absent_player", "note"),
+            self._group(_("Who plays"), "house_players_allowed", "absent_player", "note"),
             self._group(_("Other rules"), "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
         ]
 

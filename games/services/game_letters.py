@@ -18,7 +18,7 @@ from games.services.log_reading import event_rows, read_log
 from games.services.reading import GameReading, read_game
 from games.services.table_reading import rules_and_pace
 from games.services.table_settings import CLOSES_AFTER
-from games.services.talk_reading import unread_told
+from games.services.talk_reading import unread, unread_told
 from games.table_events import DeadlineMoved, DefaultCalled
 
 type Context = dict[str, Any]
@@ -126,8 +126,9 @@ def _mention(mail: OutboxMail, _seat: Seat | None) -> Context:
     link = f"{_table_link(mail)}#talk"
     if mail.person is None:
         return {"lines": [], "more": 0, "link": link}
-    lines = unread_told(mail.the_game, mail.person, mail.person.time_zone)
-    return {"lines": lines[-MOST_LINES:], "more": len(lines[:-MOST_LINES]), "link": link}
+    lines = unread_told(mail.the_game, mail.person, mail.person.time_zone, MOST_LINES)
+    more = unread(mail.the_game, mail.person) - len(lines)
+    return {"lines": lines, "more": max(more, 0), "link": link}
 
 
 def _table_link(mail: OutboxMail) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -15,6 +15,9 @@ from games.presentation.time_left import clock_told, day_told
 from games.presentation.words import moment
 from games.services.blocks import people_at
 from games.services.reading import seat_names
+
+MOST_SEARCHED: Final = 100
+"""In how many messages it is looked whether they speak to somebody, the latest first."""
 
 
 class TalkLine(NamedTuple):
@@ -48,15 +51,19 @@ def messages_of(
     zone: str = "UTC",
     most: int | None = None,
     *,
+    before: int | None = None,
     seats: list[Seat] | None = None,
     last_read: int | None = None,
 ) -> list[TalkLine]:
     """What was said at the table, the latest first, at most `most` of it.
 
+    Where a number is given, only what was said `before` the message of that number.
     Marked is what the reader has not seen; nothing is, for somebody who is not signed in. Who has
     read the `seats` and the reader's `last_read` message already gives them and spares a query.
     """
     rows = game.messages.select_related("author", "redaction__report").order_by("-pk")
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
     said = list(rows[:most])
     if user is None:
         fresh = set()
@@ -67,10 +74,10 @@ def messages_of(
     return _told(game, said, zone, fresh, seats, reader=user)
 
 
-def unread_told(game: Game, user: User, zone: str) -> list[TalkLine]:
-    """What the person has not read yet, the oldest first."""
-    said = unread_messages(game, user).select_related("author", "redaction").order_by("pk")
-    return _told(game, said, zone, set())
+def unread_told(game: Game, user: User, zone: str, most: int) -> list[TalkLine]:
+    """The latest `most` of what the person has not read yet, the oldest first."""
+    said = unread_messages(game, user).select_related("author", "redaction").order_by("-pk")
+    return _told(game, reversed(said[:most]), zone, set())
 
 
 def _told(
@@ -175,9 +182,15 @@ def unread_counts(user: User) -> dict[int, int]:
 
 def unread_mentions(game: Game, user: User) -> bool:
     """Whether somebody has spoken to the person by name, and they have not read it."""
-    people = list(people_at(game))
-    texts = unread_messages(game, user).values_list("text", flat=True)
-    return any(user in mentioned(text, people) for text in texts)
+    return speak_to(unread_messages(game, user), user, people_at(game))
+
+
+def speak_to(said: QuerySet[Message], user: User, people: Iterable[User]) -> bool:
+    """Whether one of these messages speaks to somebody by name; `people` sit at the table."""
+    named = said.filter(text__icontains=f"@{user.name}").order_by("-pk")
+    texts = list(named.values_list("text", flat=True)[:MOST_SEARCHED])
+    here = list(people) if texts else []
+    return any(user in mentioned(text, here) for text in texts)
 
 
 def mentioned(text: str, people: Iterable[User]) -> set[User]:

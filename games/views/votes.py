@@ -7,8 +7,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.forms.votes import ProposalForm
-from games.models import Game
+from games.models import Game, Vote
 from games.services import votes
+from games.views.confirm import Question, asked_first
 from games.views.guards import act_and_tell, act_at_table, signed_in
 
 
@@ -20,11 +21,22 @@ def call_vote(request: HttpRequest, token: str) -> HttpResponse:
         messages.error(request, _("Please say what the vote is about, how long, or for whom."))
         return redirect(game)
     proposal = form.proposal
+    if proposal.kind == Vote.Kind.END and (page := asked_first(request, _end(game))) is not None:
+        return page
     return act_and_tell(
         request,
         game,
         lambda: votes.call_vote(game_id=game.pk, user=user, proposal=proposal, now=timezone.now()),
         _("The table is asked. You have said yes."),
+    )
+
+
+def _end(game: Game) -> Question:
+    return Question(
+        title=_("End the game now, without a winner?"),
+        told=_("The other players vote on it. If the vote passes, the game is over for good."),
+        button=_("Call the vote to end the game"),
+        back=game.get_absolute_url(),
     )
 
 

@@ -54,6 +54,7 @@ urlpatterns = [
     path("invitations/<slug:token>/", invitations.invitation, name="invitation"),
     path("invitations/<slug:token>/accept/", invitations.accept, name="accept"),
     path("invitations/<slug:token>/decline/", invitations.decline, name="decline"),
+    path("invitations/<slug:token>/never/", subscriptions.no_invitations, name="no_invitations"),
     path("tables/<slug:token>/move/", game.move, name="move"),
     path("tables/<slug:token>/orders/", orders.page, name="orders"),
     path(

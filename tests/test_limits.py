@@ -157,7 +157,7 @@ class TestTalk:
         def speak(now, where=other):
             talk.say(game_id=where.pk, user=boris, text="More", token=uuid4(), now=now)
 
-        with pytest.raises(Refused, match="You can write 500 messages in 24 hours."):
+        with pytest.raises(Refused, match="You can write 500 messages in 24 hours"):
             speak(later)
         talk.say(game_id=game.pk, user=game.host, text="Quiet", token=uuid4(), now=later)
         speak(MONDAY + DAY)

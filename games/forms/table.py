@@ -275,7 +275,9 @@ class InviteForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=gettext_lazy(
             "One or more, with spaces, commas or lines between them. Whoever has blocked somebody "
-            "at this table, or was blocked, gets no mail."
+            "at this table, or was blocked, gets no mail. Somebody without an account gets your "
+            "invitation once in 30 days, and none if they have asked for that; you can send them "
+            "the table's link yourself."
         ),
     )
 

@@ -14,6 +14,7 @@ from games.presentation.question import move_told
 from games.presentation.table_story import vote_told
 from games.presentation.table_words import house_name
 from games.presentation.words import colour_told, listed, moment, with_currency
+from games.services import strangers
 from games.services.log_reading import event_rows, read_log
 from games.services.reading import GameReading, read_game
 from games.services.table_reading import rules_and_pace
@@ -28,12 +29,22 @@ MOST_LINES: Final = 25
 
 
 def _invitation(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Who asks, to what table, and the link to say yes or no."""
+    """Who asks, to what table, and the link to say yes or no.
+
+    Somebody without an account reads neither the table's name nor its note, nor names like links.
+    """
     invitation = Invitation.objects.select_related("invited_by").get(pk=mail.about)
     seats = mail.the_game.seats.select_related("user").order_by("pk")
+    host = invitation.invited_by.name if invitation.invited_by else ""
+    names = [seat.player_name for seat in seats]
+    to_stranger = strangers.gets(mail)
+    if to_stranger:
+        host = strangers.without_links(host)
+        names = list(filter(None, map(strangers.without_links, names)))
     return {
-        "host": invitation.invited_by.name if invitation.invited_by else _("Somebody"),
-        "names": listed(seat.player_name for seat in seats) if seats else "",
+        "game": None if to_stranger else mail.game,
+        "host": host or _("Somebody"),
+        "names": listed(names) if names else "",
         "settings": rules_and_pace(mail.the_game),
         "link": settings.SITE_URL + invitation.get_absolute_url(),
     }

@@ -89,6 +89,7 @@ urlpatterns = [
         reports.report_message,
         name="report_message",
     ),
+    path("tables/<slug:token>/report/", reports.report_table, name="report_table"),
     path("people/<int:person_id>/report/", reports.report_person, name="report_person"),
     path("reports/", reports.own_reports, name="reports"),
     path("reports/<int:report_id>/appeal/", reports.appeal, name="appeal"),

@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from games.models import Invitation, NoMoreInvitations, OutboxMail, User
 from games.services import invitations, lobby, outbox
+from intrigue_site import settings as product
 from tests.letters import bodies
 from tests.races import at_once
 from tests.tables import DAY, MONDAY, open_table, seat_of, table_settings
-from tests.web import browser, forms_of, person, text_of
+from tests.web import browser, person, text_of
 
 pytestmark = pytest.mark.django_db
 VICTIM = "outsider@victim.test"
@@ -132,7 +133,7 @@ class TestNeverAgain:
         assert "No more invitations are sent to your address." in text_of(page)
         ask(person("Boris"))
         assert mails().count() == 1
-        assert "undo" in [*forms_of(page.content.decode())][0] + page.content.decode()
+        assert 'name="undo"' in page.content.decode()
         assert "Never invite me again" in text_of(client.post(link, {"undo": "yes"}))
         ask(person("Clara"), now=MONDAY + DAY)
         assert mails().count() == 2
@@ -188,7 +189,8 @@ class TestNobodyLearnsWhoInvitedWhom:
             assert "ADDRESS: not answered" in page
             assert "1 invitation of others not answered" in page
         assert pages[0] == pages[1]
-        assert OutboxMail.objects.filter(address="private@example.org").count() == 2
+        # Asked by both at one table, then once more at another: two in a day are enough.
+        assert mails("private@example.org").count() == 1
 
     def test_at_the_same_again_no_address_leads_to_a_name(self):
         old = open_table("Anna", "Boris", "Clara", options={"rounds": 1})
@@ -215,8 +217,9 @@ class TestNobodyLearnsWhoInvitedWhom:
 
 
 class TestCodes:
-    def test_one_address_is_mailed_twenty_codes_a_day_by_whatever_page(self, smtp):
-        """Each from an internet address of its own, a minute apart; the page says the same."""
+    def test_one_address_is_mailed_twenty_codes_a_day_by_whatever_page(self, smtp, settings):
+        """Each from an internet address of its own, minutes apart; the page says the same."""
+        settings.ACCOUNT_RATE_LIMITS = product.ACCOUNT_RATE_LIMITS
         boris = person("Boris")
         pages = []
         with time_machine.travel(MONDAY, tick=False) as clock:

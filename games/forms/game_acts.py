@@ -9,7 +9,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine.houses import HOUSE_PLAYERS
 from games.forms.instants import InstantField
@@ -19,6 +19,7 @@ from games.presentation.table_words import house_name
 from games.presentation.words import colour_told, day_and_hour
 from games.services.moderation import rewind_reading
 from games.services.moderation.acting import Seen, seen_now
+from games.services.table_settings import LONGEST_NAME
 from games.services.talk import LONGEST
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
@@ -180,8 +181,25 @@ class RewindForm(ActForm):
         self.data = again
         return rewind_reading.consequences(self.game, to_seq)
 
+    def second_button(self, _title: Promise) -> str:
+        count = rewind_reading.taken_back(self.game, self.cleaned_data["to_seq"]).total()
+        told = ngettext(
+            "Rewind now, take back {count} move", "Rewind now, take back {count} moves", count
+        )
+        return told.format(count=count)
+
     def arguments(self) -> dict[str, Any]:
         return {"to_seq": self.cleaned_data["to_seq"]}
+
+
+class RenameForm(ActForm):
+    name = forms.CharField(label=gettext_lazy("The new name"), max_length=LONGEST_NAME)
+
+    def prepare(self) -> None:
+        self.initial["name"] = self.game.name
+
+    def arguments(self) -> dict[str, Any]:
+        return {"name": self.cleaned_data["name"]}
 
 
 class RefereeForm(ActForm):

@@ -76,6 +76,10 @@ class ReasonForm(forms.Form):
         """What else the service is given."""
         return {}
 
+    def second_button(self, title: Promise) -> str:
+        """What the button says that does it, once its consequences are shown."""
+        return _("{act}: do it now").format(act=title)
+
     def preview(self) -> list[str]:
         """What it would do, to be read before it is done; nothing where that was read already."""
         return []

@@ -23,7 +23,12 @@ from games.presentation.table_words import (
     WEEKDAYS,
     hour_told,
 )
-from games.services.table_settings import MOST_ANSWER_TIME, MOST_DAYS_OFF, TableSettings
+from games.services.table_settings import (
+    LONGEST_NAME,
+    MOST_ANSWER_TIME,
+    MOST_DAYS_OFF,
+    TableSettings,
+)
 
 LEAST_ANSWER_TIME: Final = timedelta(minutes=5)
 UNITS: Final = {
@@ -37,7 +42,6 @@ UNIT_LABELS: Final = {
     "days": gettext_lazy("days"),
 }
 HOUSE_CHOICES: Final = [(name, HOUSE_LABELS[name]) for name in HOUSE_PLAYERS]
-LONGEST_NAME: Final = 60
 LONGEST_ADDRESS: Final = 254
 RULE_CHOICES: Final = [option for option in CHOICES if option != "bribing"]
 

@@ -19,7 +19,7 @@ from games.services.log_reading import event_rows, read_log
 from games.services.reading import GameReading, read_game
 from games.services.table_reading import rules_and_pace
 from games.services.table_settings import CLOSES_AFTER
-from games.services.talk_reading import unread, unread_told
+from games.services.talk_reading import text_told, unread, unread_told
 from games.table_events import DeadlineMoved, DefaultCalled
 
 type Context = dict[str, Any]
@@ -193,8 +193,8 @@ def _done_together(rows: list[Event], about: int) -> set[int]:
 
 
 def _referee(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """What the referee wrote."""
-    return {"text": Message.objects.get(pk=mail.about).text}
+    """What the referee wrote, or did to the words of the table."""
+    return {"text": text_told(Message.objects.get(pk=mail.about))}
 
 
 def _vote(mail: OutboxMail, _seat: Seat | None) -> Context:

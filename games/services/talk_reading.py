@@ -7,7 +7,9 @@ from typing import Final, NamedTuple
 
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.engine import COLOURS
 from games.models import Game, Message, Redaction, Report, Seat, User, Visit
@@ -18,6 +20,14 @@ from games.services.reading import seat_names
 
 MOST_SEARCHED: Final = 100
 """In how many messages it is looked whether they speak to somebody, the latest first."""
+
+
+ACTS_TOLD: Final[dict[str, Promise]] = {
+    Message.Act.RENAMED: gettext_lazy("The referee has renamed this table: {reason}"),
+    Message.Act.NOTE_REMOVED: gettext_lazy(
+        "The referee has removed the note of this table: {reason}"
+    ),
+}
 
 
 class TalkLine(NamedTuple):
@@ -127,10 +137,11 @@ def _appeal(message: Message, reader: User) -> int | None:
 
 
 def text_told(message: Message) -> str:
-    """What was said, or that the referee has removed it and why."""
+    """What was said, what the referee did, or that the referee has removed it; and why."""
     redaction = redaction_of(message)
     if redaction is None:
-        return message.text
+        act = ACTS_TOLD.get(message.act)
+        return message.text if act is None else str(act).format(reason=message.text)
     told = _("The referee has removed this message: {reason}")
     return told.format(reason=redaction.reason)
 

@@ -6,6 +6,8 @@ from smtplib import SMTPException
 from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
+from allauth.core import context as current
+from allauth.core import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from django.core.exceptions import PermissionDenied
@@ -21,6 +23,20 @@ from games.services.people_letters import closed_account
 logger = logging.getLogger(__name__)
 
 CLOSED: Final = "account/email/account_closed"
+ASKED_BY_ANYBODY: Final = frozenset(
+    f"account/email/{name}"
+    for name in (
+        "account_already_exists",
+        "email_confirmation",
+        "email_confirmation_signup",
+        "login_code",
+        "password_reset_code",
+        "password_reset_key",
+        "unknown_account",
+    )
+)
+"""Mails that somebody can cause who only knows the address."""
+
 FOR_NO_ACCOUNT: Final = {"account/email/unknown_account", "account/email/account_already_exists"}
 """Mails that would send somebody whose account is closed from one page to the next."""
 
@@ -36,6 +52,12 @@ def address_of(request: HttpRequest) -> str | None:
     except PermissionDenied:
         return None
     return address
+
+
+def _may_be_mailed(address: str) -> bool:
+    """Whether an address has not been mailed too much today; this mail counts."""
+    request = current.request
+    return request is None or ratelimit.consume(request, action="mail", key=address.lower())
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
@@ -65,8 +87,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Send a mail that somebody waits for at their browser, such as a code.
 
         In the language that the person has chosen, else in that of the page. Who is banned is told
-        so, whatever they tried.
+        so, whatever they tried. What exceeds the limit of a day is not sent; the page says the
+        same as ever, also where there is no account.
         """
+        if template in ASKED_BY_ANYBODY and not _may_be_mailed(address):
+            logger.warning("An address is mailed no more codes today")
+            return
         person = context.get("user") or User.objects.filter(email=address.lower()).first()
         chosen = person.language if person is not None else ""
         try:

@@ -121,6 +121,7 @@ MAY_COME_BEFORE_SECOND_FACTOR: Final = frozenset(
     {
         "mfa_activate_totp", "account_reauthenticate", "mfa_reauthenticate", "account_logout",
         "set_language", "health", "games:unsubscribe", "games:resubscribe",
+        "games:no_invitations",
     }
 )  # fmt: skip
 
@@ -147,7 +148,7 @@ SUSPENDED_MAY_SEND: Final = frozenset(
     {
         "set_language", "profile", "delete_account", "admin:logout", "games:conduct",
         "games:read_warning", "games:appeal", "games:draft", "games:unsubscribe",
-        "games:resubscribe",
+        "games:resubscribe", "games:no_invitations",
     }
 )  # fmt: skip
 """Besides all of their account: what concerns themselves alone."""

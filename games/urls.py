@@ -18,7 +18,7 @@ from games.views import (
     seats,
     subscriptions,
     tables,
-    talk,
+    talk_page,
     votes,
 )
 
@@ -46,6 +46,7 @@ urlpatterns = [
     path("tables/<slug:token>/leave/", tables.leave, name="leave"),
     path("tables/<slug:token>/start/", tables.start, name="start"),
     path("tables/<slug:token>/review/", game.review_move, name="review"),
+    path("tables/<slug:token>/listed/", tables.set_listed, name="set_listed"),
     path("tables/<slug:token>/cancel/", tables.cancel, name="cancel"),
     path("tables/<slug:token>/remove/", tables.remove, name="remove"),
     path("tables/<slug:token>/invite/", tables.invite, name="invite"),
@@ -53,6 +54,7 @@ urlpatterns = [
     path("invitations/<slug:token>/", invitations.invitation, name="invitation"),
     path("invitations/<slug:token>/accept/", invitations.accept, name="accept"),
     path("invitations/<slug:token>/decline/", invitations.decline, name="decline"),
+    path("invitations/<slug:token>/never/", subscriptions.no_invitations, name="no_invitations"),
     path("tables/<slug:token>/move/", game.move, name="move"),
     path("tables/<slug:token>/orders/", orders.page, name="orders"),
     path(
@@ -81,12 +83,13 @@ urlpatterns = [
     path("tables/<slug:token>/record/", game.record, name="record"),
     path("tables/<slug:token>/notes/", notebook.notes, name="notes"),
     path("tables/<slug:token>/draft/", notebook.draft, name="draft"),
-    path("tables/<slug:token>/talk/", talk.table_talk, name="talk"),
+    path("tables/<slug:token>/talk/", talk_page.table_talk, name="talk"),
     path(
         "tables/<slug:token>/talk/<int:message_id>/report/",
         reports.report_message,
         name="report_message",
     ),
+    path("tables/<slug:token>/report/", reports.report_table, name="report_table"),
     path("people/<int:person_id>/report/", reports.report_person, name="report_person"),
     path("reports/", reports.own_reports, name="reports"),
     path("reports/<int:report_id>/appeal/", reports.appeal, name="appeal"),

@@ -205,6 +205,12 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Intrigue] "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
+    # How many codes and the like one address is mailed in a day, whoever asks: games.accounts.
+    "mail": "20/d/key",
+    # What is typed by somebody signed out is kept (games/views/kept.py): a row for each.
+    "keep_typed": "30/10m/ip",
+}
 MFA_ADAPTER = "games.accounts.SecondFactorAdapter"
 MFA_TOTP_ISSUER = "Intrigue"
 # A clock of a phone that is a little off is no reason to keep somebody out.
@@ -214,8 +220,6 @@ STAFF_NEED_SECOND_FACTOR = not DEMO
 SIGN_UP = env.str("SIGN_UP", default="open")
 if SIGN_UP not in {"open", "invited"}:
     raise ImproperlyConfigured("SIGN_UP must be open or invited.")
-# What is typed by somebody signed out is kept (games/views/kept.py): a row for each.
-ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {"keep_typed": "30/10m/ip"}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
 # Security. Whether sub-domains and the browsers' preload lists follow is the domain owner's choice.

@@ -83,7 +83,7 @@ def upheld(moderator: User, report: Report, **filled: object) -> Report:
         moderator,
         report,
         "uphold",
-        **({"reason": "Insults and threats have no place here."} | filled),
+        **({"reason": "Insults and threats have no place here.", "remove_message": "on"} | filled),
     )
     report.refresh_from_db()
     return report

@@ -12,6 +12,9 @@ from tests.web import as_shown, browser, forms_of, person, text_of
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
+SURE = {"sure": "yes"}
+"""What the page that asks first sends."""
+
 POSTS = ["join", "leave", "start", "cancel", "remove", "invite", "again"]
 
 
@@ -34,7 +37,9 @@ class TestTheTableThatWaits:
             forms_of(boris.get(url).content.decode())
         )
         for act, sentence in (("cancel", "close it"), ("remove", "send somebody away")):
-            page = boris.post(f"{url}{act}/", {"seat": seat_of(game, "Anna").pk}, follow=True)
+            page = boris.post(
+                f"{url}{act}/", SURE | {"seat": seat_of(game, "Anna").pk}, follow=True
+            )
             assert f"Only the host of the table can {sentence}." in text_of(page)
         game.refresh_from_db()
         assert (game.status, game.seats.count()) == ("waiting", 2)
@@ -43,7 +48,7 @@ class TestTheTableThatWaits:
         game = open_table("Anna", "Boris", size=4)
         anna = browser(game.host)
         url = f"{game.get_absolute_url()}remove/"
-        form = as_shown(forms_of(anna.get(game.get_absolute_url()).content.decode())[url])
+        form = as_shown(forms_of(anna.get(game.get_absolute_url()).content.decode())[url]) | SURE
         for _ in range(2):
             assert anna.post(url, form).status_code == 302
         assert list(game.seats.values_list("user__name", flat=True)) == ["Anna"]
@@ -51,27 +56,27 @@ class TestTheTableThatWaits:
     @pytest.mark.parametrize("seat", ["", "x", "-1", "²", "9" * 40, "1" * 17])
     def test_a_seat_that_is_none_removes_nobody(self, seat):
         game = open_table("Anna", "Boris", size=4)
-        browser(game.host).post(f"{game.get_absolute_url()}remove/", {"seat": seat})
+        browser(game.host).post(f"{game.get_absolute_url()}remove/", {"seat": seat} | SURE)
         assert game.seats.count() == 2
 
     def test_the_host_cannot_send_themselves_away(self):
         game = open_table("Anna", "Boris", size=4)
         seat = seat_of(game, "Anna").pk
-        browser(game.host).post(f"{game.get_absolute_url()}remove/", {"seat": seat})
+        browser(game.host).post(f"{game.get_absolute_url()}remove/", {"seat": seat} | SURE)
         assert game.seats.count() == 2
 
     def test_nobody_is_removed_from_another_table(self):
         game = open_table("Anna", "Boris", size=4)
         other = open_table("Clara", "Dora", size=4)
         seat = seat_of(other, "Dora").pk
-        browser(game.host).post(f"{game.get_absolute_url()}remove/", {"seat": seat})
+        browser(game.host).post(f"{game.get_absolute_url()}remove/", {"seat": seat} | SURE)
         assert other.seats.count() == 2
 
     def test_the_host_closes_it_and_the_others_are_told(self):
         game = open_table("Anna", "Boris", "Clara", size=4)
         url = game.get_absolute_url()
         for _ in range(2):
-            assert browser(game.host).post(f"{url}cancel/").status_code == 302
+            assert browser(game.host).post(f"{url}cancel/", SURE).status_code == 302
         game.refresh_from_db()
         assert game.status == "cancelled"
         assert mailed("table_closed", game) == ["Boris", "Clara"]
@@ -84,8 +89,8 @@ class TestTheTableThatWaits:
     def test_a_game_that_has_started_can_neither_be_closed_nor_left_nor_joined(self):
         game = open_table("Anna", "Boris", "Clara")
         anna, url = browser(game.host), game.get_absolute_url()
-        assert "has started already" in text_of(anna.post(f"{url}cancel/", follow=True))
-        left = anna.post(f"{url}leave/", follow=True)
+        assert "has started already" in text_of(anna.post(f"{url}cancel/", SURE, follow=True))
+        left = anna.post(f"{url}leave/", SURE, follow=True)
         assert "Only a table that waits for players can be left." in text_of(left)
         game.refresh_from_db()
         assert (game.status, game.seats.count()) == ("running", 3)

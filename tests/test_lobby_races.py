@@ -104,7 +104,7 @@ def test_guests_join_while_the_host_closes_the_table(attempt):
     game = open_table("Anna", size=5)
     url = game.get_absolute_url()
     guests = [posts(browser(person(name)), f"{url}join/") for name in PEOPLE[:7]]
-    pages = at_once(posts(browser(game.host), f"{url}cancel/"), *guests)
+    pages = at_once(posts(browser(game.host), f"{url}cancel/", {"sure": "yes"}), *guests)
     assert statuses(pages) == {200}
     assert_sound(game)
     closed = game.status == "cancelled"
@@ -117,7 +117,7 @@ def test_guests_join_while_the_host_closes_the_table(attempt):
 def test_somebody_leaves_while_the_last_seat_is_taken(attempt):
     game = open_table("Anna", "Boris", size=3)
     url = game.get_absolute_url()
-    leaving = posts(browser(seat_of(game, "Boris").user), f"{url}leave/")
+    leaving = posts(browser(seat_of(game, "Boris").user), f"{url}leave/", {"sure": "yes"})
     pages = at_once(leaving, posts(browser(person("Clara")), f"{url}join/"))
     assert statuses(pages) == {200}
     assert_sound(game)

@@ -18,13 +18,13 @@ HOUR = timedelta(hours=1)
 
 
 class TestOpening:
-    def test_the_defaults_are_those_of_a_quiet_table_among_friends(self):
+    def test_the_defaults_are_those_of_a_quiet_table_that_anybody_finds(self):
         anna = browser(person("Anna", time_zone="Asia/Tokyo"))
         anna.post("/tables/new/", opening_form(anna))
         game = Game.objects.get()
         assert (game.answer_seconds, game.time_zone) == (24 * 3600, "Asia/Tokyo")
         assert (game.no_play_days, game.fixed_hour, game.days_off) == ([], None, 7)
-        assert (game.listed, game.house_players_allowed) == (False, True)
+        assert (game.listed, game.house_players_allowed) == (True, True)
         assert (game.absent_player, game.note, game.options) == ("default", "", {})
 
     def test_everything_can_be_chosen(self):
@@ -40,7 +40,7 @@ class TestOpening:
             "fixed_hour": "20",
             "days_off": "0",
             "bribing": "simultaneous",
-            "listed": "everybody",
+            "listed": "invited",
             "house_players_allowed": "none",
             "absent_player": "random",
             "note": "Slow and friendly.",
@@ -51,7 +51,7 @@ class TestOpening:
         assert (game.name, game.edition, game.size) == ("Rialto", "russian", 5)
         assert (game.answer_seconds, game.time_zone) == (2 * 86400, "Europe/Vienna")
         assert (game.no_play_days, game.fixed_hour, game.days_off) == ([5, 6], 20, 0)
-        assert (game.listed, game.house_players_allowed) == (True, False)
+        assert (game.listed, game.house_players_allowed) == (False, False)
         assert (game.absent_player, game.note) == ("random", "Slow and friendly.")
         assert game.options == {"bribing": "simultaneous"}
         page = text_of(anna.get(game.get_absolute_url()))
@@ -61,7 +61,7 @@ class TestOpening:
             "Bribes are handed in sealed, and all of them opened at once.",
             "2 days for an answer, not on Saturday and Sunday, deadlines at 20:00 Europe/Vienna.",
             "No days off.",
-            "Listed: everybody may sit down.",
+            "By invitation: those who know its link may sit down.",
             "No house players: the game starts when the table is full.",
             "For an absent player the house player “random” plays.",
         ):
@@ -161,7 +161,7 @@ class TestThreeWaitingTables:
         assert "Leave one of them, or wait until one starts." in text_of(page)
         assert boris_table.seats.count() == 1
         own = Game.objects.filter(host__name="Anna").first()
-        anna.post(f"{own.get_absolute_url()}leave/")
+        anna.post(f"{own.get_absolute_url()}leave/", {"sure": "yes"})
         anna.post(f"{boris_table.get_absolute_url()}join/")
         assert boris_table.seats.count() == 2
 

@@ -83,10 +83,10 @@ def test_who_comes_too_late_is_told_so():
 def test_the_host_who_leaves_hands_the_table_on_and_the_last_one_closes_it():
     game = open_table("Anna", "Boris", size=4)
     anna, boris = game.seats.order_by("pk")
-    browser(anna.user).post(f"{game.get_absolute_url()}leave/")
+    browser(anna.user).post(f"{game.get_absolute_url()}leave/", {"sure": "yes"})
     game.refresh_from_db()
     assert game.host == boris.user
-    browser(boris.user).post(f"{game.get_absolute_url()}leave/")
+    browser(boris.user).post(f"{game.get_absolute_url()}leave/", {"sure": "yes"})
     game.refresh_from_db()
     assert game.status == "cancelled"
     assert (

@@ -1,5 +1,6 @@
 """Table talk: who may speak, what is read, and whom it mails."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -257,7 +258,23 @@ def test_what_is_refused_comes_back_with_what_was_typed(text):
     assert page.status_code == 422
     assert text in page.content.decode()
     assert "errorlist" in page.content.decode()
+    assert 'aria-label="The board"' in page.content.decode()  # the error stands where it was typed
+    assert "autofocus" in page.content.decode()
     assert not Message.objects.exists()
+
+
+def test_before_the_game_what_is_refused_comes_back_in_the_lobby():
+    game = open_table("Anna", size=4)
+    page = post(game, "Anna", "x" * 2001)
+    assert page.status_code == 422
+    assert "Who sits here" in page.content.decode()
+    assert "x" * 2001 in page.content.decode()
+
+
+def test_a_browser_sends_no_empty_message():
+    game = open_table("Anna", "Boris", "Clara")
+    page = browser(named("Anna")).get(game.get_absolute_url()).content.decode()
+    assert re.search(r'<textarea name="talk-text"[^>]* required', page)
 
 
 @pytest.mark.parametrize("data", [{}, {"talk-text": "Hi"}, {"talk-text": "a\x00b"}])

@@ -34,7 +34,7 @@ def page_of(game, name):
 def call(game, name, kind, **more):
     client = browser(seat_of(game, name).user)
     url = f"{game.get_absolute_url()}votes/"
-    answered = client.post(url, {"kind": kind, **more}, follow=True)
+    answered = client.post(url, {"kind": kind, "sure": "yes", **more}, follow=True)
     game.refresh_from_db()
     return answered.content.decode()
 
@@ -219,7 +219,7 @@ def test_strangers_have_no_say_and_see_no_buttons(game):
     assert "/votes/" not in page
     vote = Vote.objects.get()
     emil.post(f"{game.get_absolute_url()}votes/{vote.pk}/", {"say": "yes"})
-    emil.post(f"{game.get_absolute_url()}votes/", {"kind": "end"})
+    emil.post(f"{game.get_absolute_url()}votes/", {"kind": "end", "sure": "yes"})
     assert vote.ballots.count() == 1
     assert Vote.objects.count() == 1
 

@@ -73,6 +73,7 @@ def perform[Form: ReasonForm](
             "why_not": why_not,
             "form": form,
             "preview": preview,
+            "button": form.second_button(act.title) if preview else act.title,
         }
         status = 422 if form.errors else 200
         return TemplateResponse(request, "admin/games/act.html", context, status=status).render()

@@ -20,6 +20,7 @@ class Act(NamedTuple):
     form: type[forms.ActForm]
     do: Callable[..., None]
     fits: Callable[[Game], bool]
+    danger: bool = False
 
 
 def _running(game: Game) -> bool:
@@ -57,6 +58,10 @@ def _has_absent(game: Game) -> bool:
 
 def _has_moved(game: Game) -> bool:
     return _running(game) and game.phase_no > 1
+
+
+def _has_note(game: Game) -> bool:
+    return bool(game.note)
 
 
 def _any(_game: Game) -> bool:
@@ -208,6 +213,22 @@ ALL: Final = (
         _any,
     ),
     Act(
+        "rename",
+        _("Rename the table"),
+        _("The table gets another name, in its talk and its email too. The table is mailed."),
+        forms.RenameForm,
+        word_acts.rename_table,
+        _any,
+    ),
+    Act(
+        "remove-note",
+        _("Remove the note"),
+        _("The note of the table is deleted. The table is mailed."),
+        forms.ActForm,
+        word_acts.remove_note,
+        _has_note,
+    ),
+    Act(
         "send-again",
         _("Send a mail again"),
         _("The mail goes out once more, if it is still true."),
@@ -222,6 +243,7 @@ ALL: Final = (
         forms.ActForm,
         time_acts.cancel,
         _unfinished,
+        danger=True,
     ),
 )
 
@@ -236,6 +258,7 @@ _WHY_NOT: Final[dict[Callable[[Game], bool], Promise]] = {
     _closed: _("The table is open to newcomers already."),
     _has_absent: _("Nobody is absent at this table."),
     _has_moved: _("Nothing was played yet."),
+    _has_note: _("This table has no note."),
     _unfinished: _("This game is over already."),
 }
 """Why an act does not fit a game that runs, by its `fits`."""
@@ -247,9 +270,9 @@ def why_not(act: Act, game: Game) -> str:
         return ""
     if act.fits is _has_moved and game.is_over:
         return str(_("The game is over: it cannot be rewound any more."))
-    if act.fits is not _unfinished and game.status != Game.Status.RUNNING:
+    if act.fits not in {_unfinished, _has_note} and game.status != Game.Status.RUNNING:
         return str(_("This game is not running."))
-    if act.fits is not _parked and game.parked_at is not None:
+    if act.fits not in {_parked, _has_note} and game.parked_at is not None:
         return str(_("This game is parked: let it be tried again first."))
     if act.fits is _going_on and game.resting_since is not None:
         return str(_("The game rests: nobody is left at the table."))

@@ -25,6 +25,7 @@ class _Act(NamedTuple):
     slug: str
     title: Promise
     explains: Promise
+    danger: bool = False
 
 
 ACT = _Act(
@@ -34,6 +35,7 @@ ACT = _Act(
         "You see once what is secret in this game. It is noted in the audit log, the table reads "
         "who looked at what and why when the game is over, and you cannot play at this table."
     ),
+    danger=True,
 )
 
 
@@ -59,6 +61,7 @@ def glass(request: HttpRequest, game_id: int, shared: Shared) -> HttpResponse:
             "subject": subject_of(game, moderator.time_zone),
             "why_not": "" if running else _("Only a running game has something secret."),
             "form": form,
+            "button": ACT.title,
             "opened": opened,
             "drafts": [] if opened is None else [_draft(one) for one in opened.drafts],
         }

@@ -20,6 +20,7 @@ class PersonAct(NamedTuple):
     form: type[forms.PersonActForm]
     do: Callable[..., None]
     fits: Callable[[Standing], bool]
+    danger: bool = False
 
 
 def _any(_person: Standing) -> bool:
@@ -115,6 +116,7 @@ ALL: Final = (
         forms.ExcludingForm,
         person_acts.ban,
         lambda person: person.is_active,
+        danger=True,
     ),
     PersonAct(
         "lift-ban",

@@ -143,6 +143,7 @@ class MessageAct(NamedTuple):
     form: type[ReasonForm]
     do: Callable[..., None]
     fits: Callable[[Message], bool]
+    danger: bool = False
 
 
 def _may_be_removed(message: Message) -> bool:
@@ -165,6 +166,7 @@ ON_MESSAGES: Final = (
         forms.RemoveForm,
         redaction.redact,
         _may_be_removed,
+        danger=True,
     ),
     MessageAct(
         "show",
@@ -221,6 +223,9 @@ def report_facts(report: Report) -> list[str]:
     facts = [about_told(report), str(report.get_state_display())]
     if report.state == State.TAKEN and report.owner is not None:
         facts[1] = _("{name} has taken this report.").format(name=report.owner.name)
+    if report.table_words:
+        words = _("The name and note of the table: {text}")
+        facts.append(words.format(text=report.table_words))
     if report.text:
         facts.append(_("Why it is reported: {text}").format(text=report.text))
     if report.outcome:

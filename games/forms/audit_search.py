@@ -1,19 +1,12 @@
 """What is looked for in the audit log."""
 
-from datetime import date
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from games.forms.instants import DayField
 from games.services.moderation.audit_reading import ACTS, AuditSearch
-
-FIRST, LAST = date(2000, 1, 1), date(2200, 1, 1)
-
-
-def _day(label: Any) -> forms.DateField:
-    widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    return forms.DateField(label=label, required=False, widget=widget)
 
 
 class AuditSearchForm(forms.Form):
@@ -24,8 +17,8 @@ class AuditSearchForm(forms.Form):
     game = forms.CharField(label=_("At which game"), required=False, max_length=100)
     person = forms.CharField(label=_("To whom"), required=False, max_length=100)
     words = forms.CharField(label=_("Words of the reason"), required=False, max_length=100)
-    since = _day(_("From the day"))
-    until = _day(_("To the day"))
+    since = DayField(label=_("From the day"), required=False)
+    until = DayField(label=_("To the day"), required=False)
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)

@@ -9,16 +9,18 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine.houses import HOUSE_PLAYERS
-from games.forms.reasons import PreviewedForm, ReasonForm, instant
+from games.forms.instants import InstantField
+from games.forms.reasons import PreviewedForm, ReasonForm
 from games.models import Game, Seat
 from games.presentation.table_words import house_name
 from games.presentation.words import colour_told, day_and_hour
 from games.services.moderation import rewind_reading
 from games.services.moderation.acting import Seen, seen_now
 from games.services.resting import nobody_would_be_left
+from games.services.table_settings import LONGEST_NAME
 from games.services.talk import LONGEST
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
@@ -60,7 +62,7 @@ def _seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
 
 
 class PauseForm(ActForm):
-    until = instant(
+    until = InstantField(
         label=gettext_lazy("Until"), required=False,
         help_text=gettext_lazy("In your own time zone. Empty: until somebody resumes the game."),
     )  # fmt: skip
@@ -148,7 +150,7 @@ class ExtendForm(AskedSeatForm):
 
 class DeadlineForm(ExtendForm):
     hours = None  # type: ignore[assignment]
-    at = instant(
+    at = InstantField(
         label=gettext_lazy("The deadline"), help_text=gettext_lazy("In your own time zone.")
     )
 
@@ -195,8 +197,25 @@ class RewindForm(PreviewedForm, ActForm):
     def consequences(self) -> list[str]:
         return rewind_reading.consequences(self.game, self.cleaned_data["to_seq"])
 
+    def second_button(self, _title: Promise) -> str:
+        count = rewind_reading.taken_back(self.game, self.cleaned_data["to_seq"]).total()
+        told = ngettext(
+            "Rewind now, take back {count} move", "Rewind now, take back {count} moves", count
+        )
+        return told.format(count=count)
+
     def arguments(self) -> dict[str, Any]:
         return {"to_seq": self.cleaned_data["to_seq"]}
+
+
+class RenameForm(ActForm):
+    name = forms.CharField(label=gettext_lazy("The new name"), max_length=LONGEST_NAME)
+
+    def prepare(self) -> None:
+        self.initial["name"] = self.game.name
+
+    def arguments(self) -> dict[str, Any]:
+        return {"name": self.cleaned_data["name"]}
 
 
 class RefereeForm(ActForm):

@@ -8,7 +8,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.forms.reasons import PreviewedForm, ReasonForm, instant
+from games.forms.instants import InstantField
+from games.forms.reasons import PreviewedForm, ReasonForm
 from games.models import User
 from games.services.moderation.person_acts import LONGEST_NOTE
 from games.services.moderation.person_ground import latest_act
@@ -67,7 +68,9 @@ class ExcludingForm(PreviewedForm, PersonActForm):
 
 
 class UntilForm(PersonActForm):
-    until = instant(label=gettext_lazy("Until"), help_text=gettext_lazy("In your own time zone."))
+    until = InstantField(
+        label=gettext_lazy("Until"), help_text=gettext_lazy("In your own time zone.")
+    )
 
     def arguments(self) -> dict[str, Any]:
         return {"until": self.cleaned_data["until"]}

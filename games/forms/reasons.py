@@ -12,12 +12,6 @@ from django.utils.translation import gettext_lazy
 LONGEST_REASON: Final = 300
 
 
-def instant(**more: Any) -> forms.DateTimeField:
-    """A moment on the moderator's own clock."""
-    widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})
-    return forms.DateTimeField(widget=widget, **more)
-
-
 class ReasonForm(forms.Form):
     """The form of an act: what the service is given (`arguments`), and why it is done.
 
@@ -81,6 +75,10 @@ class ReasonForm(forms.Form):
     def arguments(self) -> dict[str, Any]:
         """What else the service is given."""
         return {}
+
+    def second_button(self, title: Promise) -> str:
+        """What the button says that does it, once its consequences are shown."""
+        return _("{act}: do it now").format(act=title)
 
     def preview(self) -> list[str]:
         """What it would do, to be read before it is done; nothing where that was read already."""

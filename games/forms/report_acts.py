@@ -63,7 +63,7 @@ class UpholdForm(ReportActForm):
     )
 
     remove_message = forms.BooleanField(
-        label=_("Remove the message"), required=False, initial=True,
+        label=_("Remove the message"), required=False,
         help_text=_("Its place stays, with your reason. After an appeal it can be shown again."),
     )  # fmt: skip
 

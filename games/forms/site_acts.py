@@ -10,7 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.forms.reasons import ReasonForm, instant
+from games.forms.instants import InstantField
+from games.forms.reasons import ReasonForm
 from games.services.moderation import site_reading
 from games.services.moderation.site_acts import LONGEST_NOTICE, MOST_DOWNTIME, MOST_HOURS
 
@@ -69,8 +70,8 @@ class HoursForm(PreviewedForm):
 
 class DowntimeForm(PreviewedForm):
     reads = ALL_TABLES
-    since = instant(label=gettext_lazy("Since"), help_text=OWN_ZONE)
-    until = instant(label=gettext_lazy("Until"), help_text=OWN_ZONE)
+    since = InstantField(label=gettext_lazy("Since"), help_text=OWN_ZONE)
+    until = InstantField(label=gettext_lazy("Until"), help_text=OWN_ZONE)
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
     def clean(self) -> dict[str, Any]:
@@ -93,7 +94,7 @@ class DowntimeForm(PreviewedForm):
 
 class NoNewGamesForm(SiteForm):
     reads = EVERYBODY
-    until = instant(label=gettext_lazy("Until"), required=False, help_text=OWN_ZONE_OR_EMPTY)
+    until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OWN_ZONE_OR_EMPTY)
 
     def arguments(self) -> dict[str, Any]:
         return {"until": self.cleaned_data["until"]}
@@ -106,7 +107,7 @@ class NoticeForm(SiteForm):
         widget=forms.Textarea(attrs={"rows": 5}),
         help_text=gettext_lazy("On top of every page, as you write it here. Links work."),
     )  # fmt: skip
-    until = instant(label=gettext_lazy("Until"), required=False, help_text=OWN_ZONE_OR_EMPTY)
+    until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OWN_ZONE_OR_EMPTY)
 
     def arguments(self) -> dict[str, Any]:
         return {"text": self.cleaned_data["text"], "until": self.cleaned_data["until"]}
@@ -114,7 +115,7 @@ class NoticeForm(SiteForm):
 
 class MaintenanceForm(PreviewedForm):
     reads = EVERYBODY
-    until = instant(
+    until = InstantField(
         label=gettext_lazy("Over by"), required=False,
         help_text=gettext_lazy(
             "In your own time zone. People are told so; it lasts until somebody ends it."

@@ -23,7 +23,12 @@ from games.presentation.table_words import (
     WEEKDAYS,
     hour_told,
 )
-from games.services.table_settings import MOST_ANSWER_TIME, MOST_DAYS_OFF, TableSettings
+from games.services.table_settings import (
+    LONGEST_NAME,
+    MOST_ANSWER_TIME,
+    MOST_DAYS_OFF,
+    TableSettings,
+)
 
 LEAST_ANSWER_TIME: Final = timedelta(minutes=5)
 UNITS: Final = {
@@ -37,7 +42,6 @@ UNIT_LABELS: Final = {
     "days": gettext_lazy("days"),
 }
 HOUSE_CHOICES: Final = [(name, HOUSE_LABELS[name]) for name in HOUSE_PLAYERS]
-LONGEST_NAME: Final = 60
 LONGEST_ADDRESS: Final = 254
 RULE_CHOICES: Final = [option for option in CHOICES if option != "bribing"]
 
@@ -80,12 +84,14 @@ class TableForm(forms.Form):
         label=gettext_lazy("Counted in"), choices=list(UNIT_LABELS.items()), initial="hours"
     )
     listed = forms.TypedChoiceField(
-        label=gettext_lazy("Who may sit down"),
+        label=gettext_lazy("Who can find this table?"),
         choices=[
-            ("invited", gettext_lazy("those who get the link or an invitation")),
-            ("everybody", gettext_lazy("everybody: the table is listed")),
+            ("everybody", gettext_lazy("Anyone (listed under Open tables)")),
+            ("invited", gettext_lazy("Only people with the link")),
         ],
         coerce=lambda who: who == "everybody",
+        initial="everybody",
+        widget=forms.RadioSelect,
     )
     note = forms.CharField(
         label=gettext_lazy("Note"),
@@ -182,7 +188,7 @@ class TableForm(forms.Form):
             )
 
     def basic_fields(self) -> list[forms.BoundField]:
-        return self._named("name", "edition", "size")
+        return self._named("listed", "name", "edition", "size")
 
     def answer_fields(self) -> list[forms.BoundField]:
         return self._named("answer_number", "answer_unit")
@@ -198,7 +204,7 @@ class TableForm(forms.Form):
                 "fixed_hour",
                 "days_off",
             ),
-            self._group(_("Who plays"), "listed", "house_players_allowed", "absent_player", "note"),
+            self._group(_("Who plays"), "house_players_allowed", "absent_player", "note"),
             self._group(_("Other rules"), "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
         ]
 
@@ -273,7 +279,9 @@ class InviteForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=gettext_lazy(
             "One or more, with spaces, commas or lines between them. Whoever has blocked somebody "
-            "at this table, or was blocked, gets no mail."
+            "at this table, or was blocked, gets no mail. Somebody without an account gets your "
+            "invitation once in 30 days, and none if they have asked for that; you can send them "
+            "the table's link yourself."
         ),
     )
 

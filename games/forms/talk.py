@@ -17,5 +17,5 @@ class TalkForm(forms.Form):
         help_text=gettext_lazy(
             "Everybody at the table reads it. Write @ and a name to send that person a mail."
         ),
-        widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST}),
+        widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST, "required": True}),
     )

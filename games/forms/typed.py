@@ -59,6 +59,7 @@ HIDDEN: Final = frozenset(
         "previewed",
         "seen",
         "owner",
+        "sure",
     }
 )
 """Fields that the page filled in by itself: nobody has typed them."""

@@ -9,7 +9,7 @@ from games.models.people import MutedGame, User
 from games.models.relations import Acquaintance, Block, Miss, SharedBrowser, SignIn
 from games.models.reports import Redaction, Report
 from games.models.sanctions import PersonNote, Sanction
-from games.models.seating import DaysOff, Invitation, Order, Sitting
+from games.models.seating import DaysOff, Invitation, NoMoreInvitations, Order, Sitting
 from games.models.site import SiteState, TimeGrant
 from games.models.talk import Message, Visit
 from games.models.votes import Ballot, Vote
@@ -30,6 +30,7 @@ __all__ = [
     "Miss",
     "Move",
     "MutedGame",
+    "NoMoreInvitations",
     "Note",
     "Order",
     "OutboxMail",

@@ -12,8 +12,9 @@ from games.models.talk import Message
 
 
 class Report(models.Model):
-    """Something against a person, or against a message of theirs: why, and what came of it.
+    """Something against a person, a message of theirs, or the words of a table that they host.
 
+    Of a table, `table_words` are its name and note as they were when it was reported.
     A moderator takes it (`owner`) and upholds or rejects it; `outcome` is read by both sides. The
     `person` may appeal once where it was upheld, and then the decision stands or is taken back;
     `last_word` is why. Who reported is never told to the person. A report without a `reporter` is
@@ -57,6 +58,7 @@ class Report(models.Model):
         related_name="reports",
         verbose_name=gettext_lazy("message"),
     )
+    table_words = models.TextField(gettext_lazy("name and note of the table"), blank=True)
     text = models.TextField(gettext_lazy("why"), max_length=2000, blank=True)
     at = models.DateTimeField(gettext_lazy("time"))
     state = models.CharField(
@@ -94,8 +96,17 @@ class Report(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["reporter", "person"],
-                condition=Q(state__in=["open", "taken"], message=None),
+                condition=Q(state__in=["open", "taken"], message=None, table_words=""),
                 name="report_of_person_once",
+            ),
+            models.UniqueConstraint(
+                fields=["reporter", "game"],
+                condition=Q(state__in=["open", "taken"]) & ~Q(table_words=""),
+                name="report_of_table_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(table_words="") | Q(message=None, game__isnull=False),
+                name="report_of_table_at_table",
             ),
             models.CheckConstraint(condition=~Q(reporter=F("person")), name="report_of_another"),
             models.CheckConstraint(

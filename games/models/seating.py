@@ -101,7 +101,12 @@ class Order(models.Model):
 
 
 class Invitation(models.Model):
-    """Somebody who was asked to a table by mail address. `token` is the secret in the link."""
+    """Somebody who was asked to a table by mail address. `token` is the secret in the link.
+
+    Each who invites an address has an invitation of their own, so that nobody learns that others
+    have invited it. One `by_name` is for a co-player of the game before, whose address is not shown
+    to whoever invites.
+    """
 
     class Status(models.TextChoices):
         OPEN = "open", gettext_lazy("not answered")
@@ -120,6 +125,7 @@ class Invitation(models.Model):
         related_name="+",
         verbose_name=gettext_lazy("invited by"),
     )
+    by_name = models.BooleanField(default=False, editable=False)
     status = models.CharField(
         gettext_lazy("state"), max_length=10, choices=Status, default=Status.OPEN
     )
@@ -130,9 +136,13 @@ class Invitation(models.Model):
         verbose_name_plural = gettext_lazy("invitations")
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "email"], name="invitation_once"),
+            models.UniqueConstraint(
+                fields=["game", "email", "invited_by", "by_name"], name="invitation_once"
+            ),
         ]
         indexes: ClassVar = [
+            # Read by services.strangers only.
+            models.Index(fields=["email", "created_at"], name="invitation_of_address"),
             # Read by moderators' searches.
             GinIndex(SearchVector("email", config="simple"), name="invitation_words"),
         ]
@@ -142,3 +152,16 @@ class Invitation(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"/invitations/{self.token}/"
+
+
+class NoMoreInvitations(models.Model):
+    """That the owner of an address wants no invitations there while there is no account for it.
+
+    `key` stands for the address (`services.strangers`), which itself is not kept.
+    """
+
+    key = models.CharField(max_length=64, unique=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.key

@@ -16,9 +16,13 @@ class Message(models.Model):
     """Something said in front of all, stamped with the moment of the game.
 
     `seat_number` is the speaker's seat, `round` and `turn_of` (a seat number) are when it was said;
-    None before the start. A moderator who does not sit there speaks `by_referee`. The text may be
-    redacted; the row stays.
+    None before the start. A moderator who does not sit there speaks `by_referee`; where that tells
+    of an `act` of theirs, the text is why they did it. The text may be redacted; the row stays.
     """
+
+    class Act(models.TextChoices):
+        RENAMED = "renamed", gettext_lazy("the table was renamed")
+        NOTE_REMOVED = "note_removed", gettext_lazy("the note was removed")
 
     game = models.ForeignKey(
         Game, models.PROTECT, related_name="messages", verbose_name=gettext_lazy("game")
@@ -31,6 +35,9 @@ class Message(models.Model):
     round = models.PositiveSmallIntegerField(gettext_lazy("round"), null=True)
     turn_of = models.PositiveSmallIntegerField(gettext_lazy("turn of seat"), null=True)
     by_referee = models.BooleanField(gettext_lazy("by the referee"), default=False)
+    act = models.CharField(
+        gettext_lazy("act"), max_length=20, choices=Act, blank=True, default="", editable=False
+    )
     token = models.UUIDField(unique=True)
     at = models.DateTimeField(gettext_lazy("time"))
 
@@ -41,6 +48,8 @@ class Message(models.Model):
         indexes: ClassVar = [
             # Read by a table's page and by services.talk.
             models.Index(fields=["game", "id"], name="message_of_game"),
+            # Read by services.talk, which counts what one person says in a day.
+            models.Index(fields=["author", "at"], name="message_of_author"),
             # Read by moderators' searches.
             GinIndex(SearchVector("text", config="simple"), name="message_words"),
         ]

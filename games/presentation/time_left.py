@@ -2,14 +2,13 @@
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from django.utils.dateformat import format as date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.presentation.table_words import counted
-from games.presentation.words import moment, to_the_minute
+from games.presentation.words import moment, on_clock, to_the_minute
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -58,10 +57,10 @@ def day_told(at: datetime, zone: str) -> str:
     """The day of an instant on the reader's clock: "Thursday, 26 November"."""
     # Translators: a day, as Django's template filter "date" spells it.
     pattern = pgettext("day", "l, j F")
-    return str(date_format(at.astimezone(ZoneInfo(zone)), pattern))
+    return str(date_format(on_clock(at, zone), pattern))
 
 
 def clock_told(at: datetime, zone: str) -> str:
     """The time of an instant on the reader's clock: "14:03"."""
     # Translators: the time of a day, as Django's template filter "date" spells it.
-    return str(date_format(at.astimezone(ZoneInfo(zone)), pgettext("time of a day", "H:i")))
+    return str(date_format(on_clock(at, zone), pgettext("time of a day", "H:i")))

@@ -5,7 +5,7 @@ English needs no case, so the English sentences name none. docs/languages.md say
 """
 
 from collections.abc import Collection, Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
@@ -226,6 +226,18 @@ def to_the_minute(at: datetime) -> datetime:
     return at.replace(second=0, microsecond=0)
 
 
+EARLIEST: Final = datetime(2, 1, 1, tzinfo=UTC)
+LATEST: Final = datetime(9998, 12, 31, tzinfo=UTC)
+
+
+def on_clock(at: datetime, zone: str) -> datetime:
+    """An instant on the clock of a zone; one at the ends of the calendar as near as can be shown.
+
+    Forms refuse such instants; logs of games and of moderators may have some from before.
+    """
+    return min(max(at, EARLIEST), LATEST).astimezone(ZoneInfo(zone))
+
+
 def moment(at: datetime, zone: str) -> str:
     """An instant on the reader's clock, zone named: "Thu 26 Nov, 20:00 (Europe/Vienna)"."""
     return f"{day_and_hour(at, zone)} ({zone})"
@@ -235,11 +247,11 @@ def day_and_hour(at: datetime, zone: str) -> str:
     """An instant on a clock that the reader knows: "Thu 26 Nov, 20:00"."""
     # Translators: day and hour, as Django's template filter "date" spells them.
     pattern = pgettext("day and hour", "D j M, H:i")
-    return str(date_format(at.astimezone(ZoneInfo(zone)), pattern))
+    return str(date_format(on_clock(at, zone), pattern))
 
 
 def dated(at: datetime, zone: str) -> str:
     """An instant of any year on a clock that the reader knows: "Thu 26 Nov 2026, 20:00"."""
     # Translators: day, year and hour, as Django's template filter "date" spells them.
     pattern = pgettext("day, year and hour", "D j M Y, H:i")
-    return str(date_format(at.astimezone(ZoneInfo(zone)), pattern))
+    return str(date_format(on_clock(at, zone), pattern))

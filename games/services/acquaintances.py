@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Acquaintance, Block, Game, Seat, User
+from games.services import conduct
 from games.services.blocks import lock_two
 from games.services.refused import Refused
 
@@ -19,11 +20,15 @@ LONGEST_NOTE: Final = 200
 
 
 def declare(*, user: User, other_id: int, now: datetime, note: str = "") -> None:
-    """Say that one knows somebody; it counts once they say it too. Said already is no error."""
+    """Say that one knows somebody; it counts once they say it too. Said already is no error.
+
+    Only they read the note, and not while they have blocked who says so, who is not told.
+    """
     with transaction.atomic(durable=True):
         other = lock_two(user, other_id)
         known = between(user, other_id)
         if known is None:
+            conduct.refuse_who_may_not_write(User.objects.get(pk=user.pk), now)
             _refuse_too_many(user)
             Acquaintance.objects.create(
                 person=user, other=other, note=note[:LONGEST_NOTE], declared_at=now

@@ -47,7 +47,10 @@ def refuse_who_may_not_play(person: User, now: datetime) -> None:
 
 
 def refuse_who_may_not_write(person: User, now: datetime) -> None:
-    """Nobody who is muted or suspended writes to others."""
+    """Nobody who is muted or suspended writes what others read, in whatever field.
+
+    Whatever takes such words calls this: talk, tables, invitations, what people say of each other.
+    """
     if told := told_why_muted(person, now):
         raise Refused(told)
 

@@ -25,6 +25,7 @@ def begin(*, user: User, now: datetime) -> Game:
         running = running_first_game(user)
         if running is not None:
             return running
+        lobby.refuse_too_many_games(user)
         game = lobby.make(_settings(user), host=user, now=now, guided=True)
         lobby.start_against(game, HOUSE_PLAYERS, now)
     return game

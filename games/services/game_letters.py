@@ -14,11 +14,12 @@ from games.presentation.question import move_told
 from games.presentation.table_story import vote_rule, vote_told
 from games.presentation.table_words import house_name
 from games.presentation.words import colour_told, listed, moment, with_currency
+from games.services import strangers
 from games.services.log_reading import event_rows, read_log
 from games.services.reading import GameReading, read_game
 from games.services.table_reading import rules_and_pace
 from games.services.table_settings import CLOSES_AFTER
-from games.services.talk_reading import unread_told
+from games.services.talk_reading import text_told, unread, unread_told
 from games.table_events import DeadlineMoved, DefaultCalled
 
 type Context = dict[str, Any]
@@ -28,12 +29,22 @@ MOST_LINES: Final = 25
 
 
 def _invitation(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Who asks, to what table, and the link to say yes or no."""
+    """Who asks, to what table, and the link to say yes or no.
+
+    Somebody without an account reads neither the table's name nor its note, nor names like links.
+    """
     invitation = Invitation.objects.select_related("invited_by").get(pk=mail.about)
     seats = mail.the_game.seats.select_related("user").order_by("pk")
+    host = invitation.invited_by.name if invitation.invited_by else ""
+    names = [seat.player_name for seat in seats]
+    to_stranger = strangers.gets(mail)
+    if to_stranger:
+        host = strangers.without_links(host)
+        names = list(filter(None, map(strangers.without_links, names)))
     return {
-        "host": invitation.invited_by.name if invitation.invited_by else _("Somebody"),
-        "names": listed(seat.player_name for seat in seats) if seats else "",
+        "game": None if to_stranger else mail.game,
+        "host": host or _("Somebody"),
+        "names": listed(names) if names else "",
         "settings": rules_and_pace(mail.the_game),
         "link": settings.SITE_URL + invitation.get_absolute_url(),
     }
@@ -127,8 +138,9 @@ def _mention(mail: OutboxMail, _seat: Seat | None) -> Context:
     link = f"{_table_link(mail)}#talk"
     if mail.person is None:
         return {"lines": [], "more": 0, "link": link}
-    lines = unread_told(mail.the_game, mail.person, mail.person.time_zone)
-    return {"lines": lines[-MOST_LINES:], "more": len(lines[:-MOST_LINES]), "link": link}
+    lines = unread_told(mail.the_game, mail.person, mail.person.time_zone, MOST_LINES)
+    more = unread(mail.the_game, mail.person) - len(lines)
+    return {"lines": lines, "more": max(more, 0), "link": link}
 
 
 def _table_link(mail: OutboxMail) -> str:
@@ -182,8 +194,8 @@ def _done_together(rows: list[Event], about: int) -> set[int]:
 
 
 def _referee(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """What the referee wrote."""
-    return {"text": Message.objects.get(pk=mail.about).text}
+    """What the referee wrote, or did to the words of the table."""
+    return {"text": text_told(Message.objects.get(pk=mail.about))}
 
 
 def _vote(mail: OutboxMail, _seat: Seat | None) -> Context:

@@ -1,6 +1,7 @@
 """Asking people to a table by mail address, and the same table again after a game."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -9,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, OutboxMail, User
-from games.services import lobby, outbox
+from games.services import conduct, lobby, outbox, strangers
 from games.services.refused import Refused
 from games.services.table_settings import settings_of, takes_no_more
 
@@ -19,20 +20,21 @@ MOST_IN_A_DAY: Final = 50
 
 
 def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime) -> int:
-    """Ask these addresses to a waiting table at which `user` sits; how many are newly asked.
+    """Ask these addresses to a waiting table at which `user` sits; how many they had not asked yet.
 
-    Addresses are in small letters. One that was asked to this table before gets no second mail.
+    Addresses are in small letters. One that was asked to this table before gets no second mail;
+    the answer is the same whether somebody else has asked it or nobody.
     """
     with transaction.atomic(durable=True):
-        lobby.lock_person(user, now)
+        conduct.refuse_who_may_not_write(lobby.lock_person(user, now), now)
         game = Game.objects.lock(game_id)
         if game.status != Game.Status.WAITING:
             raise Refused(takes_no_more(game))
         if not game.seats.filter(user=user).exists():
             raise Refused(_("Only those who sit at the table can invite to it."))
-        asked = set(game.invitations.values_list("email", flat=True))
-        fresh = sorted(set(addresses) - asked)
-        _refuse_too_many(user, len(asked), len(fresh), now)
+        own = game.invitations.filter(invited_by=user, by_name=False)
+        fresh = sorted(set(addresses) - set(own.values_list("email", flat=True)))
+        _refuse_too_many(user, game.invitations.count(), len(fresh), now)
         _ask(game, fresh, user, now)
     return len(fresh)
 
@@ -48,21 +50,26 @@ def _refuse_too_many(user: User, asked: int, fresh: int, now: datetime) -> None:
         raise Refused(told.format(most=MOST_IN_A_DAY))
 
 
-def _ask(game: Game, addresses: Sequence[str], user: User, now: datetime) -> None:
+def _ask(
+    game: Game, addresses: Sequence[str], user: User, now: datetime, *, by_name: bool = False
+) -> None:
     """Write the invitations and their mails; the game is locked.
 
-    Who may not play gets no mail, and nobody learns that.
+    Who may not play gets no mail, nor who was asked to this table before, nor somebody without an
+    account who has had enough; and nobody learns that.
     """
-    may_not_play = set(
+    without_mail = strangers.not_to_be_mailed(addresses, user, now)
+    without_mail |= set(game.invitations.values_list("email", flat=True))
+    without_mail |= set(
         User.objects.filter(email__in=addresses)
         .filter(Q(is_active=False) | Q(suspended_until__gt=now))
         .values_list("email", flat=True)
     )
     for address in addresses:
         invitation = Invitation.objects.create(
-            game=game, email=address, invited_by=user, created_at=now
+            game=game, email=address, invited_by=user, by_name=by_name, created_at=now
         )
-        if address in may_not_play:
+        if address in without_mail:
             continue
         outbox.enqueue(
             OutboxMail.Kind.INVITATION,
@@ -81,8 +88,7 @@ def accept(*, invitation_id: int, user: User, now: datetime) -> Game:
         invitation = Invitation.objects.get(pk=invitation_id)
         game = Game.objects.lock(invitation.game_id)
         lobby.sit_down(game, user, now)
-        invitation.status = Invitation.Status.ACCEPTED
-        invitation.save(update_fields=["status"])
+        _answer(invitation, Invitation.Status.ACCEPTED)
     return game
 
 
@@ -94,8 +100,13 @@ def decline(*, invitation_id: int) -> None:
             raise Refused(
                 _("This invitation was accepted. Who sits at the table can leave it there.")
             )
-        invitation.status = Invitation.Status.DECLINED
-        invitation.save(update_fields=["status"])
+        _answer(invitation, Invitation.Status.DECLINED)
+
+
+def _answer(invitation: Invitation, status: Invitation.Status) -> None:
+    """All who invited this address to this table read the same answer."""
+    same = Invitation.objects.filter(game=invitation.game_id, email=invitation.email)
+    same.update(status=status)
 
 
 def again(*, game_id: int, user: User, now: datetime) -> Game:
@@ -104,7 +115,7 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
     There is one such table for a game: whoever asks for it later sits down there.
     """
     with transaction.atomic(durable=True):
-        lobby.lock_person(user, now)
+        person = lobby.lock_person(user, now)
         old = Game.objects.lock(game_id)
         if old.status != Game.Status.FINISHED:
             raise Refused(_("The same again can be had when the game is over."))
@@ -113,9 +124,13 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
         opened = Game.objects.filter(again_of=old).exclude(status=Game.Status.CANCELLED)
         game = opened.select_for_update().order_by("pk").first()
         if game is None:
-            game = lobby.make(settings_of(old), host=user, now=now, again_of=old)
+            conduct.refuse_who_may_not_write(person, now)
+            # For those who played: the host may list it, where one of them does not come.
+            settings = replace(settings_of(old), listed=False)
+            game = lobby.make(settings, host=user, now=now, again_of=old)
             others = User.objects.filter(seats__game=old, is_active=True).exclude(pk=user.pk)
-            _ask(game, list(others.values_list("email", flat=True)), user, now)
+            addresses = list(others.values_list("email", flat=True))
+            _ask(game, addresses, user, now, by_name=True)
         elif game.status == Game.Status.WAITING:
             lobby.sit_down(game, user, now)
     return game

@@ -16,7 +16,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, OutboxMail, Seat, User
-from games.services import game_letters, people_letters, report_letters, subscriptions
+from games.services import game_letters, people_letters, report_letters, strangers, subscriptions
 
 CONTEXTS: Final = game_letters.CONTEXTS | people_letters.CONTEXTS | report_letters.CONTEXTS
 
@@ -98,7 +98,9 @@ def site_host() -> str:
 
 def _headers(mail: OutboxMail) -> dict[str, str]:
     headers = {"Message-ID": mail.message_id, "Auto-Submitted": "auto-generated"}
-    return headers | (_thread(mail.game) if mail.game is not None else {})
+    if mail.game is None or strangers.gets(mail):
+        return headers
+    return headers | _thread(mail.game)
 
 
 def _thread(game: Game) -> dict[str, str]:
@@ -118,6 +120,8 @@ def _one_line(game: Game) -> str:
 def _stops(mail: OutboxMail) -> list[Stop]:
     """The links that stop such mail; none for what is sent to everybody."""
     kind, person = OutboxMail.Kind(mail.kind), mail.person
+    if kind == OutboxMail.Kind.INVITATION and strangers.gets(mail):
+        return [Stop(_("No more invitations to this address"), strangers.stop_link(mail))]
     if person is None or kind in subscriptions.ESSENTIAL:
         return []
     if kind == OutboxMail.Kind.SUBSTITUTE_WANTED:

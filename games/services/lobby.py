@@ -6,7 +6,7 @@ limit on waiting tables by clicking twice.
 
 import secrets
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from random import Random
 from typing import Final
 from uuid import UUID
@@ -29,6 +29,14 @@ from games.services.table_settings import (
 from games.services.writer import Writer
 
 MOST_WAITING_TABLES: Final = 3
+MOST_GAMES: Final = 50
+"""At how many tables that wait or play one person sits; a first game with its guide aside."""
+
+MOST_OPENED_A_DAY: Final = 20
+"""How many tables one person opens in 24 hours; first games aside."""
+
+MOST_FIRST_GAMES_A_DAY: Final = 10
+DAY: Final = timedelta(days=1)
 
 
 def open_table(
@@ -66,6 +74,7 @@ def make(
 ) -> Game:
     """A new table with its host, who is locked. A guided one is about to start, not to wait."""
     site_state.refuse_new_games(now, host.time_zone)
+    _refuse_too_many_opened(host, now, guided=guided)
     if not guided:
         _refuse_too_many(host)
     game = Game.objects.create(
@@ -93,7 +102,27 @@ def make(
     return game
 
 
+def _refuse_too_many_opened(host: User, now: datetime, *, guided: bool) -> None:
+    """A first game whose guide was ended counts as any other table, and as a first game too."""
+    opened = Game.objects.filter(host=host, created_at__gt=now - DAY)
+    if guided:
+        too_many = opened.count() >= MOST_OPENED_A_DAY + MOST_FIRST_GAMES_A_DAY
+    else:
+        too_many = opened.filter(guided=False).count() >= MOST_OPENED_A_DAY
+    if too_many:
+        raise Refused(_("You have opened many tables today. You can open more tomorrow."))
+
+
+def refuse_too_many_games(user: User) -> None:
+    """`Refused` where a locked person sits at as many unfinished tables as one person may."""
+    seats = Seat.objects.filter(user=user, game__status__in=Game.UNFINISHED, game__guided=False)
+    if seats.count() >= MOST_GAMES:
+        told = _("You sit at {most} tables already. You can join another when one of them is over.")
+        raise Refused(told.format(most=MOST_GAMES))
+
+
 def _refuse_too_many(user: User) -> None:
+    refuse_too_many_games(user)
     waiting = Seat.objects.filter(user=user, game__status=Game.Status.WAITING)
     if waiting.count() >= MOST_WAITING_TABLES:
         told = _(
@@ -151,6 +180,17 @@ def remove(*, game_id: int, user: User, seat_id: int) -> None:
         game = Game.objects.lock(game_id)
         _refuse_unless_host(game, user, _("Only the host of the table can send somebody away."))
         game.seats.filter(pk=seat_id).exclude(user=user).delete()
+
+
+def set_listed(*, game_id: int, user: User, listed: bool, now: datetime) -> None:
+    """The host lists a waiting table among the open ones, or takes it off the list again."""
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        _refuse_unless_host(game, user, _("Only the host of the table can change who finds it."))
+        if listed:
+            conduct.refuse_who_may_not_write(User.objects.get(pk=user.pk), now)
+        game.listed = listed
+        game.save(update_fields=["listed"])
 
 
 def cancel(*, game_id: int, user: User, now: datetime) -> None:

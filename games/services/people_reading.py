@@ -111,6 +111,8 @@ def _known(person: User, reader: User) -> Known:
         return Known()
     confirmed = row.confirmed_at is not None
     own = row.person_id == reader.pk
+    if not own and reader.blocks.filter(blocked=person).exists():
+        return Known(confirmed=confirmed)
     return Known(
         asked=own and not confirmed,
         to_answer=not own and not confirmed,

@@ -124,6 +124,8 @@ def about_told(report: Report) -> str:
     name = report.person.name if report.person is not None else _("Somebody who has left")
     if report.game is None:
         return name
+    if report.table_words:
+        return _("The name and note of “{table}”").format(table=report.game.name)
     if report.message_id is None:
         return _("{name}, at “{table}”").format(name=name, table=report.game.name)
     told = _("A message of {name} at “{table}”")
@@ -134,6 +136,8 @@ def about_you_told(report: Report) -> str:
     """The same for the person whom it is about."""
     if report.game is None:
         return _("About you")
+    if report.table_words:
+        return _("The name and note of your table “{table}”").format(table=report.game.name)
     if report.message is None:
         return _("About you at “{table}”").format(table=report.game.name)
     return _("A message of yours at “{table}”").format(table=report.game.name)
@@ -147,11 +151,11 @@ def was_removed(report: Report) -> bool:
 def own_words(report: Report) -> str:
     """What the person had said, also where it is removed: for themselves only. "" if not kept."""
     if report.message is None:
-        return ""
+        return report.table_words
     removed = redaction_of(report.message)
     return report.message.text if removed is None else removed.text
 
 
 def message_told(report: Report) -> str:
-    """What the reported message says now; "" for a report about a person."""
-    return text_told(report.message) if report.message is not None else ""
+    """What the reported message says now, or the table said then; "" where it is about a person."""
+    return text_told(report.message) if report.message is not None else report.table_words

@@ -1,4 +1,4 @@
-"""What players do about reports: they report a message or a person, and appeal."""
+"""What players do about reports: they report a message, a person or a table, and appeal."""
 
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
@@ -22,11 +22,15 @@ MOST_A_DAY: Final = 10
 
 
 class About(NamedTuple):
-    """What is reported: a message at a table, or a person, perhaps for something at a table."""
+    """What is reported: a message at a table, or a person, perhaps for something at a table.
+
+    Or the words of a table, its name and note, which are its host's.
+    """
 
     person: User | None
     game: Game | None = None
     message: Message | None = None
+    table_words: str = ""
 
 
 class Complaint(NamedTuple):
@@ -70,6 +74,29 @@ def report_person(complaint: Complaint, *, person: User, game: Game | None = Non
         _write(complaint, About(person, game if at_their_table else None))
 
 
+def report_table(complaint: Complaint, *, game_id: int) -> None:
+    """Report the name and the note of a table; the moderators who may deal with it are mailed.
+
+    `Refused` to its host, twice, without a reason, and for more than `MOST_A_DAY` in 24 hours.
+    """
+    with transaction.atomic(durable=True):
+        if _is_in(complaint):
+            return
+        game = Game.objects.select_related("host").get(pk=game_id)
+        refuse_own_table(game, complaint.user)
+        _write(complaint, About(game.host, game, table_words=words_of(game)))
+
+
+def refuse_own_table(game: Game, user: User) -> None:
+    if game.host_id == user.pk:
+        raise Refused(_("You host this table yourself."))
+
+
+def words_of(game: Game) -> str:
+    """What the host has written about a table: its name, and its note where it has one."""
+    return f"{game.name}\n{game.note}".strip()
+
+
 def refuse_unless_reportable(message: Message, user: User) -> None:
     if not may_be_reported(message, user):
         raise Refused(_("This message cannot be reported: it is yours, the referee's or removed."))
@@ -93,6 +120,7 @@ def _write(complaint: Complaint, about: About) -> None:
         person=about.person,
         game=about.game,
         message=about.message,
+        table_words=about.table_words,
         text=text,
         at=complaint.now,
     )
@@ -103,8 +131,10 @@ def _write(complaint: Complaint, about: About) -> None:
 def _refuse_too_many(complaint: Complaint, about: About) -> None:
     made = Report.objects.filter(reporter=complaint.user)
     waiting = made.filter(state__in=Report.WITHOUT_DECISION, message=about.message)
-    if about.message is None:
-        waiting = waiting.filter(person=about.person)
+    if about.table_words:
+        waiting = waiting.filter(game=about.game).exclude(table_words="")
+    elif about.message is None:
+        waiting = waiting.filter(person=about.person, table_words="")
     if waiting.exists():
         raise Refused(_("You have reported this already: the moderators look into it."))
     if made.filter(at__gt=complaint.now - timedelta(days=1)).count() >= MOST_A_DAY:

@@ -129,6 +129,7 @@ def _writing(game_id: int, now: datetime, newcomer: User | None = None) -> Itera
     with transaction.atomic(durable=True):
         if newcomer is not None:
             lobby.lock_person(newcomer, now)
+            lobby.refuse_too_many_games(newcomer)
         game = Game.objects.lock(game_id)
         if not game.is_in_play:
             raise Refused(_("This game is not being played now."))

@@ -26,7 +26,7 @@ from games.engine.orders import (
 )
 from games.models import Game, Order
 from games.services.blocks import people_at
-from games.services.mentions import mentioned
+from games.services.mentions import speak_to
 
 
 class Silence(NamedTuple):
@@ -131,6 +131,5 @@ def orders_at(game: Game, state: State) -> dict[int, StandingOrders]:
 def _is_addressed(row: Order) -> bool:
     """Whether somebody has spoken to the player since the order was left."""
     game, user = row.seat.game, row.seat.user
-    people = list(people_at(game))
     since = game.messages.filter(at__gt=row.made_at).exclude(author=user)
-    return any(user in mentioned(message.text, people) for message in since)
+    return user is not None and speak_to(since, user, people_at(game))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from games.models import Game, Invitation, Message, Move, OutboxMail, Report, Seat, Vote
-from games.services import blocks, subscriptions
+from games.services import blocks, strangers, subscriptions
 from games.services.talk_reading import unread_mentions
 
 type Check = Callable[[OutboxMail, Seat | None], bool]
@@ -24,6 +24,7 @@ def _still_asked_there(mail: OutboxMail, _seat: Seat | None) -> bool:
         mail.the_game.status == Game.Status.WAITING
         and Invitation.objects.filter(pk=mail.about, status=Invitation.Status.OPEN).exists()
         and not at_odds.filter(email=mail.address).exists()
+        and strangers.may_still_get(mail)
     )
 
 

@@ -142,17 +142,17 @@ def pace_of(game: Game) -> str:
 def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:
     """The invitations `user` may know of, and how many of the others are open.
 
-    An address is shown to who wrote it. Those who played the game before this one are known to
-    each other by name, never by address.
+    An address is shown to who wrote it. Those who played the game before this one, and are invited
+    because of that, are known to each other by name, never by address.
     """
     names = {}
     if game.again_of is not None:
         names = dict(User.objects.filter(seats__game=game.again_of).values_list("email", "name"))
     asked, more = [], 0
     for invitation in game.invitations.exclude(status=Invitation.Status.ACCEPTED):
-        if invitation.email in names:
+        if invitation.by_name and invitation.email in names:
             asked.append(Asked(names[invitation.email], invitation.get_status_display()))
-        elif invitation.invited_by == user:
+        elif invitation.invited_by == user and not invitation.by_name:
             asked.append(Asked(invitation.email, invitation.get_status_display()))
         elif invitation.status == Invitation.Status.OPEN:
             more += 1

@@ -16,6 +16,7 @@ from games.presentation.table_words import house_name
 from games.presentation.words import money
 from games.services.refused import Refused
 
+LONGEST_NAME: Final = 60
 MOST_ANSWER_TIME: Final = timedelta(days=7)
 LEAST_FOR_FIXED_HOUR: Final = timedelta(hours=12)
 MOST_DAYS_OFF: Final = 30

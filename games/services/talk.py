@@ -20,6 +20,8 @@ from games.services.typed_text import tidy
 LONGEST: Final = 2000
 MOST_AT_ONCE: Final = 20
 WITHIN: Final = timedelta(minutes=5)
+MOST_A_DAY: Final = 500
+"""How many messages one person says in 24 hours, at all tables."""
 BETWEEN_MENTIONS: Final = timedelta(hours=1)
 
 
@@ -27,11 +29,13 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
     """Say something at a table at which one sits, before, during or after the game.
 
     The same `token`, made with the form, is one message however often it comes. Who is spoken to
-    by name ("@Anna") gets a mail. The game's row is locked, so that the messages of a table are
-    numbered in the order in which they can be read.
+    by name ("@Anna") gets a mail, unless they have blocked the speaker. The game's row is locked,
+    so that the messages of a table are numbered in the order in which they can be read; the
+    person before it, as everywhere.
     """
     text = tidy(text)
     with transaction.atomic(durable=True):
+        person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         game = Game.objects.lock(game_id)
         said = Message.objects.filter(token=token).first()
         if said is not None:
@@ -39,11 +43,11 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         seat = game.seats.filter(user=user).first()
         if seat is None:
             raise Refused(_("Only those who sit at this table can speak here."))
-        conduct.refuse_who_may_not_write(User.objects.get(pk=user.pk), now)
+        conduct.refuse_who_may_not_write(person, now)
         _refuse_unless_fit(game, user, text, now)
         message = write(game, author=user, text=text, token=token, now=now, seat_number=seat.number)
         notebook.drop_draft(game, user, Draft.About.TALK)
-        for person in mentioned(text, people_at(game)) - {user}:
+        for person in mentioned(text, people_at(game).exclude(blocks__blocked=user)) - {user}:
             _mail_mention(message, person, now)
     return message
 
@@ -68,6 +72,10 @@ def _refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None
             "little and send it again; your text is still here."
         )
         raise Refused(told.format(most=MOST_AT_ONCE))
+    today = Message.objects.filter(author=user, at__gt=now - timedelta(days=1))
+    if today.count() >= MOST_A_DAY:
+        told = _("You can write {most} messages in 24 hours. Please send this one later.")
+        raise Refused(told.format(most=MOST_A_DAY))
 
 
 def write(

@@ -2,19 +2,28 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.engine import COLOURS
 from games.models import Game, Message, Redaction, Report, Seat, User, Visit
 from games.presentation.time_left import clock_told, day_told
 from games.presentation.words import moment, to_the_minute
 from games.services.blocks import people_at
-from games.services.mentions import mentioned
+from games.services.mentions import speak_to
 from games.services.reading import seat_names
+
+ACTS_TOLD: Final[dict[str, Promise]] = {
+    Message.Act.RENAMED: gettext_lazy("The referee has renamed this table: {reason}"),
+    Message.Act.NOTE_REMOVED: gettext_lazy(
+        "The referee has removed the note of this table: {reason}"
+    ),
+}
 
 
 class TalkLine(NamedTuple):
@@ -48,15 +57,19 @@ def messages_of(
     zone: str = "UTC",
     most: int | None = None,
     *,
+    before: int | None = None,
     seats: list[Seat] | None = None,
     last_read: int | None = None,
 ) -> list[TalkLine]:
     """What was said at the table, the latest first, at most `most` of it.
 
+    Where a number is given, only what was said `before` the message of that number.
     Marked is what the reader has not seen; nothing is, for somebody who is not signed in. Who has
     read the `seats` and the reader's `last_read` message already gives them and spares a query.
     """
     rows = game.messages.select_related("author", "redaction__report").order_by("-pk")
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
     said = list(rows[:most])
     if user is None:
         fresh = set()
@@ -67,10 +80,10 @@ def messages_of(
     return _told(game, said, zone, fresh, seats, reader=user)
 
 
-def unread_told(game: Game, user: User, zone: str) -> list[TalkLine]:
-    """What the person has not read yet, the oldest first."""
-    said = unread_messages(game, user).select_related("author", "redaction").order_by("pk")
-    return _told(game, said, zone, set())
+def unread_told(game: Game, user: User, zone: str, most: int) -> list[TalkLine]:
+    """The latest `most` of what the person has not read yet, the oldest first."""
+    said = unread_messages(game, user).select_related("author", "redaction").order_by("-pk")
+    return _told(game, reversed(said[:most]), zone, set())
 
 
 def _told(
@@ -120,10 +133,11 @@ def _appeal(message: Message, reader: User) -> int | None:
 
 
 def text_told(message: Message) -> str:
-    """What was said, or that the referee has removed it and why."""
+    """What was said, what the referee did, or that the referee has removed it; and why."""
     redaction = redaction_of(message)
     if redaction is None:
-        return message.text
+        act = ACTS_TOLD.get(message.act)
+        return message.text if act is None else str(act).format(reason=message.text)
     told = _("The referee has removed this message: {reason}")
     return told.format(reason=redaction.reason)
 
@@ -175,6 +189,4 @@ def unread_counts(user: User) -> dict[int, int]:
 
 def unread_mentions(game: Game, user: User) -> bool:
     """Whether somebody has spoken to the person by name, and they have not read it."""
-    people = list(people_at(game))
-    texts = unread_messages(game, user).values_list("text", flat=True)
-    return any(user in mentioned(text, people) for text in texts)
+    return speak_to(unread_messages(game, user), user, people_at(game))

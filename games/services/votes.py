@@ -130,7 +130,7 @@ def _closes_at(game: Game, now: datetime, *, asks_absent: bool) -> datetime:
     time = min(max(timedelta(seconds=game.answer_seconds), LEAST_TIME), MOST_TIME)
     if not asks_absent:
         return now + time
-    return max(now + time, deadlines.full_deadline(deadlines.pace_of(game), now))
+    return max(now + time, deadlines.full_deadline(Calendar(deadlines.pace_of(game)), now))
 
 
 def present_people(seats: Iterable[Seat]) -> list[User]:

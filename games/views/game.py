@@ -35,9 +35,16 @@ from games.views.talk import mark_read, talk_context
 
 @never_cache
 def game_page(
-    request: HttpRequest, game: Game, form: MoveForm | None = None, status: int = 200
+    request: HttpRequest,
+    game: Game,
+    form: MoveForm | None = None,
+    status: int = 200,
+    more: dict[str, Any] | None = None,
 ) -> HttpResponseBase:
-    """A started game as the person who asks may see it, with an empty form or the given one."""
+    """A started game as the person who asks may see it, with an empty form or the given one.
+
+    `more` takes the place of what the page would show: a message that was refused.
+    """
     user, zone = reader_of(request)
     page = read_page(game, user, zone, timezone.now())
     context = {
@@ -58,6 +65,7 @@ def game_page(
         "guide": guide(page.game.people, page.game.view) if game.guided else None,
         **_own_things(game, page),
         **_talk(game, user, zone, page),
+        **(more or {}),
     }
     answer = render(request, "games/game.html", context, status=status)
     if request.method == "GET":

@@ -1,4 +1,4 @@
-"""Reporting a message or a person to the moderators, what came of it, and appeals."""
+"""Reporting a message, a person or a table to the moderators, what came of it, and appeals."""
 
 from collections.abc import Callable
 from typing import Any
@@ -61,6 +61,30 @@ def report_person(request: HttpRequest, person_id: int) -> HttpResponse:
         request,
         {"name": person.name, "game": game, "said": "", "back": back},
         lambda complaint, form: reports.report_person(complaint, person=person, game=_table(form)),
+    )
+
+
+@never_cache
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def report_table(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the name and the note of a table; by POST report them."""
+    game = get_object_or_404(Game, token=token)
+    try:
+        reports.refuse_own_table(game, signed_in(request))
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return redirect(game)
+    context = {
+        "name": game.name,
+        "game": None,
+        "table_words": reports.words_of(game),
+        "back": game.get_absolute_url(),
+    }
+    return _report(
+        request,
+        context,
+        lambda complaint, _form: reports.report_table(complaint, game_id=game.pk),
     )
 
 

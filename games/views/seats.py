@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from games.forms.instants import TOO_FAR
 from games.forms.seats import DaysOffForm
 from games.models import Game, User
 from games.services import resting, seats
@@ -70,7 +71,9 @@ def announce_days_off(request: HttpRequest, token: str) -> HttpResponse:
     game, user = get_object_or_404(Game, token=token), signed_in(request)
     form = DaysOffForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Please give the first and the last day as dates, 2026-03-09."))
+        told = _("Please give the first and the last day as dates, 2026-03-09.")
+        too_far = any(form.has_error(name, "too_far") for name in form.fields)
+        messages.error(request, str(TOO_FAR) if too_far else told)
         return redirect(game)
     days = form.cleaned_data
     return act_and_tell(

@@ -1,12 +1,14 @@
 """Stopping mail by the signed link in it, without signing in (RFC 8058)."""
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.services import subscriptions
+from games.models import Invitation
+from games.services import strangers, subscriptions
 
 
 @csrf_exempt  # Mail programs post without a session; the signed link says who it is for.
@@ -27,6 +29,20 @@ def resubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """Send the mail again."""
     subscriptions.resume(_subscription(token))
     return _page(request, token)
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def no_invitations(request: HttpRequest, token: str) -> HttpResponse:
+    """For who was invited and has no account: ask on GET; on POST mail them no more, or again."""
+    address = get_object_or_404(Invitation, token=token).email
+    if request.method == "POST" and "undo" in request.POST:
+        strangers.resume(address)
+    elif request.method == "POST":
+        strangers.stop(address, timezone.now())
+    context = {"token": token, "stopped": strangers.has_stopped(address)}
+    return render(request, "games/no_invitations.html", context)
 
 
 def _page(request: HttpRequest, token: str) -> HttpResponse:

@@ -25,6 +25,7 @@ from games.services.table_reading import (
     tables_wanting_substitutes,
 )
 from games.views.conduct import muted_context
+from games.views.confirm import Question, asked_first
 from games.views.game import game_page
 from games.views.guards import desk_page_of, for_members, open_when_finished, signed_in
 from games.views.kept import forget_what_is_sent, sign_in_first
@@ -106,14 +107,21 @@ def posted(view: Callable[[HttpRequest, str], HttpResponseBase]) -> Callable[...
 def table(request: HttpRequest, token: str) -> HttpResponseBase:
     """The one page of a table: who sits there, or the game once it has started."""
     game = get_object_or_404(Game.objects.select_related("host", "again_of"), token=token)
+    return table_page(request, game)
+
+
+def table_page(
+    request: HttpRequest, game: Game, more: dict[str, Any] | None = None, status: int = 200
+) -> HttpResponseBase:
+    """The page of a table, whether its game has started or not; with `more` to show on it."""
     if game.state is not None:
-        return game_page(request, game)
-    return _waiting_page(request, game)
+        return game_page(request, game, status=status, more=more)
+    return _waiting_page(request, game, status=status, more=more)
 
 
 @never_cache
 def _waiting_page(
-    request: HttpRequest, game: Game, invite_form: InviteForm | None = None, status: int = 200
+    request: HttpRequest, game: Game, status: int = 200, more: dict[str, Any] | None = None
 ) -> HttpResponse:
     user = signed_in(request)
     context = {
@@ -121,9 +129,10 @@ def _waiting_page(
         "reading": read_table(game, user),
         "at_the_desk": desk_page_of(game, user),
         "start_form": StartForm(label_suffix=""),
-        "invite_form": invite_form or InviteForm(label_suffix=""),
+        "invite_form": InviteForm(label_suffix=""),
         "link": request.build_absolute_uri(game.get_absolute_url()),
         **talk_context(game, user, user.time_zone),
+        **(more or {}),
     }
     page = render(request, "games/lobby.html", context, status=status)
     mark_read(game, user, context)
@@ -137,19 +146,56 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 @posted
 def leave(request: HttpRequest, token: str) -> HttpResponse:
-    return _act(request, token, lobby.leave, said=_("You do not sit at this table any more."))
+    game = get_object_or_404(Game, token=token)
+    question = Question(
+        title=_("Leave this table?"),
+        told=_("Somebody else can take your seat. If nobody is left, the table is closed."),
+        button=_("Leave the table"),
+        back=game.get_absolute_url(),
+    )
+    return asked_first(request, question) or _act(
+        request, token, lobby.leave, said=_("You do not sit at this table any more.")
+    )
 
 
 @posted
 def cancel(request: HttpRequest, token: str) -> HttpResponse:
-    return _act(request, token, lobby.cancel, now=timezone.now())
+    game = get_object_or_404(Game, token=token)
+    question = Question(
+        title=_("Close this table?"),
+        told=_("Nobody can join it any more, and everyone at the table is notified by email."),
+        button=_("Close the table"),
+        back=game.get_absolute_url(),
+    )
+    return asked_first(request, question) or _act(request, token, lobby.cancel, now=timezone.now())
+
+
+@posted
+def set_listed(request: HttpRequest, token: str) -> HttpResponse:
+    """The host lets everybody find the table, or only those with its link."""
+    listed = request.POST.get("listed") == "yes"
+    told = _("Anyone can find this table now.") if listed else _("This table is not listed now.")
+    return _act(request, token, lobby.set_listed, said=told, listed=listed, now=timezone.now())
 
 
 @posted
 def remove(request: HttpRequest, token: str) -> HttpResponse:
     """Send away whoever sits at the seat with the id that was posted."""
-    seat = request.POST.get("seat", "")
-    seat_id = int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 18 else 0
+    game = get_object_or_404(Game, token=token)
+    number = request.POST.get("seat", "")
+    seat_id = int(number) if number.isascii() and number.isdigit() and len(number) < 18 else 0
+    seat = game.seats.filter(pk=seat_id).select_related("user").first()
+    if seat is not None:
+        question = Question(
+            title=_("Send {name} away from this table?").format(name=seat.player_name),
+            told=_("The seat is free again. {name} can come back by the link.").format(
+                name=seat.player_name
+            ),
+            button=_("Send {name} away").format(name=seat.player_name),
+            back=game.get_absolute_url(),
+        )
+        if (page := asked_first(request, question)) is not None:
+            return page
     return _act(request, token, lobby.remove, seat_id=seat_id)
 
 
@@ -185,7 +231,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponseBase:
     game.refresh_from_db()
     if game.state is not None:
         return redirect(game)
-    return _waiting_page(request, game, form, status=422)
+    return _waiting_page(request, game, status=422, more={"invite_form": form})
 
 
 def _invited_told(asked: int) -> str:

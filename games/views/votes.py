@@ -10,6 +10,7 @@ from games.forms.votes import ProposalForm
 from games.models import Game, Vote
 from games.presentation.table_story import vote_outcome
 from games.services import votes
+from games.views.confirm import Question, asked_first
 from games.views.guards import act_and_tell, act_at_table, signed_in
 
 
@@ -21,6 +22,8 @@ def call_vote(request: HttpRequest, token: str) -> HttpResponse:
         messages.error(request, _("Please say what the vote is about, how long, or for whom."))
         return redirect(game)
     proposal = form.proposal
+    if proposal.kind == Vote.Kind.END and (page := asked_first(request, _end(game))) is not None:
+        return page
     return act_and_tell(
         request,
         game,
@@ -28,6 +31,15 @@ def call_vote(request: HttpRequest, token: str) -> HttpResponse:
             votes.call_vote(game_id=game.pk, user=user, proposal=proposal, now=timezone.now())
         ),
         _("The table is asked. You have said yes."),
+    )
+
+
+def _end(game: Game) -> Question:
+    return Question(
+        title=_("End the game now, without a winner?"),
+        told=_("The other players vote on it. If the vote passes, the game is over for good."),
+        button=_("Call the vote to end the game"),
+        back=game.get_absolute_url(),
     )
 
 

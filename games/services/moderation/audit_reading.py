@@ -29,6 +29,8 @@ ACTS: Final[dict[str, Promise]] = {
     "rewind": _("Rewind"),
     "change pace": _("Change the pace"),
     "referee": _("Write as the referee"),
+    "rename table": _("Rename the table"),
+    "remove note": _("Remove the note"),
     "send again": _("Send a mail again"),
     "record": _("Download the record"),
     "retry": _("Try again"),

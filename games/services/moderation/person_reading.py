@@ -201,7 +201,7 @@ def _games(person: User, zone: str) -> list[Line]:
     sittings = Sitting.objects.filter(user=person).select_related("seat__game")
     return [
         Line(
-            _("{game}: {status}, since {moment}").format(
+            _("{game}: {status}. Joined on {moment}.").format(
                 game=sitting.seat.game,
                 status=sitting.seat.game.get_status_display(),
                 moment=moment(sitting.began_at, zone),

@@ -55,7 +55,7 @@ def read_case(report: Report, moderator: User) -> CaseReading:
 
 def _around(report: Report) -> list[Message]:
     """What was said around the message; for a person, the last that was said before the report."""
-    if report.game is None:
+    if report.game is None or report.table_words:
         return []
     told = report.game.messages.select_related("author", "redaction")
     if report.message_id is None:

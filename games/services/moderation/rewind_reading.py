@@ -46,13 +46,22 @@ def _told(lines: dict[int, str], seq: int) -> str:
     return _("Step {step}, before: {what}").format(step=seq, what=lines.get(following, ""))
 
 
+def taken_back(game: Game, seq: int) -> Counter[int | None]:
+    """How many moves a rewind to this boundary takes back, by the number of the seat."""
+    return _taken_back(game, rewinding.boundary_at(game, event_rows(game), seq))
+
+
+def _taken_back(game: Game, boundary: rewinding.Boundary) -> Counter[int | None]:
+    taken = game.moves.filter(abandoned=False, pk__gte=boundary.next_move.pk)
+    return Counter(taken.values_list("seat__number", flat=True))
+
+
 def consequences(game: Game, seq: int) -> list[str]:
     """What a rewind to this boundary would do, in sentences; `Refused` where there is none."""
     rows = event_rows(game)
     boundary = rewinding.boundary_at(game, rows, seq)
     people = read_game(game, None).people
-    taken = game.moves.filter(abandoned=False, pk__gte=boundary.next_move.pk)
-    by_seat = Counter(taken.values_list("seat__number", flat=True))
+    by_seat = _taken_back(game, boundary)
     told = [
         ngettext(
             "{count} move is taken back: {who}.", "{count} moves are taken back: {who}.",

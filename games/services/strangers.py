@@ -1,0 +1,104 @@
+"""People who are invited and have no account: how much they are mailed, and how they stop it.
+
+They have asked for nothing, so they get little, in the words of the site, and nobody who invites
+them learns what became of it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Count
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+
+from games.models import Invitation, NoMoreInvitations, OutboxMail, User
+
+MOST_IN_A_DAY: Final = 2
+"""How many invitations an address without an account is mailed in 24 hours, whoever invites."""
+
+SAME_PERSON_AFTER: Final = timedelta(days=30)
+"""After what time the same person's invitation is mailed there again, to whatever table."""
+
+LOCK: Final = 7_250_319
+"""The number of the advisory lock under which the invitations of an address are counted."""
+
+LIKE_A_LINK: Final = re.compile(r"\w[.\u3002]\w|:/|www|@", re.IGNORECASE)
+"""What mail programs, or readers, take for an address."""
+
+
+def not_to_be_mailed(addresses: Sequence[str], by: User, now: datetime) -> set[str]:
+    """Those of the addresses, in small letters, that get no mail when `by` invites them now.
+
+    In a transaction; others who invite wait for its end, so that nobody counts too few.
+    """
+    theirs = set(addresses) - _with_account(addresses)
+    if not theirs:
+        return set()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+    invited = Invitation.objects.filter(email__in=theirs)
+    by_same = invited.filter(invited_by=by, created_at__gt=now - SAME_PERSON_AFTER)
+    today = invited.filter(created_at__gt=now - timedelta(days=1)).order_by().values("email")
+    often = today.annotate(times=Count("pk")).filter(times__gte=MOST_IN_A_DAY)
+    return {
+        *by_same.values_list("email", flat=True),
+        *often.values_list("email", flat=True),
+        *(address for address in theirs if has_stopped(address)),
+    }
+
+
+def _with_account(addresses: Collection[str]) -> set[str]:
+    return set(User.objects.filter(email__in=addresses).values_list("email", flat=True))
+
+
+def gets(mail: OutboxMail) -> bool:
+    """Whether a mail goes to somebody without an account."""
+    return mail.person_id is None and not _with_account([mail.address])
+
+
+def may_still_get(mail: OutboxMail) -> bool:
+    """Whether an invitation may go out: its reader has an account, or has not stopped them."""
+    return not has_stopped(mail.address) or not gets(mail)
+
+
+def without_links(words: str) -> str:
+    """The words, or "" where they look like a link: a stranger's mail carries none of others."""
+    return "" if LIKE_A_LINK.search(unicodedata.normalize("NFKC", words)) else words
+
+
+def stop_link(mail: OutboxMail) -> str:
+    """Where the reader of an invitation stops all that might follow."""
+    token = Invitation.objects.values_list("token", flat=True).get(pk=mail.about)
+    link: str = settings.SITE_URL + reverse("games:no_invitations", args=[token])
+    return link
+
+
+def has_stopped(address: str) -> bool:
+    """Whether the owner of an address wants no invitations while there is no account."""
+    return NoMoreInvitations.objects.filter(key__in=_keys(address)).exists()
+
+
+def stop(address: str, now: datetime) -> None:
+    """Mail no invitations to this address any more. Twice is as good as once."""
+    row = NoMoreInvitations(key=_keys(address)[0], at=now)
+    NoMoreInvitations.objects.bulk_create([row], ignore_conflicts=True)
+
+
+def resume(address: str) -> None:
+    """Mail invitations to this address again. Twice is as good as once."""
+    NoMoreInvitations.objects.filter(key__in=_keys(address)).delete()
+
+
+def _keys(address: str) -> list[str]:
+    """What stands for an address, which itself is not kept: by the secret key, and older ones."""
+    salt = "games.models.NoMoreInvitations"
+    secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    return [
+        salted_hmac(salt, address.lower(), secret=secret, algorithm="sha256").hexdigest()
+        for secret in secrets
+    ]

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0024_names_of_fields")]
+    dependencies = [("games", "0046_votes_ask_absent_players")]
 
     operations = [
         migrations.AddField(

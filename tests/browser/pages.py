@@ -257,7 +257,7 @@ TABLES = (
     Kind("game-went-on", "games:review", table(), asked, then=make_it_old, status=409),
     Kind("kept", "games:kept", "/kept/", World.with_something_kept),
     Kind("orders", "games:orders", table("orders/"), other),
-    Kind("step-aside", "games:step_aside", table("step-aside/"), other),
+    Kind("step-aside", "games:step_aside", table("step-aside/"), asked),
     Kind("game-with-notes", "games:table", table(), other),
     Kind("finished", "games:table", finished(), other),
     Kind("talk", "games:talk", table("talk/"), asked),

@@ -45,9 +45,11 @@ class TestDeciding:
         sent(smtp)
         decide(marta, report, "take")
         assert "A moderator looks into it." in own_page("Anna")
-        decide(marta, report, "uphold", reason="Say sorry.", remove_message="")
+        decide(marta, report, "uphold", reason="Say sorry.")
         report.refresh_from_db()
         assert (report.state, report.owner, report.outcome) == ("upheld", marta, "Say sorry.")
+        message.refresh_from_db()
+        assert message.text == "Anna is a thief."  # removed only where a moderator asks for it
         told = sent(smtp)
         assert sorted(told) == ["anna", "boris"]
         assert "They agree with you. Their words: Say sorry." in told["anna"]

@@ -125,6 +125,14 @@ def play_first_game(page: Page) -> None:
     )
 
 
+def ask_to_close(page: Page) -> None:
+    page.get_by_role("button", name="Close this table").click()
+
+
+def ask_to_leave(page: Page) -> None:
+    page.get_by_role("button", name="Leave this table").click()
+
+
 def look_it_over(page: Page) -> None:
     page.get_by_role("button", name="Look it over").click()
 
@@ -175,6 +183,11 @@ SIGNED_OUT = (
         World.after_the_password,
     ),
     Kind("invitation", "games:invitation", lambda world: world.invitation.get_absolute_url()),
+    Kind(
+        "no-invitations",
+        "games:no_invitations",
+        lambda world: f"{world.invitation.get_absolute_url()}never/",
+    ),
     Kind("status", "status", "/status/"),
     Kind("rules", "games:rules", "/rules/"),
     *(
@@ -249,6 +262,8 @@ TABLES = (
     Kind("open-table", "games:open_table", "/tables/new/", rosa),
     Kind("first-game", "games:first_game", "/first-game/", rosa),
     Kind("lobby-host", "games:table", waiting, rosa),
+    Kind("lobby-of-a-table-to-be-closed", "games:cancel", waiting, rosa, then=ask_to_close),
+    Kind("lobby-of-a-table-to-be-left", "games:leave", waiting, rosa, then=ask_to_leave),
     Kind("lobby-stranger", "games:table", waiting, sonja),
     Kind("table-closed", "games:table", lambda world: world.closed.get_absolute_url(), rosa),
     Kind("table-rules", "games:table_rules", table("rules/"), asked),
@@ -291,6 +306,12 @@ REPORTS = (
         "games:report_person",
         lambda world: f"/people/{world.boris.pk}/report/?table={world.waiting.token}",
         rosa,
+    ),
+    Kind(
+        "report-table",
+        "games:report_table",
+        lambda world: f"{world.waiting.get_absolute_url()}report/",
+        sonja,
     ),
     Kind("talk-removed", "games:talk", removed_from, rosa),
     Kind("reports", "games:reports", lambda world: world.against_boris and "/reports/", boris),
@@ -385,7 +406,7 @@ NO_PAGE = {
     "set_language": "acts, and leads back to the page",
     **dict.fromkeys(
         (
-            "games:join", "games:leave", "games:start", "games:cancel", "games:remove",
+            "games:join", "games:start", "games:remove", "games:set_listed",
             "games:invite", "games:again", "games:accept", "games:decline", "games:move",
             "games:withdraw_order", "games:come_back", "games:take_over",
             "games:days_off", "games:withdraw_days_off", "games:end_guiding", "games:notes",

@@ -74,7 +74,7 @@ def parked(game: Game) -> Game:
     other = open_table("Emil", "Fritz", "Gerda", name="The parked table", now=opened)
     state = other.state | {"stage": f"no such stage {CASH}", "cash": [CASH] * 3}
     Game.objects.filter(pk=other.pk).update(state=state)
-    for wait in (timedelta(), *clock.RETRIES):
+    for wait in (timedelta(), *failures.RETRIES):
         now += wait
         tick(now)
         clock.sweep(now=now)

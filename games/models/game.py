@@ -24,8 +24,15 @@ def new_token() -> str:
 
 class GameQuerySet(models.QuerySet["Game"]):
     def lock(self, game_id: int) -> "Game":
-        """The game, its row locked until the end of the transaction."""
-        return self.select_for_update().get(pk=game_id)
+        """The game, its row locked until the end of the transaction.
+
+        What only speaks of the game, such as a visit, can be written meanwhile.
+        """
+        return self.select_for_update(no_key=True).get(pk=game_id)
+
+    def not_set_aside(self, now: "datetime") -> "GameQuerySet":
+        """All but those that failed and are left alone for a while."""
+        return self.filter(Q(retry_at=None) | Q(retry_at__lte=now))
 
     def going_on(self) -> "GameQuerySet":
         """Games in which moves are played now: neither parked nor paused."""
@@ -37,17 +44,13 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def pause_over(self, now: "datetime") -> "GameQuerySet":
         """Paused games that go on by themselves, those first that have waited longest."""
-        return (
-            self.filter(paused_until__lte=now)
-            .filter(Q(retry_at=None) | Q(retry_at__lte=now))
-            .order_by("paused_until", "pk")
-        )
+        return self.not_set_aside(now).filter(paused_until__lte=now).order_by("paused_until", "pk")
 
     def due(self, now: "datetime") -> "GameQuerySet":
         """Games that the clock has to advance, the longest overdue first."""
         return (
-            self.filter(status=Game.Status.RUNNING, deadline_at__lte=now)
-            .filter(Q(retry_at=None) | Q(retry_at__lte=now))
+            self.not_set_aside(now)
+            .filter(status=Game.Status.RUNNING, deadline_at__lte=now)
             .order_by("deadline_at", "pk")
         )
 

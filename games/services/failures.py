@@ -13,6 +13,13 @@ from typing import Final
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import QuerySet
+from psycopg.errors import (
+    DeadlockDetected,
+    DiskFull,
+    LockNotAvailable,
+    QueryCanceled,
+    SerializationFailure,
+)
 
 from games.models import Game, OutboxMail
 from games.services import outbox, roles
@@ -27,19 +34,19 @@ MARKS_OF_A_CHANGE: Final = ("state", "deadline_at", "attempts")
 
 NO_FAULT_OF_A_GAME: Final = (OperationalError, InterfaceError, SoftTimeLimitExceeded)
 
+OF_ONE_STATEMENT: Final = (
+    QueryCanceled, LockNotAvailable, DeadlockDetected, SerializationFailure, DiskFull,
+)  # fmt: skip
+"""Trouble of the database after which the next game may do better."""
+
 ALARMS: Final = 7_163_082_412
 """The number of the advisory lock under which alarms are raised: one that nobody else uses."""
 
 
 def raise_unless_local(failure: Exception) -> None:
-    """Let trouble of all games go up: a task out of time, a database that does not answer.
-
-    Nothing happens for a mistake of one game, nor where one statement ran into a time limit or into
-    a full disk: the next game may do better.
-    """
-    if isinstance(failure, SoftTimeLimitExceeded):
-        raise failure
-    if isinstance(failure, OperationalError | InterfaceError) and not connection.is_usable():
+    """Let trouble of all games go up: a task out of time, a database that does not answer."""
+    of_one_statement = isinstance(failure.__cause__, OF_ONE_STATEMENT)
+    if isinstance(failure, NO_FAULT_OF_A_GAME) and not of_one_statement:
         raise failure
 
 

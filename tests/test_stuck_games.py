@@ -237,7 +237,9 @@ class TestTroubleOfTheDatabase:
         assert (stuck.attempts, stuck.error, free.moves.count()) == (0, "", 0)
         assert clock.sweep(now=now) == 2
 
-    @pytest.mark.parametrize("where", ["games.services.clock.Writer", "games.services.clock.asking.give_deadline"])
+    @pytest.mark.parametrize(
+        "where", ["games.services.clock.Writer", "games.services.clock.asking.give_deadline"]
+    )
     @pytest.mark.django_db
     def test_the_time_limit_of_a_task_ends_the_sweep(self, where, monkeypatch):
         """Celery raises it wherever the code happens to be."""

@@ -111,7 +111,7 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
         if not old.seats.filter(user=user).exists():
             raise Refused(_("Only those who played can ask for the same again."))
         opened = Game.objects.filter(again_of=old).exclude(status=Game.Status.CANCELLED)
-        game = opened.select_for_update().order_by("pk").first()
+        game = opened.select_for_update(no_key=True).order_by("pk").first()
         if game is None:
             game = lobby.make(settings_of(old), host=user, now=now, again_of=old)
             others = User.objects.filter(seats__game=old, is_active=True).exclude(pk=user.pk)

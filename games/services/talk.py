@@ -15,6 +15,7 @@ from games.services import conduct, notebook, outbox
 from games.services.blocks import people_at
 from games.services.refused import Refused
 from games.services.talk_reading import mentioned
+from games.services.timeouts import unless_locked
 from games.services.typed_text import tidy
 
 LONGEST: Final = 2000
@@ -123,7 +124,7 @@ def visited(
     last_event: int = 0,
     is_first: bool = False,
 ) -> None:
-    """Note how far somebody has read. It only ever rises.
+    """Note how far somebody has read. It only ever rises. A locked game is not waited for.
 
     `is_first` says that they have never been here, as far as the caller knows.
     """
@@ -136,4 +137,5 @@ def visited(
         visit = Visit(
             game=game, user=user, at=now, last_message=last_message, last_event=last_event
         )
-        Visit.objects.bulk_create([visit], ignore_conflicts=True)
+        with unless_locked():
+            Visit.objects.bulk_create([visit], ignore_conflicts=True)

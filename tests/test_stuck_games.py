@@ -8,14 +8,13 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db import OperationalError, connection
 
 from games.models import Game, Outage, OutboxMail, Seat, Tick, Vote
-from games.services import clock, failures, lobby, time_grants, votes
+from games.services import clock, lobby, time_grants, votes
 from games.services.moderation import site_acts, time_acts
 from games.services.moderation.acting import Ask, seen_now
 from tests.moderators import moderator
 from tests.sites import decision
 from tests.stuck import CONNECTION_LOST, DISK_FULL, TOO_LONG, locked, trouble
 from tests.tables import DAY, MONDAY, awaited_seats, open_table, seat_of, tick
-from tests.web import person
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)

@@ -13,7 +13,7 @@ from games.models import Game, Message, Move, Visit
 from games.services import play
 from tests.patience import PATIENCE_SECONDS
 from tests.stuck import CONNECTION_LOST, DISK_FULL, locked, trouble
-from tests.tables import answer, awaited_seats, open_table, seat_of
+from tests.tables import awaited_seats, open_table
 from tests.web import as_shown, browser, forms_of, move_form, text_of
 
 committed = pytest.mark.django_db(transaction=True)

@@ -1,6 +1,7 @@
-"""Pages for what passes by itself: a table that is busy, a database that does not answer.
+"""Pages for what is stuck: a table that is busy, one that rests, a database that does not answer.
 
-Both are 503 and keep what was typed, with the token of its form, to be sent again with one click.
+What passes by itself is 503 and keeps what was typed, with the token of its form, to be sent again
+with one click.
 """
 
 import logging
@@ -17,6 +18,8 @@ from django.views.defaults import server_error
 from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from games.forms.typed import shown_again
+from games.models import Game
+from games.services.unreadable import UNREADABLE, is_readable
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +46,8 @@ class Unavailable:
             return _once_more(request)
         if isinstance(failure, OperationalError | InterfaceError):
             return away(request, failure)
+        if isinstance(failure, UNREADABLE):
+            return _rests(request, failure)
         return None
 
 
@@ -65,6 +70,18 @@ def _once_more(request: HttpRequest) -> HttpResponseBase:
 def _busy(request: HttpRequest) -> HttpResponse:
     logger.warning("%s %s met a locked row twice", request.method, request.path)
     return _unavailable(request, "busy", _("This table is busy just now. Please try again."), {})
+
+
+def _rests(request: HttpRequest, failure: Exception) -> HttpResponse | None:
+    """The page of a game that cannot be read; None where the failure has another reason."""
+    token = request.resolver_match.kwargs.get("token") if request.resolver_match else None
+    game = Game.objects.filter(token=token, state__isnull=False).first()
+    if token is None or game is None or is_readable(game):
+        return None
+    logger.error("%s cannot be read", game, exc_info=failure)
+    sent = {"sent": True, **shown_again(request.POST)} if request.method == "POST" else {}
+    status = 409 if request.method == "POST" else 200
+    return render(request, "games/rests.html", {"game": game, **sent}, status=status)
 
 
 def away(request: HttpRequest, failure: BaseException) -> HttpResponse:

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from games.admin import site
 from games.models import Event, Game, Invitation, OutboxMail, User
-from games.services import clock, invitations, talk
+from games.services import clock, failures, invitations, talk
 from games.services.moderation.rewind_reading import steps
 from tests.moderators import act_url, moderator
 from tests.planted import ORDERED, planted_game

@@ -7,7 +7,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games.models import Game, OutboxMail, Tick
-from games.services import clock, failures
+from games.services import failures
 from tests.tables import DAY, open_table
 from tests.web import browser, person
 

@@ -17,6 +17,7 @@ from games.services.refused import Refused
 from games.services.talk_reading import mentioned
 from games.services.timeouts import unless_locked
 from games.services.typed_text import tidy
+from games.services.unreadable import state_of
 
 LONGEST: Final = 2000
 MOST_AT_ONCE: Final = 20
@@ -81,8 +82,8 @@ def write(
     seat_number: int | None = None,
     by_referee: bool = False,
 ) -> Message:
-    """Write a message at a locked table, stamped with the moment of the game."""
-    state = game.decoded() if game.state is not None else None
+    """Write a message at a locked table, stamped with the moment of the game, where it has one."""
+    state = state_of(game) if game.state is not None else None
     return Message.objects.create(
         game=game,
         author=author,

@@ -23,12 +23,13 @@ def locked(*rows: Model) -> Iterator[None]:
 
 
 @contextmanager
-def trouble(table: str, game_id: int, does: str) -> Iterator[None]:
-    """Whatever is written about this game into this table meets trouble, in PL/pgSQL."""
+def trouble(table: str, *games: int, does: str) -> Iterator[None]:
+    """Whatever is written about these games into this table meets trouble, in PL/pgSQL."""
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE FUNCTION trouble() RETURNS trigger LANGUAGE plpgsql AS "
-            f"$$ BEGIN IF NEW.game_id = {game_id} THEN {does}; END IF; RETURN NEW; END $$"
+            f"$$ BEGIN IF NEW.game_id = ANY(ARRAY{list(games)}) THEN {does}; END IF; "
+            "RETURN NEW; END $$"
         )
         cursor.execute(
             f"CREATE TRIGGER trouble BEFORE INSERT ON {table} FOR EACH ROW "
@@ -45,3 +46,4 @@ def trouble(table: str, game_id: int, does: str) -> Iterator[None]:
 DISK_FULL = "RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'"
 TOO_LONG = "PERFORM pg_sleep(600)"
 CONNECTION_LOST = "PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(1)"
+MISTAKE = "RAISE EXCEPTION 'a mistake' USING ERRCODE = '22000'"

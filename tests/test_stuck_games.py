@@ -13,7 +13,7 @@ from games.services.moderation import site_acts, time_acts
 from games.services.moderation.acting import Ask, seen_now
 from tests.moderators import moderator
 from tests.sites import decision
-from tests.stuck import CONNECTION_LOST, DISK_FULL, TOO_LONG, locked, trouble
+from tests.stuck import CONNECTION_LOST, DISK_FULL, MISTAKE, TOO_LONG, locked, trouble
 from tests.tables import DAY, MONDAY, awaited_seats, open_table, seat_of, tick
 
 MINUTE = timedelta(minutes=1)
@@ -130,9 +130,8 @@ class TestAFailingGame:
 
     def test_stops_no_other_table_from_being_closed(self):
         broken, sound = open_table("Anna", size=4), open_table("Boris", size=4)
-        mistake = "RAISE EXCEPTION 'a mistake' USING ERRCODE = '22000'"
         now = MONDAY + 14 * DAY
-        with trouble("games_outboxmail", broken.pk, mistake):
+        with trouble("games_outboxmail", broken.pk, does=MISTAKE):
             for _ in range(6):
                 tick(now)
                 clock.sweep(now=now)
@@ -201,7 +200,7 @@ class TestTroubleOfTheDatabase:
         stuck, free = two_tables()
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL statement_timeout = '300ms'")
-        with trouble("games_event", stuck.pk, does):
+        with trouble("games_event", stuck.pk, does=does):
             now = self.sweeps(MONDAY + DAY + MINUTE)
         stuck.refresh_from_db()
         assert (stuck.attempts, stuck.retry_at, stuck.parked_at) == (0, None, None)
@@ -218,7 +217,7 @@ class TestTroubleOfTheDatabase:
         site_acts.give_hours(decision(MONDAY + MINUTE), hours=5)
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL statement_timeout = '300ms'")
-        with trouble("games_event", stuck.pk, does):
+        with trouble("games_event", stuck.pk, does=does):
             time_grants.work_off(now=MONDAY)
         assert (reasons_of(stuck), reasons_of(free)) == ([], ["hours"])
         tick(MONDAY)
@@ -230,7 +229,10 @@ class TestTroubleOfTheDatabase:
         stuck, free = two_tables()
         now = MONDAY + DAY + MINUTE
         tick(now)
-        with trouble("games_event", stuck.pk, CONNECTION_LOST), pytest.raises(OperationalError):
+        with (
+            trouble("games_event", stuck.pk, does=CONNECTION_LOST),
+            pytest.raises(OperationalError),
+        ):
             clock.sweep(now=now)
         stuck.refresh_from_db()
         assert (stuck.attempts, stuck.error, free.moves.count()) == (0, "", 0)

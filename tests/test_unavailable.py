@@ -191,7 +191,7 @@ class TestAway:
     def test_also_where_it_fails_in_the_middle(self, game, asked, does):
         url = f"{game.get_absolute_url()}move/"
         form = filled_in(asked, game)
-        with trouble("games_event", game.pk, does):
+        with trouble("games_event", game.pk, does=does):
             page = asked.post(url, form)
             assert page.status_code == 503
         assert not Move.objects.exists()

@@ -102,7 +102,7 @@ def _park(game: Game, now: datetime) -> None:
 
 
 def cause_of(game: Game) -> str:
-    """Why a game failed: the kind of the error and the place where it was raised."""
+    """Why a game was parked: the place where the error was raised, and its kind."""
     return "\n".join(game.error.splitlines()[-2:])
 
 

@@ -62,9 +62,10 @@ def _once_more(request: HttpRequest) -> HttpResponseBase:
     if match is None:
         raise ValueError("Only a view meets a locked row.")
     try:
-        return match.func(request, *match.args, **match.kwargs)
+        answer: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
     except OperationalError as failure:
         return _busy(request) if is_held_up(failure) else away(request, failure)
+    return answer
 
 
 def _busy(request: HttpRequest) -> HttpResponse:

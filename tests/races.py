@@ -20,12 +20,19 @@ HANDED_IN_BEFORE = timedelta(seconds=1)
 """How long before the others' act an answer says it came."""
 
 
+def be_patient() -> None:
+    """Wait for locks in this thread's connection: a slow machine is no fault of those who race."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = %s", [f"{PATIENCE_SECONDS}s"])
+
+
 def at_once(*acts: Callable[[], object]) -> list[object]:
     """Do all of this at the same time; what each gave."""
     ready = Barrier(len(acts))
 
     def run(act: Callable[[], object]) -> object:
         try:
+            be_patient()
             ready.wait(timeout=PATIENCE_SECONDS)
             return act()
         finally:
@@ -47,6 +54,7 @@ def refusal(act: Callable[[], object]) -> str:
 def do(gate: Barrier, act: Callable[..., object], *given: object, **more: object) -> bool:
     """One thread's act, once all are at the gate; whether it was done."""
     try:
+        be_patient()
         gate.wait()
         return refusal(lambda: act(*given, **more)) == ""
     finally:
@@ -56,6 +64,7 @@ def do(gate: Barrier, act: Callable[..., object], *given: object, **more: object
 def hand_in(gate, game, asked, phase, now):
     """One thread's answer: the default move, with a token of its own."""
     try:
+        be_patient()
         state = Game.objects.get(pk=game.pk).decoded()
         move = default_move(state, asked.number)
         gate.wait()
@@ -73,6 +82,7 @@ def hand_in(gate, game, asked, phase, now):
 
 def sweep(gate, now):
     try:
+        be_patient()
         gate.wait()
         clock.sweep(now=now)
     finally:

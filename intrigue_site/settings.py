@@ -92,6 +92,7 @@ MIDDLEWARE = [
     "games.middleware.Suspension",
     "games.middleware.MailIsDown",
     "games.maintenance.ReadOnly",
+    "games.unavailable.Unavailable",
 ]
 
 ROOT_URLCONF = "intrigue_site.urls"
@@ -114,13 +115,16 @@ TEMPLATES = [
     },
 ]
 
-# The database. The services open their own transactions: one for each thing that happens.
+# The database. The services open their own transactions: one for each thing that happens. Its time
+# limits are set by `manage.py migrate`, for the role (games/services/timeouts.py).
 DATABASES = {
     "default": {
         **env.db_url("DATABASE_URL", default="postgresql://localhost/intrigue"),
         "ATOMIC_REQUESTS": False,
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
+        # A pooler may give each transaction another connection: no cursor outlives one.
+        "DISABLE_SERVER_SIDE_CURSORS": True,
     },
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

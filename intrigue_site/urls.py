@@ -4,6 +4,7 @@ from allauth.account.decorators import secure_admin_login
 from django.conf import settings
 from django.urls import include, path
 
+from games import unavailable
 from games.admin import site as admin_site
 from games.views import account, errors, health, language
 
@@ -29,7 +30,7 @@ urlpatterns = [
 ]
 
 handler404 = errors.not_found
-handler500 = errors.broken
+handler500 = unavailable.failed
 
 if settings.DEMO:
     urlpatterns.append(path("", include("intrigue_site.demo_urls")))

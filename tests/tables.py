@@ -64,7 +64,8 @@ def read_move(game: Game, text: dict[str, object]) -> EngineMove:
 
 def tick(now: datetime) -> None:
     """The clock has ticked a moment before `now`: it has not stood still."""
-    Tick.objects.update_or_create(name=Tick.SWEEP, defaults={"at": now - timedelta(seconds=15)})
+    last = {"at": now - timedelta(seconds=15), "interval": None}
+    Tick.objects.update_or_create(name=Tick.SWEEP, defaults=last)
 
 
 def long_game(host: str, other: str, now: datetime = MONDAY) -> Game:

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from games.admin import site
 from games.models import Event, Game, Invitation, OutboxMail, User
-from games.services import clock, invitations, talk
+from games.services import clock, failures, invitations, talk
 from games.services.moderation.rewind_reading import steps
 from tests.moderators import act_url, moderator
 from tests.planted import ORDERED, planted_game
@@ -74,7 +74,7 @@ def parked(game: Game) -> Game:
     other = open_table("Emil", "Fritz", "Gerda", name="The parked table", now=opened)
     state = other.state | {"stage": f"no such stage {CASH}", "cash": [CASH] * 3}
     Game.objects.filter(pk=other.pk).update(state=state)
-    for wait in (timedelta(), *clock.RETRIES):
+    for wait in (timedelta(), *failures.RETRIES):
         now += wait
         tick(now)
         clock.sweep(now=now)

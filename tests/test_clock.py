@@ -7,7 +7,7 @@ import pytest
 
 from games.engine import decode
 from games.models import Game, Move, OutboxMail, Seat, Tick
-from games.services import clock
+from games.services import clock, failures
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
 from tests.web import person
 
@@ -107,7 +107,7 @@ def test_a_failure_is_not_noted_with_a_game_that_somebody_advanced_meanwhile():
     game = open_table("Anna", "Boris", "Clara")
     as_read = Game.objects.get(pk=game.pk)
     answer(game, awaited_seats(game)[0].user, MONDAY + DAY)
-    clock.note_failure(as_read, ValueError("too late"), MONDAY + DAY)
+    failures.note_failure(as_read, ValueError("too late"), MONDAY + DAY)
     game.refresh_from_db()
     assert (game.attempts, game.retry_at, game.error) == (0, None, "")
 
@@ -115,7 +115,7 @@ def test_a_failure_is_not_noted_with_a_game_that_somebody_advanced_meanwhile():
 def test_two_clocks_that_fail_at_one_game_note_one_failure():
     as_read = open_table("Anna", "Boris", "Clara")
     for _ in range(2):
-        clock.note_failure(as_read, ValueError("twice"), MONDAY + DAY)
+        failures.note_failure(as_read, ValueError("twice"), MONDAY + DAY)
     assert Game.objects.get().attempts == 1
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.models import Game, User, Vote
 from games.presentation.words import day_and_hour
-from games.services import clock, hosting, rewinding, seats, votes
+from games.services import clock, failures, hosting, rewinding, seats, votes
 from games.services.deadline_reading import WHY
 from games.services.log_reading import event_rows
 from games.table_events import REASONS, DeadlineMoved
@@ -71,8 +71,8 @@ def pause_by_the_clock(game):
 
 def park(game, now):
     """It cannot be advanced, again and again."""
-    for _ in range(len(clock.RETRIES) + 1):
-        clock.note_failure(Game.objects.get(pk=game.pk), ValueError("broken"), now)
+    for _ in range(len(failures.RETRIES) + 1):
+        failures.note_failure(Game.objects.get(pk=game.pk), ValueError("broken"), now)
 
 
 def parked(game):

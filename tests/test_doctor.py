@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from games.models import Game, OutboxMail, Tick
-from games.services import clock
+from games.services import clock, failures
 from games.services.moderation import site_acts
 from tests.patience import PATIENCE_SECONDS, wait_until
 from tests.servers import free_port
@@ -181,8 +181,8 @@ def test_games_that_are_overdue_or_parked_are_named_with_their_error(doctor, now
     overdue = open_table("Anna", "Boris", "Clara", name="Venice", now=now)
     parked = open_table("Dora", "Emil", "Fritz", name="Padua", now=now)
     Game.objects.filter(pk=overdue.pk).update(deadline_at=now - 90 * MINUTE)
-    for _ in range(len(clock.RETRIES) + 1):
-        clock.note_failure(Game.objects.get(pk=parked.pk), ValueError("a secret"), now)
+    for _ in range(len(failures.RETRIES) + 1):
+        failures.note_failure(Game.objects.get(pk=parked.pk), ValueError("a secret"), now)
     lines, code = doctor()
     assert code == 1
     [late] = about(lines, "Overdue")

@@ -7,7 +7,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games.models import Game, OutboxMail, Tick
-from games.services import clock
+from games.services import failures
 from tests.tables import DAY, open_table
 from tests.web import browser, person
 
@@ -115,8 +115,8 @@ def test_mail_that_nobody_sends_is_trouble(client, now):
 @pytest.mark.usefixtures("ticking")
 def test_a_parked_game_is_counted_and_is_no_trouble_for_the_server(client, now):
     game = open_table("Anna", "Boris", "Clara", now=now)
-    for _ in range(len(clock.RETRIES) + 1):
-        clock.note_failure(Game.objects.get(pk=game.pk), ValueError("a secret"), now)
+    for _ in range(len(failures.RETRIES) + 1):
+        failures.note_failure(Game.objects.get(pk=game.pk), ValueError("a secret"), now)
     answer = client.get("/health/")
     assert (answer.status_code, answer.json()["parked"]) == (200, 1)
     assert "secret" not in answer.content.decode()

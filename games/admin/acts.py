@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.forms import game_acts as forms
 from games.models import Game
+from games.services.failures import parked_for_the_same
 from games.services.moderation import rewind_acts, seat_acts, time_acts, word_acts
 
 
@@ -37,6 +38,10 @@ def _paused(game: Game) -> bool:
 
 def _parked(game: Game) -> bool:
     return game.parked_at is not None
+
+
+def _parked_with_others(game: Game) -> bool:
+    return _parked(game) and parked_for_the_same(game).exists()
 
 
 def _unfinished(game: Game) -> bool:
@@ -79,6 +84,18 @@ ALL: Final = (
         forms.ActForm,
         time_acts.retry,
         _parked,
+    ),
+    Act(
+        "retry-all",
+        _("Try all again"),
+        _(
+            "This game and all others that were parked for the same reason are tried again, as "
+            "each would be by itself. Those that still cannot go on stay parked. Your own tables "
+            "are left to another moderator."
+        ),
+        forms.ActForm,
+        time_acts.retry_all,
+        _parked_with_others,
     ),
     Act(
         "pause",
@@ -252,6 +269,7 @@ BY_SLUG: Final = {act.slug: act for act in ALL}
 
 _WHY_NOT: Final[dict[Callable[[Game], bool], Promise]] = {
     _parked: _("This game is not parked."),
+    _parked_with_others: _("No other game is parked for the same reason."),
     _paused: _("The game is not paused."),
     _going_on: _("The game is paused: resume it first."),
     _open: _("The table is closed to newcomers already."),
@@ -272,7 +290,8 @@ def why_not(act: Act, game: Game) -> str:
         return str(_("The game is over: it cannot be rewound any more."))
     if act.fits not in {_unfinished, _has_note} and game.status != Game.Status.RUNNING:
         return str(_("This game is not running."))
-    if act.fits not in {_parked, _has_note} and game.parked_at is not None:
+    at_rest = {_parked, _parked_with_others, _has_note}
+    if act.fits not in at_rest and game.parked_at is not None:
         return str(_("This game is parked: let it be tried again first."))
     if act.fits is _going_on and game.resting_since is not None:
         return str(_("The game rests: nobody is left at the table."))

@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("games", "0024_names_of_fields"),
+        ("games", "0026_outages"),
     ]
 
     operations = [

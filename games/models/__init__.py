@@ -1,6 +1,6 @@
 """Facts: rows, constraints, indexes and querysets. The verbs are in games/services."""
 
-from games.models.clock import Tick
+from games.models.clock import Outage, Tick
 from games.models.game import Cause, Event, Game, Move, Seat
 from games.models.mail import OutboxMail
 from games.models.moderation import AuditLine, GlassBroken, Reason
@@ -33,6 +33,7 @@ __all__ = [
     "NoMoreInvitations",
     "Note",
     "Order",
+    "Outage",
     "OutboxMail",
     "PersonNote",
     "Reason",

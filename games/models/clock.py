@@ -1,4 +1,4 @@
-"""When the clock last ticked."""
+"""When the clock last ticked, and when it had stood still."""
 
 from datetime import datetime
 from typing import ClassVar
@@ -14,12 +14,16 @@ class TickQuerySet(models.QuerySet["Tick"]):
 
 
 class Tick(models.Model):
-    """The latest tick of something that recurs: one row for each name, such as "sweep"."""
+    """The latest tick of something that recurs: one row for each name, such as "sweep".
+
+    `interval` is how long after the one before it came.
+    """
 
     SWEEP: ClassVar = "sweep"
 
     name = models.CharField(max_length=20, unique=True)
     at = models.DateTimeField()
+    interval = models.DurationField(null=True)
 
     objects = TickQuerySet.as_manager()
 
@@ -29,3 +33,18 @@ class Tick(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} at {self.at}"
+
+
+class Outage(models.Model):
+    """A time in which no clock ticked: kept until every deadline that fell into it was moved."""
+
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+
+    class Meta:
+        verbose_name = gettext_lazy("outage of the clock")
+        verbose_name_plural = gettext_lazy("outages of the clock")
+        ordering: ClassVar = ["since", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.since} to {self.until}"

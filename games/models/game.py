@@ -25,8 +25,15 @@ def new_token() -> str:
 
 class GameQuerySet(models.QuerySet["Game"]):
     def lock(self, game_id: int) -> "Game":
-        """The game, its row locked until the end of the transaction."""
-        return self.select_for_update().get(pk=game_id)
+        """The game, its row locked until the end of the transaction.
+
+        What only speaks of the game, such as a visit, can be written meanwhile.
+        """
+        return self.select_for_update(no_key=True).get(pk=game_id)
+
+    def not_set_aside(self, now: "datetime") -> "GameQuerySet":
+        """All but those that failed and are left alone for a while."""
+        return self.filter(Q(retry_at=None) | Q(retry_at__lte=now))
 
     def going_on(self) -> "GameQuerySet":
         """Games in which moves are played now: neither parked nor paused, nor at rest."""
@@ -41,25 +48,19 @@ class GameQuerySet(models.QuerySet["Game"]):
 
         One that rests stays paused until somebody is there again.
         """
-        return (
-            self.filter(paused_until__lte=now, resting_since=None)
-            .filter(Q(retry_at=None) | Q(retry_at__lte=now))
-            .order_by("paused_until", "pk")
-        )
+        over = self.not_set_aside(now).filter(paused_until__lte=now, resting_since=None)
+        return over.order_by("paused_until", "pk")
 
     def resting_too_long(self, now: "datetime") -> "GameQuerySet":
         """Games to which nobody has come back in time, those first that have rested longest."""
-        return (
-            self.filter(parked_at=None, resting_since__lte=now - Game.MOST_REST)
-            .filter(Q(retry_at=None) | Q(retry_at__lte=now))
-            .order_by("resting_since", "pk")
-        )
+        tired = self.filter(parked_at=None, resting_since__lte=now - Game.MOST_REST)
+        return tired.not_set_aside(now).order_by("resting_since", "pk")
 
     def due(self, now: "datetime") -> "GameQuerySet":
         """Games that the clock has to advance, the longest overdue first."""
         return (
-            self.filter(status=Game.Status.RUNNING, deadline_at__lte=now)
-            .filter(Q(retry_at=None) | Q(retry_at__lte=now))
+            self.not_set_aside(now)
+            .filter(status=Game.Status.RUNNING, deadline_at__lte=now)
             .order_by("deadline_at", "pk")
         )
 

@@ -40,9 +40,10 @@ class TimeGrant(models.Model):
 
     The period is from `starts_at` to `ends_at`; both are when it was asked for, where hours are
     given. Games get it in the order of their ids, each in one transaction that also moves
-    `last_game_id` on, so that each gets it once. `failures` are the games that could not be moved,
-    each with its id and the kind of the error. `token` comes with the form, so that the same POST
-    twice is one grant.
+    `last_game_id` on, so that each gets it once. `waiting` are the ids of games that were locked
+    when it was their turn, and get it later. `failures` are the games that could not be moved, each
+    with its id and the kind of the error. `token` comes with the form, so that the same POST twice
+    is one grant.
     """
 
     class Kind(models.TextChoices):
@@ -63,6 +64,7 @@ class TimeGrant(models.Model):
     games_expected = models.PositiveIntegerField(default=0)
     games_done = models.PositiveIntegerField(default=0)
     games_moved = models.PositiveIntegerField(default=0)
+    waiting = models.JSONField(default=list)
     failures = models.JSONField(default=list)
     finished_at = models.DateTimeField(null=True)
 

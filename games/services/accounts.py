@@ -47,7 +47,7 @@ def delete_account(user: User, now: datetime) -> None:
         seats.step_aside(game_id=game_id, user=user, now=now)
     with transaction.atomic(durable=True):
         # Locked in one order, so that no game goes on with somebody who is going.
-        list(Game.objects.filter(seats__user=user).order_by("pk").select_for_update())
+        list(Game.objects.filter(seats__user=user).order_by("pk").select_for_update(no_key=True))
         Order.objects.filter(seat__user=user).delete()
         Sitting.objects.filter(user=user, ended_at=None).update(ended_at=now)
         user.delete()

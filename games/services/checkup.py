@@ -13,7 +13,7 @@ from django.utils.timesince import timesince
 from kombu.exceptions import OperationalError
 
 from games.models import Game, OutboxMail, Tick
-from games.services import site_state
+from games.services import site_state, timeouts
 from games.services.health import MAIL_LATE_AFTER, late_after
 from games.services.outbox import STUCK_AFTER
 
@@ -67,6 +67,12 @@ def _database() -> Finding:
         )
     if missing:
         return Finding(part, f"Migrations that are missing: {len(missing)}. Run manage.py migrate.")
+    if timeouts.in_force(connection) != timeouts.TIMEOUTS:
+        return Finding(
+            part,
+            "Its time limits are missing, so that one lock may stop everything. Run manage.py "
+            "migrate as the role that the site uses, then start every process anew.",
+        )
     return _well(part, f"PostgreSQL {version} answers and has every migration.")
 
 

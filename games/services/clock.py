@@ -3,65 +3,53 @@
 Safe to run twice, late, or beside another clock (docs/play-over-days.md).
 """
 
-import logging
 import time
-import traceback
 from collections.abc import Callable
-from copy import copy
-from datetime import datetime, timedelta
+from datetime import datetime
+from functools import partial
 from typing import Final
 
-from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
-from games.models import Cause, Game, OutboxMail, Seat, Tick, Vote
+from games.models import Cause, Game, OutboxMail, Seat, Vote
 from games.services import (
     audit,
     deadlines,
     lobby,
+    outages,
     outbox,
-    roles,
     site_state,
     table_acts,
     time_grants,
     votes,
 )
+from games.services.one_by_one import change_all
 from games.services.writer import Writer
 
-logger = logging.getLogger(__name__)
-
 MOST_SECONDS: Final = 10
-RETRIES: Final = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
-"""How long a game that cannot be advanced is left alone, before it is parked."""
-
-MARKS_OF_A_CHANGE: Final = ("state", "deadline_at", "attempts")
-"""What differs once a game was advanced, or its failure noted."""
-
-REMINDERS_AT_ONCE: Final = 1000
 
 
 def sweep(*, now: datetime) -> int:
     """Advance every game whose deadline has passed and write reminders; how many advances.
 
-    Each game has a transaction of its own, and one that fails stops no other. Stops taking new
-    games after `MOST_SECONDS`; the next sweep goes on. Where the clock had stood still, the
-    deadlines that fell into the gap are moved before any default is played. While the site is under
-    maintenance, or all games are being given time, it only ticks.
+    Each game has a transaction of its own: one that fails stops no other, and one that is locked is
+    left to a later sweep. Stops taking new games after `MOST_SECONDS`; the next sweep goes on.
+    Where the clock had stood still, the deadlines that fell into the gap are moved before any
+    default is played there. While the site is under maintenance, or all games are being given time,
+    it only ticks.
     """
     if _rests(now):
-        _tick(now)
+        outages.tick(now)
         return 0
-    make_up_for_outage(now)
     until = time.monotonic() + MOST_SECONDS
-    advances = _change_all(Game.objects.due(now), lambda game: advance(game, now), now, until)
-    _close_votes(now, until)
-    _end_pauses(now, until)
-    _give_up_resting(now, until)
-    # First of all the tick: a mistake below must not look like a clock that stood still.
-    _tick(now)
-    if not site_state.clock_rests():
-        _remind(now)
-        lobby.close_old_tables(now)
+    make_up_for_outage(now, until)
+    time_grants.give_what_is_owed(now, until)
+    advances = _change_all(_to_be_played(now), advance, now, until)
+    _change_all(_with_votes_to_close(now), votes.close_over, now, until)
+    _change_all(Game.objects.pause_over(now), _resume, now, until)
+    _change_all(Game.objects.resting_too_long(now), table_acts.give_up, now, until)
+    _change_all(_to_be_reminded(now), _remind, now, until)
+    lobby.close_old_tables(now, until)
     return advances
 
 
@@ -74,16 +62,34 @@ def _rests(now: datetime) -> bool:
     return site.clock_rests
 
 
-def _tick(now: datetime) -> None:
-    Tick.objects.update_or_create(name=Tick.SWEEP, defaults={"at": now})
+def _change_all(
+    games: QuerySet[Game], change: Callable[[Game, datetime], object], now: datetime, until: float
+) -> int:
+    """Change these games one by one; not those to which time is owed. How many were changed."""
+    games = games.exclude(pk__in=time_grants.games_owed())
+    return change_all(games, lambda game: change(game, now), now, until)
 
 
-def _end_pauses(now: datetime, until: float) -> None:
-    """Let every game go on whose pause is over."""
-    _change_all(Game.objects.pause_over(now), lambda game: _resume(game, now), now, until)
+def _to_be_played(now: datetime) -> QuerySet[Game]:
+    """The games that are due."""
+    return outages.made_up_for(Game.objects.due(now))
+
+
+def _with_votes_to_close(now: datetime) -> QuerySet[Game]:
+    """The games with votes whose time is over; not the parked ones, where time stands still."""
+    over = Vote.objects.filter(closed_at=None, closes_at__lte=now)
+    games = Game.objects.not_set_aside(now).filter(pk__in=over.values("game"), parked_at=None)
+    return outages.made_up_for(games.order_by("pk"))
+
+
+def _to_be_reminded(now: datetime) -> QuerySet[Game]:
+    """The games in which somebody is to be reminded."""
+    seats = Seat.objects.reminder_due(now).filter(game=OuterRef("pk"))
+    return Game.objects.not_set_aside(now).filter(Exists(seats)).order_by("pk")
 
 
 def _resume(game: Game, now: datetime) -> None:
+    """Let a game go on whose pause is over."""
     writer = Writer(game, now)
     number = table_acts.resume(writer, Cause.CLOCK)
     writer.go_on()
@@ -92,42 +98,23 @@ def _resume(game: Game, now: datetime) -> None:
     writer.commit()
 
 
-def _give_up_resting(now: datetime, until: float) -> None:
-    """End every game that nobody has come back to for too long."""
-    games = Game.objects.resting_too_long(now)
-    _change_all(games, lambda game: table_acts.give_up(game, now), now, until)
-
-
-def _close_votes(now: datetime, until: float) -> None:
-    """Close the votes whose time is over."""
-    games = _with_votes_to_close(now)
-    _change_all(games, lambda game: votes.close_over(game, now), now, until)
-
-
-def _with_votes_to_close(now: datetime) -> QuerySet[Game]:
-    """The games with votes whose time is over; not the parked ones, where time stands still."""
-    open_votes = Vote.objects.filter(closed_at=None, closes_at__lte=now)
-    games = Game.objects.filter(pk__in=open_votes.values("game"), parked_at=None)
-    return games.filter(Q(retry_at=None) | Q(retry_at__lte=now)).order_by("pk")
-
-
-def make_up_for_outage(now: datetime) -> None:
+def make_up_for_outage(now: datetime, until: float | None = None) -> None:
     """Move the deadlines and ends of votes that fell into a time without a tick (ruling 11).
 
-    Each once: a deadline that was moved lies ahead, also for another clock that sees the same gap.
+    Each once: a deadline that was moved lies ahead, also for another clock. What is not reached
+    before `until` on the monotonic clock is left to the next sweep.
     """
-    last_tick = Tick.objects.last_sweep()
-    since = None if last_tick is None else deadlines.silent_since(last_tick, now)
-    if since is None:
-        return
-    games = Game.objects.due(now).order_by("pk") | _with_votes_to_close(now)
-    for game_id in list(games.values_list("pk", flat=True)):
-        game = games.filter(pk=game_id).select_for_update(of=("self",))
-        _change_one(game, lambda game: _move_deadlines(game, since, now), now)
+    until = time.monotonic() + MOST_SECONDS if until is None else until
+    outages.tick(now)
+    for outage in outages.not_made_up_for():
+        games = outages.to_be_moved(outage, now)
+        change_all(games, partial(_move_deadlines, since=outage.since, now=now), now, until)
+        outages.forget_if_made_up_for(outage)
 
 
 def _move_deadlines(game: Game, since: datetime, now: datetime) -> None:
     writer = Writer(game, now)
+    writer.go_on()
     table_acts.move_deadlines(
         writer,
         lambda at, calendar, _asked: deadlines.after_outage(
@@ -138,48 +125,6 @@ def _move_deadlines(game: Game, since: datetime, now: datetime) -> None:
     )
     votes.after_outage(game, since, now)
     writer.commit()
-
-
-def _change_all(
-    games: QuerySet[Game], change: Callable[[Game], None], now: datetime, until: float
-) -> int:
-    """Change these games, which the change takes out of them, one by one; how many were changed.
-
-    What another clock works on is left to it. Takes no more after `until` on the monotonic clock.
-    """
-    unlocked = games.select_for_update(skip_locked=True)
-    changed = 0
-    went_well: bool | None = True
-    while time.monotonic() < until and went_well is not None:
-        went_well = _change_one(unlocked.all(), change, now)
-        changed += went_well is True
-    return changed
-
-
-def _change_one(
-    games: QuerySet[Game], change: Callable[[Game], None], now: datetime
-) -> bool | None:
-    """Change the first of these games, in a transaction of its own; None where there is none.
-
-    What goes wrong is noted with the game and stops no other: then the answer is False. None, too,
-    where the clock rests by now.
-    """
-    game = as_read = None
-    try:
-        with transaction.atomic(durable=True):
-            game = games.first()
-            if game is not None and site_state.clock_rests():
-                return None
-            if game is not None:
-                as_read = copy(game)
-                change(game)
-    except Exception as failure:
-        logger.exception("%s cannot be advanced", game)
-        if as_read is None:
-            raise
-        note_failure(as_read, failure, now)
-        return False
-    return True if game is not None else None
 
 
 def advance(game: Game, now: datetime) -> None:
@@ -200,39 +145,10 @@ def advance(game: Game, now: datetime) -> None:
     writer.commit()
 
 
-def note_failure(as_read: Game, failure: Exception, now: datetime) -> None:
-    """Leave the game alone for a while, or park it after the last retry and tell the moderators.
-
-    Does nothing where the game is not as it was read when it failed: somebody has advanced it since
-    then, or has noted the failure. Only the kind and the place of the error are kept: its text
-    might tell a secret.
-    """
-    places = [f"{at.filename}:{at.lineno}" for at in traceback.extract_tb(failure.__traceback__)]
-    with transaction.atomic(durable=True):
-        game = Game.objects.lock(as_read.pk)
-        if any(getattr(game, name) != getattr(as_read, name) for name in MARKS_OF_A_CHANGE):
-            return
-        game.error = "\n".join([*places, type(failure).__name__])
-        if game.attempts < len(RETRIES):
-            game.retry_at = now + RETRIES[game.attempts]
-            game.attempts += 1
-        else:
-            game.parked_at, game.deadline_at = now, None
-            game.paused_at = game.paused_until = None
-            for moderator in roles.keepers():
-                outbox.enqueue(OutboxMail.Kind.GAME_PARKED, game=game, person=moderator, now=now)
-        game.save()
-
-
-def _remind(now: datetime) -> None:
-    """Write the reminders that are due, each once for a deadline."""
-    due = Seat.objects.reminder_due(now).values_list("pk", "game_id")[:REMINDERS_AT_ONCE]
-    for seat_id, game_id in due:
-        with transaction.atomic(durable=True):
-            Game.objects.lock(game_id)
-            seat = Seat.objects.select_related("user", "game").get(pk=seat_id)
-            if seat.remind_at is not None and seat.remind_at <= now:
-                _remind_seat(seat, now)
+def _remind(game: Game, now: datetime) -> None:
+    """Write the reminders that are due in a locked game, each once for a deadline."""
+    for seat in game.seats.reminder_due(now).select_related("user", "game"):
+        _remind_seat(seat, now)
 
 
 def _remind_seat(seat: Seat, now: datetime) -> None:

@@ -15,6 +15,7 @@ from games.presentation.table_story import vote_rule, vote_told
 from games.presentation.table_words import house_name
 from games.presentation.words import colour_told, listed, moment, with_currency
 from games.services import strangers
+from games.services.failures import parked_for_the_same
 from games.services.log_reading import event_rows, read_log
 from games.services.reading import GameReading, read_game
 from games.services.table_reading import rules_and_pace
@@ -221,7 +222,9 @@ def _game_rests(mail: OutboxMail, seat: Seat | None) -> Context:
 
 
 def _game_parked(mail: OutboxMail, _seat: Seat | None) -> Context:
-    return {"error": mail.the_game.error}
+    """Later games that are parked for the same reason get no mail of their own."""
+    others = parked_for_the_same(mail.the_game).count()
+    return {"error": mail.the_game.error, "others": others}
 
 
 CONTEXTS: Final[dict[OutboxMail.Kind, Callable[[OutboxMail, Seat | None], Context]]] = {

@@ -8,7 +8,7 @@ from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from games.engine import View, view
+from games.engine import View
 from games.models import Acquaintance, Game, Invitation, Seat, Sitting, User
 from games.presentation.glance import asked_in_short, result_in_short
 from games.presentation.time_left import Until, until
@@ -18,6 +18,7 @@ from games.services.blocks import not_for
 from games.services.reading import seat_names
 from games.services.table_reading import listed_games
 from games.services.talk_reading import unread_counts
+from games.services.unreadable import view_of
 from games.services.vote_reading import games_that_vote
 
 MOST_FINISHED = 20
@@ -55,11 +56,14 @@ class HomeReading(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """One of the reader's running games: their own seat, and all of them by number."""
+    """One of the reader's running games: their own seat, and all of them by number.
+
+    `seen` is None where the game cannot be read.
+    """
 
     own: Seat
     seats: list[Seat]
-    seen: View
+    seen: View | None
 
 
 def read_home(user: User, now: datetime) -> HomeReading:
@@ -112,19 +116,21 @@ def _running(own: QuerySet[Seat]) -> list[_Table]:
     at_these = Seat.objects.filter(game__in=[seat.game_id for seat in mine])
     for seat in at_these.select_related("user").order_by("number"):
         seats.setdefault(seat.game_id, []).append(seat)
-    return [
-        _Table(seat, seats[seat.game_id], view(seat.game.decoded(), seat.number)) for seat in mine
-    ]
+    return [_Table(seat, seats[seat.game_id], view_of(seat.game, seat.number)) for seat in mine]
 
 
 def _is_awaited(table: _Table) -> bool:
-    """Whether the reader is; never in a game that was parked, nor at a seat somebody plays for."""
+    """Whether the reader is; never in a game that rests, nor at a seat somebody plays for."""
     own = table.own
+    if table.seen is None:
+        return False
     return own.deadline_at is not None and own.game.is_going_on and own.absent_since is None
 
 
 def _line_of_own_turn(table: _Table, user: User, now: datetime, unread: dict[int, int]) -> OwnTable:
     own = table.own
+    if table.seen is None:
+        raise ValueError("Nobody is awaited in a game that cannot be read.")
     people = People(table.seen.table, seat_names(table.seats))
     return OwnTable(
         game=own.game,
@@ -138,21 +144,23 @@ def _line_of_own_turn(table: _Table, user: User, now: datetime, unread: dict[int
 def _line_of_others_turn(
     table: _Table, user: User, now: datetime, unread: dict[int, int]
 ) -> OwnTable:
-    game = table.own.game
-    awaited = [table.seats[number] for number in table.seen.awaited]
+    game, rests = table.own.game, table.seen is None or table.own.game.parked_at is not None
+    awaited = [] if table.seen is None else [table.seats[number] for number in table.seen.awaited]
     times = [seat.deadline_at for seat in awaited if seat.deadline_at is not None]
     return OwnTable(
         game=game,
-        asked=_waits_for(game, awaited),
-        until=until(min(times), user.time_zone, now) if times and not game.parked_at else None,
+        asked=_rests() if rests else _waits_for(game, awaited),
+        until=until(min(times), user.time_zone, now) if times and not rests else None,
         seated=0,
         unread=unread.get(game.pk, 0),
     )
 
 
+def _rests() -> str:
+    return _("rests: something went wrong, and the moderators know")
+
+
 def _waits_for(game: Game, awaited: Iterable[Seat]) -> str:
-    if game.parked_at is not None:
-        return _("rests: something went wrong, and the moderators know")
     if game.resting_since is not None:
         return _("rests: nobody is left at the table")
     if game.paused_at is not None:
@@ -177,7 +185,8 @@ def _result(sitting: Sitting) -> str:
         return _("cancelled, without a winner")
     if game.status == Game.Status.ABANDONED:
         return _("abandoned, counts for nobody")
-    return result_in_short(view(game.decoded(), sitting.seat.number))
+    seen = view_of(game, sitting.seat.number)
+    return _rests() if seen is None else result_in_short(seen)
 
 
 def _open_invitations(user: User) -> QuerySet[Invitation]:

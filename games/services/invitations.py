@@ -122,7 +122,7 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
         if not old.seats.filter(user=user).exists():
             raise Refused(_("Only those who played can ask for the same again."))
         opened = Game.objects.filter(again_of=old).exclude(status=Game.Status.CANCELLED)
-        game = opened.select_for_update().order_by("pk").first()
+        game = opened.select_for_update(no_key=True).order_by("pk").first()
         if game is None:
             conduct.refuse_who_may_not_write(person, now)
             # For those who played: the host may list it, where one of them does not come.

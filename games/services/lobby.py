@@ -4,6 +4,7 @@ Who sits down is locked before the table, always in this order, so that nobody g
 limit on waiting tables by clicking twice.
 """
 
+import math
 import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -19,6 +20,7 @@ from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Game, Invitation, OutboxMail, Seat, Sitting, User
 from games.presentation.table_words import house_name
 from games.services import blocks, conduct, outbox, site_state
+from games.services.one_by_one import change_all
 from games.services.refused import Refused
 from games.services.table_settings import (
     CLOSES_AFTER,
@@ -203,18 +205,15 @@ def cancel(*, game_id: int, user: User, now: datetime) -> None:
         close(game, now, but=user)
 
 
-def close_old_tables(now: datetime) -> int:
-    """Close tables that have waited for 14 days, and tell those who sit there; how many."""
-    old = Game.objects.filter(status=Game.Status.WAITING, created_at__lte=now - CLOSES_AFTER)
-    closed = 0
-    for game_id in old.order_by("pk").values_list("pk", flat=True):
-        with transaction.atomic(durable=True):
-            # Locked by somebody who sits down or starts just now: the next call looks again.
-            game = old.select_for_update(skip_locked=True).filter(pk=game_id).first()
-            if game is not None:
-                close(game, now)
-                closed += 1
-    return closed
+def close_old_tables(now: datetime, until: float = math.inf) -> int:
+    """Close tables that have waited for 14 days, and tell those who sit there; how many.
+
+    Takes no more after `until` on the monotonic clock. One that is locked, by somebody who sits
+    down just now, is left to the next call.
+    """
+    waiting = Game.objects.filter(status=Game.Status.WAITING).not_set_aside(now)
+    old = waiting.filter(created_at__lte=now - CLOSES_AFTER).order_by("pk")
+    return change_all(old, lambda game: close(game, now), now, until)
 
 
 def start_with_house_players(*, game_id: int, user: User, house_player: str, now: datetime) -> None:

@@ -177,13 +177,17 @@ def latest_turns(log: Sequence[LogTurn], most: int = MOST_LINES) -> list[LogTurn
 
 
 def people_then(rows: Sequence[Event], reader: Reader, seq: int) -> People:
-    """The people by the names of those who sat there after the event with the number `seq`."""
+    """The people by the names of those who sat there after the event with the number `seq`.
+
+    Who sat down after the reader's names were read is called by the last name that is known.
+    """
     names = [list(own) for own in reader.names_in_order]
     nobody: dict[int, str] = {}
     for row in rows:
         event = read_event(row, None) if row.seq <= seq and is_table_event(row.kind) else None
         if isinstance(event, SubstituteSat):
-            names[event.seat].pop(0)
+            if len(names[event.seat]) > 1:
+                names[event.seat].pop(0)
             nobody.pop(event.seat, None)
         elif isinstance(event, HousePlayerSat | SeatReopened):
             nobody[event.seat] = _name_without_person(reader.people, event)

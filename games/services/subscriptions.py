@@ -107,7 +107,7 @@ def resume(subscription: Subscription) -> None:
 
 def _set_unwanted(subscription: Subscription, *, unwanted: bool) -> None:
     with transaction.atomic(durable=True):
-        person = User.objects.select_for_update().get(pk=subscription.person.pk)
+        person = User.objects.select_for_update(no_key=True).get(pk=subscription.person.pk)
         kept = [kind for kind in person.unwanted_mails if kind not in subscription.kinds]
         person.unwanted_mails = [*kept, *subscription.kinds] if unwanted else kept
         person.save(update_fields=["unwanted_mails"])

@@ -120,7 +120,7 @@ def move_deadlines(
     moved = []
     for seat in waiting_people(writer):
         before = seat.deadline_at
-        if before is None or only not in {None, seat}:
+        if before is None or only not in {None, seat} or seat.asked_phase != writer.game.phase_no:
             continue
         after = change(before, calendars[seat.drawn_number], seat.asked_at or writer.now)
         if after != before:

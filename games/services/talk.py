@@ -15,7 +15,9 @@ from games.services import conduct, notebook, outbox
 from games.services.blocks import people_at
 from games.services.mentions import mentioned
 from games.services.refused import Refused
+from games.services.timeouts import unless_locked
 from games.services.typed_text import tidy
+from games.services.unreadable import state_of
 
 LONGEST: Final = 2000
 MOST_AT_ONCE: Final = 20
@@ -88,8 +90,8 @@ def write(
     seat_number: int | None = None,
     by_referee: bool = False,
 ) -> Message:
-    """Write a message at a locked table, stamped with the moment of the game."""
-    state = game.decoded() if game.state is not None else None
+    """Write a message at a locked table, stamped with the moment of the game, where it has one."""
+    state = state_of(game) if game.state is not None else None
     return Message.objects.create(
         game=game,
         author=author,
@@ -131,7 +133,7 @@ def visited(
     last_event: int = 0,
     is_first: bool = False,
 ) -> None:
-    """Note how far somebody has read. It only ever rises.
+    """Note how far somebody has read. It only ever rises. A locked game is not waited for.
 
     `is_first` says that they have never been here, as far as the caller knows.
     """
@@ -144,4 +146,5 @@ def visited(
         visit = Visit(
             game=game, user=user, at=now, last_message=last_message, last_event=last_event
         )
-        Visit.objects.bulk_create([visit], ignore_conflicts=True)
+        with unless_locked():
+            Visit.objects.bulk_create([visit], ignore_conflicts=True)

@@ -2,7 +2,8 @@
 
 A game's deadlines and the mark how far the grant has come are written in one transaction, so that
 neither a crash nor a second worker gives a game its time twice. A game that cannot be moved is
-noted with the grant and stops no other. Nobody is mailed but who had missed something meanwhile:
+noted with the grant, and one that is locked gets its time later, before the clock does anything
+there: neither stops any other. Nobody is mailed but who had missed something meanwhile:
 all else is only to people's advantage, and stands on their page and in the log.
 """
 
@@ -16,7 +17,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.models import Cause, Event, Game, OutboxMail, Reason, Seat, TimeGrant
-from games.services import absence, deadlines, site_state, table_acts
+from games.services import absence, deadlines, failures, site_state, table_acts
 from games.services.deadlines import Calendar
 from games.services.seats import begin_anew
 from games.services.writer import Writer
@@ -49,7 +50,6 @@ def _give_next(now: datetime) -> bool:
             grant.finished_at = now
         else:
             grant.last_game_id = game_id
-            grant.games_done += 1
             _try(grant, game_id, now)
         grant.save()
     if game_id is None:
@@ -63,18 +63,55 @@ def _running() -> QuerySet[Game]:
 
 
 def _try(grant: TimeGrant, game_id: int, now: datetime) -> None:
-    """Give one game its time; what goes wrong is noted, by its kind only: a text may tell secrets.
+    """Give one game its time, or let it wait where it is locked or the database fails just now.
 
-    Nothing of a game that fails is changed.
+    Nothing of a game that fails is changed. What goes wrong is noted, by its kind only: a text may
+    tell secrets.
     """
     try:
         with transaction.atomic():
-            game = _running().select_for_update().filter(pk=game_id).first()
-            if game is not None:
+            unlocked = Game.objects.select_for_update(skip_locked=True, no_key=True)
+            game = unlocked.filter(pk=game_id).first()
+            if game is None:
+                grant.waiting = [*grant.waiting, game_id]
+                return
+            if game.is_in_play:
                 grant.games_moved += give(grant, game, now)
     except Exception as failure:
+        failures.raise_unless_local(failure)
         logger.exception("Game %s cannot be given its time", game_id)
+        if isinstance(failure, failures.NO_FAULT_OF_A_GAME):
+            grant.waiting = [*grant.waiting, game_id]
+            return
         grant.failures = [*grant.failures, [game_id, type(failure).__name__]]
+    grant.games_done += 1
+
+
+def games_owed() -> list[int]:
+    """The games that still wait for their time: until they have it, the clock leaves them alone."""
+    waiting = TimeGrant.objects.exclude(waiting=[]).values_list("waiting", flat=True)
+    return [game_id for ids in waiting for game_id in ids]
+
+
+def give_what_is_owed(now: datetime, until: float) -> None:
+    """Give those games their time that were locked when it was their turn.
+
+    Takes no more after `until` on the monotonic clock.
+    """
+    for grant in TimeGrant.objects.exclude(waiting=[]):
+        for game_id in grant.waiting:
+            if time.monotonic() < until:
+                _give_after_all(grant.pk, game_id, now)
+
+
+def _give_after_all(grant_id: int, game_id: int, now: datetime) -> None:
+    with transaction.atomic(durable=True):
+        unlocked = TimeGrant.objects.select_for_update(skip_locked=True)
+        grant = unlocked.filter(pk=grant_id, waiting__contains=[game_id]).first()
+        if grant is not None:
+            grant.waiting = [other for other in grant.waiting if other != game_id]
+            _try(grant, game_id, now)
+            grant.save()
 
 
 def give(grant: TimeGrant, game: Game, now: datetime) -> bool:

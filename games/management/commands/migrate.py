@@ -1,4 +1,7 @@
-"""`manage.py migrate`, one at a time: a deploy may start it on several machines at once."""
+"""`manage.py migrate`, one at a time: a deploy may start it on several machines at once.
+
+It also sets the time limits that hold on every later connection (games/services/timeouts.py).
+"""
 
 import time
 from collections.abc import Iterator
@@ -9,6 +12,8 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from games.services import timeouts
+
 LOCK: Final = 7_163_082_411
 """The number of our advisory lock: any number that nobody else in the database uses."""
 
@@ -17,8 +22,12 @@ SECONDS_BETWEEN_TRIES: Final = 0.5
 
 class Command(migrate.Command):
     def handle(self, *arguments: Any, **options: Any) -> None:
-        with self.alone(connections[options["database"]]):
+        connection = connections[options["database"]]
+        with self.alone(connection):
+            timeouts.lift(connection)
             super().handle(*arguments, **options)
+            timeouts.set_for_role(connection)
+        connection.close()  # the next one has them
 
     @contextmanager
     def alone(self, connection: BaseDatabaseWrapper) -> Iterator[None]:

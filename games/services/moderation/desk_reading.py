@@ -24,6 +24,7 @@ from games.models import (
 )
 from games.presentation.words import moment
 from games.services import site_state
+from games.services.failures import cause_of
 from games.services.health import late_after
 from games.services.moderation.objections import others_keep_order
 from games.services.moderation.report_desk import waiting_reports
@@ -33,6 +34,9 @@ from games.services.site_state import Site
 MOST: Final = 20
 """How many lines of each kind are shown."""
 
+MOST_PARKED: Final = 1000
+"""How many parked games are looked at: those with one reason are one line."""
+
 ABSENT_FOR: Final = timedelta(days=3)
 FAILED_WITHIN: Final = timedelta(days=7)
 FAILS_OFTEN: Final = 2
@@ -41,6 +45,7 @@ FAILS_OFTEN: Final = 2
 
 STEPS: Final[dict[str, str | Promise]] = {
     "retry": gettext_lazy("Try again"),
+    "retry-all": gettext_lazy("Try all again"),
     "extend": gettext_lazy("Give more time"),
     "send-again": gettext_lazy("Send a mail again"),
     "house-player": gettext_lazy("Replace by a house player"),
@@ -148,7 +153,7 @@ def _standing(now: datetime) -> Standing:
     overdue = games.filter(deadline_at__lt=late).order_by("deadline_at", "pk")
     paused = games.filter(paused_at__isnull=False, paused_until=None, resting_since=None)
     paused = paused.order_by("paused_at", "pk")
-    found = parked[: MOST + 1].union(overdue[: MOST + 1], paused[: MOST + 1])
+    found = parked[:MOST_PARKED].union(overdue[: MOST + 1], paused[: MOST + 1])
     by_time = sorted(
         found, key=lambda game: game.parked_at or game.paused_at or game.deadline_at or now
     )
@@ -160,14 +165,27 @@ def _standing(now: datetime) -> Standing:
 
 
 def _parked(games: list[Game], zone: str) -> Iterator[DeskLine]:
+    """One line for all games that were parked for one reason: the one that is parked longest."""
+    by_cause: dict[str, list[Game]] = {}
     for game in games:
-        if game.parked_at is not None:
-            told = _("{game}: parked since {moment}. {error}").format(
-                game=game,
-                moment=moment(game.parked_at, zone),
-                error=" ".join(game.error.splitlines()[-1:]),
-            )
-            yield DeskLine.of_game(told, game.pk, "retry")
+        by_cause.setdefault(cause_of(game), []).append(game)
+    for first, *others in by_cause.values():
+        if first.parked_at is None:
+            continue
+        told = _("{game}: parked since {moment}. {error}").format(
+            game=first,
+            moment=moment(first.parked_at, zone),
+            error=" ".join(first.error.splitlines()[-1:]),
+        )
+        if not others:
+            yield DeskLine.of_game(told, first.pk, "retry")
+            continue
+        more = ngettext(
+            "{count} more game is parked for the same reason.",
+            "{count} more games are parked for the same reason.",
+            len(others),
+        )
+        yield DeskLine.of_game(f"{told}. {more.format(count=len(others))}", first.pk, "retry-all")
 
 
 def _overdue(games: list[Game], zone: str) -> Iterator[DeskLine]:

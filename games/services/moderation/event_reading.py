@@ -12,8 +12,8 @@ from games.models import Event, Seat, Sitting
 from games.presentation.story import tell
 from games.presentation.words import People
 from games.services.log_reading import Reader, people_then, read_event
-from games.services.moderation.glass import UNREADABLE
 from games.services.reading import names_in_order, seat_names
+from games.services.unreadable import UNREADABLE
 from games.table_events import HousePlayerSat, SeatReopened, SubstituteSat, is_table_event
 
 AROUND = tuple(

@@ -23,6 +23,7 @@ from games.services import audit
 from games.services.moderation.acting import Decision, refuse_unless_may
 from games.services.reading import seat_names
 from games.services.refused import Refused
+from games.services.unreadable import state_of
 
 THINGS: Final[dict[str, Promise]] = {
     "balances": gettext_lazy("balances and sealed bribes"),
@@ -30,9 +31,6 @@ THINGS: Final[dict[str, Promise]] = {
     "notes": gettext_lazy("notes and drafts"),
 }
 """What may be looked at, by the fields of `GlassBroken`."""
-
-UNREADABLE: Final = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What decoding a state raises that no code of ours has written."""
 
 
 class Typed(NamedTuple):
@@ -116,7 +114,7 @@ def _look(row: GlassBroken, zone: str) -> Look:
 def _open(game: Game, chosen: list[str]) -> Opened:
     opened = Opened()
     seats = list(game.seats.select_related("user").filter(number__isnull=False))
-    state = _state(game)
+    state = state_of(game)
     opened.unreadable = state is None
     if "balances" in chosen and state is not None:
         opened.balances = list(_balances(state, seats))
@@ -128,16 +126,6 @@ def _open(game: Game, chosen: list[str]) -> Opened:
         drafts = Draft.objects.filter(game=game).select_related("user").order_by("user__name", "pk")
         opened.drafts = [Typed(draft.user.name, draft.fields) for draft in drafts]
     return opened
-
-
-def _state(game: Game) -> State | None:
-    """The state of the game, None where it cannot be read: then the game is parked."""
-    try:
-        state = game.decoded()
-        view(state, None)
-    except UNREADABLE:
-        return None
-    return state
 
 
 def _balances(state: State, seats: list[Seat]) -> Iterator[str]:

@@ -1,23 +1,28 @@
 """Acts on the time of a game: pause, deadlines, the pace, parked games, and its end."""
 
 import logging
+import time
 from datetime import datetime, timedelta
+from typing import Final
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils.translation import gettext as _
 
 from games.engine import encode
 from games.models import Cause, Game
-from games.services import audit, deadlines, lobby, table_acts
+from games.services import audit, deadlines, failures, lobby, table_acts
 from games.services.history import state_at
 from games.services.log_reading import event_rows
-from games.services.moderation.acting import Acting, Ask, acting, lock
+from games.services.moderation.acting import Acting, Ask, acting, lock, seen_now
 from games.services.refused import Refused
 from games.services.table_settings import refuse_impossible, settings_of
 from games.services.writer import Writer
 from games.table_events import GamePaused, GameTakenUp, PaceChanged
 
 logger = logging.getLogger(__name__)
+
+MOST_SECONDS: Final = 10
+"""How long one request takes up games; a moderator may ask again."""
 
 
 def pause(ask: Ask, *, until: datetime | None = None) -> None:
@@ -130,12 +135,39 @@ def retry(ask: Ask) -> None:
     try:
         with transaction.atomic(durable=True):
             _take_up(lock(ask), ask)
-    except Refused:
+    except (Refused, *failures.NO_FAULT_OF_A_GAME):
         raise
     except Exception as failure:
         logger.exception("Game %s still cannot go on", ask.game_id)
         kind = type(failure).__name__
         raise Refused(_("It still cannot go on: {error}.").format(error=kind)) from failure
+
+
+def retry_all(ask: Ask) -> None:
+    """Take up this game and all that were parked for the same reason, each by itself.
+
+    Those at which this moderator sits or sat are left to others, and so are those that still cannot
+    go on; `Refused` where that is all of them. Takes no more after `MOST_SECONDS`.
+    """
+    game = Game.objects.get(pk=ask.game_id)
+    same = [(one.pk, seen_now(one)) for one in failures.parked_for_the_same(game).defer("state")]
+    asks = [ask, *(ask._replace(game_id=game_id, seen=seen) for game_id, seen in same)]
+    until = time.monotonic() + MOST_SECONDS
+    told = [_retried(one) for one in asks if time.monotonic() < until]
+    if all(told):
+        raise Refused(told[0])
+
+
+def _retried(ask: Ask) -> str:
+    """Take one of many games up; why that is refused, "" where it is done."""
+    try:
+        retry(ask)
+    except Refused as reason:
+        return str(reason)
+    except OperationalError as failure:
+        failures.raise_unless_local(failure)
+        return _("It is busy just now.")
+    return ""
 
 
 def _take_up(game: Game, ask: Ask) -> None:

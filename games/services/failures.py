@@ -1,0 +1,113 @@
+"""What becomes of a game at which something goes wrong. It stops no other game.
+
+A mistake in the game or in our code is noted with the game, which is left alone for a while and
+parked in the end. Trouble of the database, and the time limit of a task, are no game's fault: they
+are never noted, and clear up by themselves.
+"""
+
+import logging
+import traceback
+from datetime import datetime, timedelta
+from typing import Final
+
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db.models import QuerySet
+from psycopg.errors import (
+    DeadlockDetected,
+    DiskFull,
+    LockNotAvailable,
+    QueryCanceled,
+    SerializationFailure,
+)
+
+from games.models import Game, OutboxMail
+from games.services import outbox, roles
+
+logger = logging.getLogger(__name__)
+
+RETRIES: Final = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
+"""How long a game that cannot be advanced is left alone, before it is parked."""
+
+MARKS_OF_A_CHANGE: Final = ("state", "deadline_at", "attempts")
+"""What differs once a game was advanced, or its failure noted."""
+
+NO_FAULT_OF_A_GAME: Final = (OperationalError, InterfaceError, SoftTimeLimitExceeded)
+
+OF_ONE_STATEMENT: Final = (
+    QueryCanceled, LockNotAvailable, DeadlockDetected, SerializationFailure, DiskFull,
+)  # fmt: skip
+"""Trouble of the database after which the next game may do better."""
+
+ALARMS: Final = 7_163_082_412
+"""The number of the advisory lock under which alarms are raised: one that nobody else uses."""
+
+
+def raise_unless_local(failure: Exception) -> None:
+    """Let trouble of all games go up: a task out of time, a database that does not answer."""
+    of_one_statement = isinstance(failure.__cause__, OF_ONE_STATEMENT)
+    if isinstance(failure, NO_FAULT_OF_A_GAME) and not of_one_statement:
+        raise failure
+
+
+def pass_over(as_read: Game, failure: Exception, now: datetime) -> None:
+    """Note what went wrong at a game, which is `as_read` before; go up with trouble of all games.
+
+    Trouble of the database is only logged: the next sweep tries again.
+    """
+    raise_unless_local(failure)
+    logger.error("%s is passed over", as_read, exc_info=failure)
+    if not isinstance(failure, NO_FAULT_OF_A_GAME):
+        note_failure(as_read, failure, now)
+
+
+def note_failure(as_read: Game, failure: Exception, now: datetime) -> None:
+    """Leave the game alone for a while, or park it after the last retry and tell the moderators.
+
+    Does nothing where the game is not as it was read when it failed: somebody has advanced it since
+    then, has noted the failure, or works on it now. Only the kind and the place of the error are
+    kept: its text might tell a secret.
+    """
+    places = [f"{at.filename}:{at.lineno}" for at in traceback.extract_tb(failure.__traceback__)]
+    with transaction.atomic(durable=True):
+        unlocked = Game.objects.select_for_update(skip_locked=True, no_key=True)
+        game = unlocked.filter(pk=as_read.pk).first()
+        if game is None or _has_changed(game, as_read):
+            return
+        game.error = "\n".join([*places, type(failure).__name__])
+        if game.attempts < len(RETRIES):
+            game.retry_at = now + RETRIES[game.attempts]
+            game.attempts += 1
+        elif game.status == Game.Status.RUNNING:
+            _park(game, now)
+        else:
+            game.retry_at = now + RETRIES[-1]
+        game.save()
+
+
+def _has_changed(game: Game, as_read: Game) -> bool:
+    return any(getattr(game, name) != getattr(as_read, name) for name in MARKS_OF_A_CHANGE)
+
+
+def _park(game: Game, now: datetime) -> None:
+    """Park a game; the moderators are told, but once for all games that fail for one reason."""
+    game.parked_at, game.deadline_at = now, None
+    game.paused_at = game.paused_until = None
+    with connection.cursor() as cursor:  # until the end of the transaction, one after the other
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ALARMS])
+    if parked_for_the_same(game).exists():
+        return
+    for moderator in roles.keepers():
+        outbox.enqueue(OutboxMail.Kind.GAME_PARKED, game=game, person=moderator, now=now)
+
+
+def cause_of(game: Game) -> str:
+    """Why a game was parked: the place where the error was raised, and its kind."""
+    return "\n".join(game.error.splitlines()[-2:])
+
+
+def parked_for_the_same(game: Game) -> QuerySet[Game]:
+    """The other games that are parked for the same reason, the longest first."""
+    parked = Game.objects.filter(status=Game.Status.RUNNING, parked_at__isnull=False)
+    same = parked.filter(error__endswith=cause_of(game)) if game.error else parked.none()
+    return same.exclude(pk=game.pk).order_by("parked_at", "pk")

@@ -1,0 +1,117 @@
+"""Pages for what is stuck: a table that is busy, one that rests, a database that does not answer.
+
+What passes by itself is 503 and keeps what was typed, with the token of its form, to be sent again
+with one click.
+"""
+
+import logging
+import sys
+from collections.abc import Callable
+from typing import Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from psycopg.errors import DeadlockDetected, LockNotAvailable
+
+from games.forms.typed import shown_again
+from games.models import Game
+from games.services.unreadable import UNREADABLE, is_readable
+from games.views import errors
+
+logger = logging.getLogger(__name__)
+
+HELD_UP: Final = (LockNotAvailable, DeadlockDetected)
+"""Somebody else is at work on the same rows; the database waits for half a second."""
+
+TRY_AGAIN_AFTER: Final = {"busy": 5, "away": 30}
+"""How many seconds a program is to wait."""
+
+
+class Unavailable:
+    """Tries once more what met a lock, and says so where it cannot be done just now."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(
+        self, request: HttpRequest, failure: Exception
+    ) -> HttpResponseBase | None:
+        if is_held_up(failure):
+            return _once_more(request)
+        if isinstance(failure, OperationalError | InterfaceError):
+            return away(request, failure)
+        if isinstance(failure, UNREADABLE):
+            return _rests(request, failure)
+        return None
+
+
+def is_held_up(failure: BaseException | None) -> bool:
+    """Whether something could not be done because a row was locked for too long."""
+    return isinstance(failure, OperationalError) and isinstance(failure.__cause__, HELD_UP)
+
+
+def _once_more(request: HttpRequest) -> HttpResponseBase:
+    """Ask the same view again: whatever it had begun was rolled back."""
+    match = request.resolver_match
+    if match is None:
+        raise ValueError("Only a view meets a locked row.")
+    try:
+        answer: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
+    except OperationalError as failure:
+        return _busy(request) if is_held_up(failure) else away(request, failure)
+    return answer
+
+
+def _busy(request: HttpRequest) -> HttpResponse:
+    logger.warning("%s %s met a locked row twice", request.method, request.path)
+    return _unavailable(request, "busy", _("This table is busy just now. Please try again."), {})
+
+
+def _rests(request: HttpRequest, failure: Exception) -> HttpResponse | None:
+    """The page of a game that cannot be read; None where the failure has another reason."""
+    token = request.resolver_match.kwargs.get("token") if request.resolver_match else None
+    game = Game.objects.filter(token=token, state__isnull=False).first()
+    if token is None or game is None or is_readable(game):
+        return None
+    logger.error("%s cannot be read", game, exc_info=failure)
+    sent = {"sent": True, **shown_again(request.POST)} if request.method == "POST" else {}
+    status = 409 if request.method == "POST" else 200
+    return render(request, "games/rests.html", {"game": game, **sent}, status=status)
+
+
+def away(request: HttpRequest, failure: BaseException) -> HttpResponse:
+    """Say that the database does not answer. Nothing here asks it for anything."""
+    logger.error("The database is away: %s", request.path, exc_info=failure)
+    # Who is signed in stands in the database, too: nothing may ask for it, or forget it.
+    for name in ("session", "_messages"):
+        request.__dict__.pop(name, None)
+    request.user = AnonymousUser()
+    told = _("The database does not answer just now. Please try again in a few minutes.")
+    return _unavailable(request, "away", told, {"user": request.user})
+
+
+def _unavailable(
+    request: HttpRequest, name: str, told: str, context: dict[str, object]
+) -> HttpResponse:
+    answer: HttpResponse
+    if request.accepts("text/html"):
+        sent = {"sent": True, **shown_again(request.POST)} if request.method == "POST" else {}
+        answer = render(request, f"games/{name}.html", {**context, **sent}, status=503)
+    else:
+        answer = JsonResponse({"told": told}, status=503)
+    answer["Retry-After"] = str(TRY_AGAIN_AFTER[name])
+    return answer
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """Whatever else failed: where it was the database, before or after the view, say so."""
+    failure = sys.exc_info()[1]
+    if isinstance(failure, OperationalError | InterfaceError):
+        return away(request, failure)
+    return errors.broken(request)

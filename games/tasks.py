@@ -15,9 +15,7 @@ def sweep() -> None:
     shifts.sweep()
 
 
-@shared_task(
-    ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS
-)
+@shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
 def mail() -> None:
     """Send ready email for some seconds; what is left is for the next message."""
     if shifts.mail():

@@ -122,20 +122,20 @@ def fate_of(failure: Exception) -> Fate:
     match failure:
         case SMTPRecipientsRefused():
             [(code, said)] = failure.recipients.values()
-            if code == CLOSES:
-                return Fate.NO_SERVER
-            if code < PERMANENT:
-                return Fate.LATER
-            return Fate.BOUNCED if is_of_the_address(code, said) else Fate.SELDOM
+            return _by(code, Fate.BOUNCED if is_of_the_address(code, said) else Fate.SELDOM)
         case SMTPSenderRefused(smtp_code=code):
             return Fate.REFUSED if code == TOO_LARGE else Fate.NO_SERVER
         case SMTPDataError(smtp_code=code):
-            if code == CLOSES:
-                return Fate.NO_SERVER
-            return Fate.LATER if code < PERMANENT else Fate.REFUSED
+            return _by(code, Fate.REFUSED)
         case ValueError():
             return Fate.REFUSED
     return {"rcpt": Fate.LATER, "data": Fate.SELDOM}.get(_command(failure), Fate.NO_SERVER)
+
+
+def _by(code: int, final: Fate) -> Fate:
+    if code == CLOSES:
+        return Fate.NO_SERVER
+    return final if code >= PERMANENT else Fate.LATER
 
 
 def is_of_the_address(code: int, said: bytes) -> bool:

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from games.models import Game, OutboxMail, Seat, Tick, User
 from games.services import letters, mail_server, reachability, subscriptions
-from games.services.mail_server import Fate, Outcome
+from games.services.mail_server import Fate
 from games.services.post import Post
 from games.services.still_true import is_still_true
 
@@ -121,13 +121,13 @@ def _send_ready(post: Post, now: datetime) -> tuple[str, int]:
                 continue
             post.send(mail, letter)
         for done, outcome in post.ended(SLOW_AFTER if mail is not None else None):
-            if outcome.fate is Fate.NO_SERVER and sent:
+            fate = outcome.fate
+            if fate is Fate.NO_SERVER and sent:
                 # Others were taken: it is about this one, or about so many connections at once.
-                outcome = outcome._replace(fate=Fate.LATER)
-            _note(done, outcome, now)
-            sent += outcome.fate is Fate.SENT
-            if outcome.fate is Fate.NO_SERVER:
-                trouble = outcome.error
+                fate = Fate.LATER
+            _note(done, fate, outcome.error, now)
+            sent += fate is Fate.SENT
+            trouble = outcome.error if fate is Fate.NO_SERVER else trouble
 
 
 def release_stuck(*, now: datetime) -> None:
@@ -188,24 +188,24 @@ def _seat(mail: OutboxMail) -> Seat | None:
     return Seat.objects.filter(game=mail.game, user=mail.person).first()
 
 
-def _note(mail: OutboxMail, outcome: Outcome, now: datetime) -> None:
+def _note(mail: OutboxMail, fate: Fate, error: str, now: datetime) -> None:
     """Note what became of a mail that was given to the mail server."""
-    if outcome.fate is Fate.SENT:
+    if fate is Fate.SENT:
         mail.status, mail.sent_at, mail.error = OutboxMail.Status.SENT, now, ""
         mail.save(update_fields=["status", "sent_at", "error"])
         return
-    logger.warning("Mail %s cannot be sent: %s", mail.pk, outcome.error)
-    if outcome.fate is Fate.NO_SERVER:
+    logger.warning("Mail %s cannot be sent: %s", mail.pk, error)
+    if fate is Fate.NO_SERVER:
         mail.attempts -= 1
         _try_again(mail, now + mail_server.RETRY_EVERY)
         return
-    if outcome.fate is Fate.BOUNCED and mail.person is not None:
-        reachability.note_refused(mail.person, outcome.error, now)
-    waits = {Fate.LATER: SOON, Fate.SELDOM: SELDOM}.get(outcome.fate, ())
+    if fate is Fate.BOUNCED and mail.person is not None:
+        reachability.note_refused(mail.person, error, now)
+    waits = {Fate.LATER: SOON, Fate.SELDOM: SELDOM}.get(fate, ())
     if mail.attempts > len(waits):
-        _give_up(mail, outcome.error)
+        _give_up(mail, error)
     else:
-        mail.error = outcome.error
+        mail.error = error
         _try_again(mail, now + waits[mail.attempts - 1])
 
 

@@ -277,6 +277,7 @@ CELERY_TASK_QUEUES = [Queue("celery"), Queue("mail")]
 CELERY_TASK_ROUTES = {"games.tasks.mail": {"queue": "mail"}}
 # One process for the clock while another sends mail. --concurrency says otherwise.
 CELERY_WORKER_CONCURRENCY = 2
+CELERY_IMPORTS = ["intrigue_site.worker_looks"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "UTC"

@@ -1,4 +1,4 @@
-"""The mail that it is somebody's turn comes once, whatever becomes of the deadline before it left."""
+"""The mail that it is somebody's turn comes once, whatever became of the deadline before."""
 
 from datetime import timedelta
 

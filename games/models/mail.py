@@ -19,10 +19,13 @@ class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
 
         While a game is paused or parked, the mail that it is somebody's turn waits with it.
         """
+        return self.waiting().filter(not_before__lte=now).order_by("not_before", "pk")
+
+    def waiting(self) -> "OutboxMailQuerySet":
+        """Mail to be sent, now or later, but for that of games at rest."""
         at_rest = Q(game__paused_at__isnull=False) | Q(game__parked_at__isnull=False)
         turn = Q(kind=OutboxMail.Kind.YOUR_TURN, game__status=Game.Status.RUNNING)
-        ready = self.filter(status=OutboxMail.Status.READY, not_before__lte=now)
-        return ready.exclude(turn & at_rest).order_by("not_before", "pk")
+        return self.filter(status=OutboxMail.Status.READY).exclude(turn & at_rest)
 
     def fresh(self) -> "OutboxMailQuerySet":
         """Of these what was never tried, to people who have taken all other mail lately."""

@@ -273,7 +273,7 @@ CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30.0
 # A worker serves both queues, unless --queues says otherwise.
-CELERY_TASK_QUEUES = [Queue("celery"), Queue("mail")]
+CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("celery", "mail")]
 CELERY_TASK_ROUTES = {"games.tasks.mail": {"queue": "mail"}}
 # One process for the clock while another sends mail. --concurrency says otherwise.
 CELERY_WORKER_CONCURRENCY = 2

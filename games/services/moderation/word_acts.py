@@ -11,7 +11,12 @@ from games.services.moderation.acting import Ask, lock
 from games.services.refused import Refused
 from games.services.typed_text import tidy
 
-MAY_GO_AGAIN = (OutboxMail.Status.FAILED, OutboxMail.Status.SENT, OutboxMail.Status.DROPPED)
+MAY_GO_AGAIN = (
+    OutboxMail.Status.FAILED,
+    OutboxMail.Status.SENT,
+    OutboxMail.Status.DROPPED,
+    OutboxMail.Status.SUSPENDED,
+)
 
 
 def send_again(ask: Ask, *, mail_id: int) -> None:

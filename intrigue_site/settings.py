@@ -285,7 +285,8 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": SWEEP_SECONDS},
-    "mail": {"task": "games.tasks.mail", "schedule": SWEEP_SECONDS},
+    # However rare the sweeps are, a mail server that was away is tried every minute.
+    "mail": {"task": "games.tasks.mail", "schedule": min(SWEEP_SECONDS, 60.0)},
     # Every hour, though a day would do: a beat that is started anew counts from its start.
     "trim": {"task": "games.tasks.trim", "schedule": 3600.0},
 }

@@ -6,7 +6,7 @@ from typing import Any
 from celery.worker.control import inspect_command
 
 
-@inspect_command()  # type: ignore[untyped-decorator]
+@inspect_command()
 def clock_and_queues(state: Any) -> dict[str, Any]:
     """The seconds since 1970 by the clock of this machine, and the names of the queues."""
     queues = state.consumer.task_consumer.queues

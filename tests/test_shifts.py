@@ -1,12 +1,13 @@
 """What a worker does for messages of beats, of which there may be too many."""
 
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
 
-from games.models import Tick, database_now
+from games.models import OutboxMail, Seat, Tick, database_now
 from games.services import shifts
-from tests.tables import MONDAY, open_table
+from tests.tables import MONDAY, awaited_seats, open_table
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
@@ -45,6 +46,20 @@ def test_a_surplus_message_about_mail_opens_no_connection(smtp, django_assert_ma
     with django_assert_max_num_queries(12):
         shifts.mail()
     assert smtp.messages == []
+
+
+def test_a_sweep_that_fails_stops_no_mail(smtp):
+    """One seat that cannot be reminded, whatever the sweep makes of it."""
+    now = database_now()
+    broken = open_table("Anna", "Boris", "Clara", now=now)
+    asked = awaited_seats(broken)[0]
+    Seat.objects.filter(pk=asked.pk).update(asked_at=None, remind_at=now - SECOND)
+    open_table("Dora", "Emil", "Fanny", now=now)
+    with suppress(ValueError):
+        shifts.sweep()
+    shifts.mail()
+    assert not OutboxMail.objects.filter(status="ready").exists()
+    assert {"dora@example.org", asked.user.email} <= {mail["To"] for mail in smtp.messages}
 
 
 def test_the_clock_of_the_database_counts_and_not_that_of_the_worker(time_machine):

@@ -98,7 +98,7 @@ def is_ahead(tick: datetime | None, now: datetime) -> bool:
     return tick is not None and tick > now + AHEAD_AFTER
 
 
-def _games(now: datetime) -> dict[str, int]:
+def _games(now: datetime) -> dict[str, Any]:
     return Game.objects.filter(status=Game.Status.RUNNING).aggregate(
         running=Count("pk"),
         overdue=Count("pk", filter=Q(deadline_at__lt=now - late_after())),

@@ -158,6 +158,7 @@ def _command(failure: Exception) -> str:
 
 def _told(failure: Exception) -> str:
     """What the server said, else what went wrong."""
+    said: bytes | str
     if isinstance(failure, SMTPRecipientsRefused):
         [(code, said)] = failure.recipients.values()
     elif isinstance(failure, SMTPResponseException):

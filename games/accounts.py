@@ -2,7 +2,7 @@
 
 import logging
 from email.utils import make_msgid
-from smtplib import SMTPException
+from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
@@ -17,7 +17,9 @@ from django.http import HttpRequest
 from django.utils import timezone, translation
 
 from games.models import User
+from games.services import reachability
 from games.services.letters import site_host
+from games.services.mail_server import is_of_the_address
 from games.services.people_letters import closed_account
 
 logger = logging.getLogger(__name__)
@@ -43,6 +45,10 @@ FOR_NO_ACCOUNT: Final = {"account/email/unknown_account", "account/email/account
 
 class MailDown(Exception):
     """A mail that somebody waits for could not be handed to the mail server."""
+
+
+class AddressRefused(MailDown):
+    """It could not, because its address does not exist."""
 
 
 def address_of(request: HttpRequest) -> str | None:
@@ -100,8 +106,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
                 if person is not None and not person.is_active and template in FOR_NO_ACCOUNT:
                     template, context = CLOSED, closed_account(person, timezone.now())
                 super().send_mail(template, address, context)
+        except SMTPRecipientsRefused as failure:
+            [(code, said)] = failure.recipients.values()
+            if not is_of_the_address(code, said):
+                raise MailDown from failure
+            if person is not None and person.email == address.lower():
+                why = f"{code} {said.decode(errors='replace')}"
+                reachability.note_refused(person, why, timezone.now())
+            raise AddressRefused from failure
         except (SMTPException, OSError) as failure:
             raise MailDown from failure
+        # Whoever asks for a code finds out whether the address works again.
+        if person is not None and person.is_unreachable and person.email == address.lower():
+            reachability.note_taken(person.email)
 
     def send_notification_mail(self, *what: Any, **more: Any) -> None:
         """Tell somebody what was done to their account; it is done also where no mail goes out."""

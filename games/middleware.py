@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from games.accounts import MailDown, address_of
+from games.accounts import AddressRefused, MailDown, address_of
 from games.models import User
 from games.services import sign_ins
 from games.views.conduct import refuse_suspended
@@ -175,11 +175,14 @@ class MailIsDown(Layer):
     def process_exception(self, request: HttpRequest, failure: Exception) -> HttpResponse | None:
         if not isinstance(failure, MailDown):
             return None
-        logger.error("Mail is down", exc_info=failure)
+        refused = isinstance(failure, AddressRefused)
+        if not refused:
+            logger.error("Mail is down", exc_info=failure)
         signing_up = request.path == reverse("account_signup")
         way_on = reverse("account_login") if signing_up else request.path
         context = {
             "signing_up": signing_up,
+            "refused": refused,
             "way_on": passthrough_next_redirect_url(request, way_on, REDIRECT_FIELD_NAME),
         }
-        return render(request, "account/mail_down.html", context, status=503)
+        return render(request, "account/mail_down.html", context, status=400 if refused else 503)

@@ -1,20 +1,28 @@
-"""What Celery runs: ids and instants in, one service each."""
+"""What Celery runs: a message in, one service each. Safe to run twice, late, or side by side."""
 
 from celery import shared_task
-from django.utils import timezone
 
-from games.services import clock, outbox
-from games.services import trim as trimming
+from games.services import shifts
+from games.services.outbox import TASK_SECONDS
+
+LAST_WORDS = 15
+"""For how many seconds before its end a task that lasts too long may clear up."""
 
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Advance every due game, then send ready mail. Safe to run twice, late, or side by side."""
-    clock.sweep(now=timezone.now())
-    outbox.drain(now=timezone.now())
+    """Advance every due game."""
+    shifts.sweep()
+
+
+@shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
+def mail() -> None:
+    """Send ready email for some seconds; what is left is for the next message."""
+    if shifts.mail():
+        mail.delay()
 
 
 @shared_task(ignore_result=True)
 def trim() -> None:
-    """Take away what is long done with. Safe to run twice, or side by side."""
-    trimming.trim(now=timezone.now())
+    """Take away what is long done with."""
+    shifts.trim()

@@ -29,6 +29,7 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
+from kombu import Queue
 
 env = environ.Env()
 
@@ -295,7 +296,8 @@ else:
         },
     }
 
-# The clock. What is due stands in the database: a message only nudges, a lost one loses nothing.
+# The clock and the mail. What is due stands in the database: a message only nudges, and a lost or
+# a surplus one does no harm. None of them has an `expires`: that compares the clocks of machines.
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=15.0)
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="redis://localhost:6379/0")
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -314,17 +316,21 @@ CELERY_TASK_SOFT_TIME_LIMIT = 60
 CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30.0
+# A worker serves both queues, unless --queues says otherwise.
+CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("celery", "mail")]
+CELERY_TASK_ROUTES = {"games.tasks.mail": {"queue": "mail"}}
+# One process for the clock while another sends mail. --concurrency says otherwise.
+CELERY_WORKER_CONCURRENCY = 2
+CELERY_IMPORTS = ["intrigue_site.worker_looks"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "UTC"
 # Kept in memory, since every entry is a plain interval: no file, and any number of beats may run.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {
-        "task": "games.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"expires": SWEEP_SECONDS},
-    },
+    "sweep": {"task": "games.tasks.sweep", "schedule": SWEEP_SECONDS},
+    # However rare the sweeps are, a mail server that was away is tried every minute.
+    "mail": {"task": "games.tasks.mail", "schedule": min(SWEEP_SECONDS, 60.0)},
     # Every hour, though a day would do: a beat that is started anew counts from its start.
-    "trim": {"task": "games.tasks.trim", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "trim": {"task": "games.tasks.trim", "schedule": 3600.0},
 }

@@ -18,6 +18,7 @@ urlpatterns = [
     path("status/", health.status, name="status"),
     path("language/", language.set_language, name="set_language"),
     path("accounts/profile/", account.profile, name="profile"),
+    path("accounts/email/again/", account.email_again, name="account_email_again"),
     path("accounts/delete/", account.delete, name="delete_account"),
     path("accounts/signup/", account.SignUpView.as_view(), name="account_signup"),
     path(

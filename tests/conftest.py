@@ -138,6 +138,7 @@ def a_slow_machine_is_no_fault():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("games.services.clock.MOST_SECONDS", PATIENCE_SECONDS)
         patch.setattr("games.services.outbox.MOST_SECONDS", PATIENCE_SECONDS)
+        patch.setattr("games.services.outbox.SLOW_AFTER", PATIENCE_SECONDS)
         patch.setattr("games.services.time_grants.MOST_SECONDS", PATIENCE_SECONDS)
         yield
 

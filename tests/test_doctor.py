@@ -13,13 +13,14 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from games.models import Game, OutboxMail, Tick
-from games.services import clock, failures
+from games.models import Game, MailServer, OutboxMail, Tick, User
+from games.services import checkup, clock, failures
 from games.services.moderation import site_acts
 from tests.patience import PATIENCE_SECONDS, wait_until
 from tests.servers import free_port
 from tests.sites import decision
 from tests.tables import open_table
+from tests.web import person
 
 ROOT = Path(__file__).resolve().parent.parent
 MINUTE = timedelta(minutes=1)
@@ -32,7 +33,8 @@ def now():
 
 @pytest.fixture
 def ticking(db, now):
-    Tick.objects.update_or_create(name="sweep", defaults={"at": now})
+    for name in ("sweep", "mail"):
+        Tick.objects.update_or_create(name=name, defaults={"at": now})
 
 
 @pytest.fixture
@@ -203,15 +205,15 @@ def test_of_many_overdue_games_some_are_named_and_the_rest_is_counted(doctor, no
 
 
 @pytest.mark.usefixtures("ticking")
-def test_mail_that_waits_is_stuck_or_was_given_up_is_named(doctor, now):
+def test_mail_that_waits_or_was_given_up_is_named(doctor, now):
     open_table("Anna", "Boris", "Clara", now=now)
-    waits, stuck = OutboxMail.objects.order_by("pk")[0], OutboxMail.objects.order_by("pk")[0]
-    assert about(doctor()[0], "Outbox")[0].startswith("✓ ")
+    waits = OutboxMail.objects.order_by("pk")[0]
+    [line] = about(doctor()[0], "Outbox")
+    assert line.startswith("✓ Mails that wait: ")
+    assert line.endswith("None has ever left.")
     waits.not_before = now - 11 * MINUTE
     waits.save()
-    stuck.pk, stuck.phase_no = None, 77
-    stuck.status, stuck.claimed_at = "sending", now - 20 * MINUTE
-    stuck.save(force_insert=True)
+    MailServer.objects.create(last_sent_at=now - 12 * MINUTE)
     given_up = OutboxMail(
         kind="your_turn", person=waits.person, game=waits.game, phase_no=78, status="failed",
         not_before=now, created_at=now, error="550 no such mailbox",
@@ -221,12 +223,73 @@ def test_mail_that_waits_is_stuck_or_was_given_up_is_named(doctor, now):
     assert code == 1
     given_up_to = f"✗ your turn to {waits.person.name} was given up"
     assert about(lines, "Outbox") == [
-        "✗ Mails that wait for more than 10 minutes: 1. The worker sends them.",
-        "✗ Mails that were begun and not ended: 1. The clock frees them when it runs.",
+        (
+            "✗ Mails that wait for more than 10 minutes: 1. "
+            f"The last one left at {now - 12 * MINUTE:%F %T} UTC."
+        ),
         f"{given_up_to}: 550 no such mailbox. Is the address right?",
     ]
     OutboxMail.objects.filter(pk=given_up.pk).update(created_at=now - timedelta(days=8))
-    assert len(about(doctor()[0], "Outbox")) == 2
+    assert len(about(doctor()[0], "Outbox")) == 1
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_mail_server_that_only_the_workers_cannot_use_is_named(doctor, now):
+    since = now - 11 * MINUTE
+    MailServer.objects.create(unavailable_since=since, tried_at=now, error="535 Wrong password")
+    lines, code = doctor()
+    assert code == 1
+    assert about(lines, "Mail")[0].startswith("✓ ")
+    [line] = about(lines, "Outbox")
+    assert line.startswith(
+        f"✗ Workers cannot use the mail server since {since:%F %T} UTC: 535 Wrong password. "
+    )
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_queue_of_mail_that_no_worker_serves_is_named(doctor, now):
+    Tick.objects.filter(name="mail").update(at=now - timedelta(days=1))
+    [line] = about(doctor()[0], "Outbox")
+    assert line.startswith("✗ Nobody looks for email to send. A beat has to run, and a worker")
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_tick_that_lies_ahead_is_named(doctor, now):
+    Tick.objects.filter(name="sweep").update(at=now + timedelta(hours=1, seconds=30))
+    [line] = about(doctor()[0], "Beat")
+    assert re.match(r"✗ The clock last ticked at .* UTC, which is 1\shour ahead: a clock was", line)
+
+
+@pytest.mark.usefixtures("ticking")
+def test_people_whose_address_is_refused_are_counted(doctor, now):
+    anna = person("Anna")
+    assert about(doctor()[0], "Addresses") == []
+    User.objects.filter(pk=anna.pk).update(refused_email=anna.email, refused_email_at=now)
+    [line] = about(doctor()[0], "Addresses")
+    assert line.startswith("✓ People whose address is refused, and who get no email: 1.")
+
+
+@pytest.mark.parametrize(
+    ("workers", "told"),
+    [
+        ({"one": 300.0}, ["✗ Clocks: The clock of one is 5 minutes ahead of the one here."]),
+        ({"one": -7200.0}, ["✗ Clocks: The clock of one is 120 minutes behind the one here."]),
+        ({"one": 1.0, "two": -1.0}, []),
+    ],
+)
+def test_a_worker_whose_clock_is_off_is_named(workers, told):
+    answers = {
+        name: {"now": 1000.0 + ahead, "queues": ["celery", "mail"]}
+        for name, ahead in workers.items()
+    }
+    found = list(checkup._workers(answers, 1000.0))
+    assert [f"✗ {one.part}: {one.text}".partition(" Deadlines")[0] for one in found[:-1]] == told
+    assert found[-1].text == f"{len(workers)} answered: {', '.join(workers)}."
+
+
+def test_a_worker_that_serves_one_queue_only_is_named():
+    [finding] = checkup._workers({"one": {"now": 1000.0, "queues": ["celery"]}}, 1000.0)
+    assert finding.text.startswith("None sends mail: start one with --queues mail")
 
 
 def test_a_test_mail_goes_only_to_an_address(doctor, smtp):

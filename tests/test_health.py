@@ -6,8 +6,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games.models import Game, OutboxMail, Tick
-from games.services import failures
+from games.models import Game, MailServer, OutboxMail, Tick
+from games.services import failures, outbox
+from tests.mail_servers import with_options
 from tests.tables import DAY, open_table
 from tests.web import browser, person
 
@@ -21,6 +22,7 @@ def now():
 
 @pytest.fixture
 def ticking(db, now):
+    Tick.objects.create(name="mail", at=now)
     return Tick.objects.create(name="sweep", at=now)
 
 
@@ -43,20 +45,28 @@ def test_all_is_well_while_the_clock_ticks_and_nothing_is_late(client, now):
     answer = client.get("/health/")
     assert answer.status_code == 200
     told = answer.json()
-    assert told.pop("last_tick")[:16] == now.isoformat()[:16]
+    for tick in ("last_tick", "last_task"):
+        assert told.pop(tick)[:16] == now.isoformat()[:16]
     waiting = OutboxMail.objects.filter(status="ready").count()
     assert told == {
         "well": True,
         "database": True,
         "clock_is_late": False,
+        "clock_is_ahead": False,
+        "worker_is_silent": False,
         "maintenance": False,
         "time_is_given": False,
         "running": 1,
         "overdue": 0,
         "parked": 0,
         "resting": 0,
+        "mail_task_is_late": False,
+        "mail_server_away_since": None,
+        "last_mail_sent": None,
         "mails_waiting": waiting,
         "mails_late": 0,
+        "mails_failed": 0,
+        "mail_stands_still": False,
     }
     assert waiting > 0
     assert "no-store" in answer["Cache-Control"]
@@ -69,6 +79,7 @@ def test_the_cron_stopped_and_everybody_can_see_it(client, now):
     assert client.get("/health/").status_code == 503
     assert "never yet" in client.get("/status/").content.decode()
 
+    Tick.objects.create(name="mail", at=now)
     tick = Tick.objects.create(name="sweep", at=now - DAY)
     assert client.get("/health/").status_code == 503
     page = client.get("/status/").content.decode()
@@ -112,6 +123,106 @@ def test_mail_that_nobody_sends_is_trouble(client, now):
     assert answer.json()["mails_late"] == answer.json()["mails_waiting"] > 0
 
 
+def mail_trouble(client):
+    """What is told of a server whose mail is in trouble, by the page too."""
+    answer = client.get("/health/")
+    assert answer.status_code == 503
+    assert "email does not leave" in client.get("/status/").content.decode()
+    return answer.json()
+
+
+def a_row(name, now, **more):
+    about = {"kind": "conduct", "not_before": now, "created_at": now - 20 * MINUTE}
+    return OutboxMail.objects.create(person=person(name), **about | more)
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_mail_server_that_is_away_for_hours_is_trouble_all_the_time(client, now, smtp, settings):
+    """Nothing is sent, and every mail is about to be tried."""
+    open_table("Anna", "Boris", "Clara", now=now - DAY)
+    good, at = settings.MAILERS, now - 12 * 60 * MINUTE
+    settings.MAILERS = with_options(good, port=1)
+    began = at
+    while at <= now:
+        outbox.drain(now=at)
+        at += 5 * MINUTE
+    Tick.objects.update(at=now)
+    told = mail_trouble(client)
+    assert told["mail_server_away_since"][:19] == began.isoformat()[:19]
+    assert told["last_mail_sent"] is None
+    assert told["mails_late"] == told["mails_waiting"] == OutboxMail.objects.count() > 0
+
+    settings.MAILERS = good
+    outbox.drain(now=now + MINUTE)
+    answer = client.get("/health/")
+    assert answer.status_code == 200
+    assert answer.json()["mail_server_away_since"] is None
+    assert answer.json()["last_mail_sent"][:19] == (now + MINUTE).isoformat()[:19]
+
+
+@pytest.mark.usefixtures("ticking")
+def test_mail_that_nobody_takes_is_trouble_and_one_full_mailbox_is_none(client, now):
+    """Of several people; and only while no other mail leaves."""
+    a_row("Anna", now + 10 * MINUTE, error="451 4.3.0 Later", attempts=3, created_at=now - DAY)
+    a_row("Boris", now, status="sent", sent_at=now)
+    assert client.get("/health/").status_code == 200
+    assert client.get("/health/").json()["mails_late"] == 1
+    a_row("Clara", now + 10 * MINUTE, error="451 4.3.0 Later", attempts=3)
+    assert mail_trouble(client)["mails_late"] == 2
+    MailServer.objects.create(last_sent_at=now - MINUTE)
+    assert client.get("/health/").status_code == 200
+    MailServer.objects.update(last_sent_at=now - 30 * MINUTE)
+    mail_trouble(client)
+
+
+@pytest.mark.usefixtures("ticking")
+def test_mail_that_is_refused_for_good_is_counted_and_trouble_where_none_is_taken(client, now):
+    for number, name in enumerate(("Anna", "Boris")):
+        assert client.get("/health/").status_code == 200
+        a_row(name, now, status="failed", claimed_at=now, attempts=1, error="554 Spam")
+        assert client.get("/health/").json()["mails_failed"] == number + 1
+    mail_trouble(client)
+    MailServer.objects.create(last_sent_at=now)
+    assert client.get("/health/").status_code == 200
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_mail_that_is_to_leave_later_and_one_of_a_game_at_rest_are_not_late(client, now):
+    a_row("Dora", now + 60 * MINUTE, created_at=now - DAY)
+    game = open_table("Anna", "Boris", "Clara", now=now - DAY)
+    OutboxMail.objects.filter(game=game).exclude(kind="your_turn").delete()
+    Game.objects.update(paused_at=now - DAY, deadline_at=None)
+    answer = client.get("/health/")
+    assert (answer.status_code, answer.json()["mails_late"]) == (200, 0)
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_queue_of_mail_that_no_worker_serves_is_trouble(client, now):
+    Tick.objects.filter(name="mail").update(at=now - 3 * MINUTE)
+    told = mail_trouble(client)
+    assert (told["mail_task_is_late"], told["worker_is_silent"]) == (True, False)
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_worker_that_is_silent_is_told_from_sweeps_that_fail(client, now):
+    Tick.objects.update(at=now - DAY)
+    assert client.get("/health/").json()["worker_is_silent"] is True
+    Tick.objects.create(name="sweep begun", at=now)
+    told = client.get("/health/").json()
+    assert (told["worker_is_silent"], told["clock_is_late"]) == (False, True)
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_tick_that_lies_ahead_is_trouble(client, now):
+    """A clock was set back, or those of two machines differ."""
+    Tick.objects.filter(name="sweep").update(at=now + MINUTE)
+    assert client.get("/health/").status_code == 200
+    Tick.objects.filter(name="sweep").update(at=now + 5 * MINUTE)
+    answer = client.get("/health/")
+    assert (answer.status_code, answer.json()["clock_is_ahead"]) == (503, True)
+    assert "A clock of the server is wrong" in client.get("/status/").content.decode()
+
+
 @pytest.mark.usefixtures("ticking")
 def test_a_parked_game_is_counted_and_is_no_trouble_for_the_server(client, now):
     game = open_table("Anna", "Boris", "Clara", now=now)
@@ -146,10 +257,10 @@ def test_signed_in_or_out_the_page_is_the_same_for_both(client):
 
 
 @pytest.mark.usefixtures("ticking")
-def test_machines_ask_four_queries_and_nothing_is_changed_by_asking(
+def test_machines_ask_six_queries_and_nothing_is_changed_by_asking(
     client, django_assert_num_queries
 ):
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(6):
         client.get("/health/")
     assert client.post("/health/").status_code == 405
     assert client.post("/status/").status_code == 405

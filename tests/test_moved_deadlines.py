@@ -6,9 +6,11 @@ import pytest
 
 from games.engine.state import bribers
 from games.models import Miss, Move, OutboxMail, TimeGrant, User, Vote
-from games.services import clock, time_grants, votes
+from games.presentation.words import moment
+from games.services import clock, failures, outbox, time_grants, votes
 from games.services.moderation import time_acts
 from games.services.moderation.acting import Ask, seen_now
+from tests.letters import plain_text
 from tests.moderators import moderator
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
 from tests.test_orders import two_bribe, until
@@ -46,9 +48,9 @@ def pause_for_a_week(game):
 
 
 def park_for_a_week(game):
-    for _ in range(len(clock.RETRIES) + 1):
+    for _ in range(len(failures.RETRIES) + 1):
         game.refresh_from_db()
-        clock.note_failure(game, ValueError("broken"), MONDAY + HOUR)
+        failures.note_failure(game, ValueError("broken"), MONDAY + HOUR)
     time_acts.retry(asked_of(game, MONDAY + HOUR + 7 * DAY))
     return MONDAY + HOUR + 7 * DAY
 
@@ -221,13 +223,30 @@ def test_a_deadline_that_was_made_later_can_be_missed():
     ],
     ids=["outage", "more time", "a deadline set", "pause", "parking", "maintenance"],
 )
-def test_the_email_that_it_is_their_turn_survives_a_moved_deadline(change):
-    """It had not left yet: it speaks of the new deadline, and there is one."""
+def test_the_email_that_it_is_their_turn_survives_a_moved_deadline(smtp, change):
+    """It had not left yet: it leaves once, and tells the new deadline."""
     game = open_table("Anna", "Boris", "Clara")
     change(game)
     [seat] = awaited_seats(game)
-    [mail] = OutboxMail.objects.filter(kind="your_turn", person=seat.user)
-    assert (mail.status, mail.deadline_version) == ("ready", seat.deadline_version)
+    outbox.drain(now=seat.deadline_at - MINUTE)
+    outbox.drain(now=seat.deadline_at)
+    told = [m for m in smtp.messages if m["To"] == seat.user.email and "your turn" in plain_text(m)]
+    assert len(told) == 1
+    assert moment(seat.deadline_at, "UTC") in plain_text(told[0])
+
+
+def test_the_email_that_was_dropped_in_a_pause_leaves_after_it(smtp):
+    game = open_table("Anna", "Boris", "Clara")
+    [seat] = awaited_seats(game)
+    time_acts.pause(asked_of(game, MONDAY))
+    outbox.drain(now=MONDAY)
+    turns = OutboxMail.objects.filter(kind="your_turn", person=seat.user).order_by("pk")
+    assert [mail.status for mail in turns] == ["dropped"]
+    for days in (1, 2):
+        time_acts.resume(asked_of(game, MONDAY + days * DAY))
+        outbox.drain(now=MONDAY + days * DAY)
+        assert [mail.status for mail in turns.all()] == ["dropped", "sent"]
+        time_acts.pause(asked_of(game, MONDAY + days * DAY))
 
 
 def test_a_vote_whose_time_ran_out_in_an_outage_stays_open():

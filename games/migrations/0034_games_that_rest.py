@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("games", "0026_outages"),
+        ("games", "0030_mail_server"),
     ]
 
     operations = [

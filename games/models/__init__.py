@@ -1,8 +1,8 @@
 """Facts: rows, constraints, indexes and querysets. The verbs are in games/services."""
 
-from games.models.clock import Outage, Tick
+from games.models.clock import Outage, Tick, database_now
 from games.models.game import Cause, Event, Game, Move, Seat
-from games.models.mail import OutboxMail
+from games.models.mail import MailServer, OutboxMail
 from games.models.moderation import AuditLine, GlassBroken, Reason
 from games.models.notebook import Draft, Note
 from games.models.people import MutedGame, User
@@ -26,6 +26,7 @@ __all__ = [
     "Game",
     "GlassBroken",
     "Invitation",
+    "MailServer",
     "Message",
     "Miss",
     "Move",
@@ -50,4 +51,5 @@ __all__ = [
     "User",
     "Visit",
     "Vote",
+    "database_now",
 ]

@@ -1,10 +1,18 @@
 """When the clock last ticked, and when it had stood still."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import ClassVar
 
-from django.db import models
+from django.db import connection, models
 from django.utils.translation import gettext_lazy
+
+
+def database_now() -> datetime:
+    """The time by the clock of the database: one for all machines, however theirs are set."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        now: datetime = cursor.fetchone()[0]
+    return now
 
 
 class TickQuerySet(models.QuerySet["Tick"]):
@@ -12,14 +20,40 @@ class TickQuerySet(models.QuerySet["Tick"]):
         """When the clock last ticked; None where it never has."""
         return self.filter(name=Tick.SWEEP).values_list("at", flat=True).first()
 
+    def note(self, name: str, now: datetime) -> None:
+        """It happened now."""
+        self.update_or_create(name=name, defaults={"at": now})
+
+    def begin(self, name: str, *, now: datetime, within: timedelta) -> bool:
+        """Note that something begins now, unless it began less than `within` ago.
+
+        True for one caller only, however many ask at once. A beginning that lies ahead is none:
+        somebody's clock has been set back.
+        """
+        before = self.filter(name=name).exclude(at__gt=now - within, at__lte=now)
+        if before.update(at=now):
+            return True
+        _tick, is_first = self.get_or_create(name=name, defaults={"at": now})
+        return is_first
+
+    def end(self, name: str) -> None:
+        """It may begin again."""
+        self.filter(name=name).delete()
+
 
 class Tick(models.Model):
     """The latest tick of something that recurs: one row for each name, such as "sweep".
 
-    `interval` is how long after the one before it came.
+    "sweep" and "mail" are what was done: by them everybody sees that the clock runs and that email
+    is looked after. The others are tasks that a worker has begun, see `TickQuerySet.begin`.
+    `interval` is how long after the one before it a tick came.
     """
 
     SWEEP: ClassVar = "sweep"
+    MAIL: ClassVar = "mail"
+    SWEEP_BEGUN: ClassVar = "sweep begun"
+    MAIL_BEGUN: ClassVar = "mail begun"
+    TRIM_BEGUN: ClassVar = "trim begun"
 
     name = models.CharField(max_length=20, unique=True)
     at = models.DateTimeField()

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy
 
 from games.models.game import Game
@@ -15,10 +15,24 @@ if TYPE_CHECKING:
 
 class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
     def ready(self, now: "datetime") -> "OutboxMailQuerySet":
-        """Mail to be sent now, the oldest first."""
-        return self.filter(status=OutboxMail.Status.READY, not_before__lte=now).order_by(
-            "not_before", "pk"
+        """Mail to be sent now, the oldest first.
+
+        While a game is paused or parked, the mail that it is somebody's turn waits with it.
+        """
+        return self.waiting().filter(not_before__lte=now).order_by("not_before", "pk")
+
+    def waiting(self) -> "OutboxMailQuerySet":
+        """Mail to be sent, now or later, but for that of games at rest."""
+        at_rest = Q(game__paused_at__isnull=False) | Q(game__parked_at__isnull=False)
+        turn = Q(kind=OutboxMail.Kind.YOUR_TURN, game__status=Game.Status.RUNNING)
+        return self.filter(status=OutboxMail.Status.READY).exclude(turn & at_rest)
+
+    def fresh(self) -> "OutboxMailQuerySet":
+        """Of these what was never tried, to people who have taken all other mail lately."""
+        failing = OutboxMail.objects.filter(
+            person=OuterRef("person"), status=OutboxMail.Status.READY, attempts__gt=0
         )
+        return self.filter(~Exists(failing), attempts=0)
 
 
 class OutboxMail(models.Model):
@@ -59,6 +73,7 @@ class OutboxMail(models.Model):
         SENT = "sent", gettext_lazy("sent")
         DROPPED = "dropped", gettext_lazy("not sent: no longer true")
         FAILED = "failed", gettext_lazy("given up")
+        SUSPENDED = "suspended", gettext_lazy("not sent: the address is refused")
 
     kind = models.CharField(gettext_lazy("kind"), max_length=20, choices=Kind)
     person = models.ForeignKey(
@@ -82,7 +97,7 @@ class OutboxMail(models.Model):
     not_before = models.DateTimeField(gettext_lazy("not before"))
     claimed_at = models.DateTimeField(null=True)
     sent_at = models.DateTimeField(gettext_lazy("sent on"), null=True)
-    message_id = models.CharField(gettext_lazy("Message-ID"), max_length=120, blank=True)
+    message_id = models.CharField(gettext_lazy("Message-ID"), max_length=320, blank=True)
     error = models.TextField(gettext_lazy("error"), blank=True)
     created_at = models.DateTimeField(gettext_lazy("written on"))
 
@@ -134,3 +149,24 @@ class OutboxMail(models.Model):
         if self.game is None:
             raise ValueError("This mail is about no game.")
         return self.game
+
+
+class MailServer(models.Model):
+    """What is known of the mail server: one row, or none before the first email.
+
+    While it is unavailable, whatever the reason, no email is tried but for a look each minute.
+    """
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    unavailable_since = models.DateTimeField(null=True)
+    tried_at = models.DateTimeField(null=True)
+    error = models.TextField(blank=True)
+    last_sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(id=1), name="mail_server_one_row"),
+        ]
+
+    def __str__(self) -> str:
+        return "The mail server"

@@ -113,6 +113,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     needs_second_factor = models.BooleanField(
         gettext_lazy("has to use a second factor"), default=False
     )
+    refused_email = models.EmailField(gettext_lazy("refused address"), blank=True, default="")
+    """The address that a mail server has refused for good. While it is theirs, none is mailed."""
+    refused_email_at = models.DateTimeField(gettext_lazy("refused on"), null=True, blank=True)
+    refused_email_why = models.CharField(
+        gettext_lazy("why it was refused"), max_length=200, blank=True, default=""
+    )
     sessions_ended = models.PositiveIntegerField(default=0)
     """How often all sessions were ended: those from before are no longer valid."""
 
@@ -141,6 +147,10 @@ class User(AbstractBaseUser, PermissionsMixin):
         indexes: ClassVar = [
             # Read by moderators' searches.
             GinIndex(SearchVector("name", "email", config="simple"), name="user_words"),
+            # Read by the referee's desk and the doctor only.
+            models.Index(
+                fields=["-refused_email_at"], name="user_refused", condition=~Q(refused_email="")
+            ),
         ]
 
     def __str__(self) -> str:
@@ -153,6 +163,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         """
         kind = "reminder" if kind == "last_reminder" else kind
         return kind not in OPTIONAL_MAILS or kind not in self.unwanted_mails
+
+    @property
+    def is_unreachable(self) -> bool:
+        """Whether their address bounces, so that no email is sent to it."""
+        return bool(self.refused_email) and self.refused_email == self.email
 
     def is_muted(self, now: datetime) -> bool:
         """Whether they may not write to others."""

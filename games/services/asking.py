@@ -125,13 +125,7 @@ def _ask(
     seat.asked_phase, seat.asked_at = game.phase_no, now
     seat.full_time = given.full
     _set_deadline(seat, given.at, now)
-    outbox.enqueue(
-        OutboxMail.Kind.YOUR_TURN,
-        game=game,
-        person=seat.user,
-        now=now,
-        deadline_version=seat.deadline_version,
-    )
+    _tell_turn(game, seat, now)
     if not calendar.days_off:
         return []
     # The deadline of who has announced no days off is the earliest.
@@ -157,21 +151,34 @@ def give_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:
 def put_off(seat: Seat, deadline_at: datetime, now: datetime) -> None:
     """Move the deadline of an open question; when it was asked stays. It is reminded anew.
 
-    The mail that it is their turn goes out all the same, where it still waits. A deadline that
-    comes earlier than it did can be missed no more (ruling 16).
+    A deadline that comes earlier than it did can be missed no more (ruling 16).
     """
-    before = seat.deadline_version
     if seat.deadline_at is not None and deadline_at < seat.deadline_at:
         seat.full_time = False
     _set_deadline(seat, deadline_at, now)
-    waiting = OutboxMail.objects.filter(
-        game_id=seat.game_id,
-        person=seat.user,
-        kind=OutboxMail.Kind.YOUR_TURN,
-        status=OutboxMail.Status.READY,
-        deadline_version=before,
+
+
+def tell_turn_again(game: Game, seats: Iterable[Seat], now: datetime) -> None:
+    """Email whose turn it is once time passes again, unless that email had left before.
+
+    While the game stood still it was not true, and was dropped.
+    """
+    turns = OutboxMail.objects.filter(
+        game=game, phase_no=game.phase_no, kind=OutboxMail.Kind.YOUR_TURN
     )
-    waiting.update(deadline_version=seat.deadline_version)
+    for seat in seats:
+        if not turns.filter(person=seat.user, status=OutboxMail.Status.SENT).exists():
+            _tell_turn(game, seat, now)
+
+
+def _tell_turn(game: Game, seat: Seat, now: datetime) -> None:
+    outbox.enqueue(
+        OutboxMail.Kind.YOUR_TURN,
+        game=game,
+        person=seat.user,
+        now=now,
+        deadline_version=seat.deadline_version,
+    )
 
 
 def _set_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:

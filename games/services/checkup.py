@@ -1,23 +1,38 @@
 """What `manage.py doctor` finds: each part of the server in words, with what to do next."""
 
+import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from smtplib import SMTPException
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from celery import current_app
 from django.core.mail import EmailMessage, mailers
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.models import F
+from django.utils import timezone
 from django.utils.timesince import timesince
 from kombu.exceptions import OperationalError
 
-from games.models import Game, OutboxMail, Tick
-from games.services import site_state, timeouts
-from games.services.health import MAIL_LATE_AFTER, late_after
-from games.services.outbox import STUCK_AFTER
+from games.models import Game, OutboxMail, Tick, User, database_now
+from games.services import mail_server, site_state, timeouts
+from games.services.health import (
+    MAIL_LATE_AFTER,
+    Health,
+    health,
+    is_ahead,
+    is_late,
+    late_after,
+)
 
 PING_SECONDS: Final = 2.0
+MOST_SKEW_SECONDS: Final = 60
+"""How far the clocks of two machines may differ."""
+
+QUEUES: Final = {"celery": "advances games", "mail": "sends mail"}
+"""The queues of the tasks, and what a worker does that serves one."""
+
 SHOWN: Final = 5
 """How many games or mails are named for each trouble; the rest is counted."""
 
@@ -42,6 +57,7 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
     yield from _broker_and_worker()
     yield _mail_server(mail_to)
     if database.is_well:
+        yield from _clocks()
         yield from _site()
         yield _clock(now)
         yield from _games(now)
@@ -88,15 +104,48 @@ def _broker_and_worker() -> Iterator[Finding]:
             )
             return
         yield _well("Broker", f"{broker.as_uri()} answers.")
-        answers = current_app.control.ping(timeout=PING_SECONDS, connection=broker)
-    if answers:
-        names = ", ".join(name for answer in answers for name in answer)
-        yield _well("Worker", f"{len(answers)} answered: {names}.")
-    else:
+        asked_at = time.time()
+        answers = current_app.control.broadcast(
+            "clock_and_queues", reply=True, timeout=PING_SECONDS, connection=broker
+        )
+    workers = {name: said for answer in answers or [] for name, said in answer.items()}
+    yield from _workers(workers, asked_at)
+
+
+def _workers(workers: dict[str, dict[str, Any]], asked_at: float) -> Iterator[Finding]:
+    part = "Worker"
+    if not workers:
         yield Finding(
-            "Worker",
+            part,
             f"None answered within {PING_SECONDS:g} seconds. "
             "Start one: celery --app intrigue_site worker",
+        )
+        return
+    served = {queue for said in workers.values() for queue in said.get("queues", [])}
+    for queue, task in QUEUES.items():
+        if queue not in served:
+            text = f"None {task}: start one with --queues {queue}, or one without --queues."
+            yield Finding(part, text)
+    for name, said in workers.items():
+        yield from _skew(f"The clock of {name}", said.get("now", asked_at) - asked_at)
+    if served >= set(QUEUES):
+        yield _well(part, f"{len(workers)} answered: {', '.join(workers)}.")
+
+
+def _clocks() -> Iterator[Finding]:
+    ahead = (database_now() - timezone.now()).total_seconds()
+    yield from _skew("The clock of the database", ahead)
+
+
+def _skew(clock: str, seconds: float) -> Iterator[Finding]:
+    """What is to be done about a clock that is so many seconds ahead of the one here."""
+    if abs(seconds) > MOST_SKEW_SECONDS:
+        side = "ahead of" if seconds > 0 else "behind"
+        yield Finding(
+            "Clocks",
+            f"{clock} is {abs(seconds) / 60:.0f} minutes {side} the one here. Deadlines are given "
+            "by the clocks of the web servers and kept by the database's: let every machine set "
+            "its clock by NTP (timedatectl set-ntp true).",
         )
 
 
@@ -137,8 +186,15 @@ def _clock(now: datetime) -> Finding:
     start = "Start a worker, and a beat: celery --app intrigue_site beat"
     if last_tick is None:
         return Finding(part, f"The clock has never ticked. {start}")
+    if is_ahead(last_tick, now):
+        return Finding(
+            part,
+            f"The clock last ticked at {last_tick:%F %T} UTC, which is {timesince(now, last_tick)} "
+            "ahead: a clock was or is wrong. Set the clocks of all machines right, then restart "
+            "beat: it sleeps until the time that it believed in.",
+        )
     ago = f"The clock last ticked {timesince(last_tick, now)} ago, at {last_tick:%F %T} UTC."
-    if last_tick < now - late_after():
+    if is_late(last_tick, now):
         return Finding(part, f"{ago} {start}")
     return _well(part, ago)
 
@@ -169,33 +225,58 @@ def _games(now: datetime) -> Iterator[Finding]:
 
 
 def _mails(now: datetime) -> Iterator[Finding]:
-    mails = OutboxMail.objects.order_by("created_at", "pk")
-    late = mails.ready(now - MAIL_LATE_AFTER).count()
-    stuck = mails.filter(
-        status=OutboxMail.Status.SENDING, claimed_at__lt=now - STUCK_AFTER - late_after()
-    ).count()
-    failed = mails.filter(
-        status=OutboxMail.Status.FAILED, created_at__gt=now - FAILURES_ARE_NEWS
-    ).order_by("-created_at")
-    if late:
+    found = health(now)
+    troubles = [*_outbox(found), *_given_up(now)]
+    yield from troubles
+    if not troubles:
+        retried = OutboxMail.objects.waiting().exclude(error="").count()
+        text = f"Mails that wait: {found.mails_waiting}, of these for another attempt: {retried}."
+        yield _well("Outbox", f"{text} {_last_sent(found)}")
+    refused = User.objects.filter(refused_email=F("email")).exclude(refused_email="").count()
+    if refused:
+        text = f"People whose address is refused, and who get no email: {refused}."
+        yield _well("Addresses", f"{text} The referee's desk names them.")
+
+
+def _outbox(found: Health) -> Iterator[Finding]:
+    """What keeps email from leaving."""
+    part, server = "Outbox", mail_server.read()
+    if found.mail_task_is_late:
+        yield Finding(
+            part,
+            "Nobody looks for email to send. A beat has to run, and a worker that serves the queue "
+            "mail, as one without --queues does.",
+        )
+    if server.unavailable_since is not None:
+        yield Finding(
+            part,
+            "Workers cannot use the mail server since "
+            f"{server.unavailable_since:%F %T} UTC: {_last_line(server.error)}. They try it every "
+            "minute, and then send what waits. Look at the variables that begin with SMTP_.",
+        )
+    if found.mails_late:
         minutes = MAIL_LATE_AFTER // timedelta(minutes=1)
-        text = f"Mails that wait for more than {minutes} minutes: {late}. The worker sends them."
-        yield Finding("Outbox", text)
-    if stuck:
-        text = f"Mails that were begun and not ended: {stuck}. The clock frees them when it runs."
-        yield Finding("Outbox", text)
-    for mail in failed.select_related("person")[:SHOWN]:
+        text = f"Mails that wait for more than {minutes} minutes: {found.mails_late}."
+        yield Finding(part, f"{text} {_last_sent(found)}")
+
+
+def _last_sent(found: Health) -> str:
+    if found.last_mail_sent is None:
+        return "None has ever left."
+    return f"The last one left at {found.last_mail_sent:%F %T} UTC."
+
+
+def _given_up(now: datetime) -> Iterator[Finding]:
+    mails = OutboxMail.objects.filter(
+        status=OutboxMail.Status.FAILED, created_at__gt=now - FAILURES_ARE_NEWS
+    )
+    for mail in mails.order_by("-created_at", "pk").select_related("person")[:SHOWN]:
         yield Finding(
             "Outbox",
             f"{mail.get_kind_display()} to {mail.person or mail.address} was given up: "
             f"{_last_line(mail.error)}. Is the address right?",
         )
-    yield from _the_rest("Outbox", "mails that were given up in the last week", failed.count())
-    if not (late or stuck or failed):
-        waiting = mails.filter(status=OutboxMail.Status.READY)
-        retried = waiting.exclude(error="").count()
-        text = f"Mails that wait: {waiting.count()}, of these for another attempt: {retried}."
-        yield _well("Outbox", text)
+    yield from _the_rest("Outbox", "mails that were given up in the last week", mails.count())
 
 
 def _the_rest(part: str, what: str, found: int) -> Iterator[Finding]:

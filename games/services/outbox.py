@@ -7,26 +7,38 @@ import logging
 import time
 import traceback
 from datetime import datetime, timedelta
-from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Final
 
-from django.core.mail import EmailMultiAlternatives, mailers
-from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 
-from games.models import Game, OutboxMail, Seat, User
-from games.services import letters, subscriptions
+from games.models import Game, OutboxMail, Seat, Tick, User
+from games.services import letters, mail_server, reachability, subscriptions
+from games.services.mail_server import Fate
+from games.services.post import Post
 from games.services.still_true import is_still_true
 
 logger = logging.getLogger(__name__)
 
-MOST_SECONDS: Final = 10
-STUCK_AFTER: Final = timedelta(minutes=10)
-BACKOFF: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
-"""How long a mail that cannot be sent waits for its next attempt; about a day in all."""
+MOST_SECONDS: Final = 5
+"""How long a drain takes new mail."""
 
-PERMANENT: Final = 500
-"""From this code on, a mail server that refuses a recipient will always do so (RFC 5321)."""
+SLOW_AFTER: Final = 0.25
+"""When a mail takes longer than so many seconds, the next one is sent beside it."""
+
+STUCK_AFTER: Final = timedelta(seconds=90)
+"""When the sender of a claimed mail is surely dead: no drain lasts so long (`TASK_SECONDS`)."""
+
+TASK_SECONDS: Final = 60
+"""How long a drain may last in all. Whoever runs it ends it then."""
+
+SOON: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, *(15 for _ in range(94))))
+"""How long a mail that its recipient does not take waits for each next attempt; a day in all."""
+
+SELDOM: Final = tuple(
+    timedelta(minutes=minutes) for minutes in (1, 5, 15, 15, 15, 60, 180, 360, 720)
+)
+"""The same for a mail that may have arrived, or that is refused for what may be our own fault."""
 
 
 def enqueue(  # noqa: PLR0913 (a mail is about many things, each by name)
@@ -64,21 +76,58 @@ def enqueue(  # noqa: PLR0913 (a mail is about many things, each by name)
 
 
 def drain(*, now: datetime) -> int:
-    """Send the mail that is ready, over one connection; how many were sent.
+    """Send the mail that is ready; how many were sent.
 
     Takes no more mail after `MOST_SECONDS`; the next call goes on. Safe to run twice or side by
-    side.
+    side. While the mail server cannot be used, a call each minute tries it, and no mail is any the
+    worse for it.
     """
     release_stuck(now=now)
-    until = time.monotonic() + MOST_SECONDS
-    mailer = mailers.default
     sent = 0
-    try:
-        while time.monotonic() < until and (mail := _claim_next(now)) is not None:
-            sent += _deliver(mail, mailer, now)
-    finally:
-        mailer.close()
+    was_available = mail_server.read().unavailable_since is None
+    if not was_available or OutboxMail.objects.ready(now).exists():
+        sent = _use_server(now)
+    Tick.objects.note(Tick.MAIL, now)
     return sent
+
+
+def _use_server(now: datetime) -> int:
+    if not mail_server.is_to_be_tried(now):
+        return 0
+    with Post() as post:
+        trouble, sent = post.open(), 0
+        if not trouble:
+            trouble, sent = _send_ready(post, now)
+    if trouble and not sent:
+        logger.warning("The mail server cannot be used: %s", trouble)
+        mail_server.note_unavailable(trouble, now)
+    else:
+        mail_server.note_available(now, sent=sent > 0)
+    return sent
+
+
+def _send_ready(post: Post, now: datetime) -> tuple[str, int]:
+    """Send what is ready, side by side where one is slow: trouble with the server, how many."""
+    until = time.monotonic() + MOST_SECONDS
+    trouble, sent = "", 0
+    while True:
+        may_take = not trouble and time.monotonic() < until and post.has_room
+        mail = _claim_next(now, may_retry=post.may_retry) if may_take else None
+        if mail is None and not post.is_busy:
+            return trouble, sent
+        if mail is not None:
+            letter = _letter(mail)
+            if letter is None:
+                continue
+            post.send(mail, letter)
+        for done, outcome in post.ended(SLOW_AFTER if mail is not None else None):
+            fate = outcome.fate
+            if fate is Fate.NO_SERVER and sent:
+                # Others were taken: it is about this one, or about so many connections at once.
+                fate = Fate.LATER
+            _note(done, fate, outcome.error, now)
+            sent += fate is Fate.SENT
+            trouble = outcome.error if fate is Fate.NO_SERVER else trouble
 
 
 def release_stuck(*, now: datetime) -> None:
@@ -89,10 +138,14 @@ def release_stuck(*, now: datetime) -> None:
     stuck.update(status=OutboxMail.Status.READY, claimed_at=None)
 
 
-def _claim_next(now: datetime) -> OutboxMail | None:
+def _claim_next(now: datetime, *, may_retry: bool) -> OutboxMail | None:
+    """The next mail, which is this sender's from now on: first what was never refused."""
+    ready = OutboxMail.objects.ready(now).select_for_update(skip_locked=True, of=("self",))
+    ready = ready.select_related("person", "game")
     with transaction.atomic(durable=True):
-        ready = OutboxMail.objects.ready(now).select_for_update(skip_locked=True, of=("self",))
-        mail = ready.select_related("person", "game").first()
+        mail = ready.fresh().first()
+        if mail is None and may_retry:
+            mail = ready.first()
         if mail is None:
             return None
         mail.status = OutboxMail.Status.SENDING
@@ -103,75 +156,65 @@ def _claim_next(now: datetime) -> OutboxMail | None:
     return mail
 
 
-def _deliver(mail: OutboxMail, mailer: BaseEmailBackend, now: datetime) -> bool:
-    """Send one claimed mail, outside any transaction, and note what became of it."""
+def _letter(mail: OutboxMail) -> EmailMultiAlternatives | None:
+    """The words of a claimed mail; None, and noted, where it is not to be sent."""
     try:
-        letter = _letter(mail)
+        instead = _instead_of_sending(mail)
+        if instead is None:
+            return letters.compose(mail, _seat(mail))
     except Exception as mistake:
         logger.exception("Mail %s cannot be written", mail.pk)
         place = traceback.extract_tb(mistake.__traceback__)[-1]
         _give_up(mail, f"{type(mistake).__name__} at {place.filename}:{place.lineno}")
-        return False
-    if letter is None:
-        mail.status = OutboxMail.Status.DROPPED
-        mail.save(update_fields=["status"])
-        return False
-    failure = _send(letter, mailer)
-    if failure is not None:
-        _note_failure(mail, failure, now)
-        return False
-    mail.status = OutboxMail.Status.SENT
-    mail.sent_at = now
-    mail.error = ""
-    mail.save(update_fields=["status", "sent_at", "error"])
-    return True
-
-
-def _letter(mail: OutboxMail) -> EmailMultiAlternatives | None:
-    """The mail's words, or None where it is no longer true or not wanted."""
-    seat = None
-    if mail.person is not None:
-        if mail.game is not None:
-            seat = Seat.objects.filter(game=mail.game, user=mail.person).first()
-        if not subscriptions.wants(mail.person, mail.game, mail.kind):
-            return None
-    return letters.compose(mail, seat) if is_still_true(mail, seat) else None
-
-
-def _send(letter: EmailMultiAlternatives, mailer: BaseEmailBackend) -> Exception | None:
-    """Send over the open connection, opened where it is not; the failure, if there was one.
-
-    After a failure the next mail gets a fresh connection.
-    """
-    try:
-        mailer.open()
-        mailer.send_messages([letter])
-    except (SMTPException, OSError, ValueError) as failure:
-        mailer.close()
-        return failure
+        return None
+    mail.status = instead
+    mail.save(update_fields=["status"])
     return None
 
 
-def _note_failure(mail: OutboxMail, failure: Exception, now: datetime) -> None:
-    logger.warning("Mail %s cannot be sent: %s", mail.pk, failure)
-    if _is_permanent(failure) or mail.attempts > len(BACKOFF):
-        _give_up(mail, str(failure))
+def _instead_of_sending(mail: OutboxMail) -> OutboxMail.Status | None:
+    """What becomes of a mail that is not wanted, not true, or whose address is refused."""
+    person = mail.person
+    if person is not None and person.is_unreachable:
+        return OutboxMail.Status.SUSPENDED
+    wanted = person is None or subscriptions.wants(person, mail.game, mail.kind)
+    return None if wanted and is_still_true(mail, _seat(mail)) else OutboxMail.Status.DROPPED
+
+
+def _seat(mail: OutboxMail) -> Seat | None:
+    """The seat of the mail's person at its game."""
+    if mail.person is None or mail.game is None:
+        return None
+    return Seat.objects.filter(game=mail.game, user=mail.person).first()
+
+
+def _note(mail: OutboxMail, fate: Fate, error: str, now: datetime) -> None:
+    """Note what became of a mail that was given to the mail server."""
+    if fate is Fate.SENT:
+        mail.status, mail.sent_at, mail.error = OutboxMail.Status.SENT, now, ""
+        mail.save(update_fields=["status", "sent_at", "error"])
         return
-    mail.error = str(failure)[:1000]
-    mail.claimed_at = None
-    mail.status = OutboxMail.Status.READY
-    mail.not_before = now + BACKOFF[mail.attempts - 1]
-    mail.save(update_fields=["status", "error", "claimed_at", "not_before"])
+    logger.warning("Mail %s cannot be sent: %s", mail.pk, error)
+    if fate is Fate.NO_SERVER:
+        mail.attempts -= 1
+        _try_again(mail, now + mail_server.RETRY_EVERY)
+        return
+    if fate is Fate.BOUNCED and mail.person is not None:
+        reachability.note_refused(mail.person, error, now)
+    waits = {Fate.LATER: SOON, Fate.SELDOM: SELDOM}.get(fate, ())
+    if mail.attempts > len(waits):
+        _give_up(mail, error)
+    else:
+        mail.error = error
+        _try_again(mail, now + waits[mail.attempts - 1])
 
 
-def _is_permanent(failure: Exception) -> bool:
-    """Whether the recipient will never be reached: refused for good, or no possible address."""
-    if isinstance(failure, SMTPRecipientsRefused):
-        return all(code >= PERMANENT for code, _ in failure.recipients.values())
-    return isinstance(failure, ValueError)
+def _try_again(mail: OutboxMail, not_before: datetime) -> None:
+    mail.status, mail.claimed_at = OutboxMail.Status.READY, None
+    mail.not_before = not_before
+    mail.save(update_fields=["status", "error", "claimed_at", "not_before", "attempts"])
 
 
 def _give_up(mail: OutboxMail, error: str) -> None:
-    mail.status = OutboxMail.Status.FAILED
-    mail.error = error[:1000]
+    mail.status, mail.error = OutboxMail.Status.FAILED, error[:1000]
     mail.save(update_fields=["status", "error"])

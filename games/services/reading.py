@@ -44,6 +44,7 @@ class Sitter(NamedTuple):
     awaited: bool
     played_by: str
     may_take_over: bool
+    unreachable: bool
     days_off: list[DaysOff]
 
 
@@ -151,6 +152,10 @@ def _sitter(
         and seat.wants_substitute()
         and own is None
         and user is not None,
+        unreachable=running
+        and seat.user is not None
+        and seat.user.is_unreachable
+        and not seat.wants_substitute(),
         days_off=list(seat.days_off.all()),
     )
 

@@ -32,6 +32,27 @@ def _game_runs(mail: OutboxMail, seat: Seat | None) -> bool:
     return seat is not None and mail.the_game.status == Game.Status.RUNNING
 
 
+def _still_asked(mail: OutboxMail, seat: Seat | None) -> bool:
+    """The question stands, whatever has become of its deadline meanwhile.
+
+    One who was asked once more in the same phase has a later mail, and that one speaks for it.
+    """
+    later = OutboxMail.objects.filter(
+        game=mail.game,
+        phase_no=mail.phase_no,
+        kind=mail.kind,
+        person=mail.person,
+        deadline_version__gt=mail.deadline_version,
+    )
+    return (
+        seat is not None
+        and seat.deadline_at is not None
+        and seat.asked_phase == mail.phase_no
+        and mail.the_game.is_going_on
+        and not later.exists()
+    )
+
+
 def _still_awaited(mail: OutboxMail, seat: Seat | None) -> bool:
     """Such a mail speaks of one deadline, and only while the person is awaited for it."""
     return (
@@ -120,7 +141,7 @@ def _report_is(state: Report.State, mail: OutboxMail) -> bool:
 _STILL_TRUE: dict[OutboxMail.Kind, Check] = {
     OutboxMail.Kind.INVITATION: _still_asked_there,
     OutboxMail.Kind.GAME_STARTED: _game_runs,
-    OutboxMail.Kind.YOUR_TURN: _still_awaited,
+    OutboxMail.Kind.YOUR_TURN: _still_asked,
     OutboxMail.Kind.REMINDER: _still_awaited,
     OutboxMail.Kind.LAST_REMINDER: _still_awaited,
     OutboxMail.Kind.DEFAULT_PLAYED: _default_stands,

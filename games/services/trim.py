@@ -13,7 +13,12 @@ from django.db.models import Model, QuerySet
 from games.models import Draft, Game, OutboxMail, Redaction, Report, SharedBrowser, SignIn, User
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
-DONE_WITH: Final = (OutboxMail.Status.SENT, OutboxMail.Status.DROPPED, OutboxMail.Status.FAILED)
+DONE_WITH: Final = (
+    OutboxMail.Status.SENT,
+    OutboxMail.Status.DROPPED,
+    OutboxMail.Status.FAILED,
+    OutboxMail.Status.SUSPENDED,
+)
 DRAFTS_ARE_KEPT: Final = timedelta(days=7)
 """How long after the end of a game something may still be typed in its talk and not be sent."""
 

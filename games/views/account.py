@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from games.forms.account import (
     DeleteForm,
@@ -21,6 +21,7 @@ from games.forms.account import (
     told_if_taken,
 )
 from games.models import User
+from games.services import reachability
 from games.services.accounts import delete_account
 from games.services.resting import tables_without
 from games.views.guards import for_members
@@ -76,3 +77,12 @@ def delete(request: HttpRequest) -> HttpResponse:
         return redirect("games:home")
     context = {"form": form, "resting": tables_without(person)}
     return render(request, "account/delete.html", context)
+
+
+@for_members
+@require_POST
+def email_again(request: HttpRequest) -> HttpResponse:
+    """Send email again to an address that was refused: its owner says that it works now."""
+    reachability.note_taken(request.user.email)  # type: ignore[union-attr]
+    messages.success(request, _("Email is sent to your address again."))
+    return redirect("games:home")

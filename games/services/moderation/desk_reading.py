@@ -103,7 +103,8 @@ def read_desk(now: datetime, moderator: User) -> list[Pile]:
         _pile(_("Games without the time that all others got"), _without_their_time(now)),
         _pile(_("Reports"), _reports(moderator)),
         _pile(_("Objections"), _objections(moderator)),
-        _pile(_("People whose mail fails"), _unreachable(failed)),
+        _pile(_("People whose address is refused"), _unreachable(zone)),
+        _pile(_("People whose mail fails"), _failing(failed)),
         _pile(_("Failed mail"), _failed(failed)),
         _pile(_("Absent, and no substitute for days"), _absent(now, zone)),
         _pile(_("Paused without an end"), _paused(standing.paused, zone)),
@@ -221,9 +222,24 @@ def _recently_failed(now: datetime, moderator: User) -> list[OutboxMail]:
     return list(rows.order_by("-created_at")[: 5 * MOST])
 
 
-def _unreachable(failed: list[OutboxMail]) -> Iterator[DeskLine]:
+def _unreachable(zone: str) -> Iterator[DeskLine]:
+    """Whose address bounces, the latest first: they get no email until it is mended."""
+    people = User.objects.filter(refused_email=F("email"), is_active=True)
+    for person in people.exclude(refused_email="").order_by("-refused_email_at")[: MOST + 1]:
+        if person.refused_email_at is not None:
+            told = _("{name}: {address} is refused since {moment}. {why}").format(
+                name=person,
+                address=person.email,
+                moment=moment(person.refused_email_at, zone),
+                why=person.refused_email_why,
+            )
+            yield _of_person(told, person.pk, _mails_of(person.pk), _("Their mails"))
+
+
+def _failing(failed: list[OutboxMail]) -> Iterator[DeskLine]:
+    """Whose mail is given up, though their address is not known to be wrong."""
     by_person = sorted(
-        (mail for mail in failed if mail.person_id is not None),
+        (mail for mail in failed if mail.person is not None and not mail.person.is_unreachable),
         key=lambda mail: mail.person_id or 0,
     )
     for person_id, mails in groupby(by_person, key=lambda mail: mail.person_id):

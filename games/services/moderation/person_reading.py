@@ -130,6 +130,10 @@ def standing_facts(person: User, zone: str, now: datetime) -> list[str]:
     facts += _imposed(person, zone, now)
     if person.needs_second_factor:
         facts.append(_("Has to use a second factor."))
+    if person.is_unreachable and person.refused_email_at is not None:
+        told = _("Gets no email since {moment}: {address} is refused ({why}).")
+        since = moment(person.refused_email_at, zone)
+        facts.append(told.format(moment=since, address=person.email, why=person.refused_email_why))
     return facts or [_("Nothing is imposed on this person.")]
 
 

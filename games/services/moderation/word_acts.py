@@ -12,7 +12,12 @@ from games.services.refused import Refused
 from games.services.table_settings import LONGEST_NAME
 from games.services.typed_text import tidy
 
-MAY_GO_AGAIN = (OutboxMail.Status.FAILED, OutboxMail.Status.SENT, OutboxMail.Status.DROPPED)
+MAY_GO_AGAIN = (
+    OutboxMail.Status.FAILED,
+    OutboxMail.Status.SENT,
+    OutboxMail.Status.DROPPED,
+    OutboxMail.Status.SUSPENDED,
+)
 
 
 def send_again(ask: Ask, *, mail_id: int) -> None:

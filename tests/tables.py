@@ -34,6 +34,23 @@ def table_settings(**more: object) -> TableSettings:
     return TableSettings(**(usual | more))
 
 
+def alone(name: str = "Anna", house_player: str = "default") -> Game:
+    """A game of one person against the house."""
+    game = open_table(name, size=3)
+    lobby.start_with_house_players(
+        game_id=game.pk, user=game.host, house_player=house_player, now=MONDAY
+    )
+    game.refresh_from_db()
+    return game
+
+
+def leave(game: Game, *names: str, now: datetime = MONDAY) -> None:
+    """These people step aside."""
+    for name in names:
+        seats.step_aside(game_id=game.pk, user=User.objects.get(name=name), now=now)
+    game.refresh_from_db()
+
+
 def seat_of(game: Game, name: str) -> Seat:
     return game.seats.get(user__name=name)
 

@@ -7,7 +7,7 @@ from django.apps import apps
 from django.utils import timezone
 
 from games.models import Game, OutboxMail, Seat, User
-from games.services import clock, first_game, lobby, outbox, seats
+from games.services import clock, first_game, outbox, seats
 from games.services.accounts import delete_account
 from games.services.moderation import seat_acts, time_acts
 from games.services.moderation.acting import Ask, seen_now
@@ -17,8 +17,10 @@ from tests.moderators import marta_acts, marta_acts_on, moderator
 from tests.tables import (
     DAY,
     MONDAY,
+    alone,
     answer,
     awaited_seats,
+    leave,
     open_table,
     seat_of,
     tick,
@@ -28,22 +30,6 @@ from tests.web import browser, person, text_of
 pytestmark = pytest.mark.django_db
 HOUR = 1 / 24 * DAY
 TWO_WEEKS = 14 * DAY
-
-
-def alone(name="Anna", house_player="default"):
-    """A game of one person against the house."""
-    game = open_table(name, size=3)
-    lobby.start_with_house_players(
-        game_id=game.pk, user=game.host, house_player=house_player, now=MONDAY
-    )
-    game.refresh_from_db()
-    return game
-
-
-def leave(game, *names, now=MONDAY):
-    for name in names:
-        seats.step_aside(game_id=game.pk, user=User.objects.get(name=name), now=now)
-    game.refresh_from_db()
 
 
 def ask(game, now=MONDAY):
@@ -370,122 +356,3 @@ class TestPages:
         assert "Finished (1)" in page
         assert "The Venice table you left before the end" in page
         assert browser(anna.user).get(game.get_absolute_url()).status_code == 200
-
-
-class TestSteppingAside:
-    ALONE = "You are the last one here. When you step aside, the game rests"
-
-    def page(self, game, name):
-        client = browser(seat_of(game, name).user)
-        return client.get(f"{game.get_absolute_url()}step-aside/")
-
-    def test_it_is_asked_first_and_a_look_changes_nothing(self):
-        game = open_table("Anna", "Boris", "Clara", absent_player="courtier")
-        events = game.events.count()
-        page = self.page(game, "Anna")
-        assert "the house player courtier plays for you at once" in text_of(page)
-        assert "A substitute is looked for. You can come back until one sits down" in text_of(page)
-        assert "orders, drafts and notes in this game are deleted" in text_of(page)
-        assert self.ALONE not in text_of(page)
-        assert seat_of(game, "Anna").absent_since is None
-        assert game.events.count() == events
-        client = browser(seat_of(game, "Anna").user)
-        assert f"{game.get_absolute_url()}step-aside/" in links(client.get(game.get_absolute_url()))
-        client.post(f"{game.get_absolute_url()}step-aside/")
-        assert seat_of(game, "Anna").absent_since is not None
-
-    def test_the_last_one_reads_that_the_game_will_rest(self):
-        game = open_table("Anna", "Boris", "Clara")
-        leave(game, "Boris", "Clara")
-        page = text_of(self.page(game, "Anna"))
-        assert self.ALONE in page
-        assert "plays for you" not in page
-        assert self.ALONE in text_of(self.page(alone("Dora"), "Dora"))
-
-    def test_at_a_table_that_is_closed_to_newcomers_nobody_is_looked_for(self):
-        game = open_table("Anna", "Boris", "Clara")
-        marta_acts(game, "close")
-        page = text_of(self.page(game, "Anna"))
-        assert "No substitute is looked for" in page
-        assert "A substitute is looked for" not in page
-
-    def test_who_has_no_seat_to_leave_is_led_to_the_table(self):
-        game = open_table("Anna", "Boris", "Clara")
-        leave(game, "Anna")
-        strangers = (seat_of(game, "Anna").user, person("Dora"))
-        for client in map(browser, strangers):
-            came = client.get(f"{game.get_absolute_url()}step-aside/")
-            assert (came.status_code, came["Location"]) == (302, game.get_absolute_url())
-
-    def test_who_deletes_their_account_reads_which_games_will_rest(self):
-        rested, played = alone(), open_table("Boris", "Clara", "Dora", name="Another table")
-        anna = seat_of(rested, "Anna").user
-        Seat.objects.filter(pk=seat_of(played, "Dora").pk).update(user=anna)
-        page = text_of(browser(anna).get("/accounts/delete/"))
-        assert "You are the last one at the table below. Its game will rest" in page
-        assert "The Venice table" in page
-        assert "Another table" not in page
-        assert "You are the last one" not in text_of(
-            browser(User.objects.get(name="Boris")).get("/accounts/delete/")
-        )
-
-
-def links(page):
-    return page.content.decode()
-
-
-class TestModeratorsAreToldFirst:
-    RESTS = "Nobody else is left at this table: the game will rest."
-
-    @pytest.mark.parametrize(
-        ("slug", "more"),
-        [("house-player", {"house_player": "courtier"}), ("reopen", {}), ("absent", {})],
-    )
-    def test_by_every_act_that_takes_the_last_one_away(self, slug, more):
-        game = open_table("Anna", "Boris", "Clara")
-        leave(game, "Boris", "Clara")
-        number = seat_of(game, "Anna").number
-        address = f"/admin/games/game/{game.pk}/act/{slug}/"
-        form = {
-            "seat": number,
-            "reason": "She cannot be reached.",
-            **seen_now(game)._asdict(),
-            **more,
-        }
-        nora = browser(moderator("Nora"))
-        page = nora.post(address, form)
-        assert self.RESTS in text_of(page)
-        assert f'name="previewed" value="{number}"' in page.content.decode()
-        game.refresh_from_db()
-        assert game.resting_since is None
-        assert nora.post(address, form | {"previewed": number}).status_code == 302
-        game.refresh_from_db()
-        assert game.resting_since is not None
-
-    def test_nothing_is_to_be_read_while_others_are_there(self):
-        game = open_table("Anna", "Boris", "Clara")
-        leave(game, "Boris")
-        marta_acts(game, "absent", seat=seat_of(game, "Anna").number)
-        assert game.resting_since is None
-
-    @pytest.mark.parametrize("slug", ["suspend", "ban"])
-    def test_by_what_is_done_to_a_person_table_by_table(self, slug):
-        open_table("Boris", "Clara", "Dora", name="Another table")
-        rested = alone()
-        anna = seat_of(rested, "Anna").user
-        Seat.objects.filter(user__name="Dora").update(user=anna)
-        nora = browser(moderator("Nora"))
-        address = f"/admin/games/user/{anna.pk}/act/{slug}/"
-        form = {
-            "reason": "She shouts.",
-            "seen": 0,
-            "until": f"{timezone.now() + DAY:%Y-%m-%dT%H:%M}",
-        }
-        page = text_of(nora.post(address, form))
-        assert f"Nobody else is left at the table {rested}: the game will rest." in page
-        assert "Another table" not in page
-        rested.refresh_from_db()
-        assert rested.resting_since is None
-        assert nora.post(address, form | {"previewed": rested.pk}).status_code == 302
-        rested.refresh_from_db()
-        assert rested.resting_since is not None

@@ -125,7 +125,13 @@ def _ask(
     seat.asked_phase, seat.asked_at = game.phase_no, now
     seat.full_time = given.full
     _set_deadline(seat, given.at, now)
-    _tell_turn(game, seat, now)
+    outbox.enqueue(
+        OutboxMail.Kind.YOUR_TURN,
+        game=game,
+        person=seat.user,
+        now=now,
+        deadline_version=seat.deadline_version,
+    )
     if not calendar.days_off:
         return []
     # The deadline of who has announced no days off is the earliest.
@@ -156,29 +162,6 @@ def put_off(seat: Seat, deadline_at: datetime, now: datetime) -> None:
     if seat.deadline_at is not None and deadline_at < seat.deadline_at:
         seat.full_time = False
     _set_deadline(seat, deadline_at, now)
-
-
-def tell_turn_again(game: Game, seats: Iterable[Seat], now: datetime) -> None:
-    """Email whose turn it is once time passes again, unless that email had left before.
-
-    While the game stood still it was not true, and was dropped.
-    """
-    turns = OutboxMail.objects.filter(
-        game=game, phase_no=game.phase_no, kind=OutboxMail.Kind.YOUR_TURN
-    )
-    for seat in seats:
-        if not turns.filter(person=seat.user, status=OutboxMail.Status.SENT).exists():
-            _tell_turn(game, seat, now)
-
-
-def _tell_turn(game: Game, seat: Seat, now: datetime) -> None:
-    outbox.enqueue(
-        OutboxMail.Kind.YOUR_TURN,
-        game=game,
-        person=seat.user,
-        now=now,
-        deadline_version=seat.deadline_version,
-    )
 
 
 def _set_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:

@@ -78,7 +78,6 @@ def give_time_back(writer: Writer, paused_at: datetime, cause: Cause) -> None:
         after = calendar.like(before, calendar.after(writer.now, left))
         asking.give_deadline(seat, after, writer.now)
         writer.note(DeadlineMoved(seat.drawn_number, before, after, "pause"), cause)
-    asking.tell_turn_again(writer.game, asked, writer.now)
 
 
 def waiting_people(writer: Writer) -> list[Seat]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import encode
 from games.models import Cause, Game
-from games.services import asking, audit, deadlines, failures, lobby, table_acts
+from games.services import audit, deadlines, failures, lobby, table_acts
 from games.services.history import state_at
 from games.services.log_reading import event_rows
 from games.services.moderation.acting import Acting, Ask, acting, lock, seen_now
@@ -215,7 +215,6 @@ def _give_time_back(writer: Writer, parked_at: datetime) -> None:
             Cause.MODERATOR,
             "parked",
         )
-        asking.tell_turn_again(game, table_acts.waiting_people(writer), now)
     for vote in game.votes.filter(closed_at=None):
         vote.closes_at += now - parked_at
         vote.save(update_fields=["closes_at"])

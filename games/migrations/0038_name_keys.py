@@ -38,6 +38,12 @@ class Migration(migrations.Migration):
         migrations.RunPython(settle_names, migrations.RunPython.noop, elidable=True),
         migrations.RemoveConstraint("user", "user_name_once"),
         migrations.AlterField(
+            "user", "name",
+            models.CharField(
+                help_text="What everybody sees. Not your address.", max_length=40, verbose_name="public name"
+            ),
+        ),
+        migrations.AlterField(
             "user", "name_key",
             models.TextField(default=None, editable=False, null=True, unique=True),
         ),

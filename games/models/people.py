@@ -47,7 +47,10 @@ def time_zones() -> list[tuple[str, str]]:
 
 
 def validate_public_name(name: str) -> None:
-    """Refuse what could break a line or hide in it, and what looks like something else."""
+    """Refuse what could break a line or hide in it, and what looks like something else.
+
+    Only asked of new names: people keep those they had when less was refused.
+    """
     if not is_plain(name):
         raise ValidationError(_("Please use letters, digits, spaces and plain signs, but no @."))
     if not says_something(name):
@@ -92,7 +95,6 @@ class User(AbstractBaseUser, PermissionsMixin):
     name = models.CharField(
         gettext_lazy("public name"),
         max_length=LONGEST,
-        validators=[validate_public_name],
         help_text=gettext_lazy("What everybody sees. Not your address."),
     )
     name_key = models.TextField(unique=True, null=True, default=None, editable=False)  # noqa: DJ001

@@ -203,6 +203,10 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # Of each mailed code three guesses are counted before they are compared, however many come at once.
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {"guess_code": "3/h/key"}
 MFA_ADAPTER = "games.accounts.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "games.forms.account.SecondFactorForm",
+    "reauthenticate": "games.forms.account.SecondFactorAgainForm",
+}
 MFA_TOTP_ISSUER = "Intrigue"
 # A clock of a phone that is a little off is no reason to keep somebody out.
 MFA_TOTP_TOLERANCE = 1

@@ -6,6 +6,7 @@ import time
 from base64 import b32decode
 
 import pytest
+import time_machine
 from django.test import Client
 
 from games.models import User
@@ -152,3 +153,15 @@ def test_who_has_to_use_a_second_factor_shows_it_in_each_session(smtp):
     assert led == "/accounts/2fa/reauthenticate/?next=%2Ftables%2F"
     assert client.post(led, {"code": shown_by_app(secret, steps=1)})["Location"] == "/tables/"
     assert client.get("/tables/").status_code == 200
+
+
+def test_a_code_of_the_app_is_good_once_also_where_the_clock_would_take_it_again(smtp):
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        secret, _codes = with_a_factor("Rosa")
+        clock.shift(60)
+        code = shown_by_app(secret, steps=1)
+        client, location = sign_in("Rosa")
+        assert client.post(location, {"code": code})["Location"] == "/"
+        clock.shift(45)
+        client, location = sign_in("Rosa")
+        assert "Incorrect code." in client.post(location, {"code": code}).content.decode()

@@ -1,14 +1,19 @@
 """Signing up, one's own profile, and deleting one's account."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import Any, ClassVar
 
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import ChangeEmailForm, SignupForm
+from allauth.mfa import app_settings as mfa_settings
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -108,6 +113,33 @@ class MistypedAddressForm(ChangeEmailForm):  # type: ignore[misc]
         address: str = super().clean_email()
         _refuse_uninvited(address)
         return address
+
+
+class UsedOnce:
+    """A form that takes each code of an app once, however long its clock would take it.
+
+    allauth forgets after 30 seconds that a code was used; with the tolerance it is good for longer.
+    """
+
+    user: User
+    cleaned_data: dict[str, Any]
+
+    def clean_code(self) -> str:
+        sent = re.sub(r"[\W_]", "", self.cleaned_data["code"]).upper()
+        used = f"second-factor-used:{self.user.pk}:{sha256(sent.encode()).hexdigest()}"
+        if cache.get(used):
+            raise get_adapter().validation_error("incorrect_code")
+        code: str = super().clean_code()  # type: ignore[misc]
+        cache.set(used, 1, mfa_settings.TOTP_PERIOD * (2 * mfa_settings.TOTP_TOLERANCE + 1))
+        return code
+
+
+class SecondFactorForm(UsedOnce, AuthenticateForm):  # type: ignore[misc]
+    """The second step of signing in."""
+
+
+class SecondFactorAgainForm(UsedOnce, ReauthenticateForm):  # type: ignore[misc]
+    """The second factor before something dear."""
 
 
 class ProfileForm(forms.ModelForm):

@@ -21,6 +21,7 @@ from django.core.mail import EmailMessage
 from django.dispatch import receiver
 from django.forms import Form
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone, translation
 
 from games.models import User
@@ -145,6 +146,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
                 super().send_mail(template, address, context)
         except (SMTPException, OSError) as failure:
             raise MailDown from failure
+
+    def send_account_already_exists_mail(self, address: str) -> None:
+        """Tell the owner of an address, with which somebody has tried to sign up, of their account.
+
+        Where there is none, since it was given as a correction of one that has: how to sign up.
+        """
+        if accounts.with_address(address) is not None:
+            super().send_account_already_exists_mail(address)
+        else:
+            context = {"request": self.request, "signup_url": reverse("account_signup")}
+            self.send_mail("account/email/unknown_account", address, context)
 
     def send_notification_mail(self, *what: Any, **more: Any) -> None:
         """Tell somebody what was done to their account; it is done also where no mail goes out."""

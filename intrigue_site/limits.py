@@ -16,6 +16,8 @@ class LimitsCache(DatabaseCache):
     never many more rows than that.
     """
 
+    _table: str
+
     def _cull(self, db: str, cursor: Any, now: datetime, num: int) -> None:
         connection = connections[db]
         table = connection.ops.quote_name(self._table)

@@ -13,7 +13,7 @@ from games.models.people import OPTIONAL_MAILS
 from games.services import lobby
 from tests.letters import code_in
 from tests.tables import MONDAY, table_settings
-from tests.web import browser, forms_of, person, verified
+from tests.web import browser, forms_of, person, text_of, verified
 
 pytestmark = pytest.mark.django_db
 
@@ -315,3 +315,31 @@ def test_whoever_asks_about_an_address_of_others_waits_alike(page, form, hashed,
         client.post(page.format(table=game.token), form | {"email": address, "addresses": address})
         counts.append(len(hashed))
     assert counts == [0, 0]
+
+
+def test_the_pages_after_signing_up_are_alike_for_a_known_address_and_an_unknown(smtp, settings):
+    verified("Gustav")
+    told = []
+    for address in ("gustav@example.org", "nobody@example.org"):
+        client = Client()
+        client.post("/accounts/signup/", FLORA | {"email": address})
+        pages = [text_of(client.get("/accounts/confirm-email/"))]
+        forms = forms_of(client.get("/accounts/confirm-email/").content.decode())
+        pages.append(str(sorted(forms)))
+        for sent in ({"action": "change", "email": f"new-{address}"}, {"code": "WRONG1"}):
+            answer = client.post("/accounts/confirm-email/", sent)
+            pages += [str(answer.status_code), answer.get("Location", ""), text_of(answer)]
+        told.append([page.replace(address, "ADDRESS") for page in pages])
+    assert told[0] == told[1]
+    assert "Change" in told[0][0] or "change" in told[0][1] + told[0][0]
+
+
+def test_who_mistyped_the_address_of_another_is_mailed_how_to_sign_up(client, smtp):
+    verified("Gustav")
+    client.post("/accounts/signup/", FLORA | {"email": "gustav@example.org"})
+    client.post("/accounts/confirm-email/", {"action": "change", "email": "gustava@example.org"})
+    assert smtp.messages[-1]["To"] == "gustava@example.org"
+    assert "/accounts/signup/" in smtp.messages[-1].get_content()
+    assert "already exists" not in smtp.messages[-1].get_content()
+    client.post("/accounts/confirm-email/", {"action": "change", "email": "Gustav@example.org"})
+    assert "already exists" in smtp.messages[-1].get_content()

@@ -19,12 +19,7 @@ def hold(person: User, now: datetime) -> None:
         HeldSanction.objects.update_or_create(
             address=_hashed(person.email),
             kind=sanction.kind,
-            defaults={
-                "reason": sanction.reason,
-                "at": sanction.at,
-                "until": sanction.until,
-                "by": sanction.by,
-            },
+            defaults={name: getattr(sanction, name) for name in ("reason", "at", "until", "by")},
         )
 
 

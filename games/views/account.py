@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account import app_settings as account_settings
 from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
 from allauth.account.utils import get_next_redirect_url
@@ -20,6 +21,7 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -68,6 +70,29 @@ class ConfirmResetView(CountedGuesses, ConfirmPasswordResetCodeView):  # type: i
 
 
 class ConfirmAddressView(CountedGuesses, ConfirmEmailVerificationCodeView):  # type: ignore[misc]
+    """Asks for the mailed code, and alike where the address has an account and none was mailed."""
+
+    @property
+    def _may_correct(self) -> bool:
+        """Whether another address may be given. allauth refuses it where there is nobody new, and
+        so tells strangers who has an account.
+        """
+        process = self._process
+        if process.user is not None or self.request.user.is_authenticated:
+            return bool(process.can_change)
+        return not process.is_change_quota_reached(
+            account_settings.EMAIL_VERIFICATION_MAX_CHANGE_COUNT
+        )
+
+    @cached_property
+    def _action(self) -> str:
+        action = self.request.POST.get("action", "")
+        may = {"change": self._may_correct, "resend": self._process.can_resend}
+        return action if may.get(action) else "verify"
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        return {**super().get_context_data(**more), "can_change": self._may_correct}
+
     def form_invalid(self, form: Form) -> HttpResponse:
         """Show the page again; allauth 65.21 breaks on a refused correction of the address."""
         if isinstance(form, MistypedAddressForm):

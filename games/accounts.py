@@ -169,7 +169,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 def _at_site(link: str) -> str:
     """The link, at the address of this site."""
     parts = urlsplit(link)
-    return settings.SITE_URL + parts._replace(scheme="", netloc="").geturl()
+    return f"{settings.SITE_URL}{parts._replace(scheme='', netloc='').geturl()}"
 
 
 def _own_site() -> OwnSite:

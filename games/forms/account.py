@@ -67,6 +67,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         widget=forms.Select(attrs={"data-own-time-zone": True}),
     )
     field_order = ("email", "password1", "name", "time_zone")
+    account_already_exists: bool
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -183,7 +184,7 @@ class ProfileForm(forms.ModelForm):
         name = tidy(self.cleaned_data["name"])
         settled = self.instance.name_key is not None
         if settled and self.cleaned_data["name"] == self.initial["name"]:
-            return self.instance.name
+            return str(self.instance.name)
         validate_public_name(name)
         if settled and (told := told_why_muted(self.instance, timezone.now())):
             raise forms.ValidationError(told)

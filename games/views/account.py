@@ -145,12 +145,13 @@ def delete(request: HttpRequest) -> HttpResponse:
     person = get_object_or_404(User, pk=request.user.pk)
     form = DeleteForm(request.POST if request.method == "POST" else None, person=person)
     if request.method == "POST" and form.is_valid():
-        return _delete(request, person)
+        answer: HttpResponse = _delete(request, person)
+        return answer
     held = holds_something(person, timezone.now())
     return render(request, "account/delete.html", {"form": form, "held": held})
 
 
-@reauthentication_required
+@reauthentication_required  # type: ignore[untyped-decorator]
 def _delete(request: HttpRequest, person: User) -> HttpResponse:
     """Delete the account of those who have just shown again that it is theirs.
 

@@ -87,8 +87,8 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """Make the person, or tell the owner of the address that they have an account.
 
-        Both take as long: the password is hashed in either case. So does who loses a race for one
-        address.
+        The password is hashed in either case, so that both take as long. Of two sign-ups with one
+        address in the same instant, the second is treated as if the account was there before.
         """
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])

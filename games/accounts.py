@@ -3,21 +3,31 @@
 import logging
 from email.utils import make_msgid
 from smtplib import SMTPException, SMTPRecipientsRefused
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
+from allauth.account.authentication import get_authentication_records
+from allauth.account.internal.flows.login import record_authentication
 from allauth.core import context as current
 from allauth.core import ratelimit
+from allauth.core.internal.httpkit import clean_client_ip
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
-from django.core.exceptions import PermissionDenied
+from allauth.mfa.signals import authenticator_added
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.auth import update_session_auth_hash
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.core.mail import EmailMessage
+from django.dispatch import receiver
 from django.forms import Form
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone, translation
 
 from games.models import User
-from games.services import reachability
+from games.services import accounts, reachability
 from games.services.letters import site_host
 from games.services.mail_server import is_of_the_address
 from games.services.people_letters import closed_account
@@ -43,6 +53,13 @@ FOR_NO_ACCOUNT: Final = {"account/email/unknown_account", "account/email/account
 """Mails that would send somebody whose account is closed from one page to the next."""
 
 
+class OwnSite(NamedTuple):
+    """What mails call this site, as templates of allauth read it."""
+
+    domain: str
+    name: str
+
+
 class MailDown(Exception):
     """A mail that somebody waits for could not be handed to the mail server."""
 
@@ -66,6 +83,29 @@ def _may_be_mailed(address: str) -> bool:
     return request is None or ratelimit.consume(request, action="mail", key=address.lower())
 
 
+def has_shown_second_factor(request: HttpRequest, user: User) -> bool:
+    """Whether somebody has shown their second factor in this session."""
+    return any(one.get("method") == "mfa" for one in get_authentication_records(request, user))
+
+
+def end_other_sessions(request: HttpRequest, user: User) -> None:
+    """Sign somebody out everywhere but here, also where no session is listed."""
+    accounts.end_sessions(user)
+    update_session_auth_hash(request, user)
+    UserSession.objects.purge_and_list(user)
+    UserSession.objects.create_from_request(request)
+
+
+@receiver(authenticator_added)
+def second_factor_set_up(
+    request: HttpRequest, user: User, authenticator: Authenticator, **_more: Any
+) -> None:
+    """Whoever sets up a second factor has shown it here; sessions without it end."""
+    if authenticator.type != Authenticator.Type.RECOVERY_CODES:
+        end_other_sessions(request, user)
+        record_authentication(request, user, "mfa", id=authenticator.pk, type=authenticator.type)
+
+
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
         """Whether a second factor may be given up: not by whom moderators want to have one."""
@@ -73,6 +113,32 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The IP address of who asks; `PermissionDenied` where it is unknown.
+
+        What has passed fewer proxies than there should be is counted for whom the nearest proxy
+        saw: nothing else in the header can be trusted.
+        """
+        try:
+            address: str | None = super().get_client_ip(request)
+        except ImproperlyConfigured:
+            forwarded = request.headers.get("X-Forwarded-For", "")
+            address = clean_client_ip(forwarded.rpartition(",")[2])
+        if not address:
+            raise PermissionDenied("The address of the client is unknown.")
+        return address
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Under what failed passwords are counted: allauth's has the Host header in it, which
+        whoever guesses can spell in many ways.
+        """
+        return str(credentials.get("email", "")).lower()
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Sign in somebody whose address is confirmed."""
+        super().login(request, user)
+        accounts.arrive(user, timezone.now())
+
     def save_user(self, request: HttpRequest, user: User, form: Form, *more: Any) -> Any:
         """Give a new person the name and zone of the form, and the language they read it in."""
         user.name = form.cleaned_data["name"]
@@ -94,11 +160,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
         In the language that the person has chosen, else in that of the page. Who is banned is told
         so, whatever they tried. What exceeds the limit of a day is not sent; the page says the
-        same as ever, also where there is no account.
+        same as ever, also where there is no account. Links lead to the site's own address, whatever
+        the browser called it.
         """
         if template in ASKED_BY_ANYBODY and not _may_be_mailed(address):
             logger.warning("An address is mailed no more codes today")
             return
+        links = {name: _at_site(link) for name, link in context.items() if name.endswith("_url")}
+        context = {**context, **links, "current_site": _own_site()}
         person = context.get("user") or User.objects.filter(email=address.lower()).first()
         chosen = person.language if person is not None else ""
         try:
@@ -120,9 +189,31 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if person is not None and person.is_unreachable and person.email == address.lower():
             reachability.note_taken(person.email)
 
+    def send_account_already_exists_mail(self, address: str) -> None:
+        """Tell the owner of an address, with which somebody has tried to sign up, of their account.
+
+        Where there is none, since it was given as a correction of one that has: how to sign up.
+        """
+        if accounts.with_address(address) is not None:
+            super().send_account_already_exists_mail(address)
+        else:
+            context = {"request": self.request, "signup_url": reverse("account_signup")}
+            self.send_mail("account/email/unknown_account", address, context)
+
     def send_notification_mail(self, *what: Any, **more: Any) -> None:
         """Tell somebody what was done to their account; it is done also where no mail goes out."""
         try:
             super().send_notification_mail(*what, **more)
         except MailDown:
             logger.exception("A notice about an account was not sent")
+
+
+def _at_site(link: str) -> str:
+    """The link, at the address of this site."""
+    parts = urlsplit(link)
+    return f"{settings.SITE_URL}{parts._replace(scheme='', netloc='').geturl()}"
+
+
+def _own_site() -> OwnSite:
+    name = urlsplit(settings.SITE_URL).netloc
+    return OwnSite(name, name)

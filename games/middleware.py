@@ -1,14 +1,17 @@
-"""What holds for every request: language, lasting sessions, second factors, suspension, mail."""
+"""What holds for every request: address, language, lasting sessions, what is owed, suspension."""
 
 import logging
 from collections.abc import Callable
 from typing import Final
+from urllib.parse import urlencode, urlsplit
 
 from allauth.account.utils import passthrough_next_redirect_url
 from allauth.mfa.utils import is_mfa_enabled
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.core.exceptions import DisallowedHost
 from django.db import Error
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -16,7 +19,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from games.accounts import AddressRefused, MailDown, address_of
+from games.accounts import AddressRefused, MailDown, address_of, has_shown_second_factor
 from games.models import User
 from games.services import sign_ins
 from games.views.conduct import refuse_suspended
@@ -48,6 +51,21 @@ class Layer:
         return self.get_response(request)
 
 
+class OwnPort(Layer):
+    """Refuses another port than that of the site's own address, where people come by https.
+
+    Django only looks at the name. Whoever watches the server comes to it directly.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if settings.SECURE_SSL_REDIRECT and request.path != reverse("health"):
+            own = urlsplit(settings.SITE_URL)
+            port = urlsplit(f"//{request.get_host()}").port
+            if port not in {None, own.port or (443 if own.scheme == "https" else 80)}:
+                raise DisallowedHost("The site has another port.")
+        return self.get_response(request)
+
+
 class OwnLanguage(Layer):
     """Shows pages in the language that a person has chosen in their profile.
 
@@ -65,7 +83,8 @@ class OwnLanguage(Layer):
 class LastingSession(Layer):
     """Prolongs the session of whoever is signed in, at most once a day, and notes the sign-in.
 
-    A session that has just begun is prolonged too: so every sign-in is noted.
+    Also in the list of their sessions, which people see. A session that has just begun is
+    prolonged too: so every sign-in is noted.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -84,6 +103,7 @@ class LastingSession(Layer):
         address = address_of(request)
         if not isinstance(request.user, User) or address is None:
             return
+        UserSession.objects.create_from_request(request)
         device = sign_ins.device_of(request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""))
         sign_ins.note(
             request.user,
@@ -103,17 +123,32 @@ class LastingSession(Layer):
         )
 
 
+def ask_for_second_factor(request: HttpRequest, user: User, told: str) -> HttpResponse | None:
+    """Lead to the second factor, and on from there; None if it was shown in this session.
+
+    Who has none yet is told to set one up. What was typed is kept.
+    """
+    has_one = is_mfa_enabled(user)
+    if has_one and has_shown_second_factor(request, user):
+        return None
+    kept = keep_what_was_typed(request, then=reverse("games:home"))
+    if not has_one:
+        messages.warning(request, told)
+        return redirect("mfa_activate_totp")
+    wanted = reverse("games:kept") if kept else request.get_full_path()
+    return redirect(f"{reverse('mfa_reauthenticate')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
+
+
 class StaffSecondFactor(Layer):
-    """Sends a moderator without a second factor to set one up, before any page of the admin."""
+    """Asks a moderator for a second factor, shown in this session, before any page of the admin."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if settings.STAFF_NEED_SECOND_FACTOR and request.path.startswith(reverse("admin:index")):
             user = request.user
-            if isinstance(user, User) and user.is_staff and not is_mfa_enabled(user):
-                messages.warning(
-                    request, _("Moderators need a second factor: set one up, and the admin opens.")
-                )
-                return redirect("mfa_activate_totp")
+            if isinstance(user, User) and user.is_staff:
+                told = _("Moderators need a second factor: set one up, and the admin opens.")
+                if asked := ask_for_second_factor(request, user, told):
+                    return asked
         return self.get_response(request)
 
 
@@ -127,26 +162,48 @@ MAY_COME_BEFORE_SECOND_FACTOR: Final = frozenset(
 
 
 class OwedSecondFactor(Layer):
-    """Leads who has to use a second factor to set one up, before any other page."""
+    """Asks who has to use a second factor for it, before any other page."""
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
         user = who_asks(request)
         if user is None or not user.needs_second_factor:
             return None
         match = request.resolver_match
-        allowed = match is not None and match.view_name in MAY_COME_BEFORE_SECOND_FACTOR
-        if allowed or is_mfa_enabled(user):
+        if match is not None and match.view_name in MAY_COME_BEFORE_SECOND_FACTOR:
             return None
-        keep_what_was_typed(request, then=reverse("games:home"))
-        messages.warning(
-            request, _("Your account needs a second factor: set one up, and everything opens.")
-        )
-        return redirect("mfa_activate_totp")
+        told = _("Your account needs a second factor: set one up, and everything opens.")
+        return ask_for_second_factor(request, user, told)
+
+
+MAY_COME_BEFORE_NAME: Final = frozenset(
+    {
+        "profile", "delete_account", "set_language", "health", "games:conduct", "games:appeal",
+        "games:kept", "games:unsubscribe", "games:resubscribe",
+    }
+)  # fmt: skip
+"""Besides all of their account."""
+
+
+class OwedName(Layer):
+    """Asks for another name whoever lost theirs to somebody while their address was unconfirmed."""
+
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
+        user = who_asks(request)
+        if user is None or user.name_key is not None:
+            return None
+        name = request.resolver_match.view_name if request.resolver_match is not None else ""
+        if name in MAY_COME_BEFORE_NAME or name.startswith(("account_", "mfa_")):
+            return None
+        kept = keep_what_was_typed(request, then=reverse("games:home"))
+        wanted = reverse("games:kept") if kept else request.get_full_path()
+        told = _("“{name}” cannot be your public name any more. Please choose another one.")
+        messages.warning(request, told.format(name=user.name))
+        return redirect(f"{reverse('profile')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
 
 
 SUSPENDED_MAY_SEND: Final = frozenset(
     {
-        "set_language", "profile", "delete_account", "admin:logout", "games:conduct",
+        "set_language", "profile", "delete_account", "sessions", "admin:logout", "games:conduct",
         "games:read_warning", "games:appeal", "games:draft", "games:unsubscribe",
         "games:resubscribe", "games:no_invitations",
     }

@@ -55,6 +55,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -66,6 +67,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "games.edge.RequestId",
+    "games.middleware.OwnPort",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Pages; the files above are compressed when they are collected. The token against forged
@@ -90,6 +92,7 @@ MIDDLEWARE = [
     "games.middleware.LastingSession",
     "games.middleware.StaffSecondFactor",
     "games.middleware.OwedSecondFactor",
+    "games.middleware.OwedName",
     "games.middleware.Suspension",
     "games.middleware.MailIsDown",
     "games.maintenance.ReadOnly",
@@ -131,10 +134,15 @@ DATABASES = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Limits on signing in are counted here, for all web processes together; also while the broker is
-# away. A migration makes the table. How the site stands is read for every page: each process
+# away. Nothing else is kept in it (django-allauth knows no other cache), and what counts is never
+# dropped. A migration makes the table. How the site stands is read for every page: each process
 # remembers it for a few seconds.
 CACHES: dict[str, dict[str, object]] = {
-    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
+    "default": {
+        "BACKEND": "intrigue_site.limits.LimitsCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    },
     "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "TIMEOUT": 5},
 }
 
@@ -215,8 +223,14 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "mail": "20/d/key",
     # What is typed by somebody signed out is kept (games/views/kept.py): a row for each.
     "keep_typed": "30/10m/ip",
+    # Of each mailed code three guesses are counted before they are compared, however many at once.
+    "guess_code": "3/h/key",
 }
 MFA_ADAPTER = "games.accounts.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "games.forms.account.SecondFactorForm",
+    "reauthenticate": "games.forms.account.SecondFactorAgainForm",
+}
 MFA_TOTP_ISSUER = "Intrigue"
 # A clock of a phone that is a little off is no reason to keep somebody out.
 MFA_TOTP_TOLERANCE = 1

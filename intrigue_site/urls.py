@@ -20,11 +20,22 @@ urlpatterns = [
     path("accounts/profile/", account.profile, name="profile"),
     path("accounts/email/again/", account.email_again, name="account_email_again"),
     path("accounts/delete/", account.delete, name="delete_account"),
+    path("accounts/sessions/", account.sessions, name="sessions"),
     path("accounts/signup/", account.SignUpView.as_view(), name="account_signup"),
     path(
         "accounts/confirm-email/",
         account.ConfirmAddressView.as_view(),
         name="account_email_verification_sent",
+    ),
+    path(
+        "accounts/login/code/confirm/",
+        account.ConfirmLoginView.as_view(),
+        name="account_confirm_login_code",
+    ),
+    path(
+        "accounts/password/reset/confirm/",
+        account.ConfirmResetView.as_view(),
+        name="account_confirm_password_reset_code",
     ),
     path("accounts/", include("allauth.urls")),
     path("", include("games.urls")),

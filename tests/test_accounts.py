@@ -1,12 +1,19 @@
 """Signing up, in and out, one's own profile, and the door to the admin."""
 
-import pytest
-from django.db import IntegrityError
+from typing import ClassVar
 
-from games.models import OutboxMail, User
+import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.db import IntegrityError
+from django.test import Client
+
+from games.accounts import address_of
+from games.models import OutboxMail, SignIn, User
 from games.models.people import OPTIONAL_MAILS
+from games.services import lobby
 from tests.letters import code_in
-from tests.web import browser, forms_of, person, verified
+from tests.tables import MONDAY, table_settings
+from tests.web import browser, forms_of, person, text_of, verified
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +55,7 @@ def test_the_sign_up_page_offers_utc_first(client):
 @pytest.mark.parametrize(
     ("name", "refusal"),
     [
-        ("flora", "Somebody has this name already."),
+        ("flora", "Somebody has this name already, or one that looks like it."),
         ("f@example.org", "Please use letters, digits, spaces and plain signs, but no @."),
         ("Flo\u202era", "Please use letters, digits, spaces and plain signs, but no @."),
         ("Flo\nra", "Please use letters, digits, spaces and plain signs, but no @."),
@@ -147,7 +154,7 @@ def test_rosa_cannot_take_the_name_of_another():
     response = browser(person("Rosa")).post(
         "/accounts/profile/", {"name": "YVETTE", "time_zone": "UTC"}
     )
-    assert "Somebody has this name already." in str(errors_of(response))
+    assert "Somebody has this name already, or one" in str(errors_of(response))
     assert ">Rosa</a>" in response.content.decode()
 
 
@@ -191,3 +198,148 @@ def test_behind_one_proxy_everybody_has_a_limit_of_their_own(client, settings):
     made_up = [status(f"198.51.100.{last}, 203.0.113.7") for last in (1, 2, 3)]
     assert made_up == [200, 200, 429]
     assert status("203.0.113.8") == 200
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "counted"),
+    [
+        ("203.0.113.7, 10.0.0.1", "203.0.113.7"),
+        ("198.51.100.1, 203.0.113.7, 10.0.0.1", "203.0.113.7"),
+        ("203.0.113.7", "203.0.113.7"),
+        ("not an address", None),
+        ("", "127.0.0.1"),
+    ],
+)
+def test_who_has_passed_fewer_proxies_is_counted_as_the_nearest_one_saw(
+    rf, settings, forwarded, counted
+):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 2
+    request = rf.get("/", headers={"X-Forwarded-For": forwarded})
+    assert address_of(request) == counted
+
+
+def test_a_request_past_a_proxy_is_no_fault_of_the_site(client, settings):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 2
+    settings.ACCOUNT_RATE_LIMITS = {"login": "2/m/ip"}
+    gustav = verified("Gustav")
+    form = {"login": gustav.email, "password": "not so secret"}
+    answer = client.post("/accounts/login/", form, headers={"X-Forwarded-For": "203.0.113.7"})
+    assert answer["Location"] == "/"
+    assert client.get("/").status_code == 200
+    assert SignIn.objects.get().address == "203.0.113.7"
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("intrigue.test", 200),
+        ("intrigue.test:443", 200),
+        ("intrigue.test:1337", 400),
+        ("other.test:1337", 400),
+    ],
+)
+def test_the_site_answers_only_at_its_own_port(client, settings, host, status):
+    settings.SITE_URL = "https://intrigue.test"
+    settings.ALLOWED_HOSTS = ["intrigue.test", "other.test"]
+    settings.SECURE_SSL_REDIRECT = True
+    answer = client.get("/accounts/login/", headers={"Host": host}, secure=True)
+    assert answer.status_code == status
+    assert client.get("/health/", headers={"Host": host}).status_code in {200, 503}
+
+
+def test_links_in_mails_lead_to_the_site_whatever_the_browser_called_it(client, settings, smtp):
+    settings.SITE_URL = "https://intrigue.test"
+    settings.ALLOWED_HOSTS = ["elsewhere.test"]
+    verified("Gustav")
+    asked = {"/accounts/signup/": "gustav@example.org", "/accounts/password/reset/": "x@x.org"}
+    for page, address in asked.items():
+        client.post(page, FLORA | {"email": address}, headers={"Host": "elsewhere.test:1337"})
+    known, unknown = (mail.get_content() for mail in smtp.messages)
+    assert "https://intrigue.test/accounts/password/reset/" in known
+    assert "https://intrigue.test/accounts/signup/" in unknown
+    assert "elsewhere" not in known + unknown
+
+
+class CountingHasher(MD5PasswordHasher):
+    """Counts how often a password is hashed, which is what takes time."""
+
+    hashed: ClassVar[list[str]] = []
+
+    def encode(self, password: str, salt: str) -> str:
+        self.hashed.append(password)
+        return super().encode(password, salt)
+
+
+@pytest.fixture
+def hashed(settings):
+    settings.PASSWORD_HASHERS = ["tests.test_accounts.CountingHasher"]
+    CountingHasher.hashed.clear()
+    return CountingHasher.hashed
+
+
+@pytest.mark.parametrize(
+    ("page", "form", "times"),
+    [
+        ("/accounts/signup/", FLORA, 1),
+        ("/accounts/login/", {"password": "a guess"}, 1),
+        ("/accounts/password/reset/", {}, 0),
+        ("/accounts/login/code/", {}, 0),
+    ],
+)
+def test_as_much_is_hashed_for_a_known_address_as_for_an_unknown(page, form, times, hashed, smtp):
+    verified("Gustav")
+    counts = []
+    for address in ("gustav@example.org", "nobody@example.org"):
+        hashed.clear()
+        Client().post(page, form | {"email": address, "login": address})
+        counts.append(len(hashed))
+    assert counts == [times, times]
+
+
+@pytest.mark.parametrize(
+    ("page", "form"),
+    [
+        ("/accounts/email/", {"action_add": "1"}),
+        ("/tables/{table}/invite/", {}),
+    ],
+)
+def test_whoever_asks_about_an_address_of_others_waits_alike(page, form, hashed, smtp, settings):
+    settings.ACCOUNT_REAUTHENTICATION_REQUIRED = False
+    verified("Gustav")
+    counts = []
+    for address in ("gustav@example.org", "nobody@example.org"):
+        host = verified(f"Host of {address.partition('@')[0]}".replace(" ", "-"))
+        game = lobby.open_table(host=host, settings=table_settings(), now=MONDAY)
+        client = browser(host)
+        hashed.clear()
+        client.post(page.format(table=game.token), form | {"email": address, "addresses": address})
+        counts.append(len(hashed))
+    assert counts == [0, 0]
+
+
+def test_the_pages_after_signing_up_are_alike_for_a_known_address_and_an_unknown(smtp, settings):
+    verified("Gustav")
+    told = []
+    for address in ("gustav@example.org", "nobody@example.org"):
+        client = Client()
+        client.post("/accounts/signup/", FLORA | {"email": address})
+        pages = [text_of(client.get("/accounts/confirm-email/"))]
+        forms = forms_of(client.get("/accounts/confirm-email/").content.decode())
+        pages.append(str(sorted(forms)))
+        for sent in ({"action": "change", "email": f"new-{address}"}, {"code": "WRONG1"}):
+            answer = client.post("/accounts/confirm-email/", sent)
+            pages += [str(answer.status_code), answer.get("Location", ""), text_of(answer)]
+        told.append([page.replace(address, "ADDRESS") for page in pages])
+    assert told[0] == told[1]
+    assert "Change" in told[0][0] or "change" in told[0][1] + told[0][0]
+
+
+def test_who_mistyped_the_address_of_another_is_mailed_how_to_sign_up(client, smtp):
+    verified("Gustav")
+    client.post("/accounts/signup/", FLORA | {"email": "gustav@example.org"})
+    client.post("/accounts/confirm-email/", {"action": "change", "email": "gustava@example.org"})
+    assert smtp.messages[-1]["To"] == "gustava@example.org"
+    assert "/accounts/signup/" in smtp.messages[-1].get_content()
+    assert "already exists" not in smtp.messages[-1].get_content()
+    client.post("/accounts/confirm-email/", {"action": "change", "email": "Gustav@example.org"})
+    assert "already exists" in smtp.messages[-1].get_content()

@@ -9,16 +9,22 @@ from games.models import Game, Order, Sitting, User
 from games.services import clock
 from games.services.accounts import delete_account
 from tests.tables import DAY, MONDAY, open_table, seat_of, tick
-from tests.web import browser, person
+from tests.web import browser, person, verified
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_rosa_deletes_her_account_by_typing_her_name():
-    rosa = browser(person("Rosa"))
+    rosa = browser(verified("Rosa"))
     page = rosa.get("/accounts/delete/").content.decode()
     assert "Nobody" in page
-    answer = rosa.post("/accounts/delete/", {"name": "Rosa"}, follow=True)
+    asked = rosa.post("/accounts/delete/", {"name": "Rosa"})
+    assert asked["Location"] == "/accounts/reauthenticate/?next=%2Faccounts%2Fdelete%2F"
+    assert User.objects.get().name == "Rosa"
+    refused = rosa.post(asked["Location"], {"password": "quite secret"})
+    assert "Incorrect password." in refused.content.decode()
+    assert User.objects.get().name == "Rosa"
+    answer = rosa.post(asked["Location"], {"password": "not so secret"}, follow=True)
     assert "Your account is deleted." in answer.content.decode()
     assert not User.objects.exists()
     assert rosa.get("/accounts/profile/").status_code == 302

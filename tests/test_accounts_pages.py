@@ -29,6 +29,7 @@ FOR_PEOPLE = [
     "/accounts/password/change/",
     "/accounts/profile/",
     "/accounts/delete/",
+    "/accounts/sessions/",
     "/accounts/logout/",
     "/accounts/reauthenticate/",
     "/accounts/2fa/",

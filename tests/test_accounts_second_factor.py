@@ -6,11 +6,13 @@ import time
 from base64 import b32decode
 
 import pytest
+import time_machine
 from django.test import Client
 
+from games.models import User
 from tests.web import as_shown, browser, forms_of, person, verified
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def shown_by_app(secret: str, steps: int = 0) -> str:
@@ -87,3 +89,79 @@ def test_others_are_not_asked_for_a_second_factor(settings):
     assert gustav.get("/accounts/profile/").status_code == 200
     assert gustav.get("/admin/login/").status_code == 403
     assert Client().get("/admin/")["Location"] == "/admin/login/?next=/admin/"
+
+
+def with_a_factor(name: str, **more: object) -> tuple[str, list[str]]:
+    """Somebody who has set up an app elsewhere; its secret and the recovery codes."""
+    verified(name, **more)
+    client, _ = sign_in(name)
+    return set_up(client)
+
+
+def test_to_set_up_a_second_factor_ends_all_other_sessions(settings, smtp):
+    settings.STAFF_NEED_SECOND_FACTOR = True
+    verified("Marta", is_staff=True, is_superuser=True)
+    other, _ = sign_in("Marta")
+    client, _ = sign_in("Marta")
+    set_up(client)
+    assert client.get("/admin/").status_code == 200
+    assert other.get("/admin/")["Location"] == "/admin/login/?next=/admin/"
+    assert other.get("/accounts/profile/").status_code == 302
+
+
+@pytest.mark.parametrize("with_app", [True, False])
+def test_the_admin_opens_only_to_a_session_that_has_shown_the_second_factor(
+    settings, smtp, with_app
+):
+    settings.STAFF_NEED_SECOND_FACTOR = True
+    secret, [recovery_code, *_] = with_a_factor("Marta", is_staff=True, is_superuser=True)
+    marta = User.objects.get()
+    client = browser(marta)  # as a session of before, or one that came in by another door
+    led = client.get("/admin/games/game/")["Location"]
+    assert led == "/accounts/2fa/reauthenticate/?next=%2Fadmin%2Fgames%2Fgame%2F"
+    assert client.post(led, {"code": "000000"}).status_code == 200
+    assert client.get("/admin/").status_code == 302
+    code = shown_by_app(secret, steps=1) if with_app else recovery_code
+    assert client.post(led, {"code": code})["Location"] == "/admin/games/game/"
+    assert client.get("/admin/games/game/").status_code == 200
+
+
+def test_a_password_shown_again_is_no_second_factor(settings, smtp):
+    settings.STAFF_NEED_SECOND_FACTOR = True
+    with_a_factor("Marta", is_staff=True, is_superuser=True)
+    client = browser(User.objects.get())
+    client.post("/accounts/reauthenticate/", {"password": "not so secret"})
+    assert client.get("/admin/").status_code == 302
+
+
+def test_what_was_typed_in_the_admin_is_kept_until_the_factor_is_shown(settings, smtp):
+    settings.STAFF_NEED_SECOND_FACTOR = True
+    secret, _codes = with_a_factor("Marta", is_staff=True, is_superuser=True)
+    client = browser(User.objects.get())
+    rosa = person("Rosa")
+    act = f"/admin/games/user/{rosa.pk}/act/warn/"
+    led = client.post(act, {"reason": "You were rude.", "seen": 0})["Location"]
+    assert led == "/accounts/2fa/reauthenticate/?next=%2Fkept%2F"
+    client.post(led, {"code": shown_by_app(secret, steps=1)})
+    assert "You were rude." in client.get("/kept/").content.decode()
+
+
+def test_who_has_to_use_a_second_factor_shows_it_in_each_session(smtp):
+    secret, _codes = with_a_factor("Rosa", needs_second_factor=True)
+    client = browser(User.objects.get())
+    led = client.get("/tables/")["Location"]
+    assert led == "/accounts/2fa/reauthenticate/?next=%2Ftables%2F"
+    assert client.post(led, {"code": shown_by_app(secret, steps=1)})["Location"] == "/tables/"
+    assert client.get("/tables/").status_code == 200
+
+
+def test_a_code_of_the_app_is_good_once_also_where_the_clock_would_take_it_again(smtp):
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        secret, _codes = with_a_factor("Rosa")
+        clock.shift(60)
+        code = shown_by_app(secret, steps=1)
+        client, location = sign_in("Rosa")
+        assert client.post(location, {"code": code})["Location"] == "/"
+        clock.shift(45)
+        client, location = sign_in("Rosa")
+        assert "Incorrect code." in client.post(location, {"code": code}).content.decode()

@@ -1,19 +1,22 @@
-"""How long a session lasts, what it costs, and two people who take one name in the same instant."""
+"""How long a session lasts, what it costs, and where one is signed in; two who take one name."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.db import connection, connections, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.models import User
+from games.services import trim
 from intrigue_site import settings as production
-from tests.web import browser, person, verified
+from tests.web import browser, person, text_of, verified
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -148,18 +151,13 @@ def _somebody_waits():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_sign_up_with_one_name_in_the_same_instant():
-    form = {
-        "email": "other@example.org",
-        "password1": "a red scholar in Venice",
-        "name": "flora",
-        "time_zone": "UTC",
-    }
-    answer = in_the_same_instant(lambda: Client().post("/accounts/signup/", form), "Flora")
-    page = answer.content.decode()
-    assert answer.status_code == 200
-    assert "Somebody has this name already." in page
-    assert 'value="other@example.org"' in page
+def test_two_who_sign_up_with_one_address_in_the_same_instant(smtp):
+    """The second one reads the same page, and the owner of the address a mail."""
+    form = {"email": "flora@example.org", "password1": "a red scholar", "time_zone": "UTC"}
+    sign_up = lambda: Client().post("/accounts/signup/", form | {"name": "Florence"})  # noqa: E731
+    assert in_the_same_instant(sign_up, "Flora")["Location"] == "/accounts/confirm-email/"
+    [mail] = smtp.messages
+    assert "already exists" in mail.get_content()
     assert [user.name for user in User.objects.all()] == ["Flora"]
 
 
@@ -169,5 +167,75 @@ def test_two_who_take_one_name_in_the_same_instant_at_their_profiles():
     form = {"name": "Flora", "time_zone": "UTC"}
     answer = in_the_same_instant(lambda: rosa.post("/accounts/profile/", form), "Flora")
     assert answer.status_code == 200
-    assert "Somebody has this name already." in answer.content.decode()
+    assert "Somebody has this name already, or one" in answer.content.decode()
     assert User.objects.get(email="rosa@example.org").name == "Rosa"
+
+
+def signed_in_from(agent: str) -> Client:
+    client = Client(headers={"User-Agent": agent})
+    client.post("/accounts/login/", {"login": "rosa@example.org", "password": "not so secret"})
+    return client
+
+
+SESSIONS = "/accounts/sessions/"
+
+
+@pytest.mark.django_db
+def test_rosa_sees_where_she_is_signed_in_and_ends_a_session_or_all_others():
+    verified("Rosa", time_zone="Asia/Tokyo")
+    verified("Yvette")
+    phone, desk, library = (signed_in_from(one) for one in ("Phone", "Desk", "Library"))
+    assert 'href="/accounts/sessions/"' in desk.get("/accounts/profile/").content.decode()
+    page = desk.get(SESSIONS)
+    told = text_of(page)
+    assert told.count("this browser") == 1
+    assert "Desk this browser" in told
+    assert "from 127.0.0.1" in told
+    html = page.content.decode()
+    number = re.search(r'<strong>Phone</strong>.*?value="(\d+)"', html, re.DOTALL)[1]
+    yvette = browser(User.objects.get(name="Yvette"))
+    yvette.post(SESSIONS, {"session": number})
+    yvette.get(SESSIONS, {"session": number})
+    assert phone.get(SESSIONS).status_code == 200
+    answer = desk.post(SESSIONS, {"session": number}, follow=True)
+    assert "Signed out there." in text_of(answer)
+    assert "Phone" not in text_of(answer)
+    assert phone.get(SESSIONS)["Location"].startswith("/accounts/login/")
+    assert library.get(SESSIONS).status_code == 200
+    assert desk.post(SESSIONS, {"others": "1"})["Location"] == SESSIONS
+    assert library.get(SESSIONS).status_code == 302
+    assert "Library" not in text_of(desk.get(SESSIONS))
+    assert "Desk this browser" in text_of(desk.get(SESSIONS))
+
+
+@pytest.mark.django_db
+def test_sessions_of_before_the_list_are_ended_with_all_others_and_listed_from_their_next_day():
+    rosa = verified("Rosa")
+    old = Client(headers={"User-Agent": "Museum"})
+    old.force_login(rosa)
+    UserSession.objects.all().delete()
+    desk = signed_in_from("Desk")
+    assert "Museum" not in text_of(desk.get(SESSIONS))
+    old.get("/accounts/profile/")
+    assert "Museum" in text_of(desk.get(SESSIONS))
+    UserSession.objects.exclude(user_agent="Desk").delete()
+    desk.post(SESSIONS, {"others": "1"})
+    assert old.get("/accounts/profile/").status_code == 302
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sent", ["", "x", "9" * 30, "-1"])
+def test_nonsense_ends_no_session(sent):
+    verified("Rosa")
+    phone, desk = signed_in_from("Phone"), signed_in_from("Desk")
+    assert desk.post(SESSIONS, {"session": sent}).status_code == 302
+    assert phone.get(SESSIONS).status_code == 200
+
+
+@pytest.mark.django_db
+def test_the_list_goes_with_its_sessions():
+    verified("Rosa")
+    signed_in_from("Phone")
+    Session.objects.all().delete()
+    assert trim.trim(now=NOW).listed_sessions == 1
+    assert not UserSession.objects.exists()

@@ -16,12 +16,15 @@ MAY_IMPORT = {
     "games.engine": set(),
     "games.record_files": {"games.engine"},
     "games.table_events": set(),
-    "games.models": {"games.engine"},
+    "games.names": set(),
+    "games.models": {"games.engine", "games.names"},
     "games.presentation": {"games.engine", "games.table_events"},
     "games.services": {
-        "games.engine", "games.models", "games.presentation", "games.table_events"},
+        "games.engine", "games.models", "games.names", "games.presentation", "games.table_events"},
     "games.services.demo": {"games.engine", "games.models", "games.services"},
-    "games.forms": {"games.engine", "games.models", "games.presentation", "games.services"},
+    "games.forms": {
+        "games.engine", "games.models", "games.names", "games.presentation", "games.services",
+    },
     "games.accounts": {"games.models", "games.services"},
     "games.edge": {"games.logs"},
     "games.logs": set(),
@@ -33,6 +36,8 @@ MAY_IMPORT = {
         "games.engine", "games.forms", "games.logs", "games.models", "games.presentation",
         "games.services",
     },
+    "games.views.account": {"games.accounts", "games.forms", "games.models", "games.services",
+        "games.views"},
     "games.admin": {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
         "games.table_events",
@@ -40,7 +45,7 @@ MAY_IMPORT = {
     "games.tasks": {"games.services"},
     "games.unavailable": {"games.forms", "games.models", "games.services"},
     "games.urls": {"games.views"},
-    "games.migrations": {"games.models"},
+    "games.migrations": {"games.models", "games.names"},
     "games.management": {
         "games.engine", "games.record_files", "games.services", "intrigue_site.backup",
         "intrigue_site.demo", "intrigue_site.supervisor",
@@ -62,9 +67,10 @@ KNOWN_ONLY_TO = {
         "games.services.checkup", "games.services.failures", "games.tasks", "intrigue_site",
     },
     "allauth": {
-        "games.accounts", "games.forms", "games.middleware", "games.views.account",
-        "games.views.kept", "intrigue_site",
+        "games.accounts", "games.forms", "games.middleware", "games.services.trim",
+        "games.views.account", "games.views.kept", "intrigue_site",
     },
+    "confusable_homoglyphs": {"games.names"},
     "environ": {"intrigue_site"},
     "babel": {"intrigue_site.messages"},
 }  # fmt: skip

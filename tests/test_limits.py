@@ -1,163 +1,142 @@
-"""How much one account may do: games, tables in a day, and words in a day."""
+"""Limits on guessing: what counts is never dropped, whatever else is counted beside it."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
 
-from games.models import Game, Message, Seat, User
-from games.models.game import new_token
-from games.services import first_game, invitations, lobby, seats, talk
-from games.services.refused import Refused
-from tests.races import at_once, refusal
-from tests.tables import DAY, MONDAY, open_table, seat_of, table_settings
-from tests.web import browser, person, text_of
+from games.services import trim
+from tests.letters import code_in
+from tests.test_accounts_second_factor import set_up, shown_by_app, sign_in
+from tests.web import person, text_of, verified
 
-pytestmark = pytest.mark.django_db
-MANY_GAMES = "You sit at 50 tables already."
-MANY_OPENED = "You have opened many tables today."
+pytestmark = pytest.mark.django_db(transaction=True)
 
-
-def busy(user: User, games: int) -> None:
-    """Somebody sits at so many running games."""
-    game = open_table("Xenia", "Yves", "Zoe")
-    copies = []
-    for _ in range(games):
-        copy = Game.objects.get(pk=game.pk)
-        copy.pk, copy.token = None, new_token()
-        copies.append(copy)
-    made = Game.objects.bulk_create(copies)
-    Seat.objects.bulk_create(Seat(game=one, user=user, number=0, joined_at=MONDAY) for one in made)
+LIMITED = "Too many failed login attempts. Try again later."
 
 
-def open_and_close(host: User, times: int, now=MONDAY) -> None:
-    for _ in range(times):
-        game = lobby.open_table(host=host, settings=table_settings(), now=now)
-        lobby.cancel(game_id=game.pk, user=host, now=now)
+@pytest.fixture(autouse=True)
+def the_limits_of_production(settings):
+    settings.ACCOUNT_RATE_LIMITS = {"guess_code": "3/h/key"}
+    cache.clear()
+    yield
+    cache.clear()
 
 
-class TestGames:
-    def test_fifty_are_the_limit_by_whatever_way_one_sits_down(self):
-        anna = person("Anna")
-        waiting = open_table("Boris", size=4)
-        [invited] = [
-            invitations.invite(
-                game_id=waiting.pk, user=waiting.host, addresses=[anna.email], now=MONDAY
-            )
-            and waiting.invitations.get()
-        ]
-        running = open_table("Clara", "Dora", "Emil")
-        seats.step_aside(game_id=running.pk, user=seat_of(running, "Dora").user, now=MONDAY)
-        number = seat_of(running, "Dora").number
-        busy(anna, lobby.MOST_GAMES)
-        ways = (
-            lambda: lobby.open_table(host=anna, settings=table_settings(), now=MONDAY),
-            lambda: lobby.join(game_id=waiting.pk, user=anna, now=MONDAY),
-            lambda: invitations.accept(invitation_id=invited.pk, user=anna, now=MONDAY),
-            lambda: seats.take_over(game_id=running.pk, number=number, user=anna, now=MONDAY),
-            lambda: first_game.begin(user=anna, now=MONDAY),
-        )
-        for way in ways:
-            assert refusal(way).startswith(MANY_GAMES)
-        page = browser(anna).post(f"{waiting.get_absolute_url()}join/", follow=True)
-        assert MANY_GAMES in text_of(page)
-
-    def test_a_game_that_is_over_makes_room_and_a_first_game_takes_none(self):
-        anna = person("Anna")
-        first_game.begin(user=anna, now=MONDAY)
-        busy(anna, lobby.MOST_GAMES - 1)
-        lobby.open_table(host=anna, settings=table_settings(), now=MONDAY)
-        with pytest.raises(Refused, match=MANY_GAMES):
-            lobby.open_table(host=anna, settings=table_settings(), now=MONDAY)
-        over = Game.objects.filter(seats__user=anna, status="running", guided=False).first()
-        Game.objects.filter(pk=over.pk).update(status="finished", deadline_at=None)
-        lobby.open_table(host=anna, settings=table_settings(), now=MONDAY)
-
-
-class TestTablesInADay:
-    def test_twenty_are_the_limit_also_of_those_that_were_closed_or_started(self):
-        anna = person("Anna")
-        open_and_close(anna, lobby.MOST_OPENED_A_DAY - 1)
-        game = lobby.open_table(host=anna, settings=table_settings(), now=MONDAY)
-        lobby.start_with_house_players(
-            game_id=game.pk, user=anna, house_player="default", now=MONDAY
-        )
-        with pytest.raises(Refused, match=MANY_OPENED):
-            lobby.open_table(host=anna, settings=table_settings(), now=MONDAY)
-        with pytest.raises(Refused, match=MANY_OPENED):
-            lobby.open_table(
-                host=anna, settings=table_settings(), now=MONDAY + DAY - timedelta(seconds=1)
-            )
-        lobby.open_table(host=anna, settings=table_settings(), now=MONDAY + DAY)
-
-    def test_first_games_are_counted_by_themselves_and_end(self):
-        anna = person("Anna")
-        open_and_close(anna, lobby.MOST_OPENED_A_DAY)
-        for _ in range(lobby.MOST_FIRST_GAMES_A_DAY):
-            game = first_game.begin(user=anna, now=MONDAY)
-            first_game.end_guiding(game_id=game.pk, user=anna)
-        with pytest.raises(Refused, match=MANY_OPENED):
-            first_game.begin(user=anna, now=MONDAY)
-
-    @pytest.mark.django_db(transaction=True)
-    def test_eight_at_once_open_no_more_than_is_left(self):
-        anna = person("Anna")
-        open_and_close(anna, lobby.MOST_OPENED_A_DAY - 1)
-
-        def opens():
-            return refusal(
-                lambda: lobby.open_table(host=anna, settings=table_settings(), now=MONDAY)
-            )
-
-        answers = at_once(*[opens] * 8)
-        assert answers.count("") == 1
-        assert Game.objects.filter(host=anna).count() == lobby.MOST_OPENED_A_DAY
-
-
-class TestTalk:
-    def messages(self, game: Game, count: int, text: str = "Hear me") -> None:
-        user = seat_of(game, "Boris").user
-        Message.objects.bulk_create(
-            Message(game=game, author=user, text=f"{text} {n}", token=uuid4(), at=MONDAY)
-            for n in range(count)
+def fill(rows: int, *, name: str = "other", hours: int = 1) -> None:
+    """Count so many other things, under keys before and after all others."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO cache (cache_key, value, expires) SELECT"
+            " CASE WHEN n %% 2 = 0 THEN ':1:a' ELSE ':1:z' END || %s || n, 'gARLAS4=', %s"
+            " FROM generate_series(1, %s) n",
+            [name, timezone.now() + timedelta(hours=hours), rows],
         )
 
-    def test_the_page_of_three_days_of_shouting_is_small_and_leads_on(self):
-        game = open_table("Anna", "Boris", "Clara")
-        self.messages(game, 17_280)
-        anna, url = browser(game.host), f"{game.get_absolute_url()}talk/"
-        for address in (url, game.get_absolute_url()):
-            page = anna.get(address).content.decode()
-            assert page.count("Hear me") == 50
-            assert "Hear me 17279" in page
-            assert len(page) < 200_000
-        first = Message.objects.order_by("pk").first().pk
-        older = f'href="{url}?before={first + 17_280 - 50}">Older messages</a>'
-        assert older in anna.get(url).content.decode()
-        page = anna.get(f"{url}?before={first + 50}").content.decode()
-        assert page.count("Hear me") == 50
-        assert "Older messages" not in page
-        assert f'<a href="{url}">Latest messages</a>' in page
-        assert "Hear me" not in anna.get(f"{url}?before={first}").content.decode()
 
-    @pytest.mark.parametrize("before", ["", "x", "-1", "9" * 40, "²", "%00"])
-    def test_a_page_that_is_none_is_the_latest(self, before):
-        game = open_table("Anna", "Boris", "Clara")
-        self.messages(game, 1)
-        url = f"{game.get_absolute_url()}talk/?before={before}"
-        assert "Hear me 0" in browser(game.host).get(url).content.decode()
+def fill_the_store() -> None:
+    """Count more than the store is for; what is asked for next would make room."""
+    fill(settings_of_production()["MAX_ENTRIES"] + 1)
+    for number in range(20):
+        address = f"nobody{number}@example.org"
+        Client().post("/accounts/password/reset/", {"email": address}, REMOTE_ADDR=ip(number))
 
-    def test_one_person_says_no_more_than_five_hundred_things_in_a_day(self):
-        game, other = open_table("Anna", "Boris", "Clara"), open_table("Dora", size=4)
-        boris = seat_of(game, "Boris").user
-        lobby.join(game_id=other.pk, user=boris, now=MONDAY)
-        self.messages(game, talk.MOST_A_DAY)
-        later = MONDAY + timedelta(hours=23)
 
-        def speak(now, where=other):
-            talk.say(game_id=where.pk, user=boris, text="More", token=uuid4(), now=now)
+def settings_of_production() -> dict[str, int]:
+    from intrigue_site import settings as production
 
-        with pytest.raises(Refused, match="You can write 500 messages in 24 hours"):
-            speak(later)
-        talk.say(game_id=game.pk, user=game.host, text="Quiet", token=uuid4(), now=later)
-        speak(MONDAY + DAY)
+    return production.CACHES["default"]["OPTIONS"]
+
+
+def ip(number: int) -> str:
+    return f"198.51.100.{number}"
+
+
+def sign_in_with(password: str, number: int) -> str:
+    form = {"login": "gustav@example.org", "password": password}
+    return text_of(Client().post("/accounts/login/", form, REMOTE_ADDR=ip(number)))
+
+
+def test_guessing_passwords_stays_limited_however_much_else_is_counted(smtp):
+    person("Gustav")
+    told = [LIMITED in sign_in_with("a guess", number) for number in range(6)]
+    assert told == [False] * 5 + [True]
+    fill_the_store()
+    assert LIMITED in sign_in_with("another guess", 6)
+    assert LIMITED in sign_in_with("not so secret", 7)
+
+
+def test_guesses_and_used_codes_of_the_second_factor_stay_known(smtp):
+    verified("Rosa")
+    client, _ = sign_in("Rosa")
+    secret, _codes = set_up(client)
+    now = shown_by_app(secret, steps=1)
+    client, location = sign_in("Rosa")
+    assert client.post(location, {"code": now})["Location"] == "/"
+    fill_the_store()
+    client, location = sign_in("Rosa")
+    assert "Incorrect code." in text_of(client.post(location, {"code": now}))
+    for _guess in range(5):
+        client.post(location, {"code": "000000"})
+    fill(300, name="more")
+    answer = client.post(location, {"code": "000001"})
+    assert LIMITED in text_of(answer)
+    assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.parametrize("host", ["TESTSERVER", "testserver:81", "testserver."])
+def test_another_spelling_of_the_host_is_counted_with_the_others(host, settings):
+    settings.ALLOWED_HOSTS = ["testserver"]
+    person("Gustav")
+    for number in range(5):
+        sign_in_with("a guess", number)
+    form = {"login": "gustav@example.org", "password": "not so secret"}
+    answer = Client().post("/accounts/login/", form, REMOTE_ADDR=ip(6), headers={"Host": host})
+    assert LIMITED in text_of(answer)
+
+
+def test_what_has_run_out_makes_room_and_is_trimmed():
+    fill(150_000, hours=-1)
+    fill(3, name="live")
+    cache.set("new", 1)
+    assert rows() == 4
+    fill(5, name="late", hours=-1)
+    assert trim.trim(now=timezone.now()).limits == 5
+    assert rows() == 4
+
+
+def rows() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM cache")
+        return cursor.fetchone()[0]
+
+
+@pytest.mark.parametrize(
+    ("ask", "confirm"),
+    [
+        ("/accounts/login/code/", "/accounts/login/code/confirm/"),
+        ("/accounts/password/reset/", "/accounts/password/reset/confirm/"),
+        ("/accounts/signup/", "/accounts/confirm-email/"),
+    ],
+)
+def test_three_guesses_of_a_mailed_code_also_where_all_come_at_once(ask, confirm, smtp):
+    """Of many requests at once, each reads the session before any of them writes."""
+    if ask != "/accounts/signup/":
+        verified("Rosa")
+    client = Client()
+    form = {"password1": "a red scholar in Venice", "name": "Rosa", "time_zone": "UTC"}
+    client.post(ask, form | {"email": "rosa@example.org"})
+    read = dict(client.session)
+    told = []
+    for _guess in range(5):
+        told.append("Incorrect code." in text_of(client.post(confirm, {"code": "WRONG1"})))
+        session = client.session
+        session.update(read)
+        session.save()
+    assert told == [True, True, True, False, False]
+    client.post(confirm, {"code": code_in(smtp.messages[-1])})
+    assert "_auth_user_id" not in client.session
+    assert client.get("/accounts/password/reset/complete/").status_code == 302

@@ -36,7 +36,9 @@ def offered(client: Client, user: User) -> list[str]:
 def test_it_says_how_somebody_stands_and_offers_what_fits(marta):
     rosa = person("Rosa")
     assert "Nothing is imposed on this person." in text_of(marta.get(page_of(rosa)))
-    first = ["note", "warn", "mute", "suspend", "ban", "end-sessions", "second-factor"]
+    first = [
+        "note", "warn", "rename", "mute", "suspend", "ban", "end-sessions", "second-factor",
+    ]  # fmt: skip
     assert offered(marta, rosa) == first
     until = (timezone.now() + 3 * DAY).strftime("%Y-%m-%dT%H:%M")
     marta_acts_on(rosa, "warn")
@@ -52,7 +54,8 @@ def test_it_says_how_somebody_stands_and_offers_what_fits(marta):
     marta_acts_on(rosa, "ban")
     assert "Banned." in text_of(marta.get(page_of(rosa)))
     assert offered(marta, rosa) == [
-        "note", "take-back-warning", "unmute", "lift-suspension", "lift-ban", "no-second-factor",
+        "note", "take-back-warning", "rename", "unmute", "lift-suspension", "lift-ban",
+        "no-second-factor",
     ]  # fmt: skip
     assert set(offered(marta, rosa)) < set(acts.BY_SLUG)
 

@@ -261,7 +261,8 @@ class TestSuspension:
         assert client.post("/accounts/reauthenticate/", {"password": "x"}).status_code == 200
         assert client.post("/accounts/logout/").status_code == 302
         client.force_login(anna)
-        assert client.post("/accounts/delete/", {"name": "Anna"}).status_code == 302
+        asked = client.post("/accounts/delete/", {"name": "Anna"})["Location"]
+        assert client.post(asked, {"password": "not so secret"}).status_code == 302
         assert not User.objects.filter(name="Anna").exists()
 
     def test_services_refuse_what_was_already_on_its_way(self, game, anna):

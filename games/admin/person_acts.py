@@ -67,6 +67,17 @@ ALL: Final = (
         lambda person: person.warned,
     ),
     PersonAct(
+        "rename",
+        _("Rename"),
+        _(
+            "Everybody reads the new name at once, also at tables where the person sits or sat. "
+            "The person is notified by email, and may choose another name, but not the old one."
+        ),
+        forms.RenameForm,
+        person_acts.rename,
+        _any,
+    ),
+    PersonAct(
         "mute",
         _("Mute"),
         _(

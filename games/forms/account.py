@@ -1,25 +1,32 @@
 """Signing up, one's own profile, and deleting one's account."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import Any, ClassVar
 
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import ChangeEmailForm, SignupForm
+from allauth.mfa import app_settings as mfa_settings
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django import forms
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import User
 from games.models.people import OPTIONAL_MAILS, time_zones, validate_public_name
+from games.names import LONGEST, key_of, tidy
+from games.services import names
 from games.services.accounts import may_sign_up
 from games.services.conduct import told_why_muted
 
-NAME_IS_TAKEN = gettext_lazy("Somebody has this name already.")
 ONLY_INVITED = gettext_lazy(
     "Only those who were invited to a table can sign up here: please use the address that was "
     "invited, or come by the link in the invitation."
@@ -32,7 +39,7 @@ def told_if_taken(form: forms.BaseForm) -> Iterator[None]:
     try:
         yield
     except IntegrityError:
-        form.add_error("name", NAME_IS_TAKEN)
+        form.add_error("name", names.TAKEN)
 
 
 def _refuse_uninvited(address: str) -> None:
@@ -47,7 +54,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 
     name = forms.CharField(
         label=gettext_lazy("Public name"),
-        max_length=40,
+        max_length=LONGEST,
         validators=[validate_public_name],
         help_text=gettext_lazy("What everybody sees. Not your address."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
@@ -60,6 +67,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         widget=forms.Select(attrs={"data-own-time-zone": True}),
     )
     field_order = ("email", "password1", "name", "time_zone")
+    account_already_exists: bool
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -71,10 +79,25 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         return address
 
     def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"]
-        if User.objects.filter(name__iexact=name).exists():
-            raise forms.ValidationError(NAME_IS_TAKEN)
+        name = tidy(self.cleaned_data["name"])
+        if told := names.why_not(name):
+            raise forms.ValidationError(told)
         return name
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Make the person, or tell the owner of the address that they have an account.
+
+        The password is hashed in either case, so that both take as long. Of two sign-ups with one
+        address in the same instant, the second is treated as if the account was there before.
+        """
+        if self.account_already_exists:
+            make_password(self.cleaned_data["password1"])
+        try:
+            saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        except IntegrityError:
+            self.account_already_exists = True
+            saved = super().try_save(request)
+        return saved
 
     def save(self, request: HttpRequest) -> User:
         """Make the person and their address, both or neither."""
@@ -91,6 +114,33 @@ class MistypedAddressForm(ChangeEmailForm):  # type: ignore[misc]
         address: str = super().clean_email()
         _refuse_uninvited(address)
         return address
+
+
+class UsedOnce:
+    """A form that takes each code of an app once, however long its clock would take it.
+
+    allauth forgets after 30 seconds that a code was used; with the tolerance it is good for longer.
+    """
+
+    user: User
+    cleaned_data: dict[str, Any]
+
+    def clean_code(self) -> str:
+        sent = re.sub(r"[\W_]", "", self.cleaned_data["code"]).upper()
+        used = f"second-factor-used:{self.user.pk}:{sha256(sent.encode()).hexdigest()}"
+        if cache.get(used):
+            raise get_adapter().validation_error("incorrect_code")
+        code: str = super().clean_code()  # type: ignore[misc]
+        cache.set(used, 1, mfa_settings.TOTP_PERIOD * (2 * mfa_settings.TOTP_TOLERANCE + 1))
+        return code
+
+
+class SecondFactorForm(UsedOnce, AuthenticateForm):  # type: ignore[misc]
+    """The second step of signing in."""
+
+
+class SecondFactorAgainForm(UsedOnce, ReauthenticateForm):  # type: ignore[misc]
+    """The second factor before something dear."""
 
 
 class ProfileForm(forms.ModelForm):
@@ -127,10 +177,20 @@ class ProfileForm(forms.ModelForm):
         self.initial["wanted_mails"] = [kind for kind in OPTIONAL_MAILS if instance.wants(kind)]
 
     def clean_name(self) -> str:
-        """Refuse another name to who may not write to others: everybody reads it."""
-        name: str = self.cleaned_data["name"]
-        if name != self.initial["name"] and (told := told_why_muted(self.instance, timezone.now())):
+        """Refuse another name to those who may not write to others: everybody reads it.
+
+        Not to those who still have none of their own.
+        """
+        name = tidy(self.cleaned_data["name"])
+        settled = self.instance.name_key is not None
+        if settled and self.cleaned_data["name"] == self.initial["name"]:
+            return str(self.instance.name)
+        validate_public_name(name)
+        if settled and (told := told_why_muted(self.instance, timezone.now())):
             raise forms.ValidationError(told)
+        if told := names.why_not(name, self.instance):
+            raise forms.ValidationError(told)
+        self.instance.name_key = key_of(name)
         return name
 
     def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - Django's signature

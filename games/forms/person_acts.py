@@ -11,6 +11,8 @@ from django.utils.translation import gettext_lazy
 from games.forms.instants import InstantField
 from games.forms.reasons import PreviewedForm, ReasonForm
 from games.models import User
+from games.models.people import validate_public_name
+from games.names import LONGEST
 from games.services.moderation.person_acts import LONGEST_NOTE
 from games.services.moderation.person_ground import latest_act
 from games.services.resting import tables_without
@@ -35,6 +37,12 @@ KEPT_UP: Final[tuple[Promise, ...]] = (
 SAFETY: Final[tuple[Promise, ...]] = (
     gettext_lazy("You have asked for it."),
     gettext_lazy("Somebody else seems to use your account."),
+)
+
+NAMES: Final[tuple[Promise, ...]] = (
+    gettext_lazy("Your name insults somebody."),
+    gettext_lazy("Your name is taken for somebody else's."),
+    gettext_lazy("Your name advertises something."),
 )
 
 
@@ -90,6 +98,25 @@ class AnswerObjectionForm(PersonActForm):
 
 class SafetyForm(PersonActForm):
     templates = SAFETY
+
+
+class RenameForm(PersonActForm):
+    """Another name, at first one that offends nobody."""
+
+    templates = NAMES
+    name = forms.CharField(
+        label=gettext_lazy("New public name"), max_length=LONGEST,
+        validators=[validate_public_name],
+    )  # fmt: skip
+
+    def __init__(
+        self, data: Any = None, *, person: User, given: Mapping[str, str] | None = None
+    ) -> None:
+        neutral = {"name": f"Player {person.pk}"}
+        super().__init__(data, person=person, given=neutral | dict(given or {}))
+
+    def arguments(self) -> dict[str, Any]:
+        return {"name": self.cleaned_data["name"]}
 
 
 class NoteForm(PersonActForm):

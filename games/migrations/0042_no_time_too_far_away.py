@@ -30,7 +30,7 @@ def bring_nearer(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("games", "0036_no_version_of_the_rules"),
+        ("games", "0039_held_sanctions"),
     ]
 
     operations = [

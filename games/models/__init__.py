@@ -8,7 +8,7 @@ from games.models.notebook import Draft, Note
 from games.models.people import MutedGame, User
 from games.models.relations import Acquaintance, Block, Miss, SharedBrowser, SignIn
 from games.models.reports import Redaction, Report
-from games.models.sanctions import PersonNote, Sanction
+from games.models.sanctions import HeldSanction, PersonNote, Sanction
 from games.models.seating import DaysOff, Invitation, NoMoreInvitations, Order, Sitting
 from games.models.site import SiteState, TimeGrant
 from games.models.talk import Message, Visit
@@ -25,6 +25,7 @@ __all__ = [
     "Event",
     "Game",
     "GlassBroken",
+    "HeldSanction",
     "Invitation",
     "MailServer",
     "Message",

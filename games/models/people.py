@@ -18,6 +18,8 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.names import LONGEST, is_plain, key_of, mixes_alphabets, says_something
+
 REGIONS: Final = (
     "Africa", "America", "Antarctica", "Arctic", "Asia",
     "Atlantic", "Australia", "Europe", "Indian", "Pacific",
@@ -45,9 +47,18 @@ def time_zones() -> list[tuple[str, str]]:
 
 
 def validate_public_name(name: str) -> None:
-    """Refuse what could break a line or hide in it, and what looks like a mail address."""
-    if not name.isprintable() or "@" in name:
+    """Refuse what could break a line or hide in it, and what looks like something else.
+
+    Only asked of new names: people keep those they had when less was refused.
+    """
+    if not is_plain(name):
         raise ValidationError(_("Please use letters, digits, spaces and plain signs, but no @."))
+    if not says_something(name):
+        raise ValidationError(_("Please use at least one letter or digit."))
+    if mixes_alphabets(name):
+        raise ValidationError(
+            _("Please use the letters of one alphabet: some look the same in Latin and Cyrillic.")
+        )
 
 
 class UserManager(BaseUserManager["User"]):
@@ -55,7 +66,7 @@ class UserManager(BaseUserManager["User"]):
         self, email: str, name: str, password: str | None = None, **fields: Any
     ) -> "User":
         """A new person, saved. Without a password only a mailed link or code lets them in."""
-        user = self.model(email=email.lower(), name=name, **fields)
+        user = self.model(email=email.lower(), name=name, name_key=key_of(name), **fields)
         user.set_password(password)
         user.save(using=self._db)
         return user
@@ -83,10 +94,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     name = models.CharField(
         gettext_lazy("public name"),
-        max_length=40,
-        validators=[validate_public_name],
+        max_length=LONGEST,
         help_text=gettext_lazy("What everybody sees. Not your address."),
     )
+    name_key = models.TextField(unique=True, null=True, default=None, editable=False)  # noqa: DJ001
+    """What no two names have in common; None while the name is not settled (`services.names`)."""
     time_zone = models.CharField(
         gettext_lazy("time zone"),
         max_length=64,
@@ -137,11 +149,6 @@ class User(AbstractBaseUser, PermissionsMixin):
                 condition=Q(email=Lower(F("email"))),
                 name="user_email_in_small_letters",
                 violation_error_message=gettext_lazy("Please write the address in small letters."),
-            ),
-            models.UniqueConstraint(
-                Lower("name"),
-                name="user_name_once",
-                violation_error_message=gettext_lazy("Somebody has this name already."),
             ),
         ]
         indexes: ClassVar = [

@@ -105,3 +105,29 @@ class PersonNote(models.Model):
 
     def __str__(self) -> str:
         return f"{self.author} about {self.person}"
+
+
+class HeldSanction(models.Model):
+    """A mute or a suspension whose account was deleted, until it is over.
+
+    Who signs up with the same address again gets it back. `address` is a keyed hash of it.
+    """
+
+    address = models.CharField(max_length=64)
+    kind = models.CharField(max_length=10, choices=Sanction.Kind)
+    reason = models.CharField(max_length=500)
+    at = models.DateTimeField()
+    until = models.DateTimeField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["address", "kind"], name="held_sanction_once"),
+        ]
+        indexes: ClassVar = [
+            # Read by `trim`.
+            models.Index(fields=["until"], name="held_sanction_until"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} until {self.until}"

@@ -30,6 +30,10 @@ DECIDED: Final[dict[str, Promise]] = {
         "Your account is open again. You can sign in, and come back to your seats, unless somebody "
         "has taken them over."
     ),
+    "rename": gettext_lazy(
+        "Your public name is “{name}” now. You may choose another one in your profile, but not the "
+        "one you had."
+    ),
     "end sessions": gettext_lazy(
         "You were signed out everywhere. Sign in again; if you think that somebody else was using "
         "your account, choose a new password."
@@ -43,14 +47,14 @@ DECIDED: Final[dict[str, Promise]] = {
     ),
     "answer objection": gettext_lazy("Your objection was read. The decision stays."),
 }
-"""What is told, by the name of the act in the audit log; `until` is its end."""
+"""What is told, by the name of the act in the audit log; `until` is its end, `name` a new name."""
 
 MAY_BE_OBJECTED_TO: Final = frozenset({"warn", "mute", "suspend", "ban"})
 
 
-def decided(act: str, until: str = "") -> str:
+def decided(act: str, until: str = "", name: str = "") -> str:
     """What a moderator's act means for the person; `until` in words on their clock."""
-    return str(DECIDED[act]).format(until=until)
+    return str(DECIDED[act]).format(until=until, name=name)
 
 
 def told_suspended(until: str) -> str:

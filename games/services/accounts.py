@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 from games.models import Game, Invitation, Order, Sitting, User
-from games.services import lobby, seats
+from games.services import held_sanctions, lobby, names, seats
 
 INVITATION_PAGE = re.compile(r"/invitations/([^/]+)/")
 
@@ -33,11 +33,30 @@ def with_address(address: str) -> User | None:
     return User.objects.filter(email=address.lower()).first()
 
 
+def end_sessions(user: User) -> None:
+    """Sign somebody out everywhere; where the caller does not renew the session, also here."""
+    user.sessions_ended += 1
+    user.save(update_fields=["sessions_ended"])
+
+
+def arrive(user: User, now: datetime) -> None:
+    """Settle what waits for the first sign-in of somebody who has confirmed their address.
+
+    Their name, if nobody else has it by now, and what held against them before they deleted an
+    account with this address. Later it does nothing.
+    """
+    if user.name_key is None:
+        with transaction.atomic():
+            held_sanctions.give_back(user, now)
+            names.claim(user)
+
+
 def delete_account(user: User, now: datetime) -> None:
     """Delete a person and what is theirs. Games stay, with "Nobody" at their seats.
 
     Tables that have not started are left; in running games the person steps aside first, so that
     nobody waits for the seat, a substitute is looked for, and the orders they left there are void.
+    A mute or a suspension is kept for their address.
     """
     waiting = Game.objects.filter(status=Game.Status.WAITING, seats__user=user)
     for game_id in waiting.values_list("pk", flat=True):
@@ -50,4 +69,5 @@ def delete_account(user: User, now: datetime) -> None:
         list(Game.objects.filter(seats__user=user).order_by("pk").select_for_update(no_key=True))
         Order.objects.filter(seat__user=user).delete()
         Sitting.objects.filter(user=user, ended_at=None).update(ended_at=now)
+        held_sanctions.hold(user, now)
         user.delete()

@@ -19,7 +19,8 @@ type Context = dict[str, Any]
 def _conduct(mail: OutboxMail, _seat: Seat | None) -> Context:
     """What a moderator decided about the reader, why, and where to object.
 
-    `mail.about` is the line of the audit log; `after` is the end of a mute or a suspension.
+    `mail.about` is the line of the audit log; `after` is the end of a mute or a suspension, or a
+    new name.
     """
     line = AuditLine.objects.get(pk=mail.about)
     reader = mail.person
@@ -27,7 +28,7 @@ def _conduct(mail: OutboxMail, _seat: Seat | None) -> Context:
     if line.act in {"mute", "suspend"} and reader is not None:
         until = moment(datetime.fromisoformat(line.after), reader.time_zone)
     return {
-        "decided": decided(line.act, until),
+        "decided": decided(line.act, until, line.after),
         "reason": line.reason,
         "may_object": line.act in MAY_BE_OBJECTED_TO,
         "link": settings.SITE_URL + _own_page(reader),

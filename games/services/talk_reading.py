@@ -29,7 +29,8 @@ ACTS_TOLD: Final[dict[str, Promise]] = {
 class TalkLine(NamedTuple):
     """Something that was said: by whom, when in the game, and when on the reader's clock.
 
-    `person_id` is None for the referee, and for who has no account any more.
+    `person_id` is None for the referee, and for who has no account any more. `office` is what those
+    who keep order are, which no name can say; "" for everybody else.
     Of what the referee has `removed`, the text says so, and why. What the reader may report is
     `reportable`. `appeal` is the report to which the reader may object because what they said was
     removed; None otherwise.
@@ -49,6 +50,7 @@ class TalkLine(NamedTuple):
     removed: bool
     reportable: bool
     appeal: int | None
+    office: str = ""
 
 
 def messages_of(
@@ -114,6 +116,7 @@ def _told(
             removed=redaction_of(message) is not None,
             reportable=reader is not None and may_be_reported(message, reader),
             appeal=None if reader is None else _appeal(message, reader),
+            office=_office(message),
         )
         for message in said
     ]
@@ -152,6 +155,12 @@ def speaker(message: Message) -> str:
     if message.by_referee:
         return _("The referee")
     return message.author.name if message.author else _("Somebody who has left")
+
+
+def _office(message: Message) -> str:
+    if message.by_referee:
+        return _("referee")
+    return _("moderator") if message.author is not None and message.author.is_staff else ""
 
 
 def _when(message: Message, names: list[str]) -> str:

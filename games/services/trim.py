@@ -1,4 +1,5 @@
-"""Takes away what only grows: old mail, ended sessions, drafts, sign-ins, sign-ups not confirmed.
+"""Takes away what only grows: old mail, ended sessions, drafts, sign-ins, sign-ups not confirmed,
+counters of limits.
 
 And the words that the referee has removed. Never events, moves, games or messages: those are the
 games themselves.
@@ -7,10 +8,22 @@ games themselves.
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
+from django.core.cache import cache
 from django.db.models import Model, QuerySet
 
-from games.models import Draft, Game, OutboxMail, Redaction, Report, SharedBrowser, SignIn, User
+from games.models import (
+    Draft,
+    Game,
+    HeldSanction,
+    OutboxMail,
+    Redaction,
+    Report,
+    SharedBrowser,
+    SignIn,
+    User,
+)
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
 DONE_WITH: Final = (
@@ -26,7 +39,7 @@ SIGN_INS_ARE_KEPT: Final = timedelta(days=90)
 """How long it is kept with which browser and from where somebody was signed in; people are told."""
 
 SIGN_UP_IS_KEPT: Final = timedelta(days=7)
-"""How long a public name waits for somebody to confirm their address."""
+"""How long a sign-up waits for somebody to confirm their address."""
 
 REMOVED_TEXT_IS_KEPT: Final = timedelta(days=90)
 """How long moderators can read, and give back, what was removed."""
@@ -43,20 +56,25 @@ class Trimmed(NamedTuple):
 
     mails: int
     sessions: int
+    listed_sessions: int
     drafts: int
     sign_ins: int
     accounts: int
     removed_texts: int
+    limits: int
+    held_sanctions: int
 
 
 def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     """Delete mail done with 90 days ago, ended sessions, drafts, sign-ins, and abandoned sign-ups.
 
-    And the texts of messages that were removed 90 days ago, unless an appeal waits.
+    And the texts of messages that were removed 90 days ago, unless an appeal waits; counters of
+    limits, and what outlived an account, once they have run out.
     In batches, each a transaction of its own; safe to run twice or side by side.
     """
     mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
     sessions = Session.objects.filter(expire_date__lt=now)
+    listed = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))
     drafts = Draft.objects.filter(game__status__in=Game.OVER, at__lt=now - DRAFTS_ARE_KEPT)
     long_ago = now - SIGN_INS_ARE_KEPT
     sign_ins = SignIn.objects.filter(last_at__lt=long_ago)
@@ -64,10 +82,13 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     return Trimmed(
         mails=_delete(mails, most_batches),
         sessions=_delete(sessions, most_batches),
+        listed_sessions=_delete(listed, most_batches),
         drafts=_delete(drafts, most_batches),
         sign_ins=_delete(sign_ins, most_batches) + _delete(shared, most_batches),
         accounts=_delete(_abandoned_sign_ups(now), most_batches),
         removed_texts=_forget_removed_texts(now),
+        limits=cache.forget_expired(now),  # type: ignore[attr-defined] # intrigue_site.limits
+        held_sanctions=_delete(HeldSanction.objects.filter(until__lt=now), most_batches),
     )
 
 

@@ -2,44 +2,99 @@
 
 from typing import Any
 
-from allauth.account.views import ConfirmEmailVerificationCodeView, SignupView
+from allauth.account import app_settings as account_settings
+from allauth.account.adapter import get_adapter
+from allauth.account.decorators import reauthentication_required
+from allauth.account.utils import get_next_redirect_url
+from allauth.account.views import (
+    ConfirmEmailVerificationCodeView,
+    ConfirmLoginCodeView,
+    ConfirmPasswordResetCodeView,
+    SignupView,
+)
+from allauth.core import ratelimit
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.forms.account import (
-    DeleteForm,
-    MistypedAddressForm,
-    ProfileForm,
-    SignUpForm,
-    told_if_taken,
-)
+from games.accounts import end_other_sessions
+from games.forms.account import DeleteForm, MistypedAddressForm, ProfileForm, told_if_taken
 from games.models import User
 from games.services import reachability
 from games.services.accounts import delete_account
+from games.services.held_sanctions import holds_something
 from games.services.resting import tables_without
-from games.views.guards import for_members
+from games.views.guards import for_members, signed_in
 
 
 class SignUpView(SignupView):  # type: ignore[misc]
-    def form_valid(self, form: SignUpForm) -> HttpResponse:
-        """Sign up; the form again where somebody else took the name in the same instant."""
-        answer: HttpResponse | None = None
-        with told_if_taken(form):
-            answer = super().form_valid(form)
-        return answer or self.form_invalid(form)
-
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         return {**super().get_context_data(**more), "invited_only": settings.SIGN_UP == "invited"}
 
 
-class ConfirmAddressView(ConfirmEmailVerificationCodeView):  # type: ignore[misc]
+class CountedGuesses:
+    """Counts a guess of a mailed code before it is compared with the code.
+
+    allauth counts in the session, which every one of many requests at once reads before any writes.
+    """
+
+    request: HttpRequest
+    _process: Any
+
+    def post(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
+        """Compare; the page to begin anew where all guesses of this code are used up."""
+        sending = getattr(self, "_action", "verify") == "verify"
+        code = f"{request.session.session_key}:{self._process.state['at']}"
+        code = f"{code}:{self._process.state['resend_count']}:{self._process.state['change_count']}"
+        if sending and not ratelimit.consume(request, action="guess_code", key=code):
+            self._process.abort()
+            too_many = get_adapter().error_messages["too_many_login_attempts"]
+            messages.error(request, too_many)
+            return redirect("account_login")
+        answer: HttpResponseBase = super().post(request, *arguments, **named)  # type: ignore[misc]
+        return answer
+
+
+class ConfirmLoginView(CountedGuesses, ConfirmLoginCodeView):  # type: ignore[misc]
+    pass
+
+
+class ConfirmResetView(CountedGuesses, ConfirmPasswordResetCodeView):  # type: ignore[misc]
+    pass
+
+
+class ConfirmAddressView(CountedGuesses, ConfirmEmailVerificationCodeView):  # type: ignore[misc]
+    """Asks for the mailed code, and alike where the address has an account and none was mailed."""
+
+    @property
+    def _may_correct(self) -> bool:
+        """Whether another address may be given. allauth refuses it where there is nobody new, and
+        so tells strangers who has an account.
+        """
+        process = self._process
+        if process.user is not None or self.request.user.is_authenticated:
+            return bool(process.can_change)
+        return not process.is_change_quota_reached(
+            account_settings.EMAIL_VERIFICATION_MAX_CHANGE_COUNT
+        )
+
+    @cached_property
+    def _action(self) -> str:
+        action = self.request.POST.get("action", "")
+        may = {"change": self._may_correct, "resend": self._process.can_resend}
+        return action if may.get(action) else "verify"
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        return {**super().get_context_data(**more), "can_change": self._may_correct}
+
     def form_invalid(self, form: Form) -> HttpResponse:
         """Show the page again; allauth 65.21 breaks on a refused correction of the address."""
         if isinstance(form, MistypedAddressForm):
@@ -60,8 +115,29 @@ def profile(request: HttpRequest) -> HttpResponse:
         with told_if_taken(form):
             form.save()
             messages.success(request, _("Saved."))
-            return redirect("profile")
+            return redirect(get_next_redirect_url(request) or "profile")
     return render(request, "account/profile.html", {"form": form})
+
+
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def sessions(request: HttpRequest) -> HttpResponse:
+    """List where one is signed in, and end one of these sessions, or all but this one."""
+    person = signed_in(request)
+    known = UserSession.objects.purge_and_list(person)
+    here = request.session.session_key
+    if request.method == "POST":
+        wanted = request.POST.get("session", "")
+        if "others" in request.POST:
+            end_other_sessions(request, person)
+        for session in known:
+            if str(session.pk) == wanted and session.session_key != here:
+                session.end()
+        messages.success(request, _("Signed out there."))
+        return redirect("sessions")
+    known.sort(key=lambda session: (session.session_key != here, -session.last_seen_at.timestamp()))
+    listed = [{"session": one, "here": one.session_key == here} for one in known]
+    return render(request, "account/sessions.html", {"sessions": listed})
 
 
 @for_members
@@ -71,12 +147,26 @@ def delete(request: HttpRequest) -> HttpResponse:
     person = get_object_or_404(User, pk=request.user.pk)
     form = DeleteForm(request.POST if request.method == "POST" else None, person=person)
     if request.method == "POST" and form.is_valid():
-        delete_account(person, timezone.now())
-        logout(request)
-        messages.success(request, _("Your account is deleted."))
-        return redirect("games:home")
-    context = {"form": form, "resting": tables_without(person)}
+        answer: HttpResponse = _delete(request, person)
+        return answer
+    context = {
+        "form": form,
+        "resting": tables_without(person),
+        "held": holds_something(person, timezone.now()),
+    }
     return render(request, "account/delete.html", context)
+
+
+@reauthentication_required  # type: ignore[untyped-decorator]
+def _delete(request: HttpRequest, person: User) -> HttpResponse:
+    """Delete the account of those who have just shown again that it is theirs.
+
+    All others are asked for their password or second factor; allauth then goes on with this.
+    """
+    delete_account(person, timezone.now())
+    logout(request)
+    messages.success(request, _("Your account is deleted."))
+    return redirect("games:home")
 
 
 @for_members

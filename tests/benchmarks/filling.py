@@ -52,7 +52,11 @@ def _copy(model: type, rows: str, into: dict[str, str]) -> None:
 
 def _people(long: Game, _short: Game) -> None:
     model = person("Template")
-    into = {"email": "'player' || n || '@example.org'", "name": "'Player ' || n"}
+    into = {
+        "email": "'player' || n || '@example.org'",
+        "name": "'Player ' || n",
+        "name_key": "'player ' || n",
+    }
     rows = f"games_user one, generate_series(1, {PEOPLE}) n WHERE one.id = {model.pk}"
     _copy(User, rows, into)
 

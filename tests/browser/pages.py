@@ -210,6 +210,7 @@ SIGNED_OUT = (
 ACCOUNT = (
     Kind("profile", "profile", "/accounts/profile/", rosa),
     Kind("delete", "delete_account", "/accounts/delete/", rosa),
+    Kind("sessions", "sessions", "/accounts/sessions/", just_signed_in),
     Kind("people", "games:people", "/people/", World.with_acquaintances),
     Kind("person", "games:person", lambda world: f"/people/{world.boris.pk}/", sonja),
     Kind(
@@ -403,6 +404,7 @@ NO_PAGE = {
     "demo:letter_html": "a mail, with the style that mail programs want",
     "games:record": "a file",
     "games:read_warning": "acts, and leads to the first page",
+    "usersessions_list": "our own page has its address",
     "set_language": "acts, and leads back to the page",
     **dict.fromkeys(
         (

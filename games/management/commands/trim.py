@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def handle(self, *_arguments: Any, **_options: Any) -> None:
         now = timezone.now()
-        deleted = trim.Trimmed(0, 0, 0, 0, 0, 0)
+        deleted = trim.Trimmed(*[0] * len(trim.Trimmed._fields))
         while any(trimmed := trim.trim(now=now)):
             deleted = trim.Trimmed(*map(sum, zip(deleted, trimmed, strict=True)))
         self.stdout.write(

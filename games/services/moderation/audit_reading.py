@@ -67,6 +67,7 @@ ACTS: Final[dict[str, Promise]] = {
     "ban": _("Ban"),
     "lift ban": _("Lift the ban"),
     "answer objection": _("Answer the objection"),
+    "rename": _("Rename"),
     "end sessions": _("End all sessions"),
     "require second factor": _("Require a second factor"),
     "no second factor": _("Require no second factor any more"),

@@ -25,7 +25,9 @@ ACTORS: Final[Mapping[str, Promise]] = {
 }
 """Who acts without a name."""
 
-AS_WRITTEN: Final = frozenset({"notice", "clear pair", "retry", "rename table", "remove note"})
+AS_WRITTEN: Final = frozenset(
+    {"notice", "clear pair", "rename", "rename table", "remove note", "retry"}
+)
 """Acts whose lines keep what somebody wrote, a name, or an error."""
 
 WITHOUT_END: Final[Mapping[str, Promise]] = {

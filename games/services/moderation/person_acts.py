@@ -2,9 +2,13 @@
 
 from datetime import datetime
 
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from games.models import PersonNote, Sanction, User
+from games.names import key_of
+from games.names import tidy as tidy_name
+from games.services import names
 from games.services.leaving import leave_all_tables
 from games.services.moderation.objections import (
     next_objection,
@@ -119,6 +123,22 @@ def answer_objection(ask: PersonAsk) -> None:
         sanction.answer, sanction.answered_at = ask.reason, ask.now
         sanction.save(update_fields=["answer", "answered_at"])
         act.audit_and_tell(before=sanction.kind)
+
+
+def rename(ask: PersonAsk, *, name: str) -> None:
+    """Give somebody another name. The old one is free again, but not for them."""
+    name = tidy_name(name)
+    with acting_on(names.RENAME, ask) as act:
+        if told := names.why_not(name):
+            raise Refused(told)
+        before = act.person.name
+        act.person.name, act.person.name_key = name, key_of(name)
+        try:
+            with transaction.atomic():
+                act.person.save(update_fields=["name", "name_key"])
+        except IntegrityError:
+            raise Refused(str(names.TAKEN)) from None
+        act.audit_and_tell(before=before, after=name)
 
 
 def end_sessions(ask: PersonAsk) -> None:

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from statistics import quantiles
 
@@ -13,6 +13,8 @@ from tests.patience import wait_until
 
 CLAIMED_FOR = 120
 """After so many seconds, mail that a dead sender had claimed is somebody else's to send."""
+CATCH_UP_SECONDS = 120
+"""How long the clock and the mail may take on a slow machine for what has waited."""
 
 OVERDUE = """
 SELECT count(*) FROM games_game WHERE status = 'running' AND deadline_at < now() - interval '3 s'
@@ -56,19 +58,24 @@ class Figures:
     wrong: dict[str, int] = field(default_factory=dict)
     seen: dict[str, float | int | str] = field(default_factory=dict)
 
+    def add(self, other: "Figures") -> None:
+        self.wrong |= other.wrong
+        self.seen |= other.seen
+
     def assert_sound(self) -> None:
         found = {name: count for name, count in self.wrong.items() if count}
         assert not found, f"{found}; seen: {self.seen}"
 
 
-def settle(site: Site) -> int:
-    """Let the clock catch up and all mail leave; how many claims of dead senders were aged.
+def settle(site: Site) -> Figures:
+    """Let the clock catch up and all mail leave.
 
     Then every open question gets a day more, so that nothing moves while it is looked at. A claim
-    is aged by as long as it is to last, instead of waiting.
+    of a dead sender is aged by as long as it is to last, instead of waiting.
     """
+    figures = Figures()
     wait_until(site.database.answers)
-    wait_until(lambda: site.database.number(OVERDUE) == 0)
+    figures.wrong["games not caught up"] = left(lambda: site.database.number(OVERDUE))
     site.database.run(
         "SELECT id FROM games_game WHERE status = 'running' ORDER BY id FOR UPDATE",
         "UPDATE games_seat SET deadline_at = deadline_at + interval '1 day', remind_at = NULL"
@@ -76,29 +83,40 @@ def settle(site: Site) -> int:
         "UPDATE games_game SET deadline_at = deadline_at + interval '1 day'"
         " WHERE deadline_at IS NOT NULL",
     )
-    wait_for_mail(site)
-    aged = unsent(site, "sending")
-    if aged:
-        site.database.run(
-            "UPDATE games_outboxmail SET claimed_at = claimed_at - interval"
-            f" '{CLAIMED_FOR} seconds' WHERE status = 'sending'"
-        )
-        wait_for_mail(site)
-        wait_until(lambda: unsent(site, "sending") == 0, 30)
-    return aged
+    left(lambda: unsent(site, "ready"))
+    figures.seen["mails still claimed"] = left(lambda: unsent(site, "sending"), 3)
+    age_claims(site, CLAIMED_FOR)
+    figures.wrong["mails claimed for longer than 2 min"] = left(
+        lambda: unsent(site, "sending") + unsent(site, "ready"), 20
+    )
+    return figures
+
+
+def conclude(site: Site, players: Players | None = None) -> Figures:
+    """All figures of a site that is let come to rest."""
+    figures = settle(site)
+    figures.add(look(site, players))
+    return figures
+
+
+def age_claims(site: Site, seconds: int) -> None:
+    site.database.run(
+        f"UPDATE games_outboxmail SET claimed_at = claimed_at - interval '{seconds} seconds'"
+        " WHERE status = 'sending'"
+    )
+
+
+def left(count: Callable[[], int], seconds: float = CATCH_UP_SECONDS) -> int:
+    """What is left once nothing is, or after so many seconds."""
+    end = time.monotonic() + seconds
+    while (found := count()) and time.monotonic() < end:
+        time.sleep(0.1)
+    return found
 
 
 def unsent(site: Site, status: str) -> int:
     query = "SELECT count(*) FROM games_outboxmail WHERE status = %s AND not_before <= now()"
     return site.database.number(query, status)
-
-
-def wait_for_mail(site: Site) -> None:
-    """All mail that may leave has left."""
-    wait_until(lambda: unsent(site, "ready") == 0)
-    end = time.monotonic() + 5  # what is being sent just now
-    while unsent(site, "sending") and time.monotonic() < end:
-        time.sleep(0.1)
 
 
 def look(site: Site, players: Players | None = None) -> Figures:

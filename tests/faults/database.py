@@ -52,13 +52,8 @@ class Database:
             "unix_socket_directories": self.data,
             "max_connections": MOST_CONNECTIONS,
         }
-        told = [f"{name}={value}" for name, value in settings.items()]
-        return [
-            str(programs / "postgres"),
-            "-D",
-            str(self.data),
-            *(f"-c{setting}" for setting in told),
-        ]
+        told = [f"-c{name}={value}" for name, value in settings.items()]
+        return [str(programs / "postgres"), "-D", str(self.data), *told]
 
     def owner(self) -> int | None:
         """As root, PostgreSQL runs as the user to whom its data belongs."""
@@ -109,6 +104,17 @@ class Database:
             AGE.format(seconds=seconds, spared=names),
         )
 
+    def make_due(self, seats: str) -> None:
+        """These seats, of a query for their ids, have to have answered five seconds from now."""
+        soon = "deadline_at = now() + interval '5 s'"
+        with self.connect() as connection, connection.transaction():
+            connection.execute(f"CREATE TEMP TABLE due ON COMMIT DROP AS {seats}")
+            connection.execute(f"UPDATE games_seat SET {soon} WHERE id IN (SELECT id FROM due)")
+            connection.execute(
+                f"UPDATE games_game SET {soon} WHERE id IN"
+                " (SELECT game_id FROM games_seat WHERE id IN (SELECT id FROM due))"
+            )
+
     @contextmanager
     def locked(self, game_id: int) -> Iterator[None]:
         """The row of a game, locked from outside as by a forgotten psql."""
@@ -142,7 +148,10 @@ def copy(migrated: str, database: Database) -> None:
     read = [str(programs / "psql"), "--quiet", "--set=ON_ERROR_STOP=1", database.url]
     subprocess.run(read, input=dump, stdout=subprocess.DEVNULL, check=True)
     with psycopg.connect(migrated) as source, database.connect() as own:
-        asked = "SELECT DISTINCT unnest(setconfig) FROM pg_db_role_setting"
+        asked = (
+            "SELECT unnest(setconfig) FROM pg_db_role_setting JOIN pg_roles r ON r.oid = setrole"
+            " WHERE rolname = current_user"
+        )
         for (setting,) in source.execute(asked).fetchall():
             name, _, value = setting.partition("=")
             own.execute(f"ALTER ROLE {ROLE} SET {name} = '{value}'")

@@ -10,7 +10,7 @@ import psycopg
 
 from tests.faults.site import Site
 from tests.faults.web import ASKED, UNANSWERED, Answer, Browser, Question, Request, fill_in
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS, wait_until
 
 SILENT_PERCENT = 20
 """How many questions nobody answers, so that the clock plays a default."""
@@ -76,6 +76,13 @@ class Players:
         while self.hand_in(answer).status in {UNANSWERED, 500, 502, 503}:
             assert time.monotonic() < end, f"Never answered: {answer.told}"
             time.sleep(RETRY_SECONDS)
+
+    def play_on(self, answers: int = 5) -> None:
+        """Answers are taken again, and the clock ticks."""
+        wait_until(self.site.database.answers)
+        before = self.acknowledged()
+        wait_until(lambda: self.failures or self.acknowledged() >= before + answers)
+        self.site.wait_for_ticks()
 
     def _play(self, chance: Random) -> None:
         try:

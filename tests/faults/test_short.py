@@ -1,14 +1,11 @@
 """One of each kind of fault on a site in use; `--long` has the others."""
 
-import signal
-
 import pytest
 
-from tests.faults.checker import look, settle
+from tests.faults.checker import conclude
 from tests.faults.locks import one_game_is_locked
 from tests.faults.players import Players
-from tests.faults.site import Site, running_site
-from tests.patience import wait_until
+from tests.faults.site import running_site
 
 
 @pytest.mark.django_db  # the tests' own database is copied, once it has been made
@@ -19,29 +16,13 @@ def test_nothing_acknowledged_is_lost(prepared, figures):
             locked = one_game_is_locked(site, players)
             site.kill_a_child("web")
             site.kill_a_child("worker1")
-            play_on(site, players)
+            players.play_on()
             for name in ("web", "worker2", "beat1"):
                 site.kill(name)
-            play_on(site, players)
-            stop_database(site)
+            players.play_on()
+            site.stop_database()
             site.kill("valkey")
-            play_on(site, players)
-        aged = settle(site)
-        told = look(site, players)
-        told.wrong |= locked.wrong
-        told.seen |= locked.seen | {"claims aged": aged}
+            players.play_on()
+        told = conclude(site, players)
+        told.add(locked)
     figures("short: one of each", told)
-
-
-def stop_database(site: Site) -> None:
-    """An immediate stop, as by a crash: it starts again by what it has on its disk."""
-    site.keeper.send(site["postgres"], signal.SIGQUIT)
-    site.kills += 1
-
-
-def play_on(site: Site, players: Players) -> None:
-    """Answers are taken again, and the clock ticks."""
-    wait_until(site.database.answers)
-    before = players.acknowledged()
-    wait_until(lambda: players.acknowledged() >= before + 5)
-    site.wait_for_ticks()

@@ -9,6 +9,8 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
+from django.forms import BooleanField, BoundField
+
 from games.engine import decode, encode_move, view
 from games.forms.moves import FORMS, MoveForm
 from games.presentation.words import People
@@ -77,17 +79,23 @@ def fill_in(question: Question, chance: Random) -> Answer:
     token = uuid4()
     empty = FORMS[type(seen.choice)](people=people, view=seen)
     asked = {"phase_no": str(question.phase_no), "token": str(token)}
-    shown = {
-        bound.html_name: str(bound.value())
-        for bound in empty
-        if bound.value() not in {None, "", False, True}
-    } | asked
+    shown = {bound.html_name: _as_shown(bound) for bound in empty} | asked
+    shown = {name: value for name, value in shown.items() if value}
     for fields in (_at_random(empty, shown, chance), shown):
         form = FORMS[type(seen.choice)](fields, people=people, view=seen)
         if form.is_valid():
             moves = [encode_move(state.table, question.number, move) for move in form.moves]
             return Answer(question, token, fields, moves)
     raise AssertionError(f"The form as it is shown cannot be handed in: {form.errors}")
+
+
+def _as_shown(bound: BoundField) -> str:
+    """What a browser sends of a control that nobody has touched."""
+    if isinstance(bound.field, BooleanField):
+        return "on" if bound.value() else ""
+    if bound.value() is None:
+        return str(next(iter(getattr(bound.field, "choices", [("", "")])))[0])
+    return str(bound.value())
 
 
 def _at_random(form: MoveForm, shown: dict[str, str], chance: Random) -> dict[str, str]:

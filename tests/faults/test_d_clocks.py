@@ -101,10 +101,8 @@ def test_d3_workers_and_beats_were_four_minutes_ahead(long, prepared, figures, c
         began = time.monotonic()
         silent = left(lambda: int(abs(ahead(site)) > 60), 300)
         told = conclude(site)
-        told.wrong |= {
-            "no tick after it": silent,
-            "health did not say it": int(health_ahead != 503),
-        }
+        told.wrong["no tick after it"] = silent
+        told.wrong["health did not say it"] = int(health_ahead != 503)
         told.wrong["defaults"] = site.database.number(DEFAULTS)
         told.seen["back after"] = f"{time.monotonic() - began:.0f} s"
     figures("D3 workers and beats set back by 4 min", told)

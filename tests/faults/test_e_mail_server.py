@@ -110,7 +110,7 @@ def test_f2_recipients_are_refused_and_connections_drop(long, prepared, figures)
 
 
 def answers_of_the_server(site: Site, final: dict[str, str], passing: dict[str, str]) -> Figures:
-    """A final refusal is not tried again, and whoever was refused for a while has all their mail."""
+    """A final refusal is not tried again; whoever was refused for a while has all their mail."""
     figures = Figures()
     for address, how in final.items():
         tries = site.sink.tries[address, how]

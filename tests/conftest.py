@@ -37,9 +37,9 @@ hypothesis_settings.load_profile("patient")
 
 
 LONGEST = (
+    "tests/faults/",
     "tests/browser/test_axe.py",
     "tests/browser/",
-    "tests/faults/",
     "tests/test_whole_games.py",
     "tests/test_end_to_end.py",
     "tests/test_demo.py",

@@ -143,7 +143,9 @@ class Keeper:
             if process is not None and process.poll() is None:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGCONT)
-                self.stop(service, signal.SIGQUIT)
+                # PostgreSQL has shared memory to give back; all others have nothing to lose.
+                gently = service.name == "postgres"
+                self.stop(service, signal.SIGQUIT if gently else signal.SIGKILL)
         self._leash.communicate()
 
     def _start(self, service: Service) -> None:

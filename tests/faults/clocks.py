@@ -10,6 +10,12 @@ from tests.faults.site import Site
 PACKAGE = "libfaketime"
 LIBRARY = "faketime/libfaketimeMT.so.1"
 
+SLEEPS = """
+import select, time
+time.sleep = lambda seconds: select.select([], [], [], seconds) and None
+"""
+"""Python sleeps until an instant, for which libfaketime has the wrong clock: EINVAL."""
+
 
 def library() -> Path | None:
     """Where the package has put it: the folder is named after the architecture."""
@@ -23,7 +29,9 @@ def faked_clocks(folder: Path) -> dict[str, str]:
         if "CI" in os.environ:
             pytest.fail(f"{PACKAGE} is missing")
         pytest.skip(f"needs {PACKAGE}: apt-get install {PACKAGE}")
+    (folder / "sitecustomize.py").write_text(SLEEPS)
     return {
+        "PYTHONPATH": str(folder),
         "LD_PRELOAD": str(found),
         "FAKETIME_TIMESTAMP_FILE": str(folder / "NAME.clock"),
         "FAKETIME_NO_CACHE": "1",

@@ -87,12 +87,16 @@ class Database:
         assert isinstance(found, int)
         return found
 
-    def run(self, *statements: str) -> None:
-        """Do this, all or none, and again where it met others crosswise; no trigger fires."""
+    def run(self, *statements: str, noted: bool = False) -> None:
+        """Do this, all or none, and again where it met others crosswise.
+
+        No trigger fires unless it is to be `noted` in our logs, too.
+        """
         for _ in range(MOST_DEADLOCKS):
             with suppress(psycopg.errors.DeadlockDetected), self.connect() as connection:
                 with connection.transaction():
-                    connection.execute("SET LOCAL session_replication_role = replica")
+                    if not noted:
+                        connection.execute("SET LOCAL session_replication_role = replica")
                     for statement in statements:
                         connection.execute(statement)
                 return

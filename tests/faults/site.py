@@ -159,6 +159,8 @@ class Site:
         """Start `python -m module`, with its arguments."""
         more = {} if name == "web" else self.faked
         more = {key: value.replace("NAME", name) for key, value in more.items()}
+        if "PYTHONPATH" in more:
+            more["PYTHONPATH"] += f":{self.environment['PYTHONPATH']}"
         command = [PYTHON, "-m", *module.split()]
         return self.keeper.add(name, command, self.environment | more)
 

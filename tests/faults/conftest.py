@@ -22,13 +22,16 @@ def long(request):
 
 
 @pytest.fixture(scope="session")
-def prepared(request, addresses, django_db_setup):
-    """A folder with what every site begins with: a copy of the tests' empty database."""
+def prepared(addresses, django_db_setup):
+    """A folder with what every site begins with: a copy of the tests' empty database.
+
+    Who asks for it is marked `django_db`: otherwise the tests may have no database so far.
+    """
     migrated = urlsplit(addresses["DATABASE_URL"])._replace(path=connection.settings_dict["NAME"])
     with tempfile.TemporaryDirectory(prefix="intrigue-faults-") as name:
         folder = Path(name)
         folder.chmod(0o755)  # PostgreSQL has a user of its own
-        prepare(folder, "" if request.config.getoption("--long") else migrated.geturl())
+        prepare(folder, migrated.geturl())
         yield folder
 
 

@@ -55,7 +55,7 @@ def one_game_is_locked(site: Site, players: Players, posts: int = POSTS) -> Figu
     figures.wrong["locked: its posts lost their way"] = sum(
         status not in {302, 409, 503} for status in told
     )
-    answered = [found.seconds for found in others if found.game != game and found.status != 0]
+    answered = [found.seconds for found in others if found.game != game]
     figures.seen |= {f"others while locked {name}": time for name, time in spread(answered).items()}
     figures.seen["posts of the locked table"] = ", ".join(
         f"{told.count(status)} of {status}" for status in sorted(set(told))

@@ -5,11 +5,15 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
+import pytest
+
 from tests.faults.checker import conclude
 from tests.faults.players import Players
 from tests.faults.site import Site, running_site
 from tests.faults.web import fill_in
 from tests.patience import wait_until
+
+pytestmark = pytest.mark.django_db
 
 KILLING_SECONDS = 120
 BETWEEN = (1.5, 4.0)

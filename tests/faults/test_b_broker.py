@@ -3,9 +3,13 @@
 import socket
 import time
 
+import pytest
+
 from tests.faults.checker import conclude
 from tests.faults.players import Players
 from tests.faults.site import Site, running_site
+
+pytestmark = pytest.mark.django_db
 
 FROZEN_SECONDS = 30
 AWAY_SECONDS = 130

@@ -12,6 +12,8 @@ from tests.faults.site import Site, running_site
 from tests.faults.web import fill_in
 from tests.patience import wait_until
 
+pytestmark = pytest.mark.django_db
+
 HOUR = 3600
 TABLE_SECONDS = HOUR
 OVERDUE_MINUTES = 40

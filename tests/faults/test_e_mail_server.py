@@ -7,6 +7,8 @@ import pytest
 from tests.faults.checker import Figures, conclude, left
 from tests.faults.site import Site, running_site
 
+pytestmark = pytest.mark.django_db
+
 DAYS = 3 * 24 * 3600
 PASS_SECONDS = 2.5
 """How long the site may work between two moves of the stored times."""

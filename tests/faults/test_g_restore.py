@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.faults.checker import conclude, left
 from tests.faults.players import Players
 from tests.faults.site import Site, manage, running_site
+
+pytestmark = pytest.mark.django_db
 
 RESTORED = "restored"
 HOUR = 3600

@@ -7,8 +7,9 @@ from tests.faults.locks import one_game_is_locked
 from tests.faults.players import Players
 from tests.faults.site import running_site
 
+pytestmark = pytest.mark.django_db
 
-@pytest.mark.django_db  # the tests' own database is copied, once it has been made
+
 def test_nothing_acknowledged_is_lost(prepared, figures):
     """Every kind of process is killed once, a row is locked, and the broker is away."""
     with running_site(prepared, games=6, seconds=12) as site:

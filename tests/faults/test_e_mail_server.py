@@ -61,7 +61,7 @@ def addresses(site: Site, games: int) -> list[str]:
 
 def test_f1_recipients_hang(long, prepared, figures):
     with running_site(prepared, games=1, seconds=DAYS) as site:
-        hanging = addresses(site, 6)[::4]
+        hanging = addresses(site, 8)[::2]
         site.sink.how = dict.fromkeys(hanging, "hang")
         before = site.ticks()
         site.seed(games=8, seconds=DAYS)

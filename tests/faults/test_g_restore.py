@@ -1,5 +1,6 @@
 """G: a backup is taken under load, and another site goes on from it an hour later."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -24,9 +25,13 @@ def test_g_a_backup_is_restored(long, prepared, figures, tmp_path):
     with running_site(prepared, games=12, seconds=60) as site:
         with Players(site) as players:
             players.play_on()
+            site.sink.refuse_connections()  # so that mail waits in the backup
+            players.play_on(20)
             before = [answer.token for answer in list(players.answers) if answer.is_acknowledged]
             manage(site.environment, "backup", str(file))
+            site.sink.listen()
             players.play_on()
+        let_mail_out(site)
         first = conclude(site, players)
         old = {mail.message_id: (mail.to, mail.subject) for mail in site.sink.taken}
         go_over(site, file)
@@ -39,7 +44,9 @@ def test_g_a_backup_is_restored(long, prepared, figures, tmp_path):
         site.wait_for_ticks()
         overdue = left(lambda: site.database.number(OVERDUE), 60)
         without_grace = site.database.number(PLAYED) - defaults
-        told = conclude(site)
+        with Players(site, seed=2) as others:
+            others.play_on(20)
+        told = conclude(site, others)
         again = [mail for mail in site.sink.taken[taken:] if mail.message_id in old]
     told.wrong.pop("mails of nobody")  # the first site went on after the backup
     told.wrong |= {
@@ -53,6 +60,13 @@ def test_g_a_backup_is_restored(long, prepared, figures, tmp_path):
     told.seen |= {"acknowledged before it": len(before), "turns that waited in it": waited}
     figures("G backup and restore", told)
     first.assert_sound()
+
+
+def let_mail_out(site: Site) -> None:
+    """The minutes pass for which mail waits that was refused."""
+    for _ in range(3):
+        site.database.age(120, "games_tick", "tick")
+        time.sleep(3)
 
 
 def go_over(site: Site, file: Path) -> None:

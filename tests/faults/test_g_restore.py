@@ -39,9 +39,7 @@ def test_g_a_backup_is_restored(long, prepared, figures, tmp_path):
         there = {token for (token,) in site.database.rows("SELECT token FROM games_move")}
         site.database.age(HOUR)
         defaults, waited = site.database.number(PLAYED), site.database.number(TURNS_THAT_WAIT)
-        for service in [site["web"], *site.clockwork()]:
-            site.keeper.start(service)
-        site.wait_for_ticks()
+        begin_again(site)
         overdue = left(lambda: site.database.number(OVERDUE), 60)
         without_grace = site.database.number(PLAYED) - defaults
         with Players(site, seed=2) as others:
@@ -60,6 +58,13 @@ def test_g_a_backup_is_restored(long, prepared, figures, tmp_path):
     told.seen |= {"acknowledged before it": len(before), "turns that waited in it": waited}
     figures("G backup and restore", told)
     first.assert_sound()
+
+
+def begin_again(site: Site) -> None:
+    for service in [site["web"], *site.clockwork()]:
+        site.keeper.start(service)
+    site.wait_for_pages()
+    site.wait_for_ticks()
 
 
 def let_mail_out(site: Site) -> None:

@@ -21,6 +21,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from intrigue_site.celery import app as celery_app
+from tests.faults import report as faults_report
 from tests.patience import PATIENCE_SECONDS
 from tests.servers import MailServer, Servers, forget_at_a_crash, wait_for_addresses
 
@@ -36,6 +37,7 @@ hypothesis_settings.load_profile("patient")
 
 
 LONGEST = (
+    "tests/faults/",
     "tests/browser/test_axe.py",
     "tests/browser/",
     "tests/test_whole_games.py",
@@ -80,6 +82,10 @@ def pytest_collection_modifyitems(config, items):
         size = (len(items) - len(dealt)) // (workers - worker)
         dealt += [*share, *islice(short, max(0, size - len(share)))]
     items[:] = dealt
+
+
+def pytest_terminal_summary(terminalreporter):
+    faults_report.tell(terminalreporter)
 
 
 def pytest_unconfigure(config):

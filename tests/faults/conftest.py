@@ -1,0 +1,46 @@
+"""Sites to break, and where their figures go."""
+
+import json
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from django.db import connection
+
+from tests.faults.checker import Figures
+from tests.faults.report import PROPERTY
+from tests.faults.site import prepare
+
+
+@pytest.fixture
+def long(request):
+    """A scenario that takes minutes."""
+    if not request.config.getoption("--long"):
+        pytest.skip("takes minutes: bin/test --long")
+
+
+@pytest.fixture(scope="session")
+def prepared(addresses, django_db_setup):
+    """A folder with what every site begins with: a copy of the tests' empty database.
+
+    Who asks for it is marked `django_db`: otherwise the tests may have no database so far.
+    """
+    migrated = urlsplit(addresses["DATABASE_URL"])._replace(path=connection.settings_dict["NAME"])
+    with tempfile.TemporaryDirectory(prefix="intrigue-faults-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # PostgreSQL has a user of its own
+        prepare(folder, migrated.geturl())
+        yield folder
+
+
+@pytest.fixture
+def figures(record_property):
+    """Tell the figures of a scenario, then assert that what has to be 0 is 0."""
+
+    def told(name: str, found: Figures) -> None:
+        record_property(PROPERTY, json.dumps({name: asdict(found)}))
+        found.assert_sound()
+
+    return told

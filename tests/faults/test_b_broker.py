@@ -1,0 +1,62 @@
+"""B: the broker is killed, emptied, frozen and away; nobody at the tables notices."""
+
+import socket
+import time
+
+import pytest
+
+from tests.faults.checker import conclude
+from tests.faults.players import Players
+from tests.faults.site import Site, running_site
+
+pytestmark = pytest.mark.django_db
+
+FROZEN_SECONDS = 30
+AWAY_SECONDS = 130
+"""Longer than the clock may be silent before `/health/` says so."""
+
+
+def test_b_the_broker_is_away(long, prepared, figures):
+    with running_site(prepared, games=24, seconds=15) as site:
+        processes = [service.pid for service in site.clockwork()]
+        with Players(site, pause=1) as players:
+            site.kill("valkey")
+            players.play_on()
+            for _ in range(5):
+                empty(site)
+                site.wait_for_ticks(1)
+            site.keeper.freeze(site["valkey"])
+            time.sleep(FROZEN_SECONDS)
+            site.keeper.thaw(site["valkey"])
+            players.play_on()
+            health = away(site)
+            players.play_on()
+        told = conclude(site, players)
+    told.wrong["workers and beats that ended"] = sum(
+        service.pid != before for service, before in zip(site.clockwork(), processes, strict=True)
+    )
+    told.wrong["health never said it"] = int(503 not in health)
+    told.wrong["posts and pages not answered"] = sum(
+        request.status in {0, 500, 503} for request in players.requests
+    )
+    told.seen["health while away"] = ", ".join(map(str, health))
+    figures("B broker", told)
+
+
+def empty(site: Site) -> None:
+    """FLUSHALL: all messages are gone."""
+    with socket.create_connection(("127.0.0.1", site.broker_port)) as connection:
+        connection.sendall(b"FLUSHALL\r\n")
+        assert connection.recv(100).startswith(b"+OK")
+
+
+def away(site: Site) -> list[int]:
+    """No broker for a while; what `/health/` says meanwhile."""
+    site.keeper.stop(site["valkey"])
+    said = []
+    end = time.monotonic() + AWAY_SECONDS
+    while time.monotonic() < end:
+        said.append(site.status("/health/"))
+        time.sleep(10)
+    site.keeper.start(site["valkey"])
+    return said

@@ -1,0 +1,161 @@
+"""D: clocks stand still, jump, and differ between the processes."""
+
+import time
+from random import Random
+
+import pytest
+
+from tests.faults.checker import conclude, left
+from tests.faults.clocks import faked_clocks, move
+from tests.faults.players import Players
+from tests.faults.site import Site, running_site
+from tests.faults.web import fill_in
+from tests.patience import wait_until
+
+pytestmark = pytest.mark.django_db
+
+HOUR = 3600
+TABLE_SECONDS = HOUR
+OVERDUE_MINUTES = 40
+WATCHED_SECONDS = 20
+
+DEADLINES_PASS = f"""
+UPDATE games_seat SET deadline_at = now() - interval '{OVERDUE_MINUTES} minutes', remind_at = NULL
+WHERE deadline_at IS NOT NULL
+"""
+GAMES_TOO = f"""
+UPDATE games_game SET deadline_at = now() - interval '{OVERDUE_MINUTES} minutes'
+WHERE deadline_at IS NOT NULL
+"""
+DEFAULTS = "SELECT count(*) FROM games_move WHERE cause = 'clock'"
+OVERDUE = "SELECT count(*) FROM games_game WHERE deadline_at < now()"
+
+
+def test_d1_the_clock_was_away_for_an_hour(long, prepared, figures):
+    """Nobody's default is played, whoever is awaited is told, and a locked game waits alone."""
+    with running_site(prepared, games=6, seconds=TABLE_SECONDS) as site:
+        players = Players(site)
+        games = [game for (game,) in site.database.rows("SELECT id FROM games_game ORDER BY id")]
+        left(lambda: site.database.number("SELECT count(*) FROM games_outboxmail"
+                                          " WHERE status <> 'sent'"), 60)  # fmt: skip
+        stop_clockwork(site)
+        for question in players.questions():
+            answer = fill_in(question, Random(question.seat))
+            players.answers.append(answer)
+            players.insist(answer)
+        waiting = site.database.number(
+            "SELECT count(*) FROM games_outboxmail WHERE kind = 'your_turn' AND status = 'ready'"
+        )
+        site.database.age(HOUR + 600)
+        site.database.run(DEADLINES_PASS, GAMES_TOO, noted=True)
+        with site.database.locked(games[0]):
+            start_clockwork(site)
+            stuck = left(lambda: site.database.number(OVERDUE) - 1, 60)
+        overdue = left(lambda: site.database.number(OVERDUE), 60)
+        defaults = site.database.number(DEFAULTS)
+        told = conclude(site, players)
+    told.wrong |= {
+        "defaults without grace": defaults,
+        "games that a locked one kept": max(stuck, 0),
+        "games not moved": overdue,
+        "nobody waited for a mail": int(not waiting),
+    }
+    told.seen["your turn waited"] = waiting
+    figures("D1 an hour without a clock, a row locked", told)
+
+
+def test_d2_a_tick_lies_ahead(long, prepared, figures):
+    with running_site(prepared, games=6, seconds=TABLE_SECONDS) as site:
+        stop_clockwork(site)
+        site.database.run("UPDATE games_tick SET at = now() + interval '1 hour'")
+        site.database.run(DEADLINES_PASS, GAMES_TOO, noted=True)
+        health = site.status("/health/")
+        start_clockwork(site)
+        site.wait_for_ticks(3)
+        overdue = left(lambda: site.database.number(OVERDUE), 60)
+        told = conclude(site)
+        told.wrong |= {
+            "defaults without grace": site.database.number(DEFAULTS),
+            "games not moved": overdue,
+            "health did not say it": int(health != 503),
+        }
+    figures("D2 a tick lies an hour ahead", told)
+
+
+@pytest.fixture
+def clocks(tmp_path):
+    """A folder with the clocks of workers and beats, all right so far."""
+    tmp_path.chmod(0o755)
+    for name in ("worker1", "worker2", "beat1", "beat2"):
+        (tmp_path / f"{name}.clock").write_text("+0\n")
+    return tmp_path
+
+
+def test_d3_workers_and_beats_were_four_minutes_ahead(long, prepared, figures, clocks):
+    """Their clocks are set back: that shows, and they tick on without anybody's help."""
+    everybody = ("worker1", "worker2", "beat1", "beat2")
+    with running_site(prepared, faked_clocks(clocks), games=6, seconds=TABLE_SECONDS) as site:
+        move(site, clocks, 240, *everybody)
+        wait_until(lambda: ahead(site) > 200)
+        health_ahead = site.status("/health/")
+        move(site, clocks, 0, *everybody)
+        began = time.monotonic()
+        silent = left(lambda: int(abs(ahead(site)) > 60), 300)
+        told = conclude(site)
+        told.wrong["no tick after it"] = silent
+        told.wrong["health did not say it"] = int(health_ahead != 503)
+        told.wrong["defaults"] = site.database.number(DEFAULTS)
+        told.seen["back after"] = f"{time.monotonic() - began:.0f} s"
+    figures("D3 workers and beats set back by 4 min", told)
+
+
+@pytest.mark.parametrize("seconds", [240, -240, 7200])
+def test_d4_workers_differ_from_beats(long, prepared, figures, clocks, seconds):
+    """Minutes apart they work on; hours apart is told. Afterwards all is well by itself."""
+    workers = ("worker1", "worker2")
+    with running_site(prepared, faked_clocks(clocks), games=8, seconds=30) as site:
+        with Players(site, threads=2) as players:
+            players.play_on()
+            move(site, clocks, seconds, *workers)
+            wait_until(lambda: abs(ahead(site) - seconds) < 60 or silent_for(site) > 30)
+            before = site.ticks()
+            time.sleep(WATCHED_SECONDS)
+            ticks = site.ticks() - before
+            health = site.status("/health/")
+            move(site, clocks, 0, *workers)
+            players.play_on()
+            wait_until(lambda: abs(ahead(site)) < 60)
+        told = conclude(site, players)
+    # What is early is a matter of whose clock is right: the clock that plays is the worker's.
+    told.seen["early by the database's clock"] = told.wrong.pop("early")
+    told.wrong["no ticks"] = int(not ticks)
+    told.wrong["health did not say it"] = int(abs(seconds) > 300 and health != 503)
+    told.seen |= {f"ticks in {WATCHED_SECONDS} s": ticks, "health": health}
+    figures(f"D4 workers {seconds:+d} s from beats", told)
+
+
+def ahead(site: Site) -> float:
+    """How many seconds the last tick lies before the database's clock."""
+    found = site.database.value(
+        "SELECT extract(epoch FROM tick - at)::float8 FROM faults.tick ORDER BY id DESC LIMIT 1"
+    )
+    assert isinstance(found, float)
+    return found
+
+
+def silent_for(site: Site) -> float:
+    found = site.database.value(
+        "SELECT extract(epoch FROM clock_timestamp() - max(at))::float8 FROM faults.tick"
+    )
+    assert isinstance(found, float)
+    return found
+
+
+def stop_clockwork(site: Site) -> None:
+    for service in site.clockwork():
+        site.keeper.stop(service)
+
+
+def start_clockwork(site: Site) -> None:
+    for service in site.clockwork():
+        site.keeper.start(service)

@@ -14,7 +14,7 @@ from threading import Barrier
 from threading import Event as Moment
 from uuid import uuid4
 
-from django.db import OperationalError, connection, connections
+from django.db import connection, connections
 
 from games.engine import decode_event, default_move, encode, replay
 from games.models import Event, Game, Seat
@@ -36,13 +36,19 @@ MOST_ROUNDS = 40
 type Act = Callable[[], object]
 
 
+def be_patient() -> None:
+    """Open this thread's connection, and let it wait for locks: a slow machine is no fault here."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = %s", [f"{PATIENCE_SECONDS}s"])
+
+
 def at_once(*acts: Act, waits: Sequence[float] = ()) -> list[object]:
     """Do all of this at the same time, or after these seconds; what each gave."""
     ready = Barrier(len(acts))
 
     def run(act: Act, wait: float) -> object:
         try:
-            connection.ensure_connection()
+            be_patient()
             ready.wait(timeout=PATIENCE_SECONDS)
             Moment().wait(wait)
             return act()
@@ -88,22 +94,8 @@ def refusal(act: Act) -> str:
 
 
 def doing(act: Callable[..., object], *given: object, **more: object) -> Act:
-    """An act that says whether it was done: neither refused, nor the table too busy."""
-    return unless_busy(lambda: refusal(partial(act, *given, **more)) == "")
-
-
-def unless_busy(act: Callable[[], bool]) -> Act:
-    """The act; False where somebody else held the table for too long."""
-
-    def done() -> bool:
-        try:
-            return act()
-        except OperationalError as busy:
-            if "lock timeout" not in str(busy):
-                raise
-            return False
-
-    return done
+    """An act that says whether it was done, and not refused."""
+    return lambda: refusal(partial(act, *given, **more)) == ""
 
 
 def handing_in(game: Game, asked: Seat, phase: int, now: datetime) -> Act:
@@ -121,7 +113,7 @@ def handing_in(game: Game, asked: Seat, phase: int, now: datetime) -> Act:
         )
         return outcome.played
 
-    return unless_busy(played)
+    return played
 
 
 def sweeping(now: datetime) -> Act:

@@ -193,7 +193,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Intrigue] "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # How many codes and the like one address is mailed in a day, whoever asks: games.accounts.
-ACCOUNT_RATE_LIMITS = {"mail": "20/d/key"}
+ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {"mail": "20/d/key"}
 MFA_ADAPTER = "games.accounts.SecondFactorAdapter"
 MFA_TOTP_ISSUER = "Intrigue"
 # A clock of a phone that is a little off is no reason to keep somebody out.

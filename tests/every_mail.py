@@ -30,6 +30,8 @@ def finish(game):
 
 
 def make_invitation():
+    """To somebody with an account; what others get is in tests/test_strangers.py."""
+    person("Dora")
     game = a_game("Anna", size=3, note="No <b>tricks</b>.")
     invitation = Invitation.objects.create(
         game=game, email="dora@example.org", invited_by=game.host, created_at=MONDAY

@@ -107,7 +107,7 @@ def test_it_shows_games_misses_and_the_story(marta):
     marta_acts_on(seat.user, "warn", reason="You were very rude.")
     response = marta.get(page_of(seat.user))
     said = text_of(response)
-    assert f"{game}: running, since" in said
+    assert f"{game}: running. Joined on" in said
     assert "Missed 1 of the last 1 questions." in said
     assert "a warning, by Marta. You were very rude." in said
     assert ": Warn, by Marta. You were very rude." in said

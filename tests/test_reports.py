@@ -67,7 +67,7 @@ class TestReporting:
         told = sent(smtp)
         assert list(told) == ["marta"]
         assert "Anna has reported this to the moderators: A message of Boris" in told["marta"]
-        assert "What the message says: Anna is a thief." in told["marta"]
+        assert "What is reported: Anna is a thief." in told["marta"]
         assert "Why it is reported: He insults me. Again." in told["marta"]
         assert f"/admin/games/report/{report.pk}/change/" in told["marta"]
 

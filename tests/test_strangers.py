@@ -1,5 +1,6 @@
 """Mail to addresses without an account: little of it, in the site's own words, and stoppable."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from django.utils import timezone
 from games.models import Invitation, NoMoreInvitations, OutboxMail, User
 from games.services import invitations, lobby, outbox
 from intrigue_site import settings as product
-from tests.letters import bodies
+from tests.letters import bodies, words_of_html
 from tests.races import at_once
 from tests.tables import DAY, MONDAY, open_table, seat_of, table_settings
 from tests.web import browser, person, text_of
@@ -91,7 +92,9 @@ class TestWhatTheyRead:
         for text in [*bodies(mail), *mail.values()]:
             assert "evil" not in text
             assert "Buy" not in text
-        assert "Anna invites you to play Intrigue." in bodies(mail)[0]
+        plain, html = bodies(mail)
+        assert "Anna invites you to play Intrigue." in plain
+        assert re.findall(r"\w+", plain) == words_of_html(html)
 
     def test_nor_a_name_like_a_link(self, smtp):
         User.objects.create_user(email="e@example.org", name="Win at evil.test", password="x")

@@ -74,8 +74,8 @@ def without_links(words: str) -> str:
 def stop_link(mail: OutboxMail) -> str:
     """Where the reader of an invitation stops all that might follow."""
     token = Invitation.objects.values_list("token", flat=True).get(pk=mail.about)
-    link: str = settings.SITE_URL + reverse("games:no_invitations", args=[token])
-    return link
+    page: str = reverse("games:no_invitations", args=[token])
+    return f"{settings.SITE_URL}{page}"
 
 
 def has_stopped(address: str) -> bool:

@@ -6,7 +6,6 @@ Safe to run twice, late, or beside another clock (docs/play-over-days.md).
 import time
 from collections.abc import Callable
 from datetime import datetime
-from functools import partial
 from typing import Final
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -107,8 +106,11 @@ def make_up_for_outage(now: datetime, until: float | None = None) -> None:
     until = time.monotonic() + MOST_SECONDS if until is None else until
     outages.tick(now)
     for outage in outages.not_made_up_for():
-        games = outages.to_be_moved(outage, now)
-        change_all(games, partial(_move_deadlines, since=outage.since, now=now), now, until)
+
+        def move(game: Game, since: datetime = outage.since) -> None:
+            _move_deadlines(game, since, now)
+
+        change_all(outages.to_be_moved(outage, now), move, now, until)
         outages.forget_if_made_up_for(outage)
 
 

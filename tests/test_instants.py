@@ -143,7 +143,7 @@ class TestFromBefore:
         Seat.objects.filter(pk=asked.pk).update(deadline_at=far, remind_at=far)
         Game.objects.filter(pk=game.pk).update(deadline_at=far)
         SiteState.objects.create(notice="Hello", notice_until=far)
-        import_module("games.migrations.0042_no_time_too_far_away").bring_nearer(apps, None)
+        import_module("games.migrations.0032_no_time_too_far_away").bring_nearer(apps, None)
         for client in (browser(anna), browser(asked.user)):
             for url in ("/", "/tables/", "/tables/new/", "/accounts/conduct/"):
                 assert client.get(url).status_code == 200, url

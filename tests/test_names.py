@@ -202,7 +202,7 @@ def test_names_of_before_are_settled_and_nobody_loses_theirs():
     User.objects.filter(name="Olga").update(name="\u3164")
     for pia in User.objects.filter(name="Pia"):
         pia.emailaddress_set.create(email=pia.email, verified=False)
-    settle = import_module("games.migrations.0038_name_keys").settle_names
+    settle = import_module("games.migrations.0030_name_keys").settle_names
     settle(apps, None)
     first, second, third, fourth, _last = people
     assert dict(User.objects.values_list("pk", "name_key")) == {

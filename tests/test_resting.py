@@ -160,7 +160,7 @@ class TestComingToRest:
         game.seats.update(absent_since=MONDAY, seconds_left=60)
         other.seats.exclude(user__name="Dora").update(absent_since=MONDAY)
         User.objects.filter(name="Clara").update(is_active=False)
-        import_module("games.migrations.0035_rest_where_nobody_is_left").let_them_rest(apps, None)
+        import_module("games.migrations.0028_rest_where_nobody_is_left").let_them_rest(apps, None)
         assert_at_rest(game, 0)
         assert [one.resting_since for one in Game.objects.filter(pk__in=[other.pk, played.pk])] == [
             None,

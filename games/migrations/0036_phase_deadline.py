@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0046_votes_ask_absent_players")]
+    dependencies = [("games", "0035_votes_ask_absent_players")]
 
     operations = [
         migrations.AddField(

@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("games", "0030_mail_server"),
+        ("games", "0026_mail_server"),
     ]
 
     operations = [

@@ -15,7 +15,7 @@ def mark_co_players(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("games", "0042_no_time_too_far_away"),
+        ("games", "0032_no_time_too_far_away"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

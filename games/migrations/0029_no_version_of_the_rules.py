@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("games", "0035_rest_where_nobody_is_left"),
+        ("games", "0028_rest_where_nobody_is_left"),
     ]
 
     operations = [

@@ -5,7 +5,7 @@ from django.db.models import Q
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("games", "0043_invitations_of_each"),
+        ("games", "0033_invitations_of_each"),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("games", "0038_name_keys"),
+        ("games", "0030_name_keys"),
     ]
 
     operations = [

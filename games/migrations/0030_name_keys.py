@@ -30,7 +30,7 @@ def settle_names(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0036_no_version_of_the_rules"),
+        ("games", "0029_no_version_of_the_rules"),
         ("account", "0009_emailaddress_unique_primary_email"),
     ]
     operations = [

@@ -30,7 +30,7 @@ def bring_nearer(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("games", "0039_held_sanctions"),
+        ("games", "0031_held_sanctions"),
     ]
 
     operations = [

@@ -40,7 +40,7 @@ def _tell(apps, game, now):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("games", "0034_games_that_rest"),
+        ("games", "0027_games_that_rest"),
     ]
 
     operations = [

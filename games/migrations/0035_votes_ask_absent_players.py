@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0044_reports_of_tables")]
+    dependencies = [("games", "0034_reports_of_tables")]
 
     operations = [
         migrations.AddField(

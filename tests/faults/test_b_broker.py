@@ -17,9 +17,9 @@ AWAY_SECONDS = 130
 
 
 def test_b_the_broker_is_away(long, prepared, figures):
-    with running_site(prepared, games=24, seconds=15) as site:
+    with running_site(prepared, games=16, seconds=40) as site:
         processes = [service.pid for service in site.clockwork()]
-        with Players(site, pause=1) as players:
+        with Players(site, pause=0.5) as players:
             site.kill("valkey")
             players.play_on()
             for _ in range(5):

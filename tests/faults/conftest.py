@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 
 from tests.faults.checker import Figures
+from tests.faults.processes import Keeper
 from tests.faults.report import PROPERTY
 from tests.faults.site import prepare
 
@@ -28,11 +29,14 @@ def prepared(addresses, django_db_setup):
     Who asks for it is marked `django_db`: otherwise the tests may have no database so far.
     """
     migrated = urlsplit(addresses["DATABASE_URL"])._replace(path=connection.settings_dict["NAME"])
-    with tempfile.TemporaryDirectory(prefix="intrigue-faults-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)  # PostgreSQL has a user of its own
-        prepare(folder, migrated.geturl())
+    folder = Path(tempfile.mkdtemp(prefix="intrigue-faults-"))
+    folder.chmod(0o755)  # PostgreSQL has a user of its own
+    keeper = Keeper(folder)  # with which the folder goes, too
+    try:
+        prepare(keeper, migrated.geturl())
         yield folder
+    finally:
+        keeper.close()
 
 
 @pytest.fixture

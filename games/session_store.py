@@ -5,6 +5,8 @@ from typing import Any, Final
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
+from django.contrib.sessions.backends.base import UpdateError
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 WHILE_SIGNED_OUT: Final = timedelta(hours=1)
@@ -16,6 +18,18 @@ class SessionStore(db.SessionStore):
 
     Also where allauth asks for more before the sign-in is complete.
     """
+
+    def save(self, must_create: bool = False) -> None:  # noqa: FBT001, FBT002 (Django's)
+        """Save the session. Where the database does not answer, that is what is raised.
+
+        Django takes it for a session that was ended meanwhile, which is the visitor's trouble.
+        """
+        try:
+            super().save(must_create)
+        except UpdateError as lost:
+            if isinstance(lost.__context__, OperationalError | InterfaceError):
+                raise lost.__context__ from None
+            raise
 
     def get_expiry_age(self, **known: Any) -> int:
         age = super().get_expiry_age(**known)

@@ -197,3 +197,20 @@ class TestAway:
         assert not Move.objects.exists()
         assert sent_again(asked, page, url).status_code == 302
         assert Move.objects.filter(token=form["token"]).exists()
+
+    def test_also_where_only_the_session_cannot_be_saved(self, asked):
+        """Each first request of a day prolongs it; Django would call that the visitor's mistake."""
+        asked.raise_request_exception = False
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS "
+                f"$$ BEGIN {DISK_FULL}; END $$;"
+                "CREATE TRIGGER full_disk BEFORE UPDATE ON django_session FOR EACH ROW "
+                "EXECUTE FUNCTION full_disk()"
+            )
+        try:
+            assert asked.get("/").status_code == 503
+        finally:
+            with connection.cursor() as cursor:
+                cursor.execute("DROP TRIGGER full_disk ON django_session; DROP FUNCTION full_disk")
+        assert asked.get("/").status_code == 200

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.chromium import PATIENCE
 from tests.browser.pages import Kind
-from tests.browser.test_axe import faults_of
+from tests.browser.test_axe import LOOKS, faults_of
 from tests.browser.visits import new_window
 from tests.browser.world import World
 
@@ -39,6 +39,6 @@ def test_a_careless_page_is_found_out_and_the_next_is_not_blamed(chromium, site,
 
 def test_axe_and_the_width_of_the_window_find_their_faults(chromium, site):
     with new_window(chromium, site) as window:
-        found = "\n".join(faults_of(window.visit(World(), CARELESS)))
+        found = "\n".join(faults_of(window.visit(World(), CARELESS), LOOKS))
     for fault in ("html-has-lang", "image-alt", "landmark-one-main", "stand beside the window"):
         assert fault in found

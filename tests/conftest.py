@@ -144,6 +144,7 @@ LIMITS = (
     "games.services.outbox.MOST_SECONDS",
     "games.services.outbox.SLOW_AFTER",
     "games.services.time_grants.MOST_SECONDS",
+    "games.services.moderation.time_acts.MOST_SECONDS",
 )
 
 

@@ -103,7 +103,7 @@ class LastingSession(Layer):
         address = address_of(request)
         if not isinstance(request.user, User) or address is None:
             return
-        UserSession.objects.create_from_request(request)
+        _list_session(request, address)
         device = sign_ins.device_of(request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""))
         sign_ins.note(
             request.user,
@@ -121,6 +121,14 @@ class LastingSession(Layer):
             httponly=True,
             samesite="Lax",
         )
+
+
+def _list_session(request: HttpRequest, address: str) -> None:
+    """Note in the list of somebody's sessions that this one is used, mostly in one query."""
+    agent = request.headers.get("User-Agent", "")[: sign_ins.LONGEST_AGENT]
+    listed = UserSession.objects.filter(session_key=request.session.session_key, user=request.user)
+    if not listed.update(ip=address, user_agent=agent, last_seen_at=timezone.now()):
+        UserSession.objects.create_from_request(request)
 
 
 def ask_for_second_factor(request: HttpRequest, user: User, told: str) -> HttpResponse | None:

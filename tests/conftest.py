@@ -8,6 +8,7 @@ instead, as everywhere.
 import os
 from itertools import islice
 from pathlib import Path
+from pkgutil import resolve_name
 from urllib.parse import urlsplit
 
 import environ
@@ -138,15 +139,33 @@ def django_db_setup(django_db_setup):
         yield
 
 
+LIMITS = (
+    "games.services.clock.MOST_SECONDS",
+    "games.services.outbox.MOST_SECONDS",
+    "games.services.outbox.SLOW_AFTER",
+    "games.services.time_grants.MOST_SECONDS",
+    "games.services.moderation.time_acts.MOST_SECONDS",
+)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def a_slow_machine_is_no_fault():
-    """One sweep and one drain do all there is to do, however long that takes."""
+    """One sweep and one drain do all there is to do, however long that takes.
+
+    Gives the limits of production, which `limits_of_production` sets again.
+    """
+    usual = {name: resolve_name(name) for name in LIMITS}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("games.services.clock.MOST_SECONDS", PATIENCE_SECONDS)
-        patch.setattr("games.services.outbox.MOST_SECONDS", PATIENCE_SECONDS)
-        patch.setattr("games.services.outbox.SLOW_AFTER", PATIENCE_SECONDS)
-        patch.setattr("games.services.time_grants.MOST_SECONDS", PATIENCE_SECONDS)
-        yield
+        for name in LIMITS:
+            patch.setattr(name, PATIENCE_SECONDS)
+        yield usual
+
+
+@pytest.fixture
+def limits_of_production(a_slow_machine_is_no_fault, monkeypatch):
+    """A sweep, a drain and a grant end when they do in production."""
+    for name, seconds in a_slow_machine_is_no_fault.items():
+        monkeypatch.setattr(name, seconds)
 
 
 @pytest.fixture(autouse=True)

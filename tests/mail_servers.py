@@ -17,7 +17,9 @@ SMTP_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 class Choosy(Inbox):
     """Answers a sender, a recipient or a whole mail as it was told to; counts the connections.
 
-    A recipient of `waiting` gets no answer before `enough` mails have come.
+    `asked_for` are the recipients it was given, also those it refused.
+    A recipient of `waiting` gets no answer before `enough` mails have come. A mail is taken after
+    `seconds_for_a_mail`.
     """
 
     def __init__(self) -> None:
@@ -27,6 +29,8 @@ class Choosy(Inbox):
         self.to_recipient: dict[str, str] = {}
         self.to_mail: dict[str, str] = {}
         self.waiting: set[str] = set()
+        self.asked_for: list[str] = []
+        self.seconds_for_a_mail = 0.0
         self.enough = 0
         self.has_enough = asyncio.Event()
 
@@ -47,6 +51,7 @@ class Choosy(Inbox):
     async def handle_RCPT(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _more: list[str]
     ) -> str:
+        self.asked_for.append(address)
         if address in self.waiting:
             await self.has_enough.wait()
         answer = self.to_recipient.get(address, OK)
@@ -60,6 +65,7 @@ class Choosy(Inbox):
             session.transport = None
             server.transport.abort()
             return OK
+        await asyncio.sleep(self.seconds_for_a_mail)
         if answer == OK:
             answer = await super().handle_DATA(server, session, envelope)
             if len(self.messages) >= self.enough:

@@ -2,33 +2,20 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
-from http.cookies import SimpleCookie
-from random import Random
 from urllib.parse import urlencode
 
 import pytest
 from django.db import transaction
-from django.test import Client
-from django.urls import resolve
-from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.engine import Stage, decode, view
-from games.engine.orders import HighestBribes
-from games.models import Event, Game, Move, Seat, User
-from games.services import invitations, lobby, orders, seats, subscriptions
-from tests.engine.playouts import wild_move
-from tests.tables import answer, awaited_seats, table_settings
-from tests.web import all_forms, as_shown, browser, verified
+from games.models import Event, Game, Move, Seat
+from tests.forms_of_the_site import Form, World, demanded, whole_world
 
 pytestmark = pytest.mark.django_db
 
 REQUESTS = 500
 REQUESTS_IF_LONG = 20_000
-PEOPLE = ["Anna", "Boris", "Clara", "Stranger"]
-STAGES = [stage for stage in Stage if stage is not Stage.OVER]
 FORM = "application/x-www-form-urlencoded"
 JUNK = [
     "", " ", "0", "-1", "1", "1000", "1500", "-1000", "1e9", "1.5", "٣", "9" * 40, "-" + "9" * 40,
@@ -44,171 +31,10 @@ WORDS = st.one_of(
 )
 NUMBER_OR_TOKEN = re.compile(r"(?<=/)(\d+|[\w:.-]{16,})(?=/)")
 
-Fields = dict[str, str]
-
-
-@dataclass(frozen=True)
-class Form:
-    """A form as a page shows it to somebody ("" is a visitor): where it goes and what it sends."""
-
-    address: str
-    reader: str
-    fields: Fields
-
-
-@dataclass
-class World:
-    """Tables in every stage, waiting and over, the people there, and all the forms they see."""
-
-    people: dict[str, User] = field(default_factory=dict)
-    cookies: dict[str, SimpleCookie] = field(default_factory=dict)
-    forms: dict[str, list[Form]] = field(default_factory=dict)
-
-    def browser(self, name: str) -> Client:
-        client = Client()
-        client.cookies = SimpleCookie(self.cookies[name].output(header="", sep=";"))
-        return client
-
-    def table(self, *names: str, size: int = 3, **more: object) -> Game:
-        host, *others = (self.people[name] for name in names)
-        now = timezone.now()
-        game = lobby.open_table(host=host, settings=table_settings(size=size, **more), now=now)
-        for other in others:
-            lobby.join(game_id=game.pk, user=other, now=now)
-        game.refresh_from_db()
-        return game
-
-    def table_in(self, stage: Stage, chance: Random) -> Game:
-        """A game of Anna, Boris and Clara that waits in this stage."""
-        game = self.table("Anna", "Boris", "Clara")
-        while game.decoded().stage is not stage:
-            if game.decoded().stage is Stage.OVER:
-                game = self.table("Anna", "Boris", "Clara")
-            play_on(game, chance)
-        return game
-
-    def read(self, name: str, address: str, stage: str = "") -> None:
-        """Take the forms of a page as this person sees it."""
-        page = self.browser(name).get(address)
-        assert page.status_code == 200, address
-        for action, controls in all_forms(page.content.decode()):
-            self.add(name, action or address, as_shown(controls), stage)
-
-    def add(self, name: str, address: str, fields: Fields, stage: str = "") -> None:
-        kind = resolve(address.partition("?")[0]).url_name
-        if kind in {"review", "move"}:
-            kind += f" {stage}"
-        elif kind == "orders":
-            kind += f" {fields['about'] if fields['about'] in ORDERS else 'bribe'}"
-        self.forms.setdefault(kind, []).append(Form(address, name, fields))
-
-
-def play_on(game: Game, chance: Random) -> None:
-    """Somebody who is awaited answers with any legal move."""
-    seat = awaited_seats(game)[0]
-    choice = view(decode(game.state), seat.number).choice
-    assert choice is not None
-    answer(game, seat.user, timezone.now(), wild_move(choice, chance))
-    game.refresh_from_db()
-
 
 @pytest.fixture
 def world() -> World:
-    world, chance = World(), Random(3)
-    for name in PEOPLE:
-        world.people[name] = verified(name)
-        world.cookies[name] = browser(world.people[name]).cookies
-    world.cookies[""] = SimpleCookie()
-    read_accounts(world)
-    read_waiting_tables(world)
-    for stage in STAGES:
-        read_running_table(world, world.table_in(stage, chance), stage)
-    read_finished_table(world, chance)
-    return world
-
-
-def read_accounts(world: World) -> None:
-    for page in ("signup", "login", "login/code", "password/reset"):
-        world.read("", f"/accounts/{page}/")
-    client = Client()
-    newcomer = {
-        "email": "nora@example.org",
-        "password1": "not so secret",
-        "name": "Nora",
-        "time_zone": "UTC",
-    }
-    client.post("/accounts/signup/", newcomer)
-    world.cookies["Nora"] = client.cookies
-    world.read("Nora", "/accounts/confirm-email/")
-    for page in ("profile", "delete", "email", "password/change", "reauthenticate"):
-        world.read("Anna", f"/accounts/{page}/")
-
-
-def read_waiting_tables(world: World) -> None:
-    world.read("Anna", "/tables/new/")
-    waiting = world.table("Anna", "Boris", size=4)
-    asked = ["stranger@example.org", "nobody@example.org"]
-    anna, now = world.people["Anna"], timezone.now()
-    invitations.invite(game_id=waiting.pk, user=anna, addresses=asked, now=now)
-    for name in ("Anna", "Boris", "Stranger"):
-        world.read(name, waiting.get_absolute_url())
-    for invitation in waiting.invitations.all():
-        world.read("Stranger", invitation.get_absolute_url())
-    world.read("Boris", f"{waiting.get_absolute_url()}talk/")
-
-
-def read_running_table(world: World, game: Game, stage: Stage) -> None:
-    """Forms of everybody at the table: the question, its review, orders, talk, days off."""
-    address = game.get_absolute_url()
-    [awaited] = [seat.user.name for seat in awaited_seats(game)]
-    idle, absent = (name for name in ("Anna", "Boris", "Clara") if name != awaited)
-    announce_and_order(game, world.people[idle], world.people[absent])
-    for name in PEOPLE:
-        world.read(name, address, stage)
-    for name in (awaited, idle):
-        world.read(name, f"{address}orders/")
-        world.read(name, f"{address}step-aside/")
-        token = subscriptions.token_for(world.people[name], game)
-        world.read("", f"/unsubscribe/{token}/")
-        world.add("", f"/unsubscribe/{token}/undo/", {})
-    asked = world.forms[f"review {stage}"][-1]
-    world.add(asked.reader, f"{address}move/", asked.fields, stage)
-
-
-def announce_and_order(game: Game, idle: User, absent: User) -> None:
-    now = timezone.now()
-    today = now.date()
-    seats.announce_days_off(game_id=game.pk, user=idle, first_day=today, last_day=today, now=now)
-    if game.decoded().round < game.decoded().table.edition.rounds:
-        orders.leave_order(
-            game_id=game.pk,
-            user=idle,
-            scholar=None,
-            order=HighestBribes(),
-            wait_if_addressed=False,
-            now=now,
-        )
-    seats.step_aside(game_id=game.pk, user=absent, now=now)
-
-
-def read_finished_table(world: World, chance: Random) -> None:
-    game = world.table("Anna", "Boris", "Clara", options={"rounds": 1})
-    while game.status == Game.Status.RUNNING:
-        play_on(game, chance)
-    world.read("Boris", game.get_absolute_url())
-
-
-ORDERS = ("decision", "sending")
-EXPECTED = {
-    *(f"{act} {stage}" for act in ("review", "move") for stage in STAGES),
-    *("orders bribe", "orders decision", "orders sending", "withdraw_order"),
-    *("open_table", "join", "leave", "start", "cancel", "remove", "invite", "again"),
-    *("accept", "decline", "unsubscribe", "resubscribe", "talk"),
-    *("step_aside", "come_back", "take_over", "days_off", "withdraw_days_off"),
-    *("profile", "delete_account", "account_signup", "account_login", "account_logout"),
-    *("account_email_verification_sent", "account_request_login_code", "account_reset_password"),
-    *("account_email", "account_change_password", "account_reauthenticate"),
-}
+    return whole_world()
 
 
 def games_now() -> list[object]:
@@ -266,7 +92,7 @@ def wrong(
 
 
 def test_bad_input_is_never_an_error_page_and_what_is_refused_changes_no_game(world, pytestconfig):
-    assert world.forms.keys() >= EXPECTED
+    assert demanded() - world.forms.keys() == set()
     before = games_now()
     answers: Counter[int] = Counter()
 

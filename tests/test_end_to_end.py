@@ -17,18 +17,25 @@ import pytest
 from django.conf import global_settings
 from django.utils import timezone
 
-from games.models import Cause, Event, Game, Move, OutboxMail, Tick
+from games.models import Cause, Event, Game, Move, OutboxMail, Seat, Tick
 from games.services import lobby
 from tests.patience import PATIENCE_SECONDS, wait_until
 from tests.races import assert_whole
 from tests.servers import free_port
-from tests.tables import awaited_seats, seat_of, table_settings
+from tests.tables import awaited_seats, open_table, seat_of, table_settings
 from tests.test_processes import CELERY, running
 from tests.web import all_forms, as_shown, move_form, verified
 
 PYTHON = sys.executable
 SITE = "intrigue.example"
 ANSWER_TIME = timedelta(seconds=2)
+A_DAY_AGO = timedelta(hours=25)
+LONG = timedelta(hours=20)
+"""The answering time of the table at which both reminders are due."""
+
+Kind = OutboxMail.Kind
+AS_LONG_AS_TRUE = {Kind.YOUR_TURN, Kind.REMINDER}
+"""Mails that a quick table may overtake: they are not sent once somebody has played."""
 
 
 class Page(NamedTuple):
@@ -126,9 +133,15 @@ def people(site, settings):
 
 @pytest.mark.django_db(transaction=True)
 def test_one_answers_and_two_never_do_until_the_game_is_over(site, people, maildir):
+    """At another table somebody is reminded twice."""
     anna = sign_in(Browser(site), "Anna")
     game = start_game(people)
+    Seat.objects.filter(game=game, user__name="Boris").update(
+        missed=[True], last_miss_at=timezone.now() - A_DAY_AGO
+    )
+    reminded = start_table_that_reminds()
     wait_until(lambda: is_over(game, anna))
+    wait_until(lambda: OutboxMail.objects.filter(kind=Kind.LAST_REMINDER, status="sent"))
     wait_until(lambda: not OutboxMail.objects.filter(status__in=("ready", "sending")))
 
     assert_whole(game)
@@ -136,7 +149,9 @@ def test_one_answers_and_two_never_do_until_the_game_is_over(site, people, maild
     answers_of_anna = Move.objects.filter(cause=Cause.PLAYER)
     assert {move.user.name for move in answers_of_anna} == {"Anna"}
     assert_defaults_once_and_none_early(game)
-    assert_mails_once(game, list(Maildir(maildir)))
+    assert_sent_mails_arrived_once(list(Maildir(maildir)))
+    assert_all_that_is_due_was_sent(game, reminded)
+    assert_what_was_overtaken_was_true(game)
 
 
 def sign_in(browser: Browser, name: str) -> Browser:
@@ -151,12 +166,30 @@ def sign_in(browser: Browser, name: str) -> Browser:
 def start_game(people) -> Game:
     """A game of two rounds at the fastest table there can be."""
     host, *others = people
-    settings = table_settings(size=3, answer_time=ANSWER_TIME, options={"rounds": 2})
+    settings = table_settings(
+        size=3, answer_time=ANSWER_TIME, absent_player="courtier", options={"rounds": 2}
+    )
     game = lobby.open_table(host=host, settings=settings, now=timezone.now())
     for user in others:
         lobby.join(game_id=game.pk, user=user, now=timezone.now())
     game.refresh_from_db()
     return game
+
+
+def start_table_that_reminds() -> Seat:
+    """A table where one reminder of the seat that is asked is due, and the other in seconds.
+
+    As if the question had been asked hours ago.
+    """
+    names = "Dora", "Emil", "Fanny"
+    game = open_table(*names, now=timezone.now(), answer_time=LONG)
+    [asked] = awaited_seats(game)
+    asked.deadline_at = timezone.now() + timedelta(hours=2, seconds=5)
+    asked.asked_at = asked.deadline_at - LONG
+    asked.remind_at = asked.asked_at + 0.8 * LONG
+    asked.save()
+    Game.objects.filter(pk=game.pk).update(deadline_at=asked.deadline_at)
+    return asked
 
 
 def is_over(game: Game, anna: Browser) -> bool:
@@ -187,17 +220,43 @@ def assert_defaults_once_and_none_early(game: Game) -> None:
     assert len(set(asked)) == len(asked)
 
 
-def assert_mails_once(game: Game, mails: list[Message]) -> None:
-    """The mail server was given what the database says was sent, each once, and all that is due."""
+def assert_sent_mails_arrived_once(mails: list[Message]) -> None:
+    """The mail server was given what the database says was sent, and nothing twice."""
     sent = OutboxMail.objects.filter(status=OutboxMail.Status.SENT)
     ids = Counter(mail["Message-ID"] for mail in mails)
     assert ids == Counter(sent.values_list("message_id", flat=True))
     assert set(ids.values()) == {1}
-    due = Counter(("game_started", seat.user_id, 0) for seat in game.seats.all())
-    due += Counter(("game_over", seat.user_id, game.phase_no) for seat in game.seats.all())
+
+
+def assert_all_that_is_due_was_sent(game: Game, reminded: Seat) -> None:
+    """Every mail that stays true, of every kind that these tables have, and no other."""
+    due = Counter((Kind.GAME_OVER, seat.user_id, game.phase_no) for seat in game.seats.all())
+    for seat in (*game.seats.all(), *reminded.game.seats.all()):
+        due[Kind.GAME_STARTED, seat.user_id, 0] += 1
     for move in Move.objects.filter(game=game, cause=Cause.CLOCK):
-        due["default_played", move.seat.user_id, move.phase_no] += 1
-    kinds = {kind for kind, _, _ in due}
-    told = sent.filter(kind__in=kinds).values_list("kind", "person", "phase_no")
-    assert Counter(told) == due
-    assert not OutboxMail.objects.filter(status=OutboxMail.Status.FAILED)
+        due[Kind.DEFAULT_PLAYED, move.seat.user_id, move.phase_no] += 1
+    absent = Event.objects.get(game=game, kind="SeatAbsent", cause=Cause.CLOCK)
+    boris = seat_of(game, "Boris")
+    assert absent.payload == {"seat": boris.number}
+    due[Kind.MARKED_ABSENT, boris.user_id, absent.phase_no] += 1
+    for kind in (Kind.YOUR_TURN, Kind.REMINDER, Kind.LAST_REMINDER):
+        due[kind, reminded.user_id, reminded.asked_phase] += 1
+    written = OutboxMail.objects.exclude(game=game, kind__in=AS_LONG_AS_TRUE)
+    assert Counter(written.values_list("kind", "person", "phase_no")) == due
+    assert set(written.values_list("status", flat=True)) == {OutboxMail.Status.SENT}
+
+
+def assert_what_was_overtaken_was_true(game: Game) -> None:
+    """At the quick table: one "your turn" for each wait, at most one reminder; some were sent."""
+    waits = Move.objects.filter(game=game, cause=Cause.CLOCK)
+    waited = Counter(waits.values_list("phase_no", "seat__user"))
+    played = Move.objects.filter(game=game, cause__in=(Cause.CLOCK, Cause.PLAYER))
+    asked = Counter(played.values_list("phase_no", "seat__user"))
+    mails = OutboxMail.objects.filter(game=game)
+    turns = Counter(mails.filter(kind=Kind.YOUR_TURN).values_list("phase_no", "person"))
+    reminders = Counter(mails.filter(kind=Kind.REMINDER).values_list("phase_no", "person"))
+    assert waited <= turns <= asked
+    assert reminders <= turns
+    for kind in AS_LONG_AS_TRUE:
+        assert set(mails.filter(kind=kind).values_list("status", flat=True)) <= {"sent", "dropped"}
+    assert mails.filter(kind=Kind.YOUR_TURN, status="sent").exists()

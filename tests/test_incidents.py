@@ -19,7 +19,12 @@ What another file tests already is not tested here again:
 | the clock stopped and nobody noticed      | test_health test_the_cron_stopped_and_...          |
 |                                           | test_doctor test_a_clock_that_never_ticked_or_...  |
 | the clock change broke deadlines          | test_deadlines test_a_full_answering_time[clocks]  |
-| bounces switched all mail off             | test_outbox test_a_recipient_who_is_refused_for_.. |
+| draw and resolution 125 ms apart          | test_incidents_at_once                             |
+|                                           | test_the_table_agrees_to_end_the_game_while_...    |
+| bounces switched all mail off             | test_incidents_at_once                             |
+|                                           | test_a_dead_address_is_tried_once_and_never_again  |
+| one mistake, 120 alarms                   | test_incidents_at_once                             |
+|                                           | test_120_games_that_fail_for_one_reason_are_...    |
 | a failed mail was marked sent             | test_outbox test_a_mail_that_cannot_be_sent_is_... |
 """
 

@@ -61,6 +61,22 @@ def test_production_settings_pass_the_deployment_check():
     assert ended.returncode == 0, ended.stderr
 
 
+def test_two_checks_of_deployment_are_silenced_and_find_nothing_but_what_is_left_to_the_owner():
+    """Whether HSTS is for sub-domains too, and for the browsers' preload lists (settings.py)."""
+    script = """
+import os
+os.environ["DJANGO_SETTINGS_MODULE"] = "intrigue_site.settings"
+import django
+django.setup()
+from django.conf import settings
+from django.core.checks import run_checks
+print(*sorted(settings.SILENCED_SYSTEM_CHECKS))
+print(*sorted(one.id for one in run_checks(include_deployment_checks=True)))
+"""
+    ended = run("-c", script, **PRODUCTION)
+    assert ended.stdout.splitlines() == 2 * ["security.W005 security.W021"], ended.stderr
+
+
 def test_production_is_https_only_and_known_by_the_host_of_its_address():
     names = "ALLOWED_HOSTS", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "ATOMIC_REQUESTS"
     script = f"""

@@ -3,15 +3,23 @@
 import json
 from collections import Counter
 from io import StringIO
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
+from random import Random
 from statistics import mean
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.engine import decode_move, new_game, view
+from games.engine.houses import HOUSE_PLAYERS
+from games.engine.orders import PayMinimum, may_order
+from games.engine.playout import play_out
 from games.engine.record import adjudicate
+from games.models import Game, Order, OutboxMail
+from games.services import orders
+from tests.tables import MONDAY, answer, awaited_seats, open_table
 
 
 def simulate(*arguments: str) -> str:
@@ -162,6 +170,58 @@ def test_who_is_asked_twice_in_a_row_is_waited_for_once(tmp_path):
         turns.append(sum(a != b for a, b in pairwise([None, *owners])))
     assert rows(table)["the same, tidied"][0] == f"{mean(joined):.1f}"
     assert rows(table)["with all orders left"][0] == f"{mean(turns):.1f}"
+
+
+def leave_every_order(game):
+    """Everybody orders the least bribe for each of their scholars who waits or holds an area."""
+    for seat in game.seats.all():
+        while game.status == Game.Status.RUNNING:
+            state = game.decoded()
+            ordered = set(Order.objects.filter(seat=seat).values_list("scholar", flat=True))
+            open_ones = [
+                one.scholar
+                for one in may_order(view(state, seat.number)).bribes
+                if state.table.names[one.scholar] not in ordered
+            ]
+            if not open_ones:
+                break
+            orders.leave_order(
+                game_id=game.pk,
+                user=seat.user,
+                scholar=open_ones[0],
+                order=PayMinimum(),
+                wait_if_addressed=False,
+                now=MONDAY,
+            )
+            game.refresh_from_db()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
+def test_a_game_played_with_orders_waits_as_often_as_is_counted(bribing):
+    """Who is mailed that it is their turn; twice in a row is one wait, as when it is joined."""
+    options = {"bribing": bribing, "rounds": 4}
+    game, chance = open_table("Anna", "Boris", "Clara", options=options), Random(7)
+    leave_every_order(game)
+    while game.status == Game.Status.RUNNING:
+        seat = awaited_seats(game)[0]
+        move = HOUSE_PLAYERS["random"](view(game.decoded(), seat.number), chance.getrandbits(32))
+        answer(game, seat.user, MONDAY, move)
+        game.refresh_from_db()
+        leave_every_order(game)
+
+    mails = OutboxMail.objects.filter(kind=OutboxMail.Kind.YOUR_TURN).order_by("pk")
+    waits = len(list(groupby(mails.values_list("person", flat=True))))
+    bribes = game.moves.filter(move__type="bribe")
+    assert bribes.exists()
+    assert not bribes.filter(by_order=False).exists()
+    table = game.decoded().table
+    beginning = new_game(game.edition, options, table.players, table.players[table.first])
+    made = game.moves.order_by("pk").values_list("move", flat=True)
+    again = iter([decode_move(table, move)[1] for move in made])
+    counted = play_out(beginning, [lambda _seen, _chance: next(again)] * 3, seed=0)
+    assert counted.state == game.decoded()
+    assert counted.waits.with_orders == waits < counted.waits.tidied
 
 
 def test_one_house_player_may_sit_at_every_seat():

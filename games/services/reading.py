@@ -1,9 +1,11 @@
 """What a person may read of a game. Everything goes through the engine's `view`."""
 
-from datetime import datetime
-from typing import Any, NamedTuple
+from datetime import date, datetime
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Prefetch, prefetch_related_objects
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, QuerySet, prefetch_related_objects
+from django.db.models.functions import JSONObject
 from django.utils.translation import gettext as _
 
 from games.engine import Move, View, view
@@ -18,6 +20,23 @@ from games.presentation.words import People, day_and_hour, empty_seat, house_sea
 from games.services.log_reading import Reader
 from games.services.refused import Refused
 from games.services.standing_orders import StandingOrders
+
+NAMES: Final = ArraySubquery(
+    Sitting.objects.filter(seat=OuterRef("pk")).order_by("pk").values("user__name")
+)
+DAYS_OFF: Final = ArraySubquery(
+    DaysOff.objects.filter(seat=OuterRef("pk"))
+    .order_by("first_day", "pk")
+    .values(days=JSONObject(pk="pk", first_day="first_day", last_day="last_day"))
+)
+
+
+class Days(NamedTuple):
+    """Days off that somebody has announced, both included; `pk` is that of the row."""
+
+    pk: int
+    first_day: date
+    last_day: date
 
 
 class Waiting(NamedTuple):
@@ -45,7 +64,7 @@ class Sitter(NamedTuple):
     played_by: str
     may_take_over: bool
     unreachable: bool
-    days_off: list[DaysOff]
+    days_off: list[Days]
 
 
 class GameReading(NamedTuple):
@@ -86,8 +105,7 @@ class GameReading(NamedTuple):
 
 def read_game(game: Game, user: User | None) -> GameReading:
     """The position of a started game, as `user` (None: nobody who sits there) may see it."""
-    sittings = Prefetch("sittings", Sitting.objects.select_related("user"))
-    seats = list(game.seats.select_related("user").prefetch_related("days_off", sittings))
+    seats = list(with_names(game.seats.select_related("user")).annotate(off=DAYS_OFF))
     own = next((seat for seat in seats if user is not None and seat.user == user), None)
     number = own.number if own is not None else None
     seen = view(game.decoded(), number)
@@ -156,7 +174,7 @@ def _sitter(
         and seat.user is not None
         and seat.user.is_unreachable
         and not seat.wants_substitute(),
-        days_off=list(seat.days_off.all()),
+        days_off=_days_off(seat),
     )
 
 
@@ -190,10 +208,25 @@ def played_by(game: Game) -> str:
     return _("the house player {name}").format(name=house_name(game.absent_player))
 
 
+def with_names(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    """Seats of which `names_in_order` is asked; in the same query."""
+    return seats.annotate(sat=NAMES)
+
+
 def names_in_order(seat: Seat) -> list[str]:
-    """The names of those who sat at a seat, the first one first."""
-    sat = [sitting.user.name if sitting.user else nobody() for sitting in seat.sittings.all()]
-    return sat or [_seat_name(seat)]
+    """The names of those who sat at a seat, the first one first; it was read `with_names`."""
+    return [name or nobody() for name in vars(seat)["sat"]] or [_seat_name(seat)]
+
+
+def _days_off(seat: Seat) -> list[Days]:
+    return [
+        Days(
+            row["pk"],
+            date.fromisoformat(row["first_day"]),
+            date.fromisoformat(row["last_day"]),
+        )
+        for row in vars(seat)["off"]
+    ]
 
 
 def nobody() -> str:

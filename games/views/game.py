@@ -92,7 +92,7 @@ def _own_things(game: Game, page: PageReading) -> dict[str, Any]:
         "sitters": page.game.sitters,
         "own_seat": seat,
         "own_played_by": played_by(game),
-        "own_days_off": seat.days_off.all() if seat else [],
+        "own_days_off": [days for one in page.game.sitters if one.own for days in one.days_off],
         "days_off_form": DaysOffForm(),
         "notes_form": NotesForm(prefix="notes", initial={"text": page.notebook.notes}),
     }

@@ -4,15 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import Prefetch
-
 from games.engine import encode_event
 from games.engine.events import GameStarted, StageOpened
-from games.models import Event, Seat, Sitting
+from games.models import Event, Seat
 from games.presentation.story import tell
 from games.presentation.words import People
 from games.services.log_reading import Reader, people_then, read_event
-from games.services.reading import names_in_order, seat_names
+from games.services.reading import names_in_order, seat_names, with_names
 from games.services.unreadable import UNREADABLE
 from games.table_events import HousePlayerSat, SeatReopened, SubstituteSat, is_table_event
 
@@ -39,10 +37,9 @@ def events_told(events: Iterable[Event]) -> dict[int, str]:
 
 
 def _seats(games: Iterable[int]) -> dict[int, list[Seat]]:
-    sittings = Prefetch("sittings", Sitting.objects.select_related("user"))
     rows = Seat.objects.filter(game__in=games, number__isnull=False).select_related("user")
     found: dict[int, list[Seat]] = defaultdict(list)
-    for seat in rows.prefetch_related(sittings).order_by("number"):
+    for seat in with_names(rows).order_by("number"):
         found[seat.game_id].append(seat)
     return found
 

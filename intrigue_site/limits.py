@@ -12,8 +12,7 @@ class LimitsCache(DatabaseCache):
 
     Django's own drops a third of the rows where there are too many, and with them the counters that
     somebody wants to be rid of. Here MAX_ENTRIES only says from when on each new row takes away
-    those that have run out. No counter of ours lasts longer than some minutes, so that there are
-    never many more rows than that.
+    those that have run out. No counter of ours lasts longer than a day.
     """
 
     _table: str

@@ -111,6 +111,7 @@ def test_a_name_that_hides_something_is_refused(name, refusal):
         "Moderator Anna", "admin", "Intrigue", "House player", "Somebody who has left", "Nobody",
         "Nobody (red)", "Red house", "the clock", "courtier", "Die Spielleitung", "Spielleitung",
         "Niemand", "Haus Rot", "Hausspieler", "\u0421\u0443\u0434\u044c\u044f",
+        "Re feree", "Der Schiedsrichter", "\u0410\u0440\u0431\u0438\u0442\u0440", "System",
         "\u041d\u0435\u043a\u0442\u043e", "\u041c\u043e\u0434\u0435\u0440\u0430\u0442\u043e\u0440",
     ],
 )  # fmt: skip

@@ -22,7 +22,11 @@ TAKEN: Final = gettext_lazy("Somebody has this name already, or one that looks l
 RENAME: Final = "rename"
 """What the audit log calls it that a moderator took a name away."""
 
-_OFFICES: Final = ("Intrigue", "admin", "administrator", "moderator", "referee", "staff")
+_OFFICES: Final = (
+    "Intrigue", "admin", "administrator", "moderator", "referee", "staff", "system",
+    "Schiedsrichter", "Schiedsrichterin", "Arbiter", "арбитр", "ведущий",
+)  # fmt: skip
+"""The last are what others call a referee, in the languages of the site."""
 
 
 def why_not(name: str, person: User | None = None) -> str:
@@ -59,7 +63,7 @@ def _taken_away(person: User) -> set[str]:
 def _is_own(key: str) -> bool:
     """Whether the site speaks so, or somebody with an office at it: "Moderator Anna"."""
     words = words_of(key)
-    return bool(set(words) & _offices()) or "".join(words) in _own_names()
+    return bool({*words, "".join(words)} & _offices()) or "".join(words) in _own_names()
 
 
 @cache

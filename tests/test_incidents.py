@@ -158,6 +158,8 @@ def test_stale_messages_in_the_queue_hold_up_no_game(process_environment, smtp, 
     celery_app.send_task("games.tasks.sweep")
     worker = [*CELERY, "worker", "--concurrency", "1", "--without-gossip", "--without-mingle"]
     with running(worker, process_environment, tmp_path / "worker.log"):
+        wait_until(game.moves.exists)
+        celery_app.send_task("games.tasks.mail")
         wait_until(lambda: OutboxMail.objects.filter(kind="default_played", status="sent"))
     assert game.moves.count() == 1
 

@@ -43,7 +43,7 @@ MAY_IMPORT = {
         "games.table_events",
     },
     "games.tasks": {"games.services"},
-    "games.unavailable": {"games.forms", "games.models", "games.services"},
+    "games.unavailable": {"games.forms", "games.models", "games.services", "games.views"},
     "games.urls": {"games.views"},
     "games.migrations": {"games.models", "games.names"},
     "games.management": {

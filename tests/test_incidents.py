@@ -11,7 +11,7 @@ What another file tests already is not tested here again:
 |                                           | test_the_clock_plays_a_game_to_its_end_when_...    |
 | an exception in one game stopped others   | test_clock test_a_game_that_cannot_be_advanced_... |
 | false warnings                            | test_clock test_nobody_is_reminded_of_what_was_... |
-|                                           | test_outbox test_what_speaks_of_an_older_...       |
+|                                           | test_outbox test_a_reminder_of_an_older_...        |
 | a double tap on join took two seats       | test_lobby_races                                   |
 |                                           | test_one_person_clicks_eight_times_on_join         |
 | two migrations at once                    | test_backup test_two_migrations_at_once_are_...    |

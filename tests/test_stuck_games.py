@@ -239,7 +239,7 @@ class TestTroubleOfTheDatabase:
         assert clock.sweep(now=now) == 2
 
     @pytest.mark.parametrize(
-        "where", ["games.services.clock.Writer", "games.services.clock.asking.give_deadline"]
+        "where", ["games.services.clock.Writer", "games.services.clock.table_acts.move_deadlines"]
     )
     @pytest.mark.django_db
     def test_the_time_limit_of_a_task_ends_the_sweep(self, where, monkeypatch):

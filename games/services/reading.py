@@ -105,7 +105,7 @@ class GameReading(NamedTuple):
 
 def read_game(game: Game, user: User | None) -> GameReading:
     """The position of a started game, as `user` (None: nobody who sits there) may see it."""
-    seats = list(with_names(game.seats.select_related("user")).annotate(off=DAYS_OFF))
+    seats = list[Seat](with_names(game.seats.select_related("user")).annotate(off=DAYS_OFF))
     own = next((seat for seat in seats if user is not None and seat.user == user), None)
     number = own.number if own is not None else None
     seen = view(game.decoded(), number)

@@ -36,14 +36,16 @@ MAY_IMPORT = {
         "games.engine", "games.forms", "games.logs", "games.models", "games.presentation",
         "games.services",
     },
-    "games.views.account": {"games.accounts", "games.forms", "games.models", "games.services",
-        "games.views"},
+    "games.views.account": {
+        "games.accounts", "games.forms", "games.models", "games.presentation", "games.services",
+        "games.views",
+    },
     "games.admin": {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
         "games.table_events",
     },
     "games.tasks": {"games.services"},
-    "games.unavailable": {"games.forms", "games.models", "games.services"},
+    "games.unavailable": {"games.forms", "games.models", "games.services", "games.views"},
     "games.urls": {"games.views"},
     "games.migrations": {"games.models", "games.names"},
     "games.management": {

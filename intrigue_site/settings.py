@@ -280,6 +280,8 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "level": "WARNING"},
         "django.request": {"level": "ERROR"},
+        # It warns of each HEAD, such as of those who watch the site: Django leaves the body to it.
+        "gunicorn.http.wsgi": {"level": "ERROR"},
     },
 }
 

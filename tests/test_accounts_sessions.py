@@ -224,6 +224,16 @@ def test_sessions_of_before_the_list_are_ended_with_all_others_and_listed_from_t
 
 
 @pytest.mark.django_db
+def test_this_browser_is_listed_at_once_with_times_as_on_all_pages():
+    rosa = verified("Rosa", time_zone="Asia/Tokyo")
+    with time_machine.travel(NOW, tick=False):
+        page = browser(rosa).get(SESSIONS)
+        at = "Mon 2 Mar 2026, 18:00"
+        told = f"this browser Since {at}, from 127.0.0.1. Last seen on {at}."
+        assert told in text_of(page)
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("sent", ["", "x", "9" * 30, "-1"])
 def test_nonsense_ends_no_session(sent):
     verified("Rosa")

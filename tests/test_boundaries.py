@@ -36,8 +36,10 @@ MAY_IMPORT = {
         "games.engine", "games.forms", "games.logs", "games.models", "games.presentation",
         "games.services",
     },
-    "games.views.account": {"games.accounts", "games.forms", "games.models", "games.services",
-        "games.views"},
+    "games.views.account": {
+        "games.accounts", "games.forms", "games.models", "games.presentation", "games.services",
+        "games.views",
+    },
     "games.admin": {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
         "games.table_events",

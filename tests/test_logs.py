@@ -115,6 +115,30 @@ def test_pages_that_are_not_there_are_left_to_the_log_of_the_proxy(process_envir
     assert (ended.stdout[:4], ended.stderr) == ("404 ", "")
 
 
+def test_who_asks_with_head_leaves_no_line_in_the_log(process_environment):
+    said = """
+import django, io
+from gunicorn.config import Config
+from gunicorn.http.message import Request
+from gunicorn.http.unreader import IterUnreader
+from gunicorn.http.wsgi import Response
+
+django.setup()
+asked = Request(Config(), IterUnreader(iter([b"HEAD / HTTP/1.1\\r\\n\\r\\n"])), ("127.0.0.1", 1))
+class Socket:
+    def sendall(self, _sent): pass
+answer = Response(asked, Socket(), Config())
+answer.start_response("200 OK", [("Content-Length", "4")])
+answer.write(b"page")
+print("answered")
+"""
+    command = [sys.executable, "-c", said]
+    ended = subprocess.run(
+        command, env=process_environment, capture_output=True, text=True, check=False
+    )
+    assert (ended.stdout, ended.stderr) == ("answered\n", "")
+
+
 def test_a_command_that_breaks_says_so_with_time_and_logger(process_environment):
     script = (
         'import django; django.setup(); import logging; logging.getLogger("games.x").error("Oh")'

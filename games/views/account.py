@@ -28,6 +28,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.accounts import end_other_sessions
 from games.forms.account import DeleteForm, MistypedAddressForm, ProfileForm, told_if_taken
 from games.models import User
+from games.presentation.words import dated
 from games.services import reachability
 from games.services.accounts import delete_account
 from games.services.held_sanctions import holds_something
@@ -124,6 +125,8 @@ def profile(request: HttpRequest) -> HttpResponse:
 def sessions(request: HttpRequest) -> HttpResponse:
     """List where one is signed in, and end one of these sessions, or all but this one."""
     person = signed_in(request)
+    # The session of this browser may be older than the list, or have been signed in without it.
+    UserSession.objects.create_from_request(request)
     known = UserSession.objects.purge_and_list(person)
     here = request.session.session_key
     if request.method == "POST":
@@ -136,7 +139,15 @@ def sessions(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Signed out there."))
         return redirect("sessions")
     known.sort(key=lambda session: (session.session_key != here, -session.last_seen_at.timestamp()))
-    listed = [{"session": one, "here": one.session_key == here} for one in known]
+    listed = [
+        {
+            "session": one,
+            "here": one.session_key == here,
+            "since": dated(one.created_at, person.time_zone),
+            "seen": dated(one.last_seen_at, person.time_zone),
+        }
+        for one in known
+    ]
     return render(request, "account/sessions.html", {"sessions": listed})
 
 

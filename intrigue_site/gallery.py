@@ -13,7 +13,7 @@ from random import Random
 from typing import Final, NamedTuple
 from uuid import uuid4
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from games.engine import COLOURS, Move, Stage, State, View, awaited, new_game, step, view
 from games.engine.forced import forced_move, sending_after
@@ -77,6 +77,9 @@ def nothing_stays() -> Iterator[None]:
     """Whatever the block writes is rolled back, also what its services commit."""
     transaction.set_autocommit(False)
     try:
+        with connection.cursor() as cursor:
+            # The frames of a page are laid out at once, with the same people: one waits for another.
+            cursor.execute("SET LOCAL lock_timeout = '30s'")
         yield
     finally:
         transaction.rollback()

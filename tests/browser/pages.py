@@ -397,6 +397,7 @@ GROUPS = {
 MORE_PICTURES = tuple(kind for kind in GALLERY.values() if kind not in sum(GROUPS.values(), ()))
 
 NO_PAGE = {
+    "account_email_again": "sends email again, and leads home",
     "health": "JSON for machines",
     "account_password_reset_completed": "allauth signs people in instead",
     "account_set_password": "leads to changing it: everybody has one",

@@ -78,7 +78,7 @@ def nothing_stays() -> Iterator[None]:
     transaction.set_autocommit(False)
     try:
         with connection.cursor() as cursor:
-            # The frames of a page are laid out at once, with the same people: one waits for another.
+            # Frames of a page are laid out at once, with the same people: one waits for another.
             cursor.execute("SET LOCAL lock_timeout = '30s'")
         yield
     finally:

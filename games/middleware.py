@@ -124,11 +124,20 @@ class LastingSession(Layer):
 
 
 def _list_session(request: HttpRequest, address: str) -> None:
-    """Note in the list of somebody's sessions that this one is used, mostly in one query."""
-    agent = request.headers.get("User-Agent", "")[: sign_ins.LONGEST_AGENT]
-    listed = UserSession.objects.filter(session_key=request.session.session_key, user=request.user)
-    if not listed.update(ip=address, user_agent=agent, last_seen_at=timezone.now()):
-        UserSession.objects.create_from_request(request)
+    """Note in the list of somebody's sessions that this one is used, in one query."""
+    used = UserSession(
+        user=request.user,
+        session_key=request.session.session_key,
+        ip=address,
+        user_agent=request.headers.get("User-Agent", "")[: sign_ins.LONGEST_AGENT],
+        last_seen_at=timezone.now(),
+    )
+    UserSession.objects.bulk_create(
+        [used],
+        update_conflicts=True,
+        unique_fields=["session_key"],
+        update_fields=["ip", "user_agent", "last_seen_at"],
+    )
 
 
 def ask_for_second_factor(request: HttpRequest, user: User, told: str) -> HttpResponse | None:

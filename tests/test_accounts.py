@@ -131,6 +131,7 @@ def test_rosa_changes_her_name_and_zone():
         "table_news",
         "vote",
         "referee",
+        "game_rests",
         "game_parked",
         "report",
         "appeal",

@@ -28,6 +28,9 @@ from tests.web import browser
 
 pytestmark = pytest.mark.django_db
 
+BEHIND = (timezone.now() - DAY).strftime("%Y-%m-%dT%H:%M")
+"""In the past, but not so far that it could be a mistake of typing."""
+
 
 @pytest.fixture
 def game() -> Game:
@@ -77,7 +80,7 @@ class TestPause:
         assert timedelta(hours=23) < left <= DAY
 
     def test_an_end_that_lies_behind_is_refused(self, game):
-        answered = act(browser(moderator()), game, "pause", until="2020-01-01T00:00")
+        answered = act(browser(moderator()), game, "pause", until=BEHIND)
         assert answered.status_code == 422
         assert "must lie ahead" in answered.content.decode()
         assert acts_told(game) == []
@@ -134,7 +137,7 @@ class TestDeadlines:
         assert game.deadline_at == asked(game).deadline_at
 
     def test_a_deadline_that_has_passed_is_refused(self, game):
-        answered = act(browser(moderator()), game, "deadline", at="2020-01-01T00:00")
+        answered = act(browser(moderator()), game, "deadline", at=BEHIND)
         assert "A deadline must lie ahead" in answered.content.decode()
         assert acts_told(game) == []
 

@@ -37,6 +37,10 @@ NOBODY_ELSE_READS = {
     "SignupForm.username",
     "ChangeEmailForm.email",
     "MistypedAddressForm.email",
+    "AuthenticateForm.code",
+    "ReauthenticateForm.code",
+    "SecondFactorForm.code",
+    "SecondFactorAgainForm.code",
 }
 MODERATORS_READ = {
     "ReportForm.why",

@@ -86,7 +86,7 @@ def test_the_second_is_told_that_its_answer_stands_wherever_the_first_commits(ac
     wrong = [one for one in told if not _is_right(act, *one[:2])]
     assert wrong == []
     assert any(STANDS in said for _status, said, _query in told)
-    assert len(told) >= 8
+    assert len(told) >= 5
     assert_whole(game)
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from games.engine import decode
-from games.models import Game, Move, OutboxMail, Seat, Tick
+from games.models import Game, Move, Outage, OutboxMail, Seat, Tick
 from games.services import clock, failures
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
 from tests.web import person
@@ -176,6 +176,17 @@ class TestOutage:
         assert clock.sweep(now=now) == 0
         assert awaited_seats(game)[0].deadline_at == now + DAY
         assert Tick.objects.last_sweep() == now
+
+    def test_an_outage_that_ends_in_the_future_holds_nothing_up(self):
+        """The clock was ahead when it wrote the outage down, and was then set back."""
+        ahead = open_table("Anna", "Boris", "Clara")
+        due = open_table("Dora", "Emil", "Fanny", now=MONDAY - timedelta(hours=23))
+        since, now = MONDAY + timedelta(hours=2), MONDAY + timedelta(hours=20)
+        Outage.objects.create(since=since, until=MONDAY + 2 * DAY)
+        tick(now)
+        assert clock.sweep(now=now) == 1
+        assert Move.objects.get(cause="clock").game == due
+        assert awaited_seats(ahead)[0].deadline_at == MONDAY + DAY
 
     def test_deadlines_that_lie_ahead_stay(self):
         game = open_table("Anna", "Boris", "Clara")

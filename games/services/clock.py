@@ -71,14 +71,14 @@ def _change_all(
 
 def _to_be_played(now: datetime) -> QuerySet[Game]:
     """The games that are due."""
-    return outages.made_up_for(Game.objects.due(now))
+    return outages.made_up_for(Game.objects.due(now), now)
 
 
 def _with_votes_to_close(now: datetime) -> QuerySet[Game]:
     """The games with votes whose time is over; not the parked ones, where time stands still."""
     over = Vote.objects.filter(closed_at=None, closes_at__lte=now)
     games = Game.objects.not_set_aside(now).filter(pk__in=over.values("game"), parked_at=None)
-    return outages.made_up_for(games.order_by("pk"))
+    return outages.made_up_for(games.order_by("pk"), now)
 
 
 def _to_be_reminded(now: datetime) -> QuerySet[Game]:
@@ -111,7 +111,7 @@ def make_up_for_outage(now: datetime, until: float | None = None) -> None:
             _move_deadlines(game, since, now)
 
         change_all(outages.to_be_moved(outage, now), move, now, until)
-        outages.forget_if_made_up_for(outage)
+        outages.forget_if_made_up_for(outage, now)
 
 
 def _move_deadlines(game: Game, since: datetime, now: datetime) -> None:

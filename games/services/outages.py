@@ -45,33 +45,37 @@ def not_made_up_for() -> list[Outage]:
     return list(Outage.objects.all())
 
 
-def made_up_for(games: QuerySet[Game]) -> QuerySet[Game]:
+def made_up_for(games: QuerySet[Game], now: datetime) -> QuerySet[Game]:
     """Of these games, those at which nothing has to be moved first."""
     for outage in not_made_up_for():
-        games = games.exclude(_fell_into(outage))
+        games = games.exclude(_fell_into(outage, now))
     return games
 
 
 def to_be_moved(outage: Outage, now: datetime) -> QuerySet[Game]:
     """The games in which the clock has not yet moved what fell into the outage."""
     games = Game.objects.in_play().not_set_aside(now)
-    return games.filter(_fell_into(outage)).order_by("pk")
+    return games.filter(_fell_into(outage, now)).order_by("pk")
 
 
-def forget_if_made_up_for(outage: Outage) -> None:
+def forget_if_made_up_for(outage: Outage, now: datetime) -> None:
     """The outage is done with once no such game is left, not even a locked or a failing one."""
-    if not Game.objects.in_play().filter(_fell_into(outage)).exists():
+    if not Game.objects.in_play().filter(_fell_into(outage, now)).exists():
         outage.delete()
 
 
-def _fell_into(outage: Outage) -> Q:
-    """Of games: whether a deadline that somebody had there, or the end of a vote, fell into it."""
+def _fell_into(outage: Outage, now: datetime) -> Q:
+    """Of games: whether a deadline that somebody had there, or the end of a vote, fell into it.
+
+    What is still to come did not, even where a clock that was set back says that the outage did.
+    """
+    until = min(outage.until, now)
     seats = Seat.objects.filter(
         game=OuterRef("pk"), user__isnull=False, absent_since=None,
-        deadline_at__gt=outage.since, deadline_at__lte=outage.until,
+        deadline_at__gt=outage.since, deadline_at__lte=until,
     )  # fmt: skip
     votes = Vote.objects.filter(
         game=OuterRef("pk"), closed_at=None,
-        closes_at__gt=outage.since, closes_at__lte=outage.until,
+        closes_at__gt=outage.since, closes_at__lte=until,
     )  # fmt: skip
     return Q(Exists(seats)) | Q(Exists(votes))

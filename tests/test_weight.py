@@ -9,6 +9,7 @@ from http.client import HTTPConnection
 import pytest
 from django.utils import timezone
 
+from games.models import Tick
 from tests.patience import PATIENCE_SECONDS, wait_until
 from tests.servers import free_port
 from tests.tables import long_game, seat_of, tick
@@ -47,7 +48,8 @@ def site(process_environment, tmp_path):
     web = f"intrigue_site.wsgi --bind 127.0.0.1:{port} --worker-class gthread --threads 8"
     command = [PYTHON, "-m", "gunicorn", *web.split()]
     with running(command, environment, tmp_path / "web.log"):
-        tick(timezone.now())  # no clock runs here, and the site is well all the same
+        tick(timezone.now())  # no worker runs here, and the site is well all the same
+        Tick.objects.note(Tick.MAIL, timezone.now())
         wait_until(lambda: is_up(port))
         yield port
 

@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "games.presentation": {"games.engine", "games.table_events"},
     "games.services": {
         "games.engine", "games.models", "games.names", "games.presentation", "games.table_events"},
-    "games.services.demo": {"games.engine", "games.models", "games.services"},
+    "games.services.demo": {"games.engine", "games.models", "games.names", "games.services"},
     "games.forms": {
         "games.engine", "games.models", "games.names", "games.presentation", "games.services",
     },

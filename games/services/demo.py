@@ -9,6 +9,7 @@ from django.core.signing import BadSignature, Signer
 
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Game, Seat, User
+from games.names import key_of
 from games.services import lobby, play, roles
 from games.services.reading import read_game
 from games.services.table_settings import TableSettings
@@ -90,6 +91,7 @@ def person_of(token: str) -> int | None:
 
 def _person(name: str, now: datetime) -> User:
     defaults = {"name": name, "date_joined": now, "password": make_password(None)}
+    defaults["name_key"] = key_of(name)
     return User.objects.get_or_create(email=f"{name.lower()}@example.com", defaults=defaults)[0]
 
 

@@ -28,10 +28,12 @@ def follow(page: Page, name: str) -> None:
     assert sideways(page) == 0, name
 
 
-def decide(page: Page, act: str, words: str) -> None:
-    """Do the act of this name from the page of a report."""
+def decide(page: Page, act: str, words: str, tick: str = "") -> None:
+    """Do the act of this name from the page of a report, with this box ticked."""
     follow(page, act)
     page.get_by_label("In your own words").fill(words)
+    if tick:
+        page.get_by_label(tick).check()
     press(page, act)
     expect(page.get_by_text(f"Done: {act}.")).to_be_visible()
 
@@ -81,7 +83,7 @@ def test_a_message_is_reported_removed_and_shown_again_after_an_appeal(phone_of)
     marta.goto(DESK)
     follow(marta, "Take the report")
     press(marta, "Take the report")
-    decide(marta, "Uphold the report", "No insults, please.")
+    decide(marta, "Uphold the report", "No insults, please.", tick="Remove the message")
     anna.goto(game.get_absolute_url())
     removed = "The referee has removed this message: No insults, please."
     expect(anna.get_by_text(removed)).to_be_visible()

@@ -167,7 +167,8 @@ def test_two_migrations_at_once_are_one_after_the_other(empty):
     """Peers: two migrations at once on deploy."""
     answers = [ended(process) for process in [manage(empty, "migrate") for _ in range(3)]]
     assert [(code, err) for code, _out, err in answers] == [(0, "")] * 3
-    applied = [out for _code, out, _err in answers if "Applying games.0001_people... OK" in out]
+    first = "Applying games.0001_squashed_0037... OK"
+    applied = [out for _code, out, _err in answers if first in out]
     assert len(applied) == 1
     assert sum("No migrations to apply." in out for _code, out, _err in answers) == 2
 

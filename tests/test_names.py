@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.apps import apps
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 from django.test import Client
 from django.utils import timezone, translation
 
@@ -204,7 +204,7 @@ def test_names_of_before_are_settled_and_nobody_loses_theirs():
     for pia in User.objects.filter(name="Pia"):
         pia.emailaddress_set.create(email=pia.email, verified=False)
     settle = import_module("games.migrations.0030_name_keys").settle_names
-    settle(apps, None)
+    settle(apps, connection.schema_editor())
     first, second, third, fourth, _last = people
     assert dict(User.objects.values_list("pk", "name_key")) == {
         first.pk: "moda",

@@ -18,10 +18,22 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LOOKS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]
 """A width and a theme. The first two show every width and every theme; `--long` looks at all."""
+ALL_RULES = {"type": "tag", "values": TAGS}
+RULES_OF_A_LOOK = {
+    "type": "rule",
+    "values": [
+        "color-contrast",
+        "link-in-text-block",
+        "meta-viewport",
+        "scrollable-region-focusable",
+        "target-size",
+    ],
+}
+"""The rules whose answer depends on the width or the theme: the others are asked once a page."""
 
 
-def found_by_axe(page: Page) -> list[str]:
-    options = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
+def found_by_axe(page: Page, rules: dict[str, object]) -> list[str]:
+    options = {"runOnly": rules, "resultTypes": ["violations"]}
     found = page.evaluate(f"axe.run({json.dumps(options)})")["violations"]
     return [
         f"{fault['id']} at {node['target']}: {node['html'][:200]} {node['failureSummary'][:300]}"
@@ -33,7 +45,9 @@ def found_by_axe(page: Page) -> list[str]:
 UNFOLD = "document.querySelectorAll('details').forEach((part) => { part.open = true; })"
 
 
-def faults_of(page: Page, looks: list[tuple[dict[str, int], str]]) -> list[str]:
+def faults_of(
+    page: Page, looks: list[tuple[dict[str, int], str]], *, all_rules_always: bool
+) -> list[str]:
     """What is wrong with the page that is open, at each of these widths and in these themes.
 
     Everything that is folded is unfolded: axe looks only at what is seen.
@@ -41,10 +55,11 @@ def faults_of(page: Page, looks: list[tuple[dict[str, int], str]]) -> list[str]:
     page.evaluate(UNFOLD)
     page.evaluate(AXE)
     found = []
-    for size, theme in looks:
+    for number, (size, theme) in enumerate(looks):
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=theme)
-        found += [f"{size['width']} {theme}: {fault}" for fault in found_by_axe(page)]
+        rules = ALL_RULES if all_rules_always or number == 0 else RULES_OF_A_LOOK
+        found += [f"{size['width']} {theme}: {fault}" for fault in found_by_axe(page, rules)]
         if (beside := sideways(page)) > 0:
             found.append(f"{size['width']}: {beside} pixels stand beside the window")
     return found
@@ -52,12 +67,14 @@ def faults_of(page: Page, looks: list[tuple[dict[str, int], str]]) -> list[str]:
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_pages_of(group, chromium, site, request):
-    looks = LOOKS if request.config.getoption("--long") else LOOKS[:2]
+    long = request.config.getoption("--long")
+    looks = LOOKS if long else LOOKS[:2]
     world = World()
     faults = []
     with new_window(chromium, site) as window:
         for kind in GROUPS[group]:
-            found = [*faults_of(window.visit(world, kind), looks), *window.watch.complaints]
+            page = window.visit(world, kind)
+            found = faults_of(page, looks, all_rules_always=long) + window.watch.complaints
             faults += [f"{kind.name}: {fault}" for fault in found]
     assert not faults, "\n".join(faults)
 

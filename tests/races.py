@@ -28,7 +28,9 @@ HANDED_IN_BEFORE = timedelta(seconds=1)
 """How long before the others' act an answer says it came."""
 
 SPREAD_SECONDS = 0.2
-"""How far apart the sides start, and the acts of a side."""
+"""How far apart the sides start, and the acts of a side; more, where one side has not won yet."""
+
+MOST_SPREAD_SECONDS = 3.0
 
 MOST_ROUNDS = 40
 """How many rounds a race may take until each side has won one."""
@@ -59,18 +61,33 @@ def at_once(*acts: Act, waits: Sequence[float] = ()) -> list[object]:
         return list(threads.map(run, acts, waits or [0] * len(acts)))
 
 
-def race(sides: Mapping[str, Sequence[Act]], chance: Random) -> dict[str, list[object]]:
+class Chance(Random):
+    """The chance of a round, and how far apart its starts may be.
+
+    Sides differ in how long they need, the more so on a slow machine: the starts are spread wider
+    with each round that is played because one side has not won yet.
+    """
+
+    def __init__(self, number: int, extra_rounds: int) -> None:
+        super().__init__(number)
+        self.spread_seconds = min(SPREAD_SECONDS * 1.5**extra_rounds, MOST_SPREAD_SECONDS)
+
+    def wait(self) -> float:
+        return self.uniform(0, self.spread_seconds)
+
+
+def race(sides: Mapping[str, Sequence[Act]], chance: Chance) -> dict[str, list[object]]:
     """Let the sides act, each from a moment of its own by chance; what each of their acts gave."""
     acts, waits = [], []
     for side in sides.values():
-        begins = chance.uniform(0, SPREAD_SECONDS)
+        begins = chance.wait()
         acts += side
         waits += [begins + chance.uniform(0, SPREAD_SECONDS) for _ in side]
     given = iter(at_once(*acts, waits=waits))
     return {name: [next(given) for _ in side] for name, side in sides.items()}
 
 
-def rounds_of(*sides: str, least: int) -> Iterator[tuple[Random, Counter[str]]]:
+def rounds_of(*sides: str, least: int) -> Iterator[tuple[Chance, Counter[str]]]:
     """Rounds of a race: at least so many, and more until each side has won one.
 
     Gives the chance of each round, and the count of wins, which the test keeps.
@@ -79,7 +96,7 @@ def rounds_of(*sides: str, least: int) -> Iterator[tuple[Random, Counter[str]]]:
     for number in range(MOST_ROUNDS):
         if number >= least and all(wins[side] for side in sides):
             return
-        yield Random(number), wins
+        yield Chance(number, max(0, number + 1 - least)), wins
     missing = [side for side in sides if not wins[side]]
     assert not missing, f"Never first in {MOST_ROUNDS} rounds: {missing}. Wins: {dict(wins)}."
 

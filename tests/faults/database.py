@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -125,11 +125,18 @@ class Database:
             )
 
     @contextmanager
-    def locked(self, game_id: int) -> Iterator[None]:
-        """The row of a game, locked from outside as by a forgotten psql."""
+    def locked(self, game_id: int) -> Iterator[Callable[[], bool]]:
+        """The row of a game, locked from outside as by a forgotten psql.
+
+        Gives what tells whether somebody waits for it.
+        """
         with self.connect() as connection, connection.transaction():
             connection.execute("SELECT id FROM games_game WHERE id = %s FOR UPDATE", [game_id])
-            yield
+            holder = connection.info.backend_pid
+            yield lambda: bool(
+                self.rows("SELECT 1 FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid))",
+                          holder)
+            )  # fmt: skip
 
     def end_connections(self) -> int:
         """Terminate every connection of the site; how many there were."""

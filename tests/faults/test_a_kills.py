@@ -71,10 +71,10 @@ def post_waits_while_web_is_stopped(site: Site, players: Players) -> int:
     answer = fill_in(question, Random(1))
     players.answers.append(answer)
     with ThreadPoolExecutor(1) as thread:
-        with site.database.locked(question.game):
-            post = thread.submit(players.hand_in, answer)
-            time.sleep(0.3)
+        with site.database.locked(question.game) as is_waited_for:
             before = site["web"].pid
+            post = thread.submit(players.hand_in, answer)
+            wait_until(lambda: is_waited_for() or post.done())
             site.keeper.send(site["web"], signal.SIGTERM)
             time.sleep(0.3)
         status = post.result().status

@@ -12,6 +12,7 @@ from games.models import Game, OutboxMail
 from games.presentation.guide import guide
 from games.presentation.words import People
 from games.services import first_game, lobby, outbox, subscriptions
+from tests.engine.standing_orders import one_clerk_of_green, two_of_green
 from tests.tables import MONDAY, open_table, table_settings
 from tests.web import as_shown, at_random, browser, forms_of, move_form, person, text_of
 
@@ -155,6 +156,23 @@ class TestWhatItSays:
         state = step(state, 0, default_move(state, 0)).state
         told = guide(people, view(state, 0))
         assert "The area 10,000 would still pay its salary 3 times: 30,000 in all" in told.hints[0]
+
+    def test_the_highest_rival_bribe_is_told_for_each_conflict_by_itself(self):
+        """Green's priest and clerk each meet one of yellow's."""
+        game = two_of_green()
+        people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
+        assert guide(people, view(game.state, 2)).meaning[1:] == [
+            "The highest rival bribe for your priest so far is 7,000.",
+            "The highest rival bribe for your clerk so far is 4,000.",
+        ]
+
+    def test_the_bribe_of_another_conflict_is_no_rival_bribe(self):
+        """Yellow has paid 7,000 for its priest, which is none of the clerk's business."""
+        game = one_clerk_of_green()
+        people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
+        assert guide(people, view(game.state, 2)).meaning[1:] == [
+            "The highest rival bribe so far is 4,000."
+        ]
 
     def test_who_waits_for_the_house_is_told_so(self):
         state = new_game("mayfair-2005", {"rounds": 3}, ["red", "yellow", "green"], "red").state

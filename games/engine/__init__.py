@@ -24,7 +24,7 @@ from games.engine.events import Event, apply, replay
 from games.engine.moves import Bribe, Default, Judge, Move, Place, Send
 from games.engine.rules import Step, default_move, new_game, step
 from games.engine.state import BRIBING, Payment, Scholar, Stage, State, Table, awaited, winners
-from games.engine.view import View, look_back, view, view_event
+from games.engine.view import View, look_back, rival_bribes, view, view_event
 
 __all__ = [
     "BRIBING",
@@ -67,6 +67,7 @@ __all__ = [
     "look_back",
     "new_game",
     "replay",
+    "rival_bribes",
     "step",
     "view",
     "view_event",

@@ -16,7 +16,7 @@ from games.engine.defaults import default_for
 from games.engine.errors import BadOrder, IllegalMove, OrderCode
 from games.engine.moves import Bribe, Move, Send
 from games.engine.state import Payment, Scholar, Stage
-from games.engine.view import View
+from games.engine.view import View, rival_bribes
 
 
 @dataclass(frozen=True)
@@ -345,7 +345,7 @@ def _amount_above(
         return None
     if view.table.edition.bribing != "sequential":
         return None
-    amounts = _paid_by_others(view, scholar)
+    amounts = rival_bribes(view, scholar)
     if not amounts:
         return choice.minimum
     wanted = max(max(amounts) + order.more, choice.minimum)
@@ -353,18 +353,6 @@ def _amount_above(
         return wanted
     limit_is_paid = order.then_limit and _fits(choice, order.limit, cash)
     return order.limit if limit_is_paid else choice.minimum
-
-
-def _paid_by_others(view: View, scholar: Scholar) -> list[int]:
-    """The bribes of other players in the same conflict: of one occupation, at one palace."""
-    if scholar not in view.contenders:
-        return []
-    return [
-        payment.amount
-        for payment in view.paid
-        if payment.scholar.owner != scholar.owner
-        and payment.scholar.occupation == scholar.occupation
-    ]
 
 
 def _amount_at_deadline(

@@ -66,6 +66,21 @@ def view(state: State, seat: int | None) -> View:
     )
 
 
+def rival_bribes(view: View, scholar: Scholar) -> tuple[int, ...]:
+    """What others have paid so far in this scholar's conflict.
+
+    A conflict is between scholars of one occupation at one palace; several may be fought at once.
+    """
+    if scholar not in view.contenders:
+        return ()
+    return tuple(
+        payment.amount
+        for payment in view.paid
+        if payment.scholar.owner != scholar.owner
+        and payment.scholar.occupation == scholar.occupation
+    )
+
+
 def look_back(state: State, seat: int | None, *, over: bool) -> View:
     """What this seat may know of a past state. Nobody is asked in it any more.
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine import Scholar, Stage, View
+from games.engine import BribeChoice, Scholar, Stage, View, rival_bribes
 from games.engine.forced import sending_after
 from games.presentation.words import People, listed, money
 
@@ -78,7 +78,7 @@ def _external(people: People, view: View, seat: int) -> GuideText:
                 "go to the island for the rest of the game. Whoever loses does not get the bribe "
                 "back."
             ),
-            _highest_so_far(view, seat),
+            *_rival_bribes(people, view),
         ],
         hints=[_worth_of_open_areas(view)],
         form=_bribe_form(),
@@ -99,7 +99,7 @@ def _internal(people: People, view: View, seat: int) -> GuideText:
         )
     return GuideText(
         title=_("A fight for an area"),
-        meaning=[meaning, _highest_so_far(view, seat)],
+        meaning=[meaning, *_rival_bribes(people, view)],
         hints=[_worth(view, view.area or 0)],
         form=_bribe_form(),
         section="internal",
@@ -231,11 +231,21 @@ def _decision_form() -> str:
     )
 
 
-def _highest_so_far(view: View, seat: int) -> str:
-    rivals = [payment.amount for payment in view.paid if payment.scholar.owner != seat]
-    if not rivals:
-        return _("Nobody has paid yet. Who comes after you will see your bribe.")
-    return _("The highest rival bribe so far is {amount}.").format(amount=money(max(rivals)))
+def _rival_bribes(people: People, view: View) -> list[str]:
+    """The highest bribe of others in each conflict that the player is in."""
+    own = view.choice.scholars if isinstance(view.choice, BribeChoice) else ()
+    highest = {one: max(rival_bribes(view, one), default=0) for one in own}
+    if not any(highest.values()):
+        return [_("Nobody has paid yet. Who comes after you will see your bribe.")]
+    if len({one.occupation for one in own}) == 1:
+        told = _("The highest rival bribe so far is {amount}.")
+        return [told.format(amount=money(max(highest.values())))]
+    told = _("The highest rival bribe for {scholar} so far is {amount}.")
+    return [
+        told.format(scholar=people.your_scholar(one), amount=money(amount))
+        for one, amount in highest.items()
+        if amount
+    ]
 
 
 def _worth_of_open_areas(view: View) -> str:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.engine import BRIBING, BribeChoice, Scholar, Stage, View
+from games.engine import BRIBING, BribeChoice, Scholar, Stage, View, rival_bribes
 from games.presentation.question import own_cash
 from games.presentation.words import People, capital, money, with_currency
 
@@ -101,12 +101,7 @@ def _amounts(view: View, choice: BribeChoice, scholar: Scholar) -> list[QuickAmo
     most = choice.highest(max(choice.cash - others, 0))
     offered = {0: _("pass: {amount}")} if scholar in choice.may_pass else {}
     offered[choice.minimum] = _("the minimum: {amount}")
-    rivals = [
-        payment.amount
-        for payment in view.paid
-        if payment.scholar.owner != scholar.owner
-        and payment.scholar.occupation == scholar.occupation
-    ]
+    rivals = rival_bribes(view, scholar)
     above = max(rivals, default=0) + choice.unit
     if rivals and choice.minimum < above <= most:
         offered[above] = _("just above the highest: {amount}")

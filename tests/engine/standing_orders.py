@@ -57,6 +57,20 @@ def two_of_green(cash=32000):
     return game
 
 
+def one_clerk_of_green():
+    """Green's clerk meets yellow's; beside it yellow's priest meets blue's."""
+    applicants = ["yellow-clerk-1", "green-clerk-1", "yellow-priest-1", "blue-priest-1"]
+    game = at(
+        "mayfair-2005",
+        FOUR,
+        round=2,
+        cash=dict.fromkeys(FOUR.split(), 32000),
+        applicants={"red": applicants},
+    )
+    game.bribe({"yellow-clerk-1": 4000, "yellow-priest-1": 7000})
+    return game
+
+
 def attacked(edition="reference-manual", cash=32000):
     """Yellow's healer in red's palace is attacked by green's: yellow is asked first."""
     return at(

@@ -17,10 +17,10 @@ from django.utils import timezone
 
 from games.admin import site
 from games.models import Event, Game, Invitation, OutboxMail, User
-from games.services import clock, failures, invitations, talk
+from games.services import clock, failures, invitations, records, talk
 from games.services.moderation.rewind_reading import steps
 from tests.moderators import act_url, moderator
-from tests.planted import ORDERED, planted_game
+from tests.planted import ORDERED, SEALED, planted_game
 from tests.tables import DAY, open_table, seat_of, tick
 from tests.web import all_forms, as_shown, browser
 
@@ -85,14 +85,13 @@ def parked(game: Game) -> Game:
 
 def secrets_of(game: Game, client: Client) -> list[str]:
     """What nobody may read, as it could stand on a page."""
-    numbers = [*game.state["cash"], ORDERED, game.seed]
+    numbers = [*game.state["cash"], ORDERED, SEALED, game.seed]
     last = Event.objects.filter(game=game, kind="BribesSealed").last()
-    sealed = last.payload["bribes"]
-    assert sealed
+    assert str(SEALED) in str(last.payload)
+    assert str(SEALED) in str(game.moves.last().move)
     return [
         *(str(number) for number in numbers),
         *(f"{number:,}" for number in numbers),
-        str(sealed),
         "my secret plan",
         "half a sentence",
         "nearly an answer",
@@ -141,6 +140,20 @@ def test_what_is_planted_would_be_found(game):
     for secret in (f"{CASH:,}", f"{ORDERED:,}", "my secret plan", "half a sentence"):
         with pytest.raises(AssertionError):
             refuse_secrets("glass", page, [secret])
+
+
+def test_the_sealed_bribe_would_be_found(game):
+    """Whoever handed it in sees it, as a page writes it: the crawls could see it."""
+    page = browser(game.moves.last().user).get(game.get_absolute_url()).content.decode()
+    with pytest.raises(AssertionError):
+        refuse_secrets("own page", page, [f"{SEALED:,}"])
+
+
+def test_a_record_holds_no_move_that_may_be_sealed(game):
+    """Even if a record could be had before the end."""
+    moves = records.published_moves(game)
+    assert len(moves) == game.moves.count() - 1
+    assert str(SEALED) not in str(moves)
 
 
 def test_no_page_that_a_link_leads_to_tells_a_secret(game, parked):

@@ -11,7 +11,8 @@ from games.models import AuditLine, Event, Game, Move, Order, OutboxMail, Vote
 from games.services import clock, outbox, rewinding, seats
 from games.services.history import state_at, surviving
 from games.services.log_reading import event_rows, read_log
-from games.services.reading import game_record, read_game
+from games.services.reading import read_game
+from games.services.records import game_record
 from games.services.verify import verify_game
 from games.services.writer import Writer
 from tests.moderators import act_url, marta_acts, moderator, shown_form

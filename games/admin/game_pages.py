@@ -18,7 +18,7 @@ from games.models import Game, Seat, User
 from games.presentation.words import capital, colour_told, moment
 from games.services import audit
 from games.services.moderation.acting import Ask, Decision, has_own_part
-from games.services.reading import game_record
+from games.services.records import game_record
 from games.services.refused import Refused
 
 

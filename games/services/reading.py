@@ -1,7 +1,7 @@
 """What a person may read of a game. Everything goes through the engine's `view`."""
 
 from datetime import date, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, QuerySet, prefetch_related_objects
@@ -9,7 +9,6 @@ from django.db.models.functions import JSONObject
 from django.utils.translation import gettext as _
 
 from games.engine import Move, View, view
-from games.engine.record import write_record
 from games.models import DaysOff, Game, Order, Seat, Sitting, User
 from games.presentation.board import Board, board
 from games.presentation.glance import AskedOf, asked_of_all
@@ -18,7 +17,6 @@ from games.presentation.question import Question, facts, question
 from games.presentation.table_words import house_name
 from games.presentation.words import People, day_and_hour, empty_seat, house_seat, moment
 from games.services.log_reading import Reader
-from games.services.refused import Refused
 from games.services.standing_orders import StandingOrders
 
 NAMES: Final = ArraySubquery(
@@ -243,12 +241,3 @@ def _seat_name(seat: Seat) -> str:
     if seat.user is not None:
         return seat.user.name
     return house_seat(seat.colour) if seat.house_player else empty_seat(seat.colour)
-
-
-def game_record(game: Game) -> dict[str, Any]:
-    """The record of a game that is over (docs/record-format.md); `Refused` while it is going on."""
-    if not game.is_over:
-        raise Refused(_("The record can be had when the game is over."))
-    table = game.decoded().table
-    moves = game.moves.filter(abandoned=False).values_list("move", flat=True)
-    return write_record(table, list(moves), name=game.name)

@@ -25,7 +25,8 @@ from games.services.log_reading import latest_turns
 from games.services.moderation.glass import looks_at
 from games.services.notebook_reading import Kept
 from games.services.page_reading import PageReading, read_page
-from games.services.reading import GameReading, game_record, played_by, read_game
+from games.services.reading import GameReading, played_by, read_game
+from games.services.records import game_record
 from games.services.refused import Refused
 from games.services.table_reading import settings_told
 from games.services.vote_reading import read_votes

@@ -1,6 +1,6 @@
 """What is true of every state of every game, each as a named check.
 
-The lemmas are those of docs/rules.md 3.0.
+The lemmas are those of docs/rules.md.
 """
 
 from collections.abc import Callable, Sequence

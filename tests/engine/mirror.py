@@ -117,7 +117,7 @@ class Mirror:
         return self.players[at + 1 :] + self.players[:at]
 
     def _open_conflict(self) -> bool:
-        """Classify who waits at the active player's door (rules.md 0.2)."""
+        """Classify who waits at the active player's door."""
         self.bribes, self.submitted, self.area = {}, {}, None
         waiting = self.applicants[self.active]
         bound = {occupation_of(s): area for area, s in self.palaces[self.active].items() if s}

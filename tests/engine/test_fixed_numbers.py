@@ -1,4 +1,4 @@
-"""What is the same in every game of an edition: docs/rules.md 5.1, and lemmas about whole games."""
+"""What is the same in every game of an edition (docs/rules.md), and lemmas about whole games."""
 
 from collections import Counter
 from itertools import permutations, product

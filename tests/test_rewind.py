@@ -53,8 +53,11 @@ def as_if_running(game: Game) -> None:
     "options", [{"bribing": "sequential"}, {"bribing": "simultaneous", "rounds": 2}]
 )
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_every_boundary_of_a_whole_game(edition, options):
-    game = open_table("Anna", "Boris", "Clara", edition=edition, options=options)
+def test_every_boundary_of_a_whole_game(edition, options, pytestconfig):
+    """One edition with all its rounds, the others as short games; all in full with `--long`."""
+    in_full = edition == "fx-schmid-1994" or pytestconfig.getoption("long")
+    rounds = {} if in_full else {"rounds": 3}
+    game = open_table("Anna", "Boris", "Clara", edition=edition, options=rounds | options)
     play_on(game, 10_000)
     assert game.status == Game.Status.FINISHED
     rows = event_rows(game)
@@ -62,14 +65,13 @@ def test_every_boundary_of_a_whole_game(edition, options):
     assert len(found) == Move.objects.filter(game=game).count()
     states = {boundary.seq: encode(boundary.state) for boundary in found}
     assert all(encode(state_at(rows, seq)) == states[seq] for seq in states)
-    phase = game.phase_no
     for boundary in reversed(found):
+        phase = game.phase_no
         as_if_running(game)
         event = rewind(game, boundary.seq)
         rows = event_rows(game)
         assert encode(state_at(rows, event.seq)) == states[boundary.seq]
         assert game.phase_no > phase
-        phase = game.phase_no
         assert game.deadline_at is not None
         stand = Move.objects.filter(game=game, abandoned=False).count()
         play_on(game, 1)
@@ -106,7 +108,7 @@ def rewind_in_the_admin(game, boundary):
     form = shown_form(marta, game, "rewind") | {"to_seq": boundary.seq, "reason": "A mistake."}
     preview = marta.post(act_url(game, "rewind"), form)
     assert preview.status_code == 200
-    assert "Nothing was done yet" in preview.content.decode()
+    assert "Nothing has been done yet" in preview.content.decode()
     assert not Event.objects.filter(kind__in=("Rewound", "VoteOpened")).exists()
     done = marta.post(act_url(game, "rewind"), form | {"previewed": boundary.seq})
     assert done.status_code == 302, done.content.decode()
@@ -119,7 +121,7 @@ def test_a_moderator_reads_what_it_would_do_and_then_does_it(game):
     taken = Move.objects.filter(game=game, pk__gte=boundary.next_move.pk)
     count = taken.count()
     preview = rewind_in_the_admin(game, boundary)
-    assert f"{count} moves are taken back" in preview
+    assert f"{count} moves will be taken back" in preview
     assert taken.filter(abandoned=True).count() == count
     assert game.decoded() == boundary.state
     anna = browser(seat_of(game, "Anna").user)
@@ -241,7 +243,7 @@ def test_opened_bribes_are_taken_back_only_when_everybody_agrees(smtp):
     game, before = sealed_game()
     outbox.drain(now=timezone.now())
     preview = rewind_in_the_admin(game, before)
-    assert "first every present player is asked" in preview
+    assert "all active players vote first" in preview
     assert not Event.objects.filter(kind="Rewound").exists()
     state = game.state
     mails = len(smtp.messages)
@@ -251,7 +253,7 @@ def test_opened_bribes_are_taken_back_only_when_everybody_agrees(smtp):
         game.refresh_from_db()
         assert game.state == state
         page = browser(seat_of(game, name).user).get(game.get_absolute_url()).content.decode()
-        assert "Shall the game be rewound" in page
+        assert "Rewind the game, even though sealed bribes have been revealed" in page
         assert vote_of(game, name, "yes").status_code == 302
     game.refresh_from_db()
     assert encode(before.state) == game.state
@@ -281,6 +283,6 @@ def test_the_log_of_a_rewound_game_is_the_same_for_everybody(game):
 def test_of_a_game_that_is_over_the_page_says_that_it_cannot_be_rewound(game):
     Game.objects.filter(pk=game.pk).update(status="finished", deadline_at=None)
     page = browser(moderator()).get(act_url(game, "rewind")).content.decode()
-    assert "The game is over: it cannot be rewound any more." in page
+    assert "The game is over and can no longer be rewound." in page
     assert 'name="to_seq"' not in page
     assert 'value="Rewind"' not in page

@@ -60,10 +60,10 @@ class SoundBody:
 
 
 REFUSALS: Final = {
-    400: gettext_lazy("The form could not be read. Please go back and send it again."),
-    411: gettext_lazy("Please send the length of the body."),
-    413: gettext_lazy("This is too long: at most {limit} kB can be sent at once."),
-    415: gettext_lazy("Please send text in UTF-8."),
+    400: gettext_lazy("The form couldn't be read. Please go back and submit it again."),
+    411: gettext_lazy("The request needs a Content-Length header."),
+    413: gettext_lazy("That's too long. You can send at most {limit} kB at once."),
+    415: gettext_lazy("Please send text encoded as UTF-8."),
 }
 
 

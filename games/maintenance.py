@@ -69,7 +69,7 @@ def _refuse(request: HttpRequest, site: Site) -> HttpResponse:
         context = shown_again(request.POST)
         answer = render(request, "games/read_only.html", context, status=503)
     else:
-        answer = JsonResponse({"told": _("This site can only be read just now.")}, status=503)
+        answer = JsonResponse({"told": _("The site is read-only right now.")}, status=503)
     answer["Retry-After"] = str(_seconds(site))
     return answer
 

@@ -163,7 +163,9 @@ class StaffSecondFactor(Layer):
         if settings.STAFF_NEED_SECOND_FACTOR and request.path.startswith(reverse("admin:index")):
             user = request.user
             if isinstance(user, User) and user.is_staff:
-                told = _("Moderators need a second factor: set one up, and the admin opens.")
+                told = _(
+                    "Moderators need two-factor authentication. Set it up to open the admin area."
+                )
                 if asked := ask_for_second_factor(request, user, told):
                     return asked
         return self.get_response(request)
@@ -188,7 +190,7 @@ class OwedSecondFactor(Layer):
         match = request.resolver_match
         if match is not None and match.view_name in MAY_COME_BEFORE_SECOND_FACTOR:
             return None
-        told = _("Your account needs a second factor: set one up, and everything opens.")
+        told = _("Your account needs two-factor authentication. Set it up to continue.")
         return ask_for_second_factor(request, user, told)
 
 
@@ -213,7 +215,7 @@ class OwedName(Layer):
             return None
         kept = keep_what_was_typed(request, then=reverse("games:home"))
         wanted = reverse("games:kept") if kept else request.get_full_path()
-        told = _("“{name}” cannot be your public name any more. Please choose another one.")
+        told = _("“{name}” can no longer be your public name. Please choose another one.")
         messages.warning(request, told.format(name=user.name))
         return redirect(f"{reverse('profile')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
 

@@ -70,7 +70,7 @@ def _once_more(request: HttpRequest) -> HttpResponseBase:
 
 def _busy(request: HttpRequest) -> HttpResponse:
     logger.warning("%s %s met a locked row twice", request.method, request.path)
-    return _unavailable(request, "busy", _("This table is busy just now. Please try again."), {})
+    return _unavailable(request, "busy", _("This table is busy right now. Please try again."), {})
 
 
 def _rests(request: HttpRequest, failure: Exception) -> HttpResponse | None:
@@ -92,7 +92,7 @@ def away(request: HttpRequest, failure: BaseException) -> HttpResponse:
     for name in ("session", "_messages"):
         request.__dict__.pop(name, None)
     request.user = AnonymousUser()
-    told = _("The database does not answer just now. Please try again in a few minutes.")
+    told = _("The database isn't responding right now. Please try again in a few minutes.")
     return _unavailable(request, "away", told, {"user": request.user})
 
 

@@ -2,13 +2,13 @@
 
 from django.utils import timezone
 
-from games.engine import Bribe, decode, legal
+from games.engine import Bribe, legal
 from games.models import Draft, Game, Note, Order
 from tests.tables import answer, awaited_seats, open_table, seat_of, tick
 
 ORDERED = 4_711_000
-SEALED = 4_713_000
-"""The bribe that is sealed: no other amount is like it."""
+SEALED = 23_000
+"""The sealed bribe: legal, and like no other amount of the game."""
 
 PLANTED = ("my secret plan", "half a sentence", "nearly an answer")
 """Of Anna's: a note, and drafts of what she says and of her answer."""
@@ -22,11 +22,9 @@ def planted_game() -> Game:
     while len(awaited_seats(game)) < 2:
         answer(game, awaited_seats(game)[0].user, now)
     game.refresh_from_db()
-    state = game.state | {"cash": [3 * SEALED] * 3}
-    Game.objects.filter(pk=game.pk).update(state=state)
     seat = awaited_seats(game)[0]
-    own = legal(decode(state), seat.number).scholars
-    answer(game, seat.user, now, Bribe(tuple((scholar, SEALED) for scholar in own)))
+    [scholar] = legal(game.decoded(), seat.number).scholars
+    answer(game, seat.user, now, Bribe(((scholar, SEALED),)))
     game.refresh_from_db()
     anna = seat_of(game, "Anna")
     name = next(iter(game.decoded().table.scholars))

@@ -31,7 +31,7 @@ def site_act(client: Client, slug: str, **filled: object) -> HttpResponse:
     more = {key: str(value) for key, value in filled.items()}
     answer = client.post(site_url(slug), _filled(page, more))
     if answer.status_code == 200:
-        assert "Nothing was done yet." in answer.content.decode()
+        assert "Nothing has been done yet." in answer.content.decode()
         answer = client.post(site_url(slug), _filled(answer, more))
     return answer
 

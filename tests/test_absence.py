@@ -125,7 +125,7 @@ def test_the_player_comes_back_with_one_click_until_a_substitute_sits():
     clara = seat_of(game, "Clara").user
     page = browser(clara)
     page.post(f"{game.get_absolute_url()}step-aside/")
-    assert "You are marked absent" in page.get(game.get_absolute_url()).content.decode()
+    assert "You're marked absent" in page.get(game.get_absolute_url()).content.decode()
     page.post(f"{game.get_absolute_url()}come-back/")
     assert seat_of(game, "Clara").absent_since is None
     assert kinds(game, "SeatAbsent", "SeatReturned") == [
@@ -142,9 +142,10 @@ def test_nobody_reads_a_deadline_for_a_seat_that_nobody_waits_for():
     Game.objects.filter(pk=game.pk).update(deadline_at=MONDAY)
     for seat in game.seats.select_related("user"):
         page = browser(seat.user).get(game.get_absolute_url())
-        assert "Nobody is awaited: the game goes on by itself in a moment." in text_of(page)
-        assert "the time is up" not in page.content.decode().partition("data-over")[0]
-        assert "If no answer comes by then" not in text_of(page)
+        told = text_of(page)
+        assert "No one needs to move; the game continues automatically in a moment." in told
+        assert "time is up" not in page.content.decode().partition("data-over")[0]
+        assert "by then, the default move is played" not in told
         assert "/review/" not in page.content.decode()
 
 
@@ -158,14 +159,15 @@ def test_a_substitute_takes_the_seat_over_and_the_leaver_sees_what_a_spectator_s
     assert f"/take-over/{number}/" in page
     browser(dora).post(f"{game.get_absolute_url()}take-over/{number}/")
     assert game.seats.get(number=number).user == dora
-    assert "You hold" in browser(dora).get(game.get_absolute_url()).content.decode()
+    assert ">You have</th>" in browser(dora).get(game.get_absolute_url()).content.decode()
     leaver = browser(clara).get(game.get_absolute_url()).content.decode()
-    assert "You hold" not in leaver
-    assert "Dora sits down as the substitute" in leaver
+    assert "You have" not in leaver
+    colour = game.seats.get(number=number).colour
+    assert f"Dora takes over {colour} as a substitute." in leaver
     log = browser(clara).get(f"{game.get_absolute_url()}history/").content.decode()
     assert "Clara sends" in log
     seats.step_aside(game_id=game.pk, user=dora, now=MONDAY)
-    with pytest.raises(Refused, match="You sit or have sat at this table"):
+    with pytest.raises(Refused, match="You have or had a seat at this table"):
         seats.take_over(game_id=game.pk, number=number, user=clara, now=MONDAY)
 
 
@@ -218,7 +220,7 @@ def test_days_off_come_out_of_the_budget_and_are_refused_beyond_it():
         now=MONDAY,
     )
     assert seat_of(game, "Anna").days_off_left == 1
-    with pytest.raises(Refused, match="You have 1 day off left, and these are 2"):
+    with pytest.raises(Refused, match="You have 1 day off left, but this would take 2"):
         seats.announce_days_off(
             game_id=game.pk,
             user=anna,
@@ -251,7 +253,7 @@ def test_days_off_that_may_be_in_use_are_not_taken_back():
         refused = page.post(
             f"{game.get_absolute_url()}days-off/{announced.pk}/withdraw/", follow=True
         )
-    assert "You are asked just now" in refused.content.decode()
+    assert "It's your turn: move first, then cancel your days off." in text_of(refused)
     assert seat_of(game, asked.user.name).days_off_left == 5
     other = game.seats.exclude(pk=asked.pk).first()
     seats.announce_days_off(game_id=game.pk, user=other.user, now=MONDAY, **days)

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 LATER = MONDAY + timedelta(hours=3)
 SINCE = "Absent since Mon 2 Mar, 12:00"
-WANTED = "and a substitute is looked for."
+WANTED = "and a substitute is wanted."
 
 
 def game_without_clara(**more):
@@ -77,7 +77,7 @@ def test_a_seat_whose_person_has_no_account_any_more_says_so():
     game = open_table("Anna", "Boris", "Clara")
     delete_account(seat_of(game, "Clara").user, LATER)
     drawn, table = board_of(game, seat_of(game, "Anna").user)
-    told = f"Nobody sits here: the clock plays, {WANTED}"
+    told = f"Empty seat: the clock plays here, {WANTED}"
     assert sum(told in palace for palace in drawn) == sum(told in part for part in table) == 1
 
 

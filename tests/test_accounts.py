@@ -55,10 +55,10 @@ def test_the_sign_up_page_offers_utc_first(client):
 @pytest.mark.parametrize(
     ("name", "refusal"),
     [
-        ("flora", "Somebody has this name already, or one that looks like it."),
-        ("f@example.org", "Please use letters, digits, spaces and plain signs, but no @."),
-        ("Flo\u202era", "Please use letters, digits, spaces and plain signs, but no @."),
-        ("Flo\nra", "Please use letters, digits, spaces and plain signs, but no @."),
+        ("flora", "This name, or one that looks like it, is already taken."),
+        ("f@example.org", "Please use letters, digits, spaces and simple symbols, but no @."),
+        ("Flo\u202era", "Please use letters, digits, spaces and simple symbols, but no @."),
+        ("Flo\nra", "Please use letters, digits, spaces and simple symbols, but no @."),
         ("F" * 41, "Ensure this value has at most 40 characters (it has 41)."),
         ("", "This field is required."),
     ],
@@ -155,7 +155,7 @@ def test_rosa_cannot_take_the_name_of_another():
     response = browser(person("Rosa")).post(
         "/accounts/profile/", {"name": "YVETTE", "time_zone": "UTC"}
     )
-    assert "Somebody has this name already, or one" in str(errors_of(response))
+    assert "This name, or one that looks like it, is already taken." in str(errors_of(response))
     assert ">Rosa</a>" in response.content.decode()
 
 

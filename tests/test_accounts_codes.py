@@ -171,13 +171,16 @@ def test_only_invited_addresses_may_sign_up_where_sign_up_is_closed(client, sett
     page = client.get("/accounts/signup/").content.decode()
     assert "people who were invited" in page
     answer = client.post("/accounts/signup/", FLORA)
-    assert "Only those who were invited" in answer.content.decode()
+    assert "Only people who were invited to a table" in answer.content.decode()
     assert 'value="Flora"' in answer.content.decode()
     invitation_to(game, "FLORA@example.org")
     answer = client.post("/accounts/signup/", FLORA)
     assert answer["Location"] == "/accounts/confirm-email/"
     changed = {"action": "change", "email": "eve@example.org"}
-    assert "Only those" in client.post("/accounts/confirm-email/", changed).content.decode()
+    assert (
+        "Only people who were invited"
+        in client.post("/accounts/confirm-email/", changed).content.decode()
+    )
 
 
 def test_the_link_of_an_invitation_opens_the_sign_up_for_another_address(client, settings, smtp):
@@ -185,7 +188,7 @@ def test_the_link_of_an_invitation_opens_the_sign_up_for_another_address(client,
     invitation = invitation_to(open_table("Anna", size=3), "flora@work.example.org")
     wanted = {"next": invitation.get_absolute_url()}
     answer = client.post("/accounts/signup/", FLORA | {"next": "/invitations/made-up/"})
-    assert "Only those who were invited" in answer.content.decode()
+    assert "Only people who were invited to a table" in answer.content.decode()
     client.post("/accounts/signup/", FLORA | wanted)
     answer = client.post("/accounts/confirm-email/", {"code": code_in(smtp.messages[-1])})
     assert answer["Location"] == invitation.get_absolute_url()

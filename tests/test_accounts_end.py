@@ -25,7 +25,7 @@ def test_rosa_deletes_her_account_by_typing_her_name():
     assert "Incorrect password." in refused.content.decode()
     assert User.objects.get().name == "Rosa"
     answer = rosa.post(asked["Location"], {"password": "not so secret"}, follow=True)
-    assert "Your account is deleted." in answer.content.decode()
+    assert "Your account has been deleted." in answer.content.decode()
     assert not User.objects.exists()
     assert rosa.get("/accounts/profile/").status_code == 302
 

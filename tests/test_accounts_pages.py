@@ -183,7 +183,7 @@ def test_the_page_for_a_fault_stands_alone(rf):
     html = server_error(rf.get("/")).content.decode()
     page = Page(html)
     assert (page.inline, page.headings) == ([], 1)
-    assert page.title == "Something broke · Intrigue"
+    assert page.title == "Something went wrong · Intrigue"
     assert "/" in page.links
 
 

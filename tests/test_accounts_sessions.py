@@ -167,7 +167,7 @@ def test_two_who_take_one_name_in_the_same_instant_at_their_profiles():
     form = {"name": "Flora", "time_zone": "UTC"}
     answer = in_the_same_instant(lambda: rosa.post("/accounts/profile/", form), "Flora")
     assert answer.status_code == 200
-    assert "Somebody has this name already, or one" in answer.content.decode()
+    assert "This name, or one that looks like it, is already taken." in answer.content.decode()
     assert User.objects.get(email="rosa@example.org").name == "Rosa"
 
 
@@ -198,7 +198,7 @@ def test_rosa_sees_where_she_is_signed_in_and_ends_a_session_or_all_others():
     yvette.get(SESSIONS, {"session": number})
     assert phone.get(SESSIONS).status_code == 200
     answer = desk.post(SESSIONS, {"session": number}, follow=True)
-    assert "Signed out there." in text_of(answer)
+    assert "That session has been signed out." in text_of(answer)
     assert "Phone" not in text_of(answer)
     assert phone.get(SESSIONS)["Location"].startswith("/accounts/login/")
     assert library.get(SESSIONS).status_code == 200

@@ -168,13 +168,13 @@ def test_the_search_comes_first_and_the_filters_are_folded(nora):
     assert page.index('id="changelist-search"') < page.index('<details id="changelist-filter">')
     assert ">yes</a>" in page
     page = nora.get("/admin/games/game/?parked_at__isempty=0").content.decode()
-    assert "Nothing was found." in page
+    assert "No results found." in page
     assert "Parked: <strong>yes</strong>" in page
-    assert '<a href="?">Everything</a>' in page
+    assert '<a href="?">Show all</a>' in page
     assert '<details id="changelist-filter">' in page
     page = nora.get("/admin/games/auditline/?who=Nora&act=excuse").content.decode()
-    assert "<strong>Who (the whole name): Nora</strong>" in page
-    assert "<strong>What: Excuse missed turns</strong>" in page
+    assert "<strong>Who (full name): Nora</strong>" in page
+    assert "<strong>Action: Excuse missed deadlines</strong>" in page
 
 
 @pytest.fixture
@@ -226,9 +226,9 @@ def test_the_audit_log_goes_on_with_what_was_looked_for(nora, log):
 
 def test_the_audit_log_tells_acts_in_words(nora, log):
     page = nora.get("/admin/games/auditline/").content.decode()
-    assert "Excuse missed turns" in page
+    assert "Excuse missed deadlines" in page
     line = nora.get(f"/admin/games/auditline/{log['excuse'].pk}/change/").content.decode()
-    assert "Excuse missed turns" in line
+    assert "Excuse missed deadlines" in line
     assert "She was ill." in line
 
 

@@ -185,7 +185,7 @@ def test_no_search_filter_or_history_tells_a_secret(game, parked):
             refuse_secrets(f"{listing}{row.pk}", page.content.decode(), secrets)
     for word in ("secret plan", "half"):
         page = nora.get("/admin/", {"q": word}).content.decode()
-        assert "Nothing was found." in page
+        assert "No results found." in page
 
 
 def test_a_search_for_a_secret_finds_nothing(game):
@@ -224,7 +224,7 @@ def test_the_preview_of_a_rewind_tells_no_secret(game):
     form = as_shown(all_forms(nora.get(url).content.decode())[-1][1])
     for step in steps(game):
         page = nora.post(url, form | {"to_seq": step.seq, "reason": "To see."})
-        assert "Nothing was done yet." in page.content.decode()
+        assert "Nothing has been done yet." in page.content.decode()
         refuse_secrets(f"rewind to {step.seq}", page.content.decode(), secrets)
 
 

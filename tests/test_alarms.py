@@ -129,7 +129,7 @@ class TestTryAllAgain:
                 shown_form(marta, games[0], "retry-all") | {"reason": "Mended."},
             )
         assert answered.status_code == 422
-        assert "It still cannot go on: DataError." in text_of(answered)
+        assert "The game still can't continue: DataError." in text_of(answered)
         assert len(parked()) == 2
 
 

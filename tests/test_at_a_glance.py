@@ -59,10 +59,11 @@ def test_the_awaited_player_reads_what_until_when_and_what_silence_plays(game):
     assert "Your turn Send your scholars to other palaces." in text
     assert "Until Tue 3 Mar, 10:00 (Europe/Vienna) 21 hours left" in text
     assert (
-        f"If you do nothing by then, this is played: the {seat.colour} scientist 1 goes to "
-        f"{left} and the {seat.colour} scientist 2 goes to {other} ."
+        "If you don't move by then, the default move is played: "
+        f"the {seat.colour} scientist 1 goes to {left} "
+        f"and the {seat.colour} scientist 2 goes to {other} ."
     ) in text
-    assert "You hold 32,000" in text
+    assert "You have 32,000" in text
 
 
 def test_everybody_else_reads_who_is_asked_what_until_when_and_what_silence_plays(game):
@@ -73,20 +74,20 @@ def test_everybody_else_reads_who_is_asked_what_until_when_and_what_silence_play
     [own] = [one for one in state.contenders if one.owner == seat.number]
     scholar = f"the {seat.colour} {state.table.edition.occupations[own.occupation]}"
     told = (
-        f"{seat.user.name} is asked for a bribe for {scholar} at {owner}'s. "
+        f"{seat.user.name} must decide how much to bribe {owner} for {scholar}. "
         "Until Tue 3 Mar, 09:00 (UTC) 1 day left "
-        "If there is neither an answer nor a standing order by then, this is played: "
+        "If there is no move or standing order by then, the default move is played: "
         f"1,000 for {scholar} ."
     )
     other = game.seats.exclude(pk=seat.pk).first().user
     page = look(game, other)
     assert move_form(page.content.decode()) is None
-    assert "You are not asked now" in text_of(page)
+    assert "Not your turn" in text_of(page)
     assert told in text_of(page)
     watching = text_of(look(game, person("Dora")))
     assert "You are watching" in watching
     assert told in watching
-    assert "You hold" not in watching
+    assert "You have" not in watching
 
 
 @pytest.mark.parametrize("stage", list(Stage)[:-1])
@@ -97,10 +98,11 @@ def test_at_every_stage_all_readers_are_told_the_same_but_the_one_who_is_asked(s
     readers = [*(one.user for one in game.seats.exclude(pk=seat.pk)), person("Zoe")]
     for reader in readers:
         text = text_of(look(game, reader))
-        assert f"{seat.user.name} is asked " in text
+        assert f"{seat.user.name} must " in text
         assert "Until Tue 3 Mar, 09:00 (UTC) 1 day left" in text
-        assert "If there is neither an answer nor a standing order by then, this is played:" in text
-    assert "If you do nothing by then, this is played:" in text_of(look(game, seat.user))
+        assert "If there is no move or standing order by then, the default move is played:" in text
+    told = text_of(look(game, seat.user))
+    assert "If you don't move by then, the default move is played:" in told
 
 
 def test_nobody_learns_from_the_default_whether_somebody_can_pay(game):
@@ -120,11 +122,11 @@ def test_in_sealed_bribing_all_who_are_missing_are_told(game):
     first, second = awaited_seats(game)
     told = text_of(look(game, first.user))
     assert "Your turn" in told
-    assert f"{second.user.name} is asked for" in told
+    assert f"{second.user.name} must decide how much to bribe" in told
     watching = text_of(look(game, person("Zoe")))
-    assert "Several are awaited at once" in watching
-    assert f"{first.user.name} is asked for" in watching
-    assert f"{second.user.name} is asked for" in watching
+    assert "Several players to move" in watching
+    assert f"{first.user.name} must decide how much to bribe" in watching
+    assert f"{second.user.name} must decide how much to bribe" in watching
 
 
 def test_what_silence_plays_counts_ones_orders(game):
@@ -139,7 +141,7 @@ def test_what_silence_plays_counts_ones_orders(game):
         wait_if_addressed=True,
         made_at=MONDAY,
     )
-    assert "this is played: 4,000 for" in text_of(look(game, seat.user))
+    assert "the default move is played: 4,000 for" in text_of(look(game, seat.user))
     other = game.seats.exclude(pk=seat.pk).first().user
     assert "4,000 for" not in text_of(look(game, other))
 
@@ -153,8 +155,8 @@ def test_what_silence_plays_counts_ones_orders(game):
         (timedelta(hours=5), "5 hours left"),
         (timedelta(minutes=12, seconds=59), "12 minutes left"),
         (timedelta(seconds=59), "less than a minute left"),
-        (timedelta(), "the time is up"),
-        (-DAY, "the time is up"),
+        (timedelta(), "time is up"),
+        (-DAY, "time is up"),
     ],
 )
 def test_time_is_told_in_its_two_greatest_units(left, told):
@@ -170,14 +172,14 @@ def test_the_purse_tells_what_one_holds_owes_keeps_and_will_earn(game):
     seen = view(game.decoded(), seat.number)
     money = purse(People(seen.table, ["Anna", "Boris", "Clara"]), seen)
     assert [tuple(figure[:2]) for figure in money.figures] == [
-        ("You hold", "32,000 ducats"),
-        ("Least you still have to pay", "1,000"),
-        ("Then you keep", "31,000"),
-        ("Your next salaries, as it stands", "0"),
+        ("You have", "32,000 ducats"),
+        ("Minimum still due", "1,000"),
+        ("Left after that", "31,000"),
+        ("Income next turn, as things stand", "0"),
     ]
     assert [(one.label, one.amount) for one in money.quick[0].amounts] == [
-        ("the minimum: 1,000", 1000),
-        ("all you can: 32,000", 32000),
+        ("Minimum: 1,000", 1000),
+        ("As much as possible: 32,000", 32000),
     ]
     assert purse(People(seen.table, ["Anna", "Boris", "Clara"]), view(game.decoded(), None)) is None
 
@@ -193,8 +195,8 @@ def test_a_step_above_the_highest_rival_is_offered():
         bribes = Bribe(tuple((scholar, 20000) for scholar in own))
         assert answer(game, seat.user, MONDAY, bribes).played
         game.refresh_from_db()
-    assert "just above the highest" not in pages[0]
-    assert "just above the highest: 30,000" in pages[-1]
+    assert "Just above the highest" not in pages[0]
+    assert "Just above the highest: 30,000" in pages[-1]
     assert 'data-amount="30000"' in pages[-1]
 
 
@@ -219,7 +221,7 @@ def test_a_long_absence_is_told_by_its_last_eight_lines(game):
     page = look(game, anna).content.decode()
     recap = page.partition("Since your last visit")[2].partition("</section>")[0]
     assert recap.count("<li>") == 8
-    assert "things happened before these" in recap
+    assert "earlier events: see them move by move" in recap
 
 
 def test_only_looking_at_the_page_counts_as_a_visit(game):
@@ -251,7 +253,7 @@ def test_a_draft_is_shown_again_and_tells_when_it_was_kept(game):
     )
     page = look(game, seat.user).content.decode()
     assert move_form(page)["send-palace-1"].value == other
-    assert "Draft kept, 09:00" in page
+    assert "Draft saved, 09:00" in page
 
 
 def test_what_was_typed_into_the_talk_is_shown_again(game):
@@ -305,8 +307,8 @@ def test_own_scholars_at_a_door_lead_to_their_order_and_orders_that_stand_are_to
         now=MONDAY,
     )
     told = text_of(look(game, sender.user))
-    assert "pay 4,000. As it stands now it would pay 4,000." in told
-    assert "Answer beforehand, for" not in told
+    assert "pay 4,000. As things stand, it would pay 4,000." in told
+    assert "Set an order in advance for" not in told
 
 
 # Queries

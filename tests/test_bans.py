@@ -42,10 +42,10 @@ class TestBan:
         form = {"login": "rosa@example.org", "password": "not so secret"}
         answer = Client().post("/accounts/login/", form, follow=True)
         assert answer.redirect_chain == [("/accounts/inactive/", 302)]
-        assert "A moderator has closed it, so you cannot sign in." in text_of(answer)
+        assert "A moderator has closed it, so you can't sign in." in text_of(answer)
         [mail] = decisions(smtp, "Rosa")
         assert "Your account is closed" in mail
-        assert "The reason: You were rude." in mail
+        assert "Reason: You were rude." in mail
 
     def test_the_link_in_the_mail_opens_the_way_to_object(self, smtp):
         rosa = verified("Rosa")
@@ -54,14 +54,16 @@ class TestBan:
         path = re.search(r"http://[^/]+(/conduct/\S+/)", mail)[1]
         nobody = Client()
         page = nobody.get(path)
-        assert "banned It has no end. The reason: You were rude." in text_of(page)
+        assert "banned No end date. Reason: You were rude." in text_of(page)
         number = Sanction.objects.get().pk
         sent = {"sanction": number, "objection": "That was my brother."}
         assert nobody.post(path, sent).status_code == 302
-        assert "You have objected: That was my brother. A moderator will read it." in text_of(
+        assert "You appealed: That was my brother. A moderator will review it." in text_of(
             nobody.get(path)
         )
-        assert "Objections" in text_of(browser(User.objects.get(name="Marta")).get("/admin/"))
+        assert "Appeals against sanctions" in text_of(
+            browser(User.objects.get(name="Marta")).get("/admin/")
+        )
         assert nobody.get("/conduct/nonsense/").status_code == 404
         forged = signing.Signer(salt="other").sign_object(rosa.pk)
         assert nobody.get(f"/conduct/{forged}/").status_code == 404
@@ -106,10 +108,10 @@ class TestBan:
         [mail] = smtp.messages[before:]
         assert mail["Subject"] == "[Intrigue] This account is closed"
         text = " ".join(mail.get_body(("plain",)).get_content().split())
-        assert "Your account is closed: you cannot sign in any more" in text
-        assert "The reason: You were rude." in text
+        assert "Your account is closed: you can no longer sign in" in text
+        assert "Reason: You were rude." in text
         path = re.search(r"http://[^/]+(/conduct/\S+/)", text)[1]
-        assert "Send the objection" in text_of(Client().get(path))
+        assert "Send appeal" in text_of(Client().get(path))
 
     def test_who_is_at_the_second_step_of_signing_in_does_not_come_in(self, smtp):
         rosa = verified("Rosa")
@@ -143,13 +145,13 @@ class TestObjections:
         assert client.post("/accounts/conduct/", sent).status_code == 302
         marta = browser(User.objects.get(name="Marta"))
         desk = text_of(marta.get("/admin/"))
-        assert "Anna objects, since" in desk
+        assert "Anna appealed on" in desk
         assert "Boris began." in desk
         marta_acts_on(anna, "answer-objection", reason="So did you.")
-        assert "Anna objects" not in text_of(marta.get("/admin/"))
+        assert "Anna appealed" not in text_of(marta.get("/admin/"))
         page = text_of(client.get("/accounts/conduct/"))
-        assert "It was read, and the decision stays: So did you." in page
-        assert "Your objection was read. The decision stays." in decisions(smtp, "Anna")[-1]
+        assert "The appeal was reviewed, and the decision stands: So did you." in page
+        assert "Your appeal has been read. The decision stands." in decisions(smtp, "Anna")[-1]
         refused = act_on(marta, anna, "note", text="x")
         assert refused.status_code == 302
 
@@ -162,14 +164,14 @@ class TestObjections:
         assert page not in marta.get("/admin/").content.decode()
         assert page not in marta.get(f"/admin/games/user/{anna.pk}/change/").content.decode()
         told = text_of(marta.get(page))
-        assert "You made this decision: another moderator answers the objection." in told
+        assert "You made this decision, so another moderator must answer the appeal." in told
         form = {"seen": latest_act(anna), "reason": "So did you."}
         assert marta.post(page, form).status_code == 422
         assert Sanction.objects.get().answered_at is None
         assert page in olga.get("/admin/").content.decode()
         told = text_of(olga.get(page))
         assert "muted, by Marta. You were rude." in told
-        assert "The person objects: Boris began." in told
+        assert "The person appealed: Boris began." in told
         assert act_on(olga, anna, "answer-objection", reason="So did you.").status_code == 302
         assert Sanction.objects.get().answer == "So did you."
 
@@ -183,13 +185,13 @@ class TestObjections:
         sent = {"sanction": number, "objection": "Free Anna!"}
         answer = boris.post("/accounts/conduct/", sent)
         assert answer.status_code == 422
-        assert "This decision is over. Free Anna!" in text_of(answer)
+        assert "This decision is no longer in force. Free Anna!" in text_of(answer)
         mine = {"sanction": number, "objection": "Boris began."}
         codes = [client.post("/accounts/conduct/", mine).status_code for _ in range(2)]
         assert codes == [302, 302]
         other = client.post("/accounts/conduct/", mine | {"objection": "And Clara."})
         assert other.status_code == 422
-        assert "You have objected to this already." in text_of(other)
+        assert "You have already appealed this decision." in text_of(other)
         assert Sanction.objects.get().objection == "Boris began."
 
     def test_a_decision_that_is_lifted_settles_it(self, anna):
@@ -198,8 +200,10 @@ class TestObjections:
         client = browser(anna)
         client.post("/accounts/conduct/", {"sanction": number, "objection": "Boris began."})
         marta_acts_on(anna, "unmute")
-        assert "Objections" not in text_of(browser(User.objects.get(name="Marta")).get("/admin/"))
-        assert "A moderator has ended this decision." in text_of(client.get("/accounts/conduct/"))
+        assert "Appeals against sanctions" not in text_of(
+            browser(User.objects.get(name="Marta")).get("/admin/")
+        )
+        assert "A moderator has lifted this decision." in text_of(client.get("/accounts/conduct/"))
 
     def test_it_may_be_written_while_suspended(self, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))

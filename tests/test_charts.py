@@ -45,18 +45,18 @@ def test_the_small_game_is_the_one_whose_numbers_stand_here():
     assert "Clara pays 32,000 for the violet clerk and 1,000 for the violet scientist." in log
     assert "Clara pays 8,000 for the violet scientist." in log
     assert log[-1] == (
-        "Anna wins. The money: Anna 76,000, Boris 31,000, Clara 6,000 and Dora 53,000."
+        "Anna wins. Final totals: Anna 76,000, Boris 31,000, Clara 6,000 and Dora 53,000."
     )
 
 
 def test_cash_over_time_has_a_point_for_every_turn_and_the_end():
     chart = drawn(SMALL).money
-    assert chart.summary == "Most in the end: Anna, 76,000. The least anybody has is 6,000."
+    assert chart.summary == "Most at the end: Anna, 76,000. Least: 6,000."
     assert [row.when for row in chart.rows[:2]] == [
         "Round 1, before Clara's turn",
         "Round 1, before Dora's turn",
     ]
-    assert [row.when for row in chart.rows[-2:]] == ["Before the last income", "At the end"]
+    assert [row.when for row in chart.rows[-2:]] == ["Before the final income", "At the end"]
     assert chart.rows[3].amounts == ["67,000", "32,000", "-1,000", "30,000"]
     assert chart.rows[-1].amounts == ["76,000", "31,000", "6,000", "53,000"]
     assert [mark.told for mark in chart.rounds] == ["1", "2"]
@@ -83,8 +83,8 @@ def test_salaries_stand_against_bribes_taken_and_paid():
     ]
     assert [bar.percent for bar in chart.rows[0].bars] == ["4.5", "100", "4.5"]
     assert chart.summary == (
-        "Most salaries: Dora, 22,000. Most bribes taken: Anna, 44,000. "
-        "Most bribes paid: Clara, 41,000."
+        "Most earned in salaries: Dora, 22,000. Most taken in bribes: Anna, 44,000. Most paid "
+        "in bribes: Clara, 41,000."
     )
 
 
@@ -98,7 +98,7 @@ def test_the_matrix_says_who_bribed_whom():
     ]
     assert [cell.own for cell in chart.rows[1].cells] == [False, True, False, False]
     assert (chart.rows[2].cells[0].side, chart.rows[2].cells[0].edge) == ("100", "0")
-    assert chart.summary == "The largest sum: Clara to Anna, 41,000."
+    assert chart.summary == "Largest total: Clara to Anna, 41,000."
 
 
 def test_places_are_counted_at_the_end_of_each_round():
@@ -134,7 +134,7 @@ def test_a_game_in_which_nobody_was_bribed_has_charts_too():
     chart = charts(People(state.table, NAMES[:4]), [*told, (end, apply(state, end))])
     assert chart.matrix.summary == "Nobody paid a bribe."
     assert chart.money.summary == (
-        "Most in the end: Anna, Boris, Clara and Dora, 32,000. The least anybody has is 32,000."
+        "Most at the end: Anna, Boris, Clara and Dora, 32,000. Least: 32,000."
     )
     assert [row.counts for row in chart.places.rows] == [[0, 0, 0, 0]]
 

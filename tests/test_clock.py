@@ -136,7 +136,7 @@ def test_in_simultaneous_bribing_all_who_are_late_get_their_default():
 
 
 class TestOutage:
-    """Ruling 11: a clock that stood still plays no default before it has moved the deadlines."""
+    """A clock that stood still plays no default before it has moved the deadlines (days 11)."""
 
     def test_deadlines_in_the_gap_move_once_before_any_default(self):
         game = open_table("Anna", "Boris", "Clara")

@@ -49,7 +49,7 @@ def test_leaving_a_table(game):
 def test_sending_somebody_away(game):
     url = game.get_absolute_url()
     asked, yes = press(browser(game.host), url, f"{url}remove/")
-    assert "Send Boris away from this table?" in text_of(asked)
+    assert "Remove Boris from this table?" in text_of(asked)
     assert game.seats.count() == 2
     yes()
     assert list(game.seats.values_list("user__name", flat=True)) == ["Anna"]

@@ -54,10 +54,10 @@ class TestSignedOut:
         url = f"{game.get_absolute_url()}talk/"
         said = {"talk-text": "Clara, you promised!", "talk-token": str(uuid4())}
         page = client.post(url, said, follow=True)
-        assert "What you typed is kept: sign in to send it." in text_of(page)
+        assert "What you typed has been saved: sign in to send it." in text_of(page)
         page = sign_in(client, anna, page)
         assert page.redirect_chain[-1][0] == "/kept/"
-        assert "Say something to all Clara, you promised!" in text_of(page)
+        assert "Message to everyone Clara, you promised!" in text_of(page)
         assert url in links_of(page)
         assert not Message.objects.exists()
         answer = client.post(url, as_shown(forms_of(page.content.decode())[url]))
@@ -74,15 +74,15 @@ class TestSignedOut:
         page = client.post(f"{game.get_absolute_url()}review/", answer, follow=True)
         page = sign_in(client, anna, page)
         told = text_of(page)
-        assert f"Sent 1 {seat.colour} clerk 1" in told
-        assert "Sent 1 goes to yellow" in told
+        assert f"Sending 1 {seat.colour} clerk 1" in told
+        assert "Sending 1 goes to yellow" in told
         assert f"{seat.colour} clerk 1: Bribe 3000" in told
         assert answer["token"] not in told
 
     @pytest.mark.parametrize(
         ("address", "typed", "told"),
         [
-            ("/tables/new/", {"name": "Rialto", "answer_unit": "days"}, "Counted in days"),
+            ("/tables/new/", {"name": "Rialto", "answer_unit": "days"}, "Unit days"),
             ("/accounts/profile/", {"name": "Annabel"}, "Name Annabel"),
         ],
     )
@@ -95,7 +95,7 @@ class TestSignedOut:
         table = open_table("Dora", size=3)
         client = Client()
         page = client.post(f"{table.get_absolute_url()}join/", follow=True)
-        assert "kept" not in text_of(page)
+        assert "What you typed" not in text_of(page)
         page = sign_in(client, anna, page)
         assert page.redirect_chain[-1][0] == table.get_absolute_url()
 
@@ -104,7 +104,7 @@ class TestSignedOut:
         client = Client()
         url = f"{table.get_absolute_url()}invite/"
         page = client.post(url, {"addresses": "emil@example.org"}, follow=True)
-        assert "Mail addresses emil@example.org" in text_of(sign_in(client, anna, page))
+        assert "Email addresses emil@example.org" in text_of(sign_in(client, anna, page))
 
     def test_passwords_are_never_kept(self):
         client = Client()
@@ -116,7 +116,7 @@ class TestSignedOut:
         page = client.post("/tables/new/", {"name": "Rialto"}, follow=True)
         monkeypatch.setattr(kept, "HOW_LONG", timedelta(0))
         page = sign_in(client, anna, page)
-        assert "Nothing is kept here any more." in text_of(page)
+        assert "What you typed is no longer saved." in text_of(page)
         assert "kept" not in client.session
 
     def test_too_much_is_not_kept(self):
@@ -146,14 +146,14 @@ class TestWhatWasTyped:
             ("red-clerk-1-how", "above", "red clerk 1: Pay", "more than the highest rival so far"),
             ("clerk-winner", "blue-clerk-2", "Which clerk is hired", "blue clerk 2"),
             ("clerk-area", "8000", "Salary: clerk", "8000"),
-            ("sending-palace-2", "green", "Sent 2 goes to", "green"),
-            ("bribing", "sequential", "Bribing", "one after the other, in the open"),
-            ("broke", "bank", "Who cannot pay the minimum", "the bank pays it"),
+            ("sending-palace-2", "green", "Sending 2 goes to", "green"),
+            ("bribing", "sequential", "Bribing", "one after another, openly"),
+            ("broke", "bank", "If a player can't pay the minimum", "the bank pays it"),
             ("notes-text", "Mistrust Boris", "Your notes", "Mistrust Boris"),
             ("first_day", "2026-03-09", "First day", "2026-03-09"),
             ("decision-wait_if_addressed", "on", WAIT := (
-                "Wait until the deadline if somebody speaks to me"), "yes"),
-            ("what_is-this", "?", "Typed", "?"),
+                "Wait until the deadline if someone mentions me"), "yes"),
+            ("what_is-this", "?", "Your entry", "?"),
         ],
     )  # fmt: skip
     def test_fields_have_the_labels_of_their_forms(self, name, value, label, told):
@@ -170,9 +170,9 @@ class TestNotFound:
     @pytest.mark.parametrize(
         ("address", "headline"),
         [
-            ("/nowhere/", "There is no such page"),
-            ("/invitations/nothing/", "There is no such invitation"),
-            ("/unsubscribe/nothing/", "This link does not work any more"),
+            ("/nowhere/", "This page doesn't exist"),
+            ("/invitations/nothing/", "This invitation doesn't exist"),
+            ("/unsubscribe/nothing/", "This link no longer works"),
         ],
     )
     def test_a_stranger_is_told_what_is_missing_and_may_sign_in(self, client, address, headline):
@@ -184,14 +184,14 @@ class TestNotFound:
     def test_a_player_is_led_to_their_games(self):
         page = browser(person("Anna")).get("/tables/nothing/")
         assert page.status_code == 404
-        assert "There is no such table" in text_of(page)
+        assert "This table doesn't exist" in text_of(page)
         assert {"/", "/tables/"} <= links_of(page)
 
 
 def test_who_may_not_see_a_page_can_sign_in_as_somebody_else():
     page = browser(person("Gustav")).get("/admin/login/")
     assert page.status_code == 403
-    assert "You are signed in as Gustav, who may not see it." in text_of(page)
+    assert "You're signed in as Gustav, and this account can't view it." in text_of(page)
     assert {"/", "/tables/"} <= links_of(page)
 
 
@@ -205,7 +205,7 @@ class TestTablesThatTakeNobody:
 
     def test_a_table_that_started_without_me_leads_to_others(self, game):
         page = browser(person("Dora")).post(f"{game.get_absolute_url()}join/", follow=True)
-        assert "The game has started: no seat is free any more." in text_of(page)
+        assert "The game has started: there are no free seats left." in text_of(page)
         assert "There may be a seat for you elsewhere" in text_of(page)
         assert "/tables/" in links_of(page)
 
@@ -214,7 +214,7 @@ class TestTablesThatTakeNobody:
         [
             ("cancelled", "This table is closed."),
             ("finished", "The game at this table is over."),
-            ("running", "The game has started: no seat is free any more."),
+            ("running", "The game has started: there are no free seats left."),
         ],
     )
     def test_an_invitation_that_came_too_late_leads_on(self, client, status, told):

@@ -156,7 +156,7 @@ class TestPage:
         second = awaited_seats(game)[0].deadline_at
         page = page_of(game, anna)
         name = seat.user.name
-        whose = f"The deadline of {name}"
+        whose = f"{name}'s deadline"
         by_host = (
             f"{whose} From {day_and_hour(first + 30 * HOUR, zone)} to {day_and_hour(second, zone)}"
         )
@@ -166,15 +166,15 @@ class TestPage:
         assert f"{by_host} (by the host)" in page
         assert f"{by_marta} (by a moderator) Clara is in hospital." in page
         assert page.index(by_host) < page.index(by_marta)
-        assert "All times are those of your clock, America/New_York." in page
+        assert "All times are in your time zone, America/New_York." in page
 
     @pytest.mark.parametrize(
         ("change", "told"),
         [
-            (vote, "(by a vote of the table)"),
-            (outage, "The clock had stood still. (by the clock)"),
+            (vote, "(by a table vote)"),
+            (outage, "The clock had stopped. (by the clock)"),
             (pause_by_the_clock, "The game was paused. (by the clock)"),
-            (parked, "The game could not go on. (by a moderator)"),
+            (parked, "The game couldn't continue. (by a moderator)"),
         ],
     )
     def test_it_says_why(self, game, change, told):
@@ -185,12 +185,12 @@ class TestPage:
         pause(game)
         assert game.events.filter(kind="DeadlineMoved").exists()
         page = page_of(game, seat_of(game, "Dora").user)
-        assert "The game goes on." in page
-        assert "The deadline of" not in page
+        assert "The game resumes." in page
+        assert "'s deadline" not in page
 
     def test_days_off_are_a_cause(self, game):
         test_days_off_are_told_where_they_moved_a_deadline(game)
-        assert "Days off do not count." in page_of(game, seat_of(game, "Anna").user)
+        assert "Days off don't count." in page_of(game, seat_of(game, "Anna").user)
 
     def test_a_pause_and_a_rewind_stand_there_too(self, game):
         until = timezone.now() + 3 * DAY
@@ -201,7 +201,7 @@ class TestPage:
         marta_acts(game, "rewind", to_seq=boundary.seq, previewed=boundary.seq)
         page = page_of(game, seat_of(game, "Anna").user)
         assert f"The game is paused. Until {day_and_hour(until, 'UTC')} (by a moderator)" in page
-        assert "The game goes on." in page
+        assert "The game resumes." in page
         assert f"The game is rewound to step {boundary.seq}" in page
 
     def test_everybody_is_called_as_then(self, game):
@@ -209,11 +209,11 @@ class TestPage:
         [seat] = awaited_seats(game)
         marta_acts(game, "house-player", seat=seat.number, house_player="courtier")
         page = page_of(game, seat_of(game, "Anna").user)
-        assert f"The deadline of {seat.user.name} From" in page
+        assert f"{seat.user.name}'s deadline From" in page
 
     def test_where_nothing_was_changed_it_says_so_and_the_log_leads_there(self, game):
         anna = seat_of(game, "Anna").user
-        assert "No deadline was changed so far." in page_of(game, anna)
+        assert "No deadlines have changed so far." in page_of(game, anna)
         address = f"{game.get_absolute_url()}deadlines/"
         for page in ("", "history/"):
             html = browser(anna).get(f"{game.get_absolute_url()}{page}").content.decode()

@@ -34,7 +34,7 @@ def desk():
 
 def test_where_all_is_well_nothing_waits(game):
     words, _ = desk()
-    assert "Nothing waits for a person." in words
+    assert "Nothing needs attention." in words
 
 
 def test_a_parked_game_with_its_error_and_the_next_step(game):
@@ -45,7 +45,7 @@ def test_a_parked_game_with_its_error_and_the_next_step(game):
     assert "Parked games" in words
     assert f"{game}: parked since" in words
     assert "KeyError" in words
-    assert "Try again" in words
+    assert "Retry" in words
     assert f"/admin/games/game/{game.pk}/act/retry/" in links
 
 
@@ -54,8 +54,8 @@ def test_a_clock_that_stands_still_and_an_overdue_game(game):
     tick(long_ago)
     Game.objects.filter(pk=game.pk).update(deadline_at=long_ago)
     words, links = desk()
-    assert "The clock stands still since" in words
-    assert "its deadline passed at" in words
+    assert "The clock has been stopped since" in words
+    assert "the deadline passed on" in words
     assert reverse("status") in links
     assert f"/admin/games/game/{game.pk}/act/extend/" in links
 
@@ -69,7 +69,7 @@ def test_failed_mail_and_whose_mail_fails(game):
     mail.save()
     words, links = desk()
     assert "550 no such user" in words
-    assert re.search(r"Anna: \d mails were given up this week.", words)
+    assert re.search(r"Anna: \d emails failed this week.", words)
     assert f"/admin/games/outboxmail/?person__id__exact={anna.pk}" in links
     step = f"/admin/games/game/{game.pk}/act/send-again/?mail_id={mail.pk}"
     assert step in links
@@ -81,17 +81,17 @@ def test_failed_mail_and_whose_mail_fails(game):
 def test_a_seat_that_is_absent_for_days(game):
     clara = seat_of(game, "Clara")
     seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
-    assert "Clara is absent" not in desk()[0]
+    assert "Clara has been absent" not in desk()[0]
     Seat.objects.filter(pk=clara.pk).update(absent_since=timezone.now() - 4 * DAY)
     page = browser(moderator("Otto")).get("/admin/").content.decode()
-    assert "Clara is absent since" in page
+    assert "Clara has been absent since" in page
     assert f"/act/house-player/?seat={clara.number}" in page
 
 
 def test_a_pause_without_an_end(game):
     marta_acts(game, "pause")
     words, links = desk()
-    assert "Paused without an end" in words
+    assert "Paused indefinitely" in words
     assert f"/admin/games/game/{game.pk}/act/resume/" in links
 
 
@@ -168,6 +168,6 @@ def test_a_pile_says_how_much_it_holds_and_that_there_is_more(game):
         mail.created_at = now
         mail.save()
     words, links = desk()
-    assert re.search(r"Failed mail\s+20\+", words)
-    assert "Send a mail again" in words
+    assert re.search(r"Failed email\s+20\+", words)
+    assert "Resend an email" in words
     assert sum("/act/send-again/" in link for link in links) == 20

@@ -123,7 +123,7 @@ def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
     parts = ["Database", "Broker", "Worker", "Mail", "Beat", "Games", "Outbox"]
     assert [line.split(":")[0] for line in lines] == [f"✓ {part}" for part in parts]
     assert smtp.messages[-1]["To"] == "marta@example.org"
-    assert "arrives" in smtp.messages[-1].get_content()
+    assert "Email from your Intrigue server works." in smtp.messages[-1].get_content()
 
 
 def test_servers_that_are_away_are_sentences_and_no_traceback(tmp_path):
@@ -159,23 +159,25 @@ def test_a_clock_that_never_ticked_or_stopped_is_named(doctor, now):
     lines, code = doctor()
     assert code == 1
     [line] = about(lines, "Beat")
-    assert line.startswith("✗ The clock has never ticked. Start a worker, and a beat")
+    assert line.startswith("✗ The clock has never run. Start a worker, and a beat")
     tick = Tick.objects.create(name="sweep", at=now - timedelta(days=1))
     [line] = about(doctor()[0], "Beat")
-    assert re.match(r"✗ The clock last ticked 1\sday ago, at .* UTC\. Start a worker", line)
+    assert re.match(r"✗ The clock last ran 1\sday ago, at .* UTC\. Start a worker", line)
     tick.at = now
     tick.save()
     [line] = about(doctor()[0], "Beat")
-    assert line.startswith("✓ The clock last ticked 0\xa0minutes ago")
+    assert line.startswith("✓ The clock last ran 0\xa0minutes ago")
 
 
 @pytest.mark.usefixtures("ticking")
 def test_a_worker_that_is_not_there_is_named(doctor):
     lines, code = doctor()
     assert code == 1
-    assert [line for line in lines if line.startswith("✗")] == [
-        "✗ Worker: None answered within 0.1 seconds. Start one: celery --app intrigue_site worker",
-    ]
+    [line] = [line for line in lines if line.startswith("✗")]
+    assert line == (
+        "✗ Worker: No worker answered within 0.1 seconds. "
+        "Start one: celery --app intrigue_site worker"
+    )
 
 
 @pytest.mark.usefixtures("ticking")
@@ -190,7 +192,7 @@ def test_games_that_are_overdue_or_parked_are_named_with_their_error(doctor, now
     [late] = about(lines, "Overdue")
     assert late.startswith(f"✗ Venice (#{overdue.pk}) was due 1\xa0hour, 30\xa0minutes ago.")
     [failed] = about(lines, "Parked")
-    assert failed.startswith(f"✗ Padua (#{parked.pk}) could not be advanced: ValueError.")
+    assert failed.startswith(f"✗ Padua (#{parked.pk}) couldn't continue: ValueError.")
 
 
 @pytest.mark.usefixtures("ticking")
@@ -209,8 +211,8 @@ def test_mail_that_waits_or_was_given_up_is_named(doctor, now):
     open_table("Anna", "Boris", "Clara", now=now)
     waits = OutboxMail.objects.order_by("pk")[0]
     [line] = about(doctor()[0], "Outbox")
-    assert line.startswith("✓ Mails that wait: ")
-    assert line.endswith("None has ever left.")
+    assert line.startswith("✓ Email waiting: ")
+    assert line.endswith("None has ever been sent.")
     waits.not_before = now - 11 * MINUTE
     waits.save()
     MailServer.objects.create(last_sent_at=now - 12 * MINUTE)
@@ -221,11 +223,11 @@ def test_mail_that_waits_or_was_given_up_is_named(doctor, now):
     given_up.save()
     lines, code = doctor()
     assert code == 1
-    given_up_to = f"✗ your turn to {waits.person.name} was given up"
+    given_up_to = f"✗ your turn to {waits.person.name} failed permanently"
     assert about(lines, "Outbox") == [
         (
-            "✗ Mails that wait for more than 10 minutes: 1. "
-            f"The last one left at {now - 12 * MINUTE:%F %T} UTC."
+            "✗ Email waiting for more than 10 minutes: 1. "
+            f"The last one was sent at {now - 12 * MINUTE:%F %T} UTC."
         ),
         f"{given_up_to}: 550 no such mailbox. Is the address right?",
     ]
@@ -242,7 +244,7 @@ def test_a_mail_server_that_only_the_workers_cannot_use_is_named(doctor, now):
     assert about(lines, "Mail")[0].startswith("✓ ")
     [line] = about(lines, "Outbox")
     assert line.startswith(
-        f"✗ Workers cannot use the mail server since {since:%F %T} UTC: 535 Wrong password. "
+        f"✗ The mail server has been unavailable since {since:%F %T} UTC: 535 Wrong password. "
     )
 
 
@@ -250,14 +252,14 @@ def test_a_mail_server_that_only_the_workers_cannot_use_is_named(doctor, now):
 def test_a_queue_of_mail_that_no_worker_serves_is_named(doctor, now):
     Tick.objects.filter(name="mail").update(at=now - timedelta(days=1))
     [line] = about(doctor()[0], "Outbox")
-    assert line.startswith("✗ Nobody looks for email to send. A beat has to run, and a worker")
+    assert line.startswith("✗ No worker is sending email. Run a beat, and a worker")
 
 
 @pytest.mark.usefixtures("ticking")
 def test_a_tick_that_lies_ahead_is_named(doctor, now):
     Tick.objects.filter(name="sweep").update(at=now + timedelta(hours=1, seconds=30))
     [line] = about(doctor()[0], "Beat")
-    assert re.match(r"✗ The clock last ticked at .* UTC, which is 1\shour ahead: a clock was", line)
+    assert re.match(r"✗ The clock last ran at .* UTC, which is 1\shour ahead: a clock was", line)
 
 
 @pytest.mark.usefixtures("ticking")
@@ -266,7 +268,7 @@ def test_people_whose_address_is_refused_are_counted(doctor, now):
     assert about(doctor()[0], "Addresses") == []
     User.objects.filter(pk=anna.pk).update(refused_email=anna.email, refused_email_at=now)
     [line] = about(doctor()[0], "Addresses")
-    assert line.startswith("✓ People whose address is refused, and who get no email: 1.")
+    assert line.startswith("✓ People who get no email because their address was rejected: 1.")
 
 
 @pytest.mark.parametrize(
@@ -296,7 +298,7 @@ def test_a_test_mail_goes_only_to_an_address(doctor, smtp):
     with pytest.raises(CommandError, match="marta is no mail address"):
         call_command("doctor", mail="marta")
     lines, _code = doctor(mail="marta@example.org")
-    assert "took a test mail to marta@example.org" in about(lines, "Mail")[0]
+    assert "accepted a test email to marta@example.org" in about(lines, "Mail")[0]
     assert [mail["To"] for mail in smtp.messages] == ["marta@example.org"]
 
 
@@ -306,11 +308,16 @@ def test_maintenance_is_told_and_is_no_trouble(doctor, ticking, now):
     lines, _code = doctor()
     [line] = about(lines, "Site")
     since = f"{now - timedelta(days=2):%F %T} UTC"
-    assert line == f"✓ There is maintenance since {since}: the clock rests until the admin ends it."
+    assert (
+        line == f"✓ The site has been under maintenance since {since}. "
+        "The clock is paused until it is ended in the admin."
+    )
     assert about(lines, "Overdue") == []
     site_acts.end_maintenance(decision(now))
     [line] = about(doctor()[0], "Site")
-    assert line == "✓ All games are being given time: the clock rests until that is done."
+    assert (
+        line == "✓ Extra time is being added to all games. The clock is paused until that is done."
+    )
     clock.sweep(now=now)
     lines, _code = doctor()
     assert about(lines, "Site") == about(lines, "Overdue") == []

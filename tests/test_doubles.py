@@ -105,7 +105,7 @@ class TestSignIns:
         [anna, _boris] = both_in_one_browser("Anna", "Boris")
         for page in ("/accounts/profile/", "/accounts/signup/"):
             client = browser(anna) if "profile" in page else Client()
-            assert "For 90 days we keep with which browser" in text_of(client.get(page))
+            assert "For 90 days we store which browser" in text_of(client.get(page))
         SignIn.objects.exclude(device=SignIn.objects.earliest("pk").device).delete()
         now = timezone.now()
         assert trim.trim(now=now + 89 * DAY).sign_ins == 0
@@ -121,10 +121,10 @@ class TestThePage:
         clara = verified("Clara")
         sign_in(Client(), clara)
         page = text_of(browser(keeper).get(page_of(anna)))
-        assert "One browser was used for both: for Anna from" in page
+        assert "Both used the same browser: Anna from" in page
         assert page.index("Anna and Boris") < page.index("Anna and Clara")
-        assert "Strong. But people who live together may share a computer." in page
-        assert "1 internet address in common. Weak." in page
+        assert "Strong, but people who live together may share a computer." in page
+        assert "1 IP address in common. Weak." in page
         assert boris.email not in page
 
     def test_the_page_of_a_person_leads_there_but_not_ones_own(self):
@@ -147,10 +147,10 @@ class TestThePage:
         keeper = moderator()
         anna, boris = both_in_one_browser("Anna", "Boris")
         acquaintances.declare(user=boris, other_id=anna.pk, now=MONDAY)
-        told = "Boris says that they know Anna, who has not confirmed it."
+        told = "Boris says they know Anna, who hasn't confirmed it."
         assert told in text_of(browser(keeper).get(page_of(anna)))
         acquaintances.declare(user=anna, other_id=boris.pk, now=MONDAY)
-        told = "They have both said that they know each other."
+        told = "Both say that they know each other."
         assert told in text_of(browser(keeper).get(page_of(boris)))
 
     def test_tables_in_common_and_misses_together(self):
@@ -163,12 +163,12 @@ class TestThePage:
                 seat, at = seat_of(game, user.name), MONDAY + number * timedelta(hours=5)
                 Miss.objects.create(user=user, seat=seat, phase_no=1, at=at)
         page = text_of(browser(keeper).get(page_of(people[0])))
-        assert "3 of the 3 tables of Anna were shared with Boris. Weak. Friends play" in page
+        assert "3 of Anna's 3 tables were shared with Boris. Weak. Friends play" in page
         assert (
-            "3 of 3 missed questions of Anna were missed within six hours of one of Boris at a "
-            "shared table. Fair." in page
+            "3 of the 3 deadlines missed by Anna fell within six hours of one missed by Boris "
+            "at a shared table. Moderate." in page
         )
-        assert "within six hours of one of Clara" not in page
+        assert "within six hours of one missed by Clara" not in page
 
     def test_it_is_for_moderators_and_not_about_themselves(self):
         keeper, anna = moderator(), person("Anna")
@@ -221,7 +221,7 @@ class TestMoney:
         browser(payer).get("/")
         browser(taker).get("/")
         page = text_of(browser(keeper).get(page_of(payer)))
-        told = f"There {payer.name} paid {taker.name} {amount:,} in bribes and was paid 0;"
+        told = f"There {payer.name} paid {taker.name} {amount:,} in bribes and received 0;"
         assert told in page
         Sitting.objects.create(
             seat=seat_of(game, "Dora"), user=keeper, began_at=MONDAY, ended_at=MONDAY
@@ -257,9 +257,9 @@ class TestMoney:
         hint = hints.one_way_money(NAMES, Money(1, Flow(0, 0, 2), Flow(8000, 1500, 1)))
         assert hint.strength == 1
         assert hint.text == (
-            "Shared tables: 1. There Boris paid Anna 8,000 in bribes and was paid 0; to each of "
-            "the others Boris paid 1,500 on average. Scholars of Boris hired by Anna: 1; the other "
-            "way round: 2."
+            "Shared tables: 1. There Boris paid Anna 8,000 in bribes and received 0; the other "
+            "players each got 1,500 from Boris on average. Boris's scholars hired by Anna: 1; "
+            "the other way round: 2."
         )
 
 
@@ -271,7 +271,7 @@ class TestAnswers:
         own = self.moments(*range(0, 1000, 100))
         others = self.moments(5, 105, 205, 305, 405, 1500, 1600, 1700, 1800, 1900, 2000)
         hint = hints.close_answers(NAMES, own, others)
-        told = "5 of 10 answers of Anna came within five minutes of an answer of Boris."
+        told = "5 of 10 moves by Anna came within five minutes of a move by Boris."
         assert hint.text == told
         assert hints.close_answers(NAMES, own, others[1:]) is None
         assert hints.close_answers(NAMES, own[:9], own[:9]) is None
@@ -289,8 +289,8 @@ class TestAnswers:
         browser(asked).get("/")
         browser(other).get("/")
         page = text_of(browser(keeper).get(page_of(asked)))
-        assert "answers of" in page
-        assert "came within five minutes of an answer of" in page
+        assert "moves by" in page
+        assert "came within five minutes of a move by" in page
 
 
 class TestTheDesk:
@@ -302,13 +302,13 @@ class TestTheDesk:
 
     def lines(self, keeper: User) -> list[str]:
         piles = read_desk(timezone.now(), keeper)
-        title = "One browser, two seats at one table"
+        title = "Same browser, two seats at one table"
         return [line.text for pile in piles if pile.title == title for line in pile.lines]
 
     def test_two_seats_at_one_table_stand_there_until_they_are_cleared(self):
         keeper = moderator()
         anna, boris = self.seated()
-        told = "The Venice table: Anna and Boris were signed in with one browser."
+        told = "The Venice table: Anna and Boris signed in from the same browser."
         assert self.lines(keeper) == [told]
         client = browser(keeper)
         assert page_of(anna) in client.get("/admin/").content.decode()
@@ -329,7 +329,7 @@ class TestTheDesk:
             "Boris",
         )
         page = text_of(client.get(page_of(boris)))
-        assert "A moderator took these two off the desk." in page
+        assert "A moderator has dismissed this pair." in page
         both_in_one_browser("Clara", "Dora")
         assert self.lines(keeper) == []
 
@@ -361,9 +361,9 @@ class TestTheDesk:
         decision = Decision(anna, "All right.", timezone.now())
         with pytest.raises(Refused, match="Only moderators"):
             clear_pair(decision, person_id=anna.pk, other_id=boris.pk)
-        with pytest.raises(Refused, match="This is about you"):
+        with pytest.raises(Refused, match="This concerns you, so another moderator"):
             clear_pair(decision._replace(moderator=keeper), person_id=anna.pk, other_id=keeper.pk)
-        with pytest.raises(Refused, match="No browser of these two"):
+        with pytest.raises(Refused, match="These two accounts have no shared browser"):
             clear_pair(
                 decision._replace(moderator=keeper), person_id=anna.pk, other_id=person("Emil").pk
             )

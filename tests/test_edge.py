@@ -66,7 +66,7 @@ class TestBodies:
 
     def test_the_refusal_says_what_is_allowed(self):
         told = send(b"a=b", FORM, CONTENT_LENGTH="500001")
-        assert told.content.decode() == "This is too long: at most 500 kB can be sent at once."
+        assert told.content.decode() == "That's too long. You can send at most 500 kB at once."
         assert told["Content-Type"] == "text/plain; charset=utf-8"
         assert told["X-Content-Type-Options"] == "nosniff"
 

@@ -28,7 +28,7 @@ from tests.tables import (
     table_settings,
     tick,
 )
-from tests.web import browser, person
+from tests.web import browser, person, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +51,7 @@ class TestSeats:
         seat.refresh_from_db()
         assert (seat.missed, seat.last_miss_at) == ([], None)
         assert mailed("table_news", game) == [seat.user.name]
-        assert f"The missed answers of {seat.user.name} are excused." in the_log(game)
+        assert f"{seat.user.name}'s missed deadlines are excused." in the_log(game)
 
     def test_absent_and_present(self, game):
         clara = seat_of(game, "Clara")
@@ -69,9 +69,9 @@ class TestSeats:
         marta_acts(game, "house-player", seat=clara.number, house_player="courtier")
         seat = game.seats.get(number=clara.number)
         assert (seat.user, seat.house_player) == (None, "courtier")
-        assert "A house player sits down for" in the_log(game)
+        assert f"A house player takes over {seat.colour} permanently." in the_log(game)
         assert mailed("table_news", game) == ["Anna", "Boris", "Clara", "Dora"]
-        assert "You hold" not in browser(clara.user).get(game.get_absolute_url()).content.decode()
+        assert "You have" not in browser(clara.user).get(game.get_absolute_url()).content.decode()
         play_to_the_end(game)
         assert Move.objects.filter(seat=seat, cause="house").exists()
         assert verify_game(game.pk) == []
@@ -82,8 +82,8 @@ class TestSeats:
         assert game.seats.get(number=clara.number).user is None
         seats.take_over(game_id=game.pk, number=clara.number, user=emil, now=timezone.now())
         log = the_log(game, "Emil")
-        assert "is free again: a substitute may sit down." in log
-        assert "Emil sits down as the substitute" in log
+        assert f"The {clara.colour} seat is free again: a substitute may take it." in log
+        assert f"Emil takes over {clara.colour} as a substitute." in log
         play_to_the_end(game)
         assert verify_game(game.pk) == []
 
@@ -95,13 +95,13 @@ class TestSeats:
         )
         house = game.seats.filter(user=None).first()
         answered = act(browser(moderator()), game, "reopen", seat=house.number)
-        assert "No person has ever sat here" in answered.content.decode()
+        assert "No person has ever had this seat" in answered.content.decode()
 
     def test_a_table_closed_to_newcomers_takes_none_and_asks_none(self, game):
         clara, emil = seat_of(game, "Clara"), person("Emil")
         marta_acts(game, "close")
         seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
-        with pytest.raises(Refused, match="closed to newcomers"):
+        with pytest.raises(Refused, match="This table isn't taking new players"):
             seats.take_over(game_id=game.pk, number=clara.number, user=emil, now=timezone.now())
         page = browser(emil).get(game.get_absolute_url()).content.decode()
         assert "take-over" not in page
@@ -124,7 +124,7 @@ class TestTheGame:
         before = asked(game)
         marta_acts(game, "pace", hours=48)
         assert asked(game).deadline_at == before.deadline_at
-        assert "From the next question on, the time for an answer is 2 days." in the_log(game)
+        assert "From the next decision on, players have 2 days per move." in the_log(game)
         answer_of(game, before)
         left = asked(game).deadline_at - timezone.now()
         assert timedelta(hours=47) < left <= timedelta(hours=48)
@@ -161,7 +161,7 @@ class TestTheGame:
         )
         Game.objects.filter(pk=game.pk).update(parked_at=timezone.now() - 2 * DAY)
         game.seats.filter(pk=seat.pk).update(deadline_at=timezone.now() - 2 * DAY)
-        assert "This game rests" in the_log(game)
+        assert "This game is on hold" in the_log(game)
         marta_acts(game, "retry")
         assert (game.parked_at, game.error, game.attempts) == (None, "", 0)
         assert game.deadline_at > timezone.now() + timedelta(hours=23)
@@ -185,7 +185,7 @@ class TestTheGame:
             seat=asked(game), kind="bribe", scholar="x", formula={}, made_at=timezone.now()
         )
         answered = act(browser(moderator()), game, "retry")
-        assert "It still cannot go on: BadOrder." in answered.content.decode()
+        assert "The game still can't continue: BadOrder." in text_of(answered)
         game.refresh_from_db()
         assert game.parked_at
         assert not AuditLine.objects.exists()

@@ -39,12 +39,12 @@ def test_how_the_game_stands_who_is_asked_and_who_is_absent(game):
     seats.step_aside(game_id=game.pk, user=seat_of(game, "Clara").user, now=timezone.now())
     Seat.objects.filter(pk=seat_of(game, "Boris").pk).update(missed=[True, False, True])
     words = words_of(game)
-    assert "The game is running, phase" in words
-    assert re.search(r"(Anna|Boris) \(\w+\) is asked, until", words)
-    assert re.search(r"Clara \(\w+\) is absent since", words)
-    assert re.search(r"Boris \(\w+\) missed 2 of the last 3 questions\.", words)
+    assert "The game is running (phase" in words
+    assert re.search(r"(Anna|Boris) \(\w+\) is to move by", words)
+    assert re.search(r"Clara \(\w+\) has been absent since", words)
+    assert re.search(r"Boris \(\w+\) missed 2 of the last 3 deadlines\.", words)
     marta_acts(game, "pause")
-    assert "The game is running and paused, phase" in words_of(game)
+    assert "The game is running and paused (phase" in words_of(game)
 
 
 def test_times_and_answers_are_words(game):
@@ -70,13 +70,13 @@ def test_who_sits_at_the_table_reads_why_they_may_not_act(game):
     anna = browser(anna_herself)
     page = anna.get(f"/admin/games/game/{game.pk}/act/pause/")
     assert page.status_code == 403
-    assert "You sit or have sat at this table" in page.content.decode()
+    assert "You have or had a seat at this table" in page.content.decode()
 
 
 def test_only_moderators_read_why_a_mail_is_sent_again_and_mails_have_their_time(game):
     page = browser(moderator("Nora")).get(f"/admin/games/game/{game.pk}/act/send-again/")
     told = page.content.decode()
-    assert "Only moderators read it." in told
+    assert "Only moderators see this." in told
     assert re.search(r">\w+ \d+ \w+, \d\d:\d\d: Anna: the game has started", told)
 
 
@@ -107,9 +107,9 @@ def test_what_was_typed_into_an_act_is_told_by_its_labels():
     [
         ("retry", "This game is not parked."),
         ("resume", "The game is not paused."),
-        ("open", "The table is open to newcomers already."),
+        ("open", "The table is already open to newcomers."),
         ("present", "Nobody is absent at this table."),
-        ("rewind", "Nothing was played yet."),
+        ("rewind", "No moves have been played yet."),
     ],
 )
 def test_the_page_of_an_act_that_does_not_fit_says_why(game, slug, why):
@@ -122,13 +122,13 @@ def test_of_a_game_that_is_over_paused_or_parked_too(game):
     nora = browser(moderator("Nora"))
     marta_acts(game, "pause")
     page = nora.get(f"/admin/games/game/{game.pk}/act/extend/").content.decode()
-    assert "The game is paused: resume it first." in page
+    assert "The game is paused. Resume it first." in page
     Game.objects.filter(pk=game.pk).update(parked_at=timezone.now(), paused_at=None)
     page = nora.get(f"/admin/games/game/{game.pk}/act/extend/").content.decode()
-    assert "This game is parked: let it be tried again first." in page
+    assert "This game is parked. Retry it first." in page
     Game.objects.filter(pk=game.pk).update(parked_at=None, status="cancelled")
     page = nora.get(f"/admin/games/game/{game.pk}/act/cancel/").content.decode()
-    assert "This game is over already." in page
+    assert "This game is already over." in page
 
 
 def test_events_are_told_as_the_log_of_the_table_tells_them(game):
@@ -139,7 +139,7 @@ def test_events_are_told_as_the_log_of_the_table_tells_them(game):
     listed = nora.get(f"/admin/games/event/?game__id__exact={game.pk}").content.decode()
     absent = game.events.get(kind="SeatAbsent")
     row = nora.get(f"/admin/games/event/{absent.pk}/change/").content.decode()
-    told = f"{idle.user.name} is absent: nobody waits for them"
+    told = f"{idle.user.name} is absent: the game continues without waiting for them"
     for page in (log, listed, row):
         assert told in page
     assert "<code>SeatAbsent</code>" in listed

@@ -90,8 +90,8 @@ class TestPlaying:
         assert Game.objects.get().status == Game.Status.FINISHED
         end = text_of(anna.get(url))
         assert "Open tables" in end
-        assert "Once more with the guide" in end
-        assert "The same again" not in end
+        assert "Play the tutorial again" in end
+        assert "Rematch" not in end
         assert begin(anna) != url
 
     def test_it_can_be_closed_for_good_and_the_game_goes_on(self):
@@ -155,7 +155,10 @@ class TestWhatItSays:
         people = People(state.table, ["Anna", "Boris", "Clara"])
         state = step(state, 0, default_move(state, 0)).state
         told = guide(people, view(state, 0))
-        assert "The area 10,000 would still pay its salary 3 times: 30,000 in all" in told.hints[0]
+        assert (
+            "The 10,000 area would still pay its salary 3 more times: 30,000 in all"
+            in told.hints[0]
+        )
 
     def test_the_highest_rival_bribe_is_told_for_each_conflict_by_itself(self):
         """Green's priest and clerk each meet one of yellow's."""

@@ -36,7 +36,7 @@ def test_who_comes_back_with_the_same_address_is_suspended_still_and_may_object(
     marta_acts_on(rosa, "suspend", until=in_days(9))
     marta_acts_on(rosa, "mute", until=in_days(20))
     until, muted = rosa.suspended_until, rosa.muted_until
-    assert "That holds until its end also for a new account" in text_of(
+    assert "Until that ends, it also applies to a new account" in text_of(
         browser(rosa).get("/accounts/delete/")
     )
     delete(rosa)
@@ -46,8 +46,8 @@ def test_who_comes_back_with_the_same_address_is_suspended_still_and_may_object(
     assert (again.suspended_until, again.muted_until) == (until, muted)
     assert client.post("/tables/new/", {"name": "Mine"}).status_code == 403
     page = text_of(client.get("/accounts/conduct/"))
-    assert "suspended It holds until" in page
-    assert "The reason: You were rude." in page
+    assert "suspended In force until" in page
+    assert "Reason: You were rude." in page
     number = Sanction.objects.get(kind=Sanction.Kind.SUSPENSION).pk
     sent = {"sanction": number, "objection": "That was my brother."}
     assert client.post("/accounts/conduct/", sent).status_code == 302
@@ -100,6 +100,6 @@ def test_it_is_kept_no_longer_than_it_holds_and_concerns_no_other_address(smtp):
 
 def test_nothing_is_kept_of_whoever_leaves_in_peace():
     rosa = verified("Rosa")
-    assert "holds until its end" not in text_of(browser(rosa).get("/accounts/delete/"))
+    assert "it also applies to a new account" not in text_of(browser(rosa).get("/accounts/delete/"))
     delete_account(rosa, timezone.now())
     assert not HeldSanction.objects.exists()

@@ -220,13 +220,13 @@ def test_an_unknown_or_waiting_table_looks_to_strangers_like_a_running_one():
 def test_charts_are_kept_until_the_game_is_over():
     game = open_table("Anna", "Boris", "Clara")
     shown = browser(game.host).get(f"{game.get_absolute_url()}charts/", follow=True)
-    assert "The charts can be seen when the game is over." in shown.content.decode()
+    assert "The charts are available when the game is over." in shown.content.decode()
 
 
 def test_the_page_of_a_game_shows_the_latest_turn_and_no_more_of_400_events():
     game = long_game("Anna", "Boris")
     html = page_of(browser(seat_of(game, "Anna").user), game)
-    log = html[html.index('id="log"') : html.index("The whole log")]
+    log = html[html.index('id="log"') : html.index("The full log, step by step")]
     assert 1 <= log.count("<li ") <= 30
     assert log.count("<h3>") == 1
 
@@ -242,7 +242,7 @@ def test_what_is_new_since_the_last_visit_is_told_with_a_word():
         line.seq for turn in read_turns(game, anna, "UTC") for line in turn.lines if line.seq > seen
     ]
     html = page_of(client, game)
-    log = html[html.index('id="log"') : html.index("The whole log")]
+    log = html[html.index('id="log"') : html.index("The full log, step by step")]
     assert log.count('<span class="mark new">new</span>') == len(fresh) > 3
     assert set(fresh) <= set(links_to_steps(log))
     assert '<span class="mark new">' not in page_of(client, game)
@@ -281,7 +281,11 @@ def test_the_last_full_turn_is_on_the_page_also_after_a_reload():
     assert any(" sends " in text for text in wanted)
     client = browser(seat_of(game, "Anna").user)
     for _look in range(3):
-        log = page_of(client, game).partition('id="log"')[2].partition("The whole log")[0]
+        log = (
+            page_of(client, game)
+            .partition('id="log"')[2]
+            .partition("The full log, step by step")[0]
+        )
         assert [text for text in wanted if escape(text) not in log] == []
 
 
@@ -308,8 +312,8 @@ def test_the_page_of_a_finished_game_begins_with_the_result_and_leads_on():
     for page in ("charts/", "history/1/", "record/"):
         assert f'href="{address}{page}"' in result
     assert f">http://testserver{address}</a>" in result
-    assert "The same again" not in result
-    assert "The same again" in page_of(browser(seat_of(game, "Anna").user), game)
+    assert "Rematch" not in result
+    assert "Rematch" in page_of(browser(seat_of(game, "Anna").user), game)
 
 
 def test_the_pages_of_a_finished_game_need_few_queries(django_assert_max_num_queries):

@@ -34,7 +34,7 @@ def test_what_was_said_and_not_read_is_counted_until_the_table_is_visited():
     anna, boris = seat_of(game, "Anna").user, browser(seat_of(game, "Boris").user)
     for text in ("Good morning.", "Who begins?"):
         talk.say(game_id=game.pk, user=anna, text=text, token=uuid4(), now=MONDAY)
-    assert "2 unread in the talk" in boris.get("/").content.decode()
+    assert "2 unread chat messages" in boris.get("/").content.decode()
     boris.get(game.get_absolute_url())
     assert "unread" not in boris.get("/").content.decode()
 
@@ -43,7 +43,7 @@ def test_a_parked_game_waits_for_nobody():
     game = open_table("Anna", "Boris", "Clara")
     asked = awaited_seats(game)[0].user
     Game.objects.filter(pk=game.pk).update(parked_at=MONDAY, deadline_at=None)
-    assert "You are awaited" not in browser(asked).get("/").content.decode()
+    assert "Your turn" not in browser(asked).get("/").content.decode()
 
 
 def test_my_games_come_by_the_nearest_deadline_and_tell_what_is_asked_and_whom_others_wait_for():
@@ -58,12 +58,12 @@ def test_my_games_come_by_the_nearest_deadline_and_tell_what_is_asked_and_whom_o
         answer(waits, anna, MONDAY)
     with time_machine.travel(MONDAY, tick=False):
         text = text_of(browser(anna).get("/"))
-    assert "You are awaited (3) First" in text
+    assert "Your turn (3) First" in text
     assert text.index("First") < text.index("Fast") < text.index("Slow") < text.index("Others")
-    asked = r"(where you send|a bribe for your|the area for|whom you hire:) "
+    asked = r"(choose where to send|bribe \w+ for your|choose the area for|choose who to hire:) "
     assert re.search(rf"First {asked}[^()]+ until Tue 3 Mar, 09:00 \(UTC\) 1 day left", text)
     other = awaited_seats(waits)[0].user.name
-    assert f"Others are awaited (1) Others waits for {other} until Tue 3 Mar, 09:00" in text
+    assert f"Other players' turn (1) Others to move: {other} until Tue 3 Mar, 09:00" in text
 
 
 def table_with(user, name, now=MONDAY):
@@ -107,8 +107,8 @@ def test_the_page_after_an_answer_leads_to_the_next_game_and_so_does_every_page(
         page = client.post(f"{first.get_absolute_url()}move/", form, follow=True)
     text = text_of(page)
     waited = " and ".join(seat.user.name for seat in awaited_seats(first))
-    assert f"Your answer is in. Now the game waits for {waited}." in text
-    assert "On to Second, where you are awaited" in text
+    assert f"Your move is in. Next to move: {waited}." in text
+    assert "Next: Second (your turn)" in text
     assert f'class="next" href="{second.get_absolute_url()}"' in page.content.decode()
     there = client.get(second.get_absolute_url()).content.decode()
     assert 'class="next"' not in there
@@ -162,7 +162,7 @@ def test_what_is_needed_comes_first_by_the_nearest_deadline():
     waiting = lobby.open_table(host=anna, settings=table_settings(name="Unstarted"), now=MONDAY)
     page = text_of(browser(anna).get("/"))
     words = [
-        "You are awaited (2)",
+        "Your turn (2)",
         "Sooner ",
         "until Tue 3 Mar, 10:00 (Europe/Vienna)",
         "Later ",
@@ -187,7 +187,7 @@ def test_games_of_others_and_closed_tables_are_not_on_it():
     closed = open_table("Anna", size=3, name="Burano")
     lobby.cancel(game_id=closed.pk, user=closed.host, now=MONDAY)
     page = text_of(browser(closed.host).get("/"))
-    assert "You sit at no table yet." in page
+    assert "You aren't at a table yet." in page
     assert "Lido" not in page
     assert "Burano" not in page
 
@@ -196,7 +196,7 @@ def test_running_and_finished_games_stand_below():
     game = open_table("Anna", "Boris", "Clara", name="Lido", options={"rounds": 2})
     [seat] = awaited_seats(game)
     other = game.seats.exclude(pk=seat.pk).first().user
-    assert "Others are awaited (1) Lido" in text_of(browser(other).get("/"))
+    assert "Other players' turn (1) Lido" in text_of(browser(other).get("/"))
     while awaited_seats(game):
         answer(game, awaited_seats(game)[0].user, MONDAY)
     assert "Finished (1) Lido" in text_of(browser(other).get("/"))

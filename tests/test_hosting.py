@@ -1,6 +1,7 @@
 """What the host of a table may do while the game runs: give everybody who is asked more time."""
 
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.utils import timezone
@@ -52,7 +53,7 @@ def gives(game: Game, name: str = "Anna", **filled: object) -> str:
     answered = client.post(url_of(game), form, follow=True)
     assert answered.status_code == 200
     game.refresh_from_db()
-    return answered.content.decode()
+    return unescape(answered.content.decode())
 
 
 def moved(game: Game) -> list[tuple[str, str]]:
@@ -68,7 +69,7 @@ def test_the_host_gives_more_time_by_the_form_of_the_page(game, smtp):
     outbox.drain(now=timezone.now())
     smtp.messages.clear()
     page = anna.post(url_of(game), form | {"hours": "5"}, follow=True).content.decode()
-    assert "Everybody who is asked has more time." in page
+    assert "The players to move now have extra time." in page
     [after] = awaited_seats(game)
     assert after.deadline_at == seat.deadline_at + 5 * HOUR
     game.refresh_from_db()
@@ -81,7 +82,7 @@ def test_the_host_gives_more_time_by_the_form_of_the_page(game, smtp):
     text = next(
         mail.get_body(("plain",)).get_content()
         for mail in smtp.messages
-        if "Something was changed" in mail.get_body(("plain",)).get_content()
+        if "Something has changed" in mail.get_body(("plain",)).get_content()
     )
     assert f"{seat.user.name}'s deadline is now" in text
     assert "(by the host)" in text
@@ -95,7 +96,7 @@ def test_the_host_gives_more_time_by_the_form_of_the_page(game, smtp):
 def test_the_form_is_only_for_the_host_and_only_while_it_is_possible(game):
     for name in ("Boris", "Clara", "Dora"):
         assert url_of(game) not in page_of(game, name)
-        assert "You are the host" not in page_of(game, name)
+        assert "You're the host" not in page_of(game, name)
     gives(game)
     page = page_of(game, "Anna")
     assert url_of(game) not in page
@@ -108,7 +109,7 @@ def test_no_form_where_the_host_alone_is_asked(game):
         answer(game, awaited_seats(game)[0].user, timezone.now())
     game.refresh_from_db()
     assert url_of(game) not in page_of(game, "Anna")
-    assert "Nobody but you is asked." in gives(game)
+    assert "Only you are to move." in gives(game)
     assert moved(game) == []
 
 
@@ -128,48 +129,48 @@ def test_of_several_who_are_asked_all_have_more_time_and_all_but_the_host_a_mail
 
 @pytest.mark.parametrize("hours", [25, 0, -3, "", "many", 10**9])
 def test_at_most_one_answering_time_of_the_table(game, hours):
-    told = {25: "From 1 to 24 hours more are possible."}
-    assert told.get(hours, "Please say how many hours more.") in gives(game, hours=hours)
+    told = {25: "You can add from 1 to 24 hours."}
+    assert told.get(hours, "Please enter how many hours to add.") in gives(game, hours=hours)
     assert moved(game) == []
 
 
 def test_a_table_that_plays_faster_than_by_the_hour_has_its_votes():
     game = not_annas(open_table("Anna", "Boris", "Clara", now=timezone.now(), answer_time=HOUR / 2))
     assert url_of(game) not in page_of(game, "Anna")
-    assert "This table is too fast" in gives(game, hours=1)
+    assert "Extra time needs a pace of at least one hour." in gives(game, hours=1)
 
 
 def test_once_a_phase_also_when_it_is_sent_twice(game):
     phase = game.phase_no
     gives(game)
-    assert "You have given more time for this already." in gives(game, phase_no=phase)
+    assert "You've already given extra time in this phase." in gives(game, phase_no=phase)
     assert len(moved(game)) == 1
 
 
 def test_three_times_a_game(game):
     for _ in range(3):
         phase = game.phase_no
-        assert "Everybody who is asked has more time." in gives(game)
+        assert "The players to move now have extra time." in gives(game)
         while game.phase_no == phase or "Anna" in asked(game):
             answer(game, awaited_seats(game)[0].user, timezone.now())
             game.refresh_from_db()
     assert url_of(game) not in page_of(game, "Anna")
-    assert "You have given more time 3 times in this game." in gives(game)
+    assert "You've already given extra time 3 times in this game." in gives(game)
     assert len(moved(game)) == 3
 
 
 def test_a_page_that_is_old_gives_nothing(game):
     page = gives(game, phase_no=game.phase_no - 1)
-    assert "The game has gone on since you opened the page." in page
+    assert "The game has moved on since you opened this page." in page
     assert moved(game) == []
 
 
 def test_nobody_else_may_and_nobody_by_get(game):
-    assert "Only the host, while they play here" in gives(game, "Boris")
+    assert "Only the host can give extra time, and only while playing here." in gives(game, "Boris")
     stranger = browser(person("Emil"))
     form = {"phase_no": game.phase_no, "hours": 5}
     page = stranger.post(url_of(game), form, follow=True).content.decode()
-    assert "Only the host, while they play here" in page
+    assert "Only the host can give extra time, and only while playing here." in page
     anna = browser(seat_of(game, "Anna").user)
     assert anna.get(url_of(game), form, follow=True).redirect_chain
     assert moved(game) == []
@@ -189,22 +190,22 @@ def test_a_host_who_has_left_the_seat_has_no_power(game, left):
     assert url_of(game) not in client.get(game.get_absolute_url()).content.decode()
     form = {"phase_no": game.phase_no, "hours": 5}
     page = client.post(url_of(game), form, follow=True).content.decode()
-    assert "Only the host, while they play here" in page
+    assert "Only the host can give extra time, and only while playing here." in page
     assert moved(game) == []
 
 
 @pytest.mark.parametrize("slug", ["pause", "cancel"])
 def test_a_game_that_stands_still_is_given_no_time(game, slug):
     marta_acts(game, slug)
-    assert "This game is not being played now." in gives(game)
-    assert "You are the host" not in page_of(game, "Anna")
+    assert "This game isn't in progress." in gives(game)
+    assert "You're the host" not in page_of(game, "Anna")
 
 
 def test_there_is_no_host_where_nobody_else_plays(game):
     for name in ("Boris", "Clara", "Dora"):
         number = seat_of(game, name).number
         marta_acts(game, "house-player", seat=number, house_player="courtier")
-    assert "You are the host" not in page_of(game, "Anna")
+    assert "You're the host" not in page_of(game, "Anna")
 
 
 def test_more_time_than_was_left_counts_from_now_on(game):

@@ -40,17 +40,17 @@ class TestInviting:
         url = f"{game.get_absolute_url()}invite/"
         for typed in ("boris@example.org boris@example.org", "BORIS@example.org"):
             page = browser(game.host).post(url, {"addresses": typed}, follow=True)
-        assert "They were invited already." in text_of(page)
+        assert "They were already invited." in text_of(page)
         assert Invitation.objects.count() == OutboxMail.objects.count() == 1
 
     @pytest.mark.parametrize(
         ("typed", "sentence"),
         [
-            ("boris", "“boris” is no mail address."),
-            ("clara@example.org, boris@", "“boris@” is no mail address."),
-            ("a" * 250 + "@example.org", "is no mail address."),
+            ("boris", "“boris” is not a valid email address."),
+            ("clara@example.org, boris@", "“boris@” is not a valid email address."),
+            ("a" * 250 + "@example.org", "is not a valid email address."),
             ("", "This field is required."),
-            (" , ;", "Please give at least one address."),
+            (" , ;", "Please enter at least one address."),
             (" ".join(f"p{n}@example.org" for n in range(21)), "At most 20 addresses"),
             ("a@example.org " * 400, "at most 4000 characters"),
         ],
@@ -68,7 +68,7 @@ class TestInviting:
         typed = {"addresses": "dora@example.org"}
         url = f"{game.get_absolute_url()}invite/"
         page = browser(person("Zoe")).post(url, typed)
-        assert "Only those who sit at the table can invite to it." in text_of(page)
+        assert "Only players at this table can invite others." in text_of(page)
         assert browser(seat_of(game, "Boris").user).post(url, typed).status_code == 302
         lobby.cancel(game_id=game.pk, user=game.host, now=MONDAY)
         page = browser(game.host).post(url, {"addresses": "emil@example.org"})
@@ -100,10 +100,10 @@ class TestInviting:
         url = game.get_absolute_url()
         boris = text_of(browser(seat_of(game, "Boris").user).get(url))
         assert "dora@" not in boris
-        assert "1 invitation of others not answered" in boris
+        assert "1 invitation from other players not answered yet" in boris
         zoe = text_of(browser(person("Zoe")).get(url))
         assert "dora@" not in zoe
-        assert "invitation of others" not in zoe
+        assert "invitation from other players" not in zoe
 
 
 class TestAnswering:
@@ -113,10 +113,10 @@ class TestAnswering:
         url = invitation.get_absolute_url()
         page = text_of(client.get(url))
         for words in (
-            "Anna invites you to play Intrigue",
-            "Here sit Anna, Boris. 2 seats are free.",
+            "Anna invites you to a game of Intrigue",
+            "Seated: Anna, Boris. 2 seats are free.",
             "Slow and friendly.",
-            "24 hours for an answer",
+            "24 hours per move",
         ):
             assert words in page
         for act in ("accept", "decline"):
@@ -128,7 +128,7 @@ class TestAnswering:
         game = open_table("Anna", size=3)
         [invitation] = invite(game, "boris@example.org")
         boris = browser(person("Boris"))
-        assert f"You are invited (1) {game.name} by Anna" in text_of(boris.get("/"))
+        assert f"Invitations (1) {game.name} invited by Anna" in text_of(boris.get("/"))
         accept = f"{invitation.get_absolute_url()}accept/"
         form = as_shown(forms_of(boris.get(invitation.get_absolute_url()).content.decode())[accept])
         for _ in range(2):
@@ -136,7 +136,7 @@ class TestAnswering:
         invitation.refresh_from_db()
         assert invitation.status == "accepted"
         assert game.seats.count() == 2
-        assert "You are invited" not in text_of(boris.get("/"))
+        assert "Invitations (" not in text_of(boris.get("/"))
 
     def test_the_last_seat_starts_the_game_and_the_next_is_told(self):
         game = open_table("Anna", "Boris", size=3)
@@ -146,7 +146,7 @@ class TestAnswering:
         assert game.status == "running"
         late = browser(person("Dora"))
         page = late.post(f"{dora.get_absolute_url()}accept/", follow=True)
-        assert text_of(page).count("The game has started: no seat is free any more.") == 2
+        assert text_of(page).count("The game has started: there are no free seats left.") == 2
         assert "accept" not in "".join(forms_of(page.content.decode()))
         dora.refresh_from_db()
         assert dora.status == "open"
@@ -157,11 +157,11 @@ class TestAnswering:
         url = invitation.get_absolute_url()
         for _ in range(2):
             page = client.post(f"{url}decline/", follow=True)
-        assert "You have declined. You can still change your mind." in text_of(page)
+        assert "You've declined, but you can still change your mind." in text_of(page)
         anna = text_of(browser(game.host).get(game.get_absolute_url()))
         assert "boris@example.org: declined" in anna
         boris = browser(person("Boris"))
-        assert "You are invited" not in text_of(boris.get("/"))
+        assert "Invitations (" not in text_of(boris.get("/"))
         boris.post(f"{url}accept/")
         invitation.refresh_from_db()
         assert (invitation.status, game.seats.count()) == ("accepted", 2)
@@ -171,7 +171,7 @@ class TestAnswering:
         [invitation] = invite(game, "boris@example.org")
         browser(person("Boris")).post(f"{invitation.get_absolute_url()}accept/")
         page = client.post(f"{invitation.get_absolute_url()}decline/", follow=True)
-        assert "This invitation was accepted." in text_of(page)
+        assert "This invitation has already been accepted." in text_of(page)
         assert game.seats.count() == 2
 
     def test_sitting_down_by_the_tables_link_answers_the_invitation_too(self):
@@ -229,7 +229,7 @@ class TestTheSameAgain:
         ]
         assert OutboxMail.objects.filter(kind="invitation", game=game).count() == 2
         home = text_of(browser(User.objects.get(name="Anna")).get("/"))
-        assert "You are invited (1) The Venice table by Boris" in home
+        assert "Invitations (1) The Venice table invited by Boris" in home
 
     def test_players_see_each_other_by_name_and_never_by_address(self, over):
         game = self.again(over, "Boris")
@@ -262,10 +262,10 @@ class TestTheSameAgain:
         url = f"{over.get_absolute_url()}again/"
         assert url not in forms_of(zoe.get(over.get_absolute_url()).content.decode())
         page = zoe.post(url, follow=True)
-        assert "Only those who played can ask for the same again." in text_of(page)
+        assert "Only players of this game can ask for a rematch." in text_of(page)
         running = open_table("Dora", "Emil", "Fanny")
         page = browser(running.host).post(f"{running.get_absolute_url()}again/", follow=True)
-        assert "The same again can be had when the game is over." in text_of(page)
+        assert "A rematch is available when the game is over." in text_of(page)
         assert Game.objects.count() == 2
 
 

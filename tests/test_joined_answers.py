@@ -136,7 +136,7 @@ def test_looking_an_answer_over_shows_the_totals_and_changes_nothing():
         form[amount]
     )
     paid = 5000 + others
-    assert f"You pay {paid:,} ducats in all and keep {cash - paid:,}." in page
+    assert f"You pay {paid:,} ducats in total and keep {cash - paid:,}." in page
     assert moves_of(game, seat) == before
     [hidden] = [fields for action, fields in forms_of(page).items() if action.endswith("/move/")]
     back = player.post(f"{game.get_absolute_url()}move/", as_shown(hidden) | {"change": "1"})

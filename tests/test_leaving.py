@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestSteppingAside:
-    ALONE = "You are the last one here. When you step aside, the game rests"
+    ALONE = "You're the last one here. If you step aside, the game rests"
 
     def page(self, game, name):
         client = browser(seat_of(game, name).user)
@@ -22,11 +22,11 @@ class TestSteppingAside:
     def test_it_is_asked_first_and_a_look_changes_nothing(self):
         game = open_table("Anna", "Boris", "Clara", absent_player="courtier")
         events = game.events.count()
-        page = self.page(game, "Anna")
-        assert "the house player courtier plays for you at once" in text_of(page)
-        assert "A substitute is looked for. You can come back until one sits down" in text_of(page)
-        assert "orders, drafts and notes in this game are deleted" in text_of(page)
-        assert self.ALONE not in text_of(page)
+        page = text_of(self.page(game, "Anna"))
+        assert "the house player courtier plays for you at once" in page
+        assert "We'll look for a substitute. You can come back until one takes your seat" in page
+        assert "orders, drafts and notes in this game are deleted" in page
+        assert self.ALONE not in page
         assert seat_of(game, "Anna").absent_since is None
         assert game.events.count() == events
         client = browser(seat_of(game, "Anna").user)
@@ -46,8 +46,8 @@ class TestSteppingAside:
         game = open_table("Anna", "Boris", "Clara")
         marta_acts(game, "close")
         page = text_of(self.page(game, "Anna"))
-        assert "No substitute is looked for" in page
-        assert "A substitute is looked for" not in page
+        assert "We won't look for a substitute" in page
+        assert "We'll look for a substitute" not in page
 
     def test_who_has_no_seat_to_leave_is_led_to_the_table(self):
         game = open_table("Anna", "Boris", "Clara")
@@ -62,10 +62,10 @@ class TestSteppingAside:
         anna = seat_of(rested, "Anna").user
         Seat.objects.filter(pk=seat_of(played, "Dora").pk).update(user=anna)
         page = text_of(browser(anna).get("/accounts/delete/"))
-        assert "You are the last one at the table below. Its game will rest" in page
+        assert "You're the last player at the table below. Its game will rest" in page
         assert "The Venice table" in page
         assert "Another table" not in page
-        assert "You are the last one" not in text_of(
+        assert "You're the last player" not in text_of(
             browser(User.objects.get(name="Boris")).get("/accounts/delete/")
         )
 
@@ -75,7 +75,7 @@ def links(page):
 
 
 class TestModeratorsAreToldFirst:
-    RESTS = "Nobody else is left at this table: the game will rest."
+    RESTS = "No one else is left at this table, so the game will rest."
 
     @pytest.mark.parametrize(
         ("slug", "more"),
@@ -122,7 +122,7 @@ class TestModeratorsAreToldFirst:
             "until": f"{timezone.now() + DAY:%Y-%m-%dT%H:%M}",
         }
         page = text_of(nora.post(address, form))
-        assert f"Nobody else is left at the table {rested}: the game will rest." in page
+        assert f"No one else is left at the table {rested}, so the game will rest." in page
         assert "Another table" not in page
         rested.refresh_from_db()
         assert rested.resting_since is None

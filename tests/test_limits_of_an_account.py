@@ -14,8 +14,8 @@ from tests.tables import DAY, MONDAY, open_table, seat_of, table_settings
 from tests.web import browser, person, text_of
 
 pytestmark = pytest.mark.django_db
-MANY_GAMES = "You sit at 50 tables already."
-MANY_OPENED = "You have opened many tables today."
+MANY_GAMES = "You're already seated at 50 tables."
+MANY_OPENED = "You've opened a lot of tables today."
 
 
 def busy(user: User, games: int) -> None:
@@ -157,7 +157,7 @@ class TestTalk:
         def speak(now, where=other):
             talk.say(game_id=where.pk, user=boris, text="More", token=uuid4(), now=now)
 
-        with pytest.raises(Refused, match="You can write 500 messages in 24 hours"):
+        with pytest.raises(Refused, match="You can write up to 500 messages in 24 hours"):
             speak(later)
         talk.say(game_id=game.pk, user=game.host, text="Quiet", token=uuid4(), now=later)
         speak(MONDAY + DAY)

@@ -31,8 +31,8 @@ def test_the_host_lists_a_table_and_takes_it_off_the_list():
     anna, zoe = browser(game.host), browser(person("Zoe"))
     url, address = game.get_absolute_url(), f"{game.get_absolute_url()}listed/"
     for words, button, value, found in (
-        ("Only people with the link can find this table.", "List it", "yes", True),
-        ("Anyone can find this table under Open tables.", "Take it off", "no", False),
+        ("Only people with the link can find this table.", "List under Open tables", "yes", True),
+        ("Anyone can find this table under Open tables.", "Remove from Open tables", "no", False),
     ):
         page = anna.get(url)
         assert words in text_of(page)
@@ -47,10 +47,10 @@ def test_only_the_host_and_only_while_it_waits():
     boris, address = browser(seat_of(game, "Boris").user), f"{game.get_absolute_url()}listed/"
     assert address not in forms_of(boris.get(game.get_absolute_url()).content.decode())
     page = boris.post(address, {"listed": "yes"}, follow=True)
-    assert "Only the host of the table can change who finds it." in text_of(page)
+    assert "Only the host can change whether the table is listed." in text_of(page)
     browser(person("Clara")).post(f"{game.get_absolute_url()}join/")
     page = browser(game.host).post(address, {"listed": "yes"}, follow=True)
-    assert "The game has started already." in text_of(page)
+    assert "The game has already started." in text_of(page)
     game.refresh_from_db()
     assert not game.listed
 

@@ -24,7 +24,7 @@ class TestTheTableThatWaits:
         game.host.time_zone = "America/New_York"
         game.host.save()
         page = text_of(browser(game.host).get(game.get_absolute_url()))
-        assert "closes by itself on Mon 16 Mar, 05:00 (America/New_York)." in page
+        assert "closes automatically on Mon 16 Mar, 05:00 (America/New_York)." in page
 
     def test_only_the_host_sees_and_may_do_what_is_the_hosts(self):
         game = open_table("Anna", "Boris", size=4)
@@ -36,11 +36,14 @@ class TestTheTableThatWaits:
         assert not {f"{url}{act}/" for act in ("start", "cancel", "remove")} & set(
             forms_of(boris.get(url).content.decode())
         )
-        for act, sentence in (("cancel", "close it"), ("remove", "send somebody away")):
+        for act, sentence in (
+            ("cancel", "close the table"),
+            ("remove", "remove a player from the table"),
+        ):
             page = boris.post(
                 f"{url}{act}/", SURE | {"seat": seat_of(game, "Anna").pk}, follow=True
             )
-            assert f"Only the host of the table can {sentence}." in text_of(page)
+            assert f"Only the host can {sentence}." in text_of(page)
         game.refresh_from_db()
         assert (game.status, game.seats.count()) == ("waiting", 2)
 
@@ -89,9 +92,11 @@ class TestTheTableThatWaits:
     def test_a_game_that_has_started_can_neither_be_closed_nor_left_nor_joined(self):
         game = open_table("Anna", "Boris", "Clara")
         anna, url = browser(game.host), game.get_absolute_url()
-        assert "has started already" in text_of(anna.post(f"{url}cancel/", SURE, follow=True))
+        assert "The game has already started." in text_of(
+            anna.post(f"{url}cancel/", SURE, follow=True)
+        )
         left = anna.post(f"{url}leave/", SURE, follow=True)
-        assert "Only a table that waits for players can be left." in text_of(left)
+        assert "You can only leave a table before the game starts." in text_of(left)
         game.refresh_from_db()
         assert (game.status, game.seats.count()) == ("running", 3)
 
@@ -125,7 +130,7 @@ class TestTheStart:
         anna, url = browser(game.host), game.get_absolute_url()
         assert f"{url}start/" not in forms_of(anna.get(url).content.decode())
         page = anna.post(f"{url}start/", {"house_player": "default"}, follow=True)
-        assert "This table plays without house players" in text_of(page)
+        assert "This table doesn't use house players" in text_of(page)
         game.refresh_from_db()
         assert game.status == "waiting"
 
@@ -194,7 +199,7 @@ class TestLists:
         zoe = browser(person("Zoe"))
         page = text_of(zoe.get("/tables/"))
         assert "Rialto" in page
-        assert "24 hours for an answer" in page
+        assert "24 hours per move" in page
         assert "2 of 4 seats free" in page
         for hidden in ("Murano", "Lido", "Burano"):
             assert hidden not in page

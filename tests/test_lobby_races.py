@@ -7,7 +7,7 @@ from games.services import invitations, lobby
 from games.services.table_settings import CLOSES_AFTER
 from tests.races import at_once
 from tests.tables import MONDAY, open_table, seat_of
-from tests.web import browser, opening_form, person
+from tests.web import browser, opening_form, person, text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PEOPLE = [f"Guest {number}" for number in range(8)]
@@ -24,7 +24,7 @@ def statuses(pages):
 
 def told(pages, sentence):
     """How many of these pages say so."""
-    return sum(sentence in page.content.decode() for page in pages)
+    return sum(sentence in text_of(page) for page in pages)
 
 
 def assert_sound(game):
@@ -47,7 +47,7 @@ def test_eight_want_the_last_seat():
     guests = [browser(person(name)) for name in PEOPLE]
     pages = at_once(*(posts(guest, f"{game.get_absolute_url()}join/") for guest in guests))
     assert statuses(pages) == {200}
-    assert told(pages, "The game has started: no seat is free any more.") == 7
+    assert told(pages, "The game has started: there are no free seats left.") == 7
     assert_sound(game)
     assert (game.status, game.seats.count()) == ("running", 3)
 
@@ -73,7 +73,7 @@ def test_eight_forms_at_once_open_three_tables():
     forms = [opening_form(anna) for _ in range(8)]
     pages = at_once(*(posts(anna, "/tables/new/", form) for form in forms))
     assert sorted(page.status_code for page in pages) == [200] * 3 + [422] * 5
-    assert told(pages, "You sit at 3 tables that wait for players already.") == 5
+    assert told(pages, "You already have a seat at 3 tables that haven't started yet.") == 5
     assert Game.objects.count() == Seat.objects.count() == 3
 
 
@@ -96,7 +96,7 @@ def test_guests_join_while_the_host_starts(attempt):
     assert_sound(game)
     assert game.status == "running"
     joined = game.seats.exclude(user=None).count() - 1
-    assert told(pages, "The game has started: no seat is free any more.") == 7 - joined
+    assert told(pages, "The game has started: there are no free seats left.") == 7 - joined
 
 
 @pytest.mark.parametrize("attempt", range(3))
@@ -121,7 +121,7 @@ def test_somebody_leaves_while_the_last_seat_is_taken(attempt):
     pages = at_once(leaving, posts(browser(person("Clara")), f"{url}join/"))
     assert statuses(pages) == {200}
     assert_sound(game)
-    left = told(pages[:1], "You do not sit at this table any more.")
+    left = told(pages[:1], "You are no longer seated at this table.")
     assert (game.status, game.seats.count()) == (("waiting", 2) if left else ("running", 3))
 
 

@@ -176,4 +176,4 @@ def test_the_page_of_what_broke_gives_the_number_to_be_told(client):
     person("Rosa")
     page = client.get(f"/unsubscribe/{TOKEN}/")
     assert page.status_code == 500
-    assert f"the number {page['X-Request-ID']}." in text_of(page)
+    assert f"this number: {page['X-Request-ID']}." in text_of(page)

@@ -15,7 +15,7 @@ from tests.web import browser
 
 pytestmark = pytest.mark.django_db
 
-NOBODY = "Silence counts as neither."
+NOBODY = "Not voting counts as neither."
 
 
 def mailed(smtp, name):
@@ -39,7 +39,7 @@ def test_the_end_of_a_game_says_who_has_won_and_counts_in_the_games_money(smtp, 
     winners = {seat for seat, cash in enumerate(state.cash) if cash == max(state.cash)}
     for seat in game.seats.select_related("user"):
         told = mailed(smtp, seat.user.name)[-1]
-        assert ("You have won!" in told) == (seat.number in winners)
+        assert ("You won!" in told) == (seat.number in winners)
         assert ("won." in told) == (seat.number not in winners)
         assert f"{seat.user.name}: {unit.format(f'{state.cash[seat.number]:,}')}" in told
 
@@ -63,9 +63,9 @@ def test_who_is_marked_absent_reads_of_a_substitute_only_where_one_may_come(smtp
         tick(game.deadline_at)
         clock.sweep(now=game.deadline_at)
     absent = game.seats.select_related("user").get(absent_since__isnull=False)
-    told = next(one for one in mailed(smtp, absent.user.name) if "counts as absent" in one)
-    assert ("A substitute is looked for." in told) != closed
-    assert ("Until one sits down you can return" in told) != closed
+    told = next(one for one in mailed(smtp, absent.user.name) if "you've been marked absent" in one)
+    assert ("We're looking for a substitute." in told) != closed
+    assert ("Until a substitute takes your seat, you can return" in told) != closed
     assert ("You can return with one click" in told) == closed
 
 
@@ -90,7 +90,7 @@ def test_a_vote_that_waits_is_told_at_the_head_of_the_page_until_one_has_spoken(
     votes.call_vote(
         game_id=game.pk, user=anna, proposal=Proposal(Vote.Kind.END), now=timezone.now()
     )
-    told = '<a href="#votes"><strong>The table votes: you are asked</strong></a>'
+    told = '<a href="#votes"><strong>The table is voting: cast your vote</strong></a>'
     waiting = [told in page_of(game, user) for user in (anna, boris, clara)]
     assert waiting == [False, True, False]
     vote = game.votes.get()

@@ -96,9 +96,9 @@ def test_an_invitation_says_who_asks_and_leads_to_its_answer(smtp):
     told = plain_text(mail)
     assert mail["To"] == "dora@example.org"
     assert "Anna invites you to the table “<Venice> & Co”" in told
-    assert "24 hours for an answer." in told
+    assert "24 hours per move." in told
     assert "No <b>tricks</b>." in told
-    assert f"Say yes or no: http://localhost:8000/invitations/{invitation.token}/" in told
+    assert f"Accept or decline: http://localhost:8000/invitations/{invitation.token}/" in told
 
 
 @pytest.mark.django_db
@@ -108,8 +108,8 @@ def test_the_start_says_who_sits_where_who_begins_and_the_pace(smtp):
     for seat in game.seats.select_related("user"):
         assert f"- {seat.user.name} ({seat.colour})" in told
     first = game.decoded().table.first
-    assert f"{game.seats.get(number=first).user.name} begins." in told
-    assert "24 hours for an answer, not on Saturday and Sunday, deadlines at 20:00" in told
+    assert f"{game.seats.get(number=first).user.name} goes first." in told
+    assert "24 hours per move, not counting Saturday and Sunday, deadlines at 20:00" in told
 
 
 @pytest.mark.django_db
@@ -119,12 +119,12 @@ def test_a_turn_tells_what_happened_since_the_readers_last_move(smtp):
     [seat] = awaited_seats(game)
     before, since = told.split("Since your last move:")
     assert "Tue 3 Mar, 10:00 (Europe/Vienna), that is Tue 3 Mar, 09:00 (UTC)" in before
-    assert "If you do nothing by then, this is played:" in before
+    assert "If you do nothing by then, the default move is played:" in before
     last = game.moves.filter(seat=seat).last()
     if last is None:
-        assert "The game begins." in since
+        assert "Seated clockwise: " in since
     else:
-        assert "The game begins." not in since
+        assert "Seated clockwise: " not in since
     assert "'s turn." in since
 
 
@@ -146,7 +146,7 @@ def test_a_turn_after_the_readers_own_move_begins_with_that_move(smtp):
     lines = [line for line in bodies(mail)[0].splitlines() if line.startswith("- ")]
     told = [line for line in lines if "sends the" in line]
     assert told[0].startswith(f"- {User.objects.get(email=mail['To']).name} sends the")
-    assert "The game begins" not in plain_text(mail)
+    assert "Seated clockwise: " not in plain_text(mail)
 
 
 @pytest.mark.django_db
@@ -164,7 +164,7 @@ def test_a_long_story_is_cut_to_its_latest_lines(smtp):
     _, mail = arrived(Kind.YOUR_TURN, smtp, make)
     story = bodies(mail)[0].split("Since your last move:")[1]
     assert story.count("\n- ") == 25
-    assert re.search(r"\(and \d+ more before these, in the log\)", story)
+    assert re.search(r"\(plus \d+ earlier entries in the game log\)", story)
 
 
 @pytest.mark.django_db
@@ -174,23 +174,28 @@ def test_a_turn_tells_the_readers_own_money_and_no_other(smtp):
     own = game.decoded().cash[seat.number]
     text, html = bodies(mail)
     for content in (text, html):
-        assert re.findall(r"You hold ([\d,]+)", content) == [f"{own:,}"]
+        assert re.findall(r"You have ([\d,]+)", content) == [f"{own:,}"]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        (Kind.REMINDER, "still waits for you, and most of the time has passed."),
-        (Kind.LAST_REMINDER, "is nearly over. This is the last reminder."),
+        (
+            Kind.REMINDER,
+            "It's still your turn at “<Venice> & Co”, and most of your time has passed.",
+        ),
+        (Kind.LAST_REMINDER, "is almost up. This is the last reminder."),
     ],
 )
 def test_reminders_say_what_will_be_played_and_until_when(kind, words, smtp):
     _, mail = arrived(kind, smtp)
     told = plain_text(mail)
     assert words in told
-    assert "Answer until Tue 3 Mar, 10:00 (Europe/Vienna), that is Tue 3 Mar, 09:00 (UTC)." in told
-    assert "If you do nothing by then, this is played: " in told
+    assert (
+        "Make your move by Tue 3 Mar, 10:00 (Europe/Vienna), that is Tue 3 Mar, 09:00 (UTC)."
+    ) in told
+    assert "If you do nothing by then, the default move is played: " in told
 
 
 @pytest.mark.django_db
@@ -200,21 +205,25 @@ def test_whoever_lives_in_utc_is_told_the_time_once(smtp):
         Kind.REMINDER, game=game, person=User.objects.get(name=name), now=MONDAY, **about
     )
     outbox.drain(now=MONDAY)
-    assert "Answer until Tue 3 Mar, 09:00 (UTC)." in plain_text(smtp.messages[0])
+    assert "Make your move by Tue 3 Mar, 09:00 (UTC)." in plain_text(smtp.messages[0])
 
 
 @pytest.mark.django_db
 def test_a_default_is_told_with_what_was_played(smtp):
     _, mail = arrived(Kind.DEFAULT_PLAYED, smtp)
     assert re.search(
-        r"the clock played for you: the .* goes to \w+ and the .* goes to", plain_text(mail)
+        r"the default move was played for you: the .* goes to \w+ and the .* goes to",
+        plain_text(mail),
     )
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("absent_player", "words"),
-    [("random", "the house player “random” plays for it"), ("default", "plays the default for it")],
+    [
+        ("random", "the house player “random” plays for it"),
+        ("default", "plays the default move for it"),
+    ],
 )
 def test_an_absent_player_is_told_what_that_means_and_how_to_return(absent_player, words, smtp):
     def make():
@@ -225,7 +234,7 @@ def test_an_absent_player_is_told_what_that_means_and_how_to_return(absent_playe
 
     game, mail = arrived(Kind.MARKED_ABSENT, smtp, make)
     told = plain_text(mail)
-    assert "nobody waits for you any more" in told
+    assert "the game no longer waits for you" in told
     assert words in told
     assert "you can return with one click" in told
     assert f"Return to the table: http://localhost:8000{game.get_absolute_url()}" in told
@@ -235,7 +244,7 @@ def test_an_absent_player_is_told_what_that_means_and_how_to_return(absent_playe
 def test_a_call_for_a_substitute_names_the_seat_and_no_secret(smtp):
     game, mail = arrived(Kind.SUBSTITUTE_WANTED, smtp)
     told = plain_text(mail)
-    assert f"the seat is {seat_of(game, 'Anna').colour}, in round 1 of" in told
+    assert f"the {seat_of(game, 'Anna').colour} seat, in round 1 of" in told
     assert "Anna" not in told
     assert "32,000" not in told
 
@@ -262,7 +271,7 @@ def test_the_end_brings_the_final_table_richest_first(smtp):
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("days", "words"),
-    [(1, "the host did not want to wait"), (14, "it waited 14 days for its players")],
+    [(1, "because the host didn't want to wait"), (14, "after waiting 14 days for players")],
 )
 def test_a_closed_table_says_why(days, words, smtp):
     _, mail = arrived(Kind.TABLE_CLOSED, smtp, now=MONDAY + days * DAY)

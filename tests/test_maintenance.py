@@ -51,10 +51,10 @@ class TestPages:
             for page in pages:
                 shown = reader.get(page)
                 assert shown.status_code == 200, page
-                assert "This site can only be read since" in shown.content.decode(), page
+                assert "This site has been read-only since" in shown.content.decode(), page
                 assert "The server moves." in shown.content.decode()
         status = client.get("/status/").content.decode()
-        assert "Maintenance: pages can be read, and no deadline passes." in status
+        assert "Maintenance: the site is read-only, and no deadlines pass." in status
 
     def test_what_is_sent_is_refused_kept_and_can_be_sent_again_afterwards(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
@@ -65,8 +65,8 @@ class TestPages:
         refused = anna.post(talk, form)
         assert refused.status_code == 503
         page = refused.content.decode()
-        assert "This site can only be read just now" in page
-        assert "Nothing was done." in page
+        assert "This site is read-only right now" in page
+        assert "Nothing was saved." in page
         assert "Who offers more?" in page
         assert not Message.objects.exists()
         nadja_acts("maintenance-over")
@@ -79,7 +79,7 @@ class TestPages:
         begin(now, until=now + 2 * HOUR)
         answered = client.post("/accounts/signup/", headers={"Accept": "application/json"})
         assert answered.status_code == 503
-        assert answered.json() == {"told": "This site can only be read just now."}
+        assert answered.json() == {"told": "The site is read-only right now."}
         assert 7100 < int(answered["Retry-After"]) <= 7201
         end(now)
         begin(now)
@@ -112,10 +112,13 @@ class TestPages:
         marta = browser(moderator())
         assert marta.get(act_url(game, "pause")).status_code == 200
         assert marta.post(act_url(game, "pause"), {"reason": "Why."}).status_code == 503
-        assert "can only be read" in marta.get("/admin/").content.decode()
-        for slug in ("hours", "downtime", "maintenance"):
-            page = browser(nadja()).get(site_url(slug)).content.decode()
-            assert "There is maintenance" in page
+        assert "This site has been read-only since" in marta.get("/admin/").content.decode()
+        for slug, told in (
+            ("hours", "Maintenance is in progress."),
+            ("downtime", "Maintenance is in progress."),
+            ("maintenance", "Maintenance is already in progress."),
+        ):
+            assert told in browser(nadja()).get(site_url(slug)).content.decode()
         nadja_acts("notice", text="Soon.")
         assert marta.post("/admin/logout/").status_code in {200, 302}
         assert marta.get("/admin/").status_code == 302
@@ -127,10 +130,10 @@ class TestPages:
         client = browser(nadja())
         form = {"reason": "The server moves."}
         page = client.post(site_url("maintenance"), form).content.decode()
-        assert "From now on pages can only be read" in page
-        assert "can only be read since" not in client.get("/").content.decode()
+        assert "From now on the site is read-only" in page
+        assert "has been read-only since" not in client.get("/").content.decode()
         assert site_act(client, "maintenance").status_code == 302
-        assert "can only be read since" in client.get("/").content.decode()
+        assert "has been read-only since" in client.get("/").content.decode()
 
 
 class TestTheClock:
@@ -188,7 +191,7 @@ class TestAfterwards:
         assert [(row.cause, row.payload["why"]) for row in rows] == [("moderator", "maintenance")]
         anna = browser(seat_of(passed, "Anna").user)
         page = anna.get(f"{passed.get_absolute_url()}history/").content.decode()
-        assert "there was maintenance." in page
+        assert "the site was under maintenance." in page
         assert "The server moves." in page
         tick(MONDAY + 16 * HOUR)
         clock.sweep(now=MONDAY + 16 * HOUR)
@@ -199,7 +202,7 @@ class TestAfterwards:
         open_table("Anna", "Boris", "Clara")
         begin(MONDAY)
         end(MONDAY + HOUR)
-        told = "All games are being given more time."
+        told = "All games are being given extra time."
         assert told in client.get("/").content.decode()
         assert client.post("/accounts/signup/", {}).status_code == 200
         tick(MONDAY + HOUR)
@@ -262,9 +265,9 @@ class TestAfterwards:
         assert deadline(game) == MONDAY + DAY + 4 * HOUR
 
     def test_what_does_not_fit_is_refused(self):
-        with pytest.raises(Refused, match="There is no maintenance"):
+        with pytest.raises(Refused, match="No maintenance is in progress"):
             end(MONDAY)
-        with pytest.raises(Refused, match="must lie ahead"):
+        with pytest.raises(Refused, match="must be in the future"):
             begin(MONDAY, until=MONDAY)
         begin(MONDAY)
         for act, more in (
@@ -272,10 +275,10 @@ class TestAfterwards:
             (site_acts.give_hours, {"hours": 5}),
             (site_acts.excuse_downtime, {"since": MONDAY - HOUR, "until": MONDAY}),
         ):
-            with pytest.raises(Refused, match="There is maintenance"):
+            with pytest.raises(Refused, match=r"Maintenance is (already )?in progress"):
                 act(decision(MONDAY + HOUR), **more)
         end(MONDAY + HOUR)
-        with pytest.raises(Refused, match="given back already"):
+        with pytest.raises(Refused, match="already been given back"):
             site_acts.excuse_downtime(decision(MONDAY + DAY), since=MONDAY, until=MONDAY + 2 * HOUR)
 
 

@@ -54,7 +54,7 @@ def test_a_moderator_comes_to_the_desk_from_the_table_but_not_from_their_own(
     link = f"/admin/games/user/{anna.pk}/change/"
     assert link in client.get(f"/people/{anna.pk}/").content.decode()
     assert link not in browser(hugo).get(f"/people/{anna.pk}/").content.decode()
-    assert "At the desk" not in client.get(f"/people/{marta.pk}/").content.decode()
+    assert "View in the admin" not in client.get(f"/people/{marta.pk}/").content.decode()
 
 
 def boxes(game, name):
@@ -147,10 +147,10 @@ class TestForms:
         form = shown_form(marta, game, "pause")
         answered = marta.post(act_url(game, "pause"), form)
         assert answered.status_code == 422
-        assert "Please choose a reason" in answered.content.decode()
-        template = "A player cannot be reached."
+        assert "Please choose or write a reason" in answered.content.decode()
+        template = "A player can't be reached."
         marta.post(act_url(game, "pause"), form | {"why": template, "reason": "Since May."})
-        assert Reason.objects.get(game=game).text == "A player cannot be reached. Since May."
+        assert Reason.objects.get(game=game).text == "A player can't be reached. Since May."
 
     def test_an_act_on_what_has_gone_on_is_refused(self, game):
         marta = browser(moderator())
@@ -160,7 +160,7 @@ class TestForms:
             game.refresh_from_db()
         answered = marta.post(act_url(game, "pause"), form)
         assert answered.status_code == 422
-        assert "The game has gone on since you opened the page." in answered.content.decode()
+        assert "The game has moved on since you opened this page." in answered.content.decode()
         assert acts_told(game) == []
 
     def test_the_page_of_a_game_offers_what_fits_its_state(self, game):

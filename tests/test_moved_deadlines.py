@@ -1,4 +1,4 @@
-"""Whatever moves a deadline, everybody in the phase keeps the time they had (ruling 16)."""
+"""Whatever moves a deadline, everybody in the phase keeps the time they had (days 2)."""
 
 from datetime import timedelta
 

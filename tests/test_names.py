@@ -24,11 +24,11 @@ from tests.web import browser, forms_of, person, text_of, verified
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-TAKEN = "Somebody has this name already, or one that looks like it."
-OWN = "The site itself speaks by this name. Please choose another one."
-PLAIN = "Please use letters, digits, spaces and plain signs, but no @."
+TAKEN = "This name, or one that looks like it, is already taken."
+OWN = "This name is reserved for the site itself. Please choose another one."
+PLAIN = "Please use letters, digits, spaces and simple symbols, but no @."
 LETTER = "Please use at least one letter or digit."
-ALPHABETS = "Please use the letters of one alphabet: some look the same in Latin and Cyrillic."
+ALPHABETS = "Please use letters of one alphabet only: some look the same in Latin and Cyrillic."
 
 
 def refusals(name: str) -> list[str]:
@@ -176,7 +176,7 @@ def test_whoever_lost_the_name_meanwhile_chooses_another_and_loses_nothing_else(
     led = client.get("/tables/?page=2")
     assert led["Location"] == "/accounts/profile/?next=%2Ftables%2F%3Fpage%3D2"
     page = client.get(led["Location"])
-    assert "“Nina” cannot be your public name any more." in text_of(page)
+    assert "“Nina” can no longer be your public name." in text_of(page)
     assert client.post(led["Location"], {"name": "Nina", "time_zone": "UTC"}).status_code == 200
     typed = client.post("/tables/new/", {"name": "My table"})
     assert typed["Location"] == "/accounts/profile/?next=%2Fkept%2F"
@@ -245,15 +245,15 @@ def test_marta_gives_somebody_another_name(smtp):
     log = text_of(browser(User.objects.get(name="Marta")).get("/admin/games/auditline/"))
     assert "Rename" in log
     [mail] = decisions(smtp, "Rude")
-    assert "Your public name is “Player of the day” now." in " ".join(mail.split())
-    assert "The reason: You were rude." in mail
+    assert "Your public name is now “Player of the day”." in " ".join(mail.split())
+    assert "Reason: You were rude." in mail
     assert person("Rude 2").name == "Rude 2"
 
 
 def test_the_old_name_is_free_but_not_for_them():
     rosa = person("Rosa")
     marta_acts_on(rosa, "rename", name="Player one")
-    taken_away = "A moderator has taken this name away from you. Please choose another one."
+    taken_away = "A moderator has removed this name from your account. Please choose another one."
     assert refusals("R\u00f3sa") == [taken_away]
     assert refusals("Rosalind") == []
     gustav = browser(person("Gustav"))

@@ -47,7 +47,7 @@ def test_notes_are_kept_and_changed_by_their_writer_alone(game):
     page = browser(anna).post(
         f"{game.get_absolute_url()}notes/", {"notes-text": "Boris owes me\r\na place."}, follow=True
     )
-    assert "Notes kept, " in page.content.decode()
+    assert "Notes saved, " in page.content.decode()
     assert read_notebook(game, anna).notes == "Boris owes me\na place."
     assert read_notebook(game, boris).notes == ""
     notebook.keep_notes(game=game, user=anna, text=" \n", now=MONDAY)
@@ -56,18 +56,18 @@ def test_notes_are_kept_and_changed_by_their_writer_alone(game):
 
 def test_notes_that_are_too_long_are_refused_with_what_would_be_right(game):
     anna = seat_of(game, "Anna").user
-    with pytest.raises(Refused, match=r"at most 10000 characters; these have 10001\."):
+    with pytest.raises(Refused, match=r"up to 10000 characters; yours have 10001\."):
         notebook.keep_notes(game=game, user=anna, text="x" * 10001, now=MONDAY)
     answered = browser(anna).post(
         f"{game.get_absolute_url()}notes/", {"notes-text": "a\0b"}, headers=JSON
     )
-    assert (answered.status_code, answered.json()["told"]) == (409, "These notes cannot be kept.")
+    assert (answered.status_code, answered.json()["told"]) == (409, "These notes can't be saved.")
 
 
 def test_only_those_who_sit_there_write_notes_and_drafts(game):
     dora = person("Dora")
     assert draft_talk(game, dora, "Hello").status_code == 409
-    with pytest.raises(Refused, match="Only those who sit at this table"):
+    with pytest.raises(Refused, match="Only players at this table"):
         notebook.keep_notes(game=game, user=dora, text="Hm.", now=MONDAY)
     assert not Draft.objects.exists()
 
@@ -76,7 +76,7 @@ def test_a_draft_of_an_answer_is_kept_without_what_the_page_added(game):
     user = asked(game)
     answered = draft_answer(game, user, **{"send-palace-1": "green", "send-scholar-1": ""})
     assert answered.status_code == 200
-    assert answered.json()["told"].startswith("Draft kept, ")
+    assert answered.json()["told"].startswith("Draft saved, ")
     assert read_notebook(game, user).answer.fields == {
         "send-palace-1": "green",
         "send-scholar-1": "",

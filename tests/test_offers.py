@@ -46,7 +46,7 @@ def test_a_closed_invitation_leads_to_a_new_table_only_who_may_open_one(state, a
     bring_about(state, anna)
     page = browser(anna).get(address)
     assert (NEW_TABLE in page.content.decode()) == (state == "free")
-    assert ("or you open a table" in text_of(page)) == (state == "free")
+    assert ("or you can open one yourself" in text_of(page)) == (state == "free")
     assert 'href="/tables/"' in page.content.decode()
 
 
@@ -79,7 +79,7 @@ def test_a_first_game_is_offered_only_where_it_would_begin(state, address, anna)
     page = browser(anna).get(address)
     assert ("/first-game/" in forms_of(page.content.decode())) == (state in {"free", "muted"})
     assert ("You are suspended until" in text_of(page)) == (state == "suspended")
-    assert ("No new games are opened now" in text_of(page)) == (state == "stopped")
+    assert ("No new games can be opened right now" in text_of(page)) == (state == "stopped")
 
 
 @pytest.mark.parametrize("state", STATES)

@@ -58,24 +58,33 @@ class TestOpening:
         for sentence in (
             "Slow and friendly.",
             "Интрига, Russian rules, 5 seats.",
-            "Bribes are handed in sealed, and all of them opened at once.",
-            "2 days for an answer, not on Saturday and Sunday, deadlines at 20:00 Europe/Vienna.",
+            "Bribes are submitted sealed and revealed all at once.",
+            "2 days per move, not counting Saturday and Sunday, deadlines at 20:00 Europe/Vienna.",
             "No days off.",
-            "By invitation: those who know its link may sit down.",
+            "Unlisted: anyone with the link can join.",
             "No house players: the game starts when the table is full.",
-            "For an absent player the house player “random” plays.",
+            "The house player “random” plays for an absent player.",
         ):
             assert sentence in page
 
     @pytest.mark.parametrize(
         ("typed", "sentence"),
         [
-            ({"answer_number": "4", "answer_unit": "minutes"}, "from 5 minutes to 7 days"),
-            ({"answer_number": "8", "answer_unit": "days"}, "from 5 minutes to 7 days"),
+            (
+                {"answer_number": "4", "answer_unit": "minutes"},
+                "must be between 5 minutes and 7 days",
+            ),
+            ({"answer_number": "8", "answer_unit": "days"}, "must be between 5 minutes and 7 days"),
             ({"answer_number": "99999999999"}, "less than or equal to 10080"),
             ({"answer_number": "a while"}, "Enter a whole number."),
-            ({"answer_number": "11", "fixed_hour": "20"}, "at least 12 hours for an answer"),
-            ({"no_play_days": list("0123456")}, "At least one day of the week must be for playing"),
+            (
+                {"answer_number": "11", "fixed_hour": "20"},
+                "A fixed hour requires at least 12 hours per move",
+            ),
+            (
+                {"no_play_days": list("0123456")},
+                "There must be at least one playing day in the week.",
+            ),
             ({"days_off": "31"}, "less than or equal to 30"),
             ({"days_off": ""}, "This field is required."),
             ({"time_zone": "Europe/Atlantis"}, "not one of the available choices"),
@@ -155,7 +164,7 @@ class TestThreeWaitingTables:
             assert anna.post("/tables/new/", opening_form(anna)).status_code == 302
         refused = anna.post("/tables/new/", opening_form(anna))
         assert refused.status_code == 422
-        assert "You sit at 3 tables that wait for players already." in text_of(refused)
+        assert "You already have a seat at 3 tables that haven't started yet." in text_of(refused)
         boris_table = open_table("Boris", size=3)
         page = anna.post(f"{boris_table.get_absolute_url()}join/", follow=True)
         assert "Leave one of them, or wait until one starts." in text_of(page)
@@ -178,16 +187,16 @@ class TestThreeWaitingTables:
 @pytest.mark.parametrize(
     ("pace", "told"),
     [
-        ((86400, [], None, "UTC"), "24 hours for an answer"),
-        ((3600, [], None, "UTC"), "1 hour for an answer"),
-        ((2 * 86400, [], None, "UTC"), "2 days for an answer"),
-        ((36 * 3600, [], None, "UTC"), "36 hours for an answer"),
-        ((300, [], None, "UTC"), "5 minutes for an answer"),
-        ((90, [], None, "UTC"), "90 seconds for an answer"),
-        ((86400, [6], None, "Asia/Tokyo"), "24 hours for an answer, not on Sunday (Asia/Tokyo)"),
+        ((86400, [], None, "UTC"), "24 hours per move"),
+        ((3600, [], None, "UTC"), "1 hour per move"),
+        ((2 * 86400, [], None, "UTC"), "2 days per move"),
+        ((36 * 3600, [], None, "UTC"), "36 hours per move"),
+        ((300, [], None, "UTC"), "5 minutes per move"),
+        ((90, [], None, "UTC"), "90 seconds per move"),
+        ((86400, [6], None, "Asia/Tokyo"), "24 hours per move, not counting Sunday (Asia/Tokyo)"),
         (
             (86400, [6, 5, 0], 9, "UTC"),
-            "24 hours for an answer, not on Monday, Saturday and Sunday, deadlines at 09:00 UTC",
+            "24 hours per move, not counting Monday, Saturday and Sunday, deadlines at 09:00 UTC",
         ),
     ],
 )

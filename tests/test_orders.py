@@ -200,7 +200,7 @@ def test_a_bad_order_is_refused_with_a_sentence_and_keeps_what_was_typed(rivals)
     assert page.post(url, typed | {f"{name}-amount": "5000"}).status_code == 302
     text = page.get(url).content.decode()
     assert "pay 5,000" in text
-    assert "As it stands now it would pay 5,000." in text
+    assert "As things stand, it would pay 5,000." in text
     withdraw = f"{url}{Order.objects.get().pk}/withdraw/"
     assert page.post(withdraw).status_code == 302
     assert not Order.objects.exists()
@@ -222,14 +222,14 @@ def test_an_order_for_decisions_says_what_it_would_decide_now(rivals):
     state = game.decoded()
     owner = game.seats.get(number=state.active)
     highest = (
-        "In your palace whoever pays most wins, and the highest bribe gets the highest salary."
+        "In your palace, whoever pays most wins, and the highest bribe gets the highest salary."
     )
     for palace in (owner, seat):
         leave(game, palace, None, HighestBribes())
     [not_yet] = orders_told(game, seat)
     assert not_yet == f"{highest} It is not your turn yet, so there is nothing to decide."
     [none_open] = orders_told(game, owner)
-    assert none_open == f"{highest} No bribe lies open yet, so there is nothing to decide."
+    assert none_open == f"{highest} No bribes are visible yet, so there is nothing to decide."
     first = awaited_seats(game)[0]
     answer(game, first.user, MONDAY)
     [so_far] = orders_told(game, owner)
@@ -246,7 +246,7 @@ def test_an_order_for_a_sending_says_what_it_would_send(rivals):
     [told] = orders_told(game, owner)
     sent, now = told.split(". ", 1)
     assert sent.endswith(f" goes to {right.user.name}")
-    expected = f"At the end of your turn in round {state.round}, as it stands now: "
+    expected = f"At the end of your turn in round {state.round}, as things stand: "
     assert now == f"{expected}{sent[0].lower()}{sent[1:]}."
 
 
@@ -263,36 +263,37 @@ def typed_order(game, scholar, **typed):
         (
             {"amount": "7000"},
             (
-                "You chose “the minimum, 1,000”, but typed 7000 into “This amount”. "
-                "Choose “this amount”, or empty that field."
+                "You chose “the minimum, 1,000” but entered 7000 for “This amount”. Choose "
+                "“this amount”, or clear that field."
             ),
         ),
         (
             {"more": "1000", "limit": "9000"},
             (
-                "You chose “the minimum, 1,000”, but typed 1000 into “So much more than the "
-                "highest rival”. Choose “more than the highest rival so far”, or empty that field."
+                "You chose “the minimum, 1,000” but entered 1000 for “Amount above the "
+                "highest rival”. Choose “more than the highest rival so far”, or clear that "
+                "field."
             ),
         ),
         (
             {"limit": "9000"},
             (
-                "You chose “the minimum, 1,000”, but typed 9000 into “but at most”. "
-                "Choose “more than the highest rival so far”, or empty that field."
+                "You chose “the minimum, 1,000” but entered 9000 for “but at most”. Choose "
+                "“more than the highest rival so far”, or clear that field."
             ),
         ),
         (
             {"how": "amount", "amount": "7000", "more": "2000"},
             (
-                "You chose “this amount”, but typed 2000 into “So much more than the highest "
-                "rival”. Choose “more than the highest rival so far”, or empty that field."
+                "You chose “this amount” but entered 2000 for “Amount above the highest "
+                "rival”. Choose “more than the highest rival so far”, or clear that field."
             ),
         ),
         (
             {"how": "above", "amount": "7000", "more": "1000", "limit": "9000"},
             (
-                "You chose “more than the highest rival so far”, but typed 7000 into “This "
-                "amount”. Choose “this amount”, or empty that field."
+                "You chose “more than the highest rival so far” but entered 7000 for “This "
+                "amount”. Choose “this amount”, or clear that field."
             ),
         ),
     ],
@@ -325,9 +326,10 @@ def test_the_page_says_that_others_may_guess_that_there_is_an_order(rivals):
     game, seat, _scholar = rivals
     text = text_of(browser(seat.user).get(f"{game.get_absolute_url()}orders/"))
     assert (
-        "whoever sees you answer the moment you are asked may guess that there was an order" in text
+        "players who see you move the moment it's your turn may guess that you left an order"
+        in text
     )
-    assert "Others may guess from this, too, that you left an order" in text
+    assert "This, too, may give away that you left an order" in text
 
 
 def test_nobody_else_sees_an_order(rivals):
@@ -343,7 +345,7 @@ def test_nobody_else_sees_an_order(rivals):
 
 def test_a_stranger_and_an_absent_player_cannot_leave_orders(rivals):
     game, seat, scholar = rivals
-    with pytest.raises(Refused, match="You do not sit at this table"):
+    with pytest.raises(Refused, match="You don't have a seat at this table"):
         orders.leave_order(
             game_id=game.pk,
             user=person("Zoe"),
@@ -354,7 +356,7 @@ def test_a_stranger_and_an_absent_player_cannot_leave_orders(rivals):
         )
     seats.step_aside(game_id=game.pk, user=seat.user, now=MONDAY)
     if Game.objects.get().status == Game.Status.RUNNING:
-        with pytest.raises(Refused, match="come back first"):
+        with pytest.raises(Refused, match="return first"):
             leave(game, seat, scholar, PayMinimum())
 
 

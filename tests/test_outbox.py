@@ -205,7 +205,7 @@ def test_a_turn_that_was_answered_meanwhile_is_not_mailed(smtp):
     turns = OutboxMail.objects.filter(kind=Kind.YOUR_TURN).order_by("pk")
     assert list(turns.values_list("phase_no", "status")) == [(1, "dropped"), (2, "sent")]
     [mail] = smtp.messages
-    assert "asks for your bribe" in mail.get_body(("plain",)).get_content()
+    assert "Choose your bribe to" in mail.get_body(("plain",)).get_content()
 
 
 @pytest.mark.parametrize("kind", [Kind.REMINDER, Kind.LAST_REMINDER])

@@ -58,7 +58,7 @@ def test_friends_join_by_the_link_and_the_last_one_starts_the_game():
     game = open_table("Anna", size=3)
     for name in ("Boris", "Clara"):
         friend = browser(person(name))
-        assert "Sit down here" in friend.get(game.get_absolute_url()).content.decode()
+        assert "Take a seat" in friend.get(game.get_absolute_url()).content.decode()
         friend.post(f"{game.get_absolute_url()}join/")
     game.refresh_from_db()
     assert game.status == "running"
@@ -76,7 +76,7 @@ def test_who_comes_too_late_is_told_so():
     game = open_table("Anna", "Boris", "Clara")
     dora = browser(person("Dora"))
     page = dora.post(f"{game.get_absolute_url()}join/", follow=True).content.decode()
-    assert "The game has started: no seat is free any more." in page
+    assert "The game has started: there are no free seats left." in page
     assert game.seats.count() == 3
 
 
@@ -99,7 +99,7 @@ def test_only_the_host_starts_with_house_players():
     start = f"{game.get_absolute_url()}start/"
     boris = browser(seat_of(game, "Boris").user)
     refused = boris.post(start, {"house_player": "random"}, follow=True).content.decode()
-    assert "Only the host of the table can start the game." in refused
+    assert "Only the host can start the game." in refused
     browser(game.host).post(start, {"house_player": "default"})
     game.refresh_from_db()
     assert game.status == "running"
@@ -147,8 +147,8 @@ def test_an_old_page_says_so_with_what_was_typed_and_shows_how_it_stands_now():
     late = player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: "4000"})
     assert late.status_code == 409
     text = late.content.decode()
-    assert "The game has gone on since you opened this page" in text
-    assert f"You had typed: {amount.replace('-', ' ')}: Bribe: 4000" in text
+    assert "The game has moved on since you opened this page" in text
+    assert f"You had entered: {amount.replace('-', ' ')}: Bribe: 4000" in text
     assert Move.objects.count() == before
 
 
@@ -180,20 +180,20 @@ def test_nobody_sees_the_cash_of_others_nor_what_is_sealed():
     player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: "13000"})
     game.refresh_from_db()
     assert [sealed.bribes[0][1] for sealed in game.decoded().sealed] == [13000]
-    assert "hands in sealed bribes: 13,000" in player.get(game.get_absolute_url()).content.decode()
+    assert "submits sealed bribes: 13,000" in player.get(game.get_absolute_url()).content.decode()
     stranger = browser(person("Zoe"))
     for reader in (browser(other.user), stranger):
         page = reader.get(game.get_absolute_url()).content.decode()
-        assert f"{bribing.user.name} hands in sealed bribes." in page
+        assert f"{bribing.user.name} submits sealed bribes." in page
         assert "13,000" not in page
         assert "13000" not in page
-    assert "You hold" not in stranger.get(game.get_absolute_url()).content.decode()
+    assert "You have" not in stranger.get(game.get_absolute_url()).content.decode()
 
 
 def test_the_record_is_kept_until_the_game_is_over():
     game = open_table("Anna", "Boris", "Clara")
     page = browser(game.host).get(f"{game.get_absolute_url()}record/", follow=True)
-    assert "The record can be had when the game is over." in page.content.decode()
+    assert "The record is available when the game is over." in page.content.decode()
 
 
 def test_a_game_page_needs_as_many_queries_after_many_events(django_assert_max_num_queries):
@@ -232,7 +232,7 @@ def test_the_log_tells_the_last_income_under_a_heading_of_its_own():
         game.refresh_from_db()
     page = anna.get(f"{game.get_absolute_url()}history/").content.decode()
     headings = re.findall("<h3>(?:<[^>]*>)*([^<]*)", page)
-    assert headings[-1] == "The last income"
+    assert headings[-1] == "Final income"
     assert sum("Round 1" in heading for heading in headings) == 3
 
 

@@ -86,7 +86,7 @@ class TestPeople:
             )
 
         withdraw(other)
-        with pytest.raises(Refused, match="You are asked just now"):
+        with pytest.raises(Refused, match="It's your turn: move first"):
             withdraw(asked)
         other.refresh_from_db()
         assert other.days_off_left == 7

@@ -55,16 +55,16 @@ class TestThePage:
         assert Client().get(url(anna)).status_code == 302
         page = browser(boris).get(url(anna)).content.decode()
         assert "<h1>Anna</h1>" in page
-        assert "Here since March 2, 2026." in page
+        assert "Member since March 2, 2026." in page
         assert "Games finished: 0." in page
-        assert "Answers in time: too few to tell." in page
+        assert "Moves made in time: too few to tell." in page
         assert anna.email not in page
         assert browser(boris).get("/people/123456/").status_code == 404
 
     def test_ones_own_page_offers_nothing_against_oneself(self):
         anna = person("Anna")
         page = browser(anna).get(url(anna))
-        assert "This is you, as others see you." in page.content.decode()
+        assert "This is how others see you." in page.content.decode()
         assert actions(page) == set()
 
     def test_it_tells_the_tables_of_both_and_no_others(self):
@@ -114,13 +114,15 @@ class TestAnswersInTime:
         for number in range(8):
             move.pk, move.phase_no, move.user = None, 900 + number, asked.user
             move.save(force_insert=True)
-        assert facts(asked.user, reader, now)[-1] == "Answers in time: too few to tell."
+        assert facts(asked.user, reader, now)[-1] == "Moves made in time: too few to tell."
         move.pk, move.phase_no = None, 999
         move.save(force_insert=True)
         assert facts(asked.user, reader, now)[-1] == (
-            "Answers in time: 90 % of 10 in the last 12 months."
+            "Moves made in time: 90% of 10 in the last 12 months."
         )
-        assert facts(asked.user, reader, now + 366 * DAY)[-1] == "Answers in time: too few to tell."
+        assert (
+            facts(asked.user, reader, now + 366 * DAY)[-1] == "Moves made in time: too few to tell."
+        )
 
     def test_what_is_excused_counts_no_more(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
@@ -153,17 +155,17 @@ class TestKnowingEachOther:
     def test_anna_says_so_and_boris_confirms_it(self):
         anna, boris = person("Anna"), person("Boris")
         page = browser(anna).post(url(boris, "know/"), {"note": "My brother."}, follow=True)
-        assert "It counts when the other one says it too." in page.content.decode()
+        assert "It counts once they say so too." in page.content.decode()
         assert actions(page) == {"know-no-more", "block"}
         home = browser(boris).get("/").content.decode()
-        assert "Anna says that you know each other" in home
+        assert "Anna says you know each other" in home
         assert "Anna" in browser(boris).get("/people/").content.decode()
         page = browser(boris).get(url(anna))
         assert "My brother." in page.content.decode()
         assert actions(page) == {"know", "know-no-more", "block"}
         page = browser(boris).post(url(anna, "know/"), follow=True).content.decode()
-        assert "You know each other: the tables at which you both sit are told." in page
-        assert "says that you know" not in browser(boris).get("/").content.decode()
+        assert "You know each other. The other players at tables you share are told." in page
+        assert "says you know" not in browser(boris).get("/").content.decode()
         assert Acquaintance.objects.get().confirmed_at
 
     def test_the_table_is_told_before_the_start_and_while_it_plays(self):
@@ -191,7 +193,7 @@ class TestKnowingEachOther:
         lobby.join(game_id=game.pk, user=boris, now=MONDAY)
         page = browser(boris).post(url(anna, "know-no-more/"))
         assert page.status_code == 422
-        assert "You sit at a table together" in page.content.decode()
+        assert "seated at the same table, and its players have been told" in page.content.decode()
         lobby.leave(game_id=game.pk, user=anna)
         browser(boris).post(url(anna, "know-no-more/"))
         assert not Acquaintance.objects.exists()
@@ -201,15 +203,15 @@ class TestKnowingEachOther:
         know(anna, boris, both=False)
         browser(boris).post(url(anna, "know-no-more/"))
         assert not Acquaintance.objects.exists()
-        assert "says that you know" not in browser(boris).get("/").content.decode()
+        assert "says you know" not in browser(boris).get("/").content.decode()
 
     def test_who_is_blocked_does_not_ask(self):
         anna, boris = person("Anna"), person("Boris")
         blocks.block(user=boris, other_id=anna.pk, now=MONDAY)
         know(anna, boris, both=False)
         for page in ("/", "/people/"):
-            assert "says that you know" not in browser(boris).get(page).content.decode()
-            assert "They say" not in browser(boris).get(page).content.decode()
+            assert "says you know" not in browser(boris).get(page).content.decode()
+            assert "These players say" not in browser(boris).get(page).content.decode()
 
     def test_a_note_that_is_too_long_comes_back(self):
         anna, boris = person("Anna"), person("Boris")
@@ -222,12 +224,12 @@ class TestKnowingEachOther:
         anna = person("Anna")
         for number in range(20):
             know(anna, person(f"Guest {number}"), both=False)
-        with pytest.raises(Refused, match="20 people have not answered you yet"):
+        with pytest.raises(Refused, match="20 people haven't answered your requests yet"):
             know(anna, person("Boris"), both=False)
 
     def test_oneself_one_knows_anyway(self):
         anna = person("Anna")
-        with pytest.raises(Refused, match="This is you"):
+        with pytest.raises(Refused, match="This is your own account"):
             know(anna, anna)
 
     @pytest.mark.django_db(transaction=True)
@@ -264,10 +266,10 @@ def test_one_finds_the_people_one_has_blocked_and_lets_go_of_it():
     anna, boris = person("Anna"), person("Boris")
     assert "/people/" in browser(anna).get("/accounts/profile/").content.decode()
     page = browser(anna).post(url(boris, "block/"), follow=True)
-    assert "You have blocked this person" in page.content.decode()
+    assert "You've blocked this player" in page.content.decode()
     assert url(boris) in browser(anna).get("/people/").content.decode()
     theirs = browser(boris).get(url(anna)).content.decode()
-    assert "You have blocked" not in theirs
+    assert "You've blocked" not in theirs
     assert "Anna" not in browser(boris).get("/people/").content.decode()
     browser(anna).post(url(boris, "unblock/"))
     assert url(boris) not in browser(anna).get("/people/").content.decode()

@@ -38,14 +38,14 @@ class TestAccount:
         phone.post("/accounts/login/", form)
         assert phone.get("/accounts/profile/").status_code == 200
         assert desk.get("/accounts/profile/").status_code == 302
-        assert "You were signed out everywhere." in decisions(smtp, "Rosa")[0]
+        assert "You have been signed out everywhere." in decisions(smtp, "Rosa")[0]
 
     def test_a_second_factor_comes_before_every_other_page_and_stays(self, smtp):
         rosa = verified("Rosa")
         game = lobby.open_table(host=rosa, settings=table_settings(), now=timezone.now())
         client, _ = sign_in("Rosa")
         marta_acts_on(rosa, "second-factor")
-        assert "From now on your account needs a second factor" in decisions(smtp, "Rosa")[0]
+        assert "Your account now requires two-factor authentication" in decisions(smtp, "Rosa")[0]
         for page in ("/", "/tables/", game.get_absolute_url(), "/accounts/profile/"):
             assert client.get(page)["Location"] == "/accounts/2fa/totp/activate/"
         sent = {"talk-text": "Hello all", "talk-token": uuid4()}
@@ -60,7 +60,7 @@ class TestAccount:
         assert "You cannot deactivate two-factor authentication." in text_of(client.post(off))
         marta_acts_on(rosa, "no-second-factor")
         assert client.post(off).status_code == 302
-        assert "You may keep it." in decisions(smtp, "Rosa")[-1]
+        assert "You can keep it if you like." in decisions(smtp, "Rosa")[-1]
 
     def test_signing_out_is_open_before_the_second_factor_is_set_up(self):
         rosa = verified("Rosa")
@@ -115,7 +115,7 @@ class TestWhoMay:
             lobby.join(game_id=game.pk, user=user, now=timezone.now())
         answer = client.post(person_act_url(rosa, "warn"), form)
         assert answer.status_code == 403
-        assert "You play with this person just now" in text_of(
+        assert "You're currently playing with this person" in text_of(
             client.get(f"/admin/games/user/{rosa.pk}/change/")
         )
         assert acts_on_record(person=rosa) == []
@@ -128,7 +128,7 @@ class TestWhoMay:
         client = browser(moderator())
         answer = act_on(client, rosa, "warn", reason="")
         assert answer.status_code == 422
-        assert "Please choose a reason, or write one." in text_of(answer)
+        assert "Please choose or write a reason." in text_of(answer)
         page = client.get(person_act_url(rosa, "unmute"))
         assert "This person is not muted." in text_of(page)
         forced = client.post(person_act_url(rosa, "unmute"), {"reason": "Because.", "seen": "0"})

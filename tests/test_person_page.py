@@ -35,7 +35,7 @@ def offered(client: Client, user: User) -> list[str]:
 
 def test_it_says_how_somebody_stands_and_offers_what_fits(marta):
     rosa = person("Rosa")
-    assert "Nothing is imposed on this person." in text_of(marta.get(page_of(rosa)))
+    assert "No active sanctions." in text_of(marta.get(page_of(rosa)))
     first = [
         "note", "warn", "rename", "mute", "suspend", "ban", "end-sessions", "second-factor",
     ]  # fmt: skip
@@ -46,7 +46,7 @@ def test_it_says_how_somebody_stands_and_offers_what_fits(marta):
     marta_acts_on(rosa, "suspend", until=until)
     marta_acts_on(rosa, "second-factor")
     said = text_of(marta.get(page_of(rosa)))
-    for told in ("Suspended until", "Muted until", "Has to use a second factor."):
+    for told in ("Suspended until", "Muted until", "Must use two-factor authentication."):
         assert told in said
     assert {"take-back-warning", "unmute", "lift-suspension", "no-second-factor"} < set(
         offered(marta, rosa)
@@ -91,7 +91,7 @@ def test_nobody_reads_the_notes_about_themselves_nor_acts_on_themselves(marta):
     rosa = browser(User.objects.get(pk=rosa.pk))
     said = text_of(rosa.get(page_of(User.objects.get(name="Rosa"))))
     assert "Would make" not in said
-    assert "This is you: another moderator has to do this." in said
+    assert "This is your own account, so another moderator has to do this." in said
     assert offered(rosa, User.objects.get(name="Rosa")) == []
 
 
@@ -108,7 +108,7 @@ def test_it_shows_games_misses_and_the_story(marta):
     response = marta.get(page_of(seat.user))
     said = text_of(response)
     assert f"{game}: running. Joined on" in said
-    assert "Missed 1 of the last 1 questions." in said
+    assert "Missed 1 of the last 1 deadlines." in said
     assert "a warning, by Marta. You were very rude." in said
     assert ": Warn, by Marta. You were very rude." in said
     html = response.content.decode()
@@ -167,7 +167,7 @@ def test_the_desk_leads_to_whom_no_mail_reaches(marta):
             not_before=timezone.now(), created_at=timezone.now(),
         )  # fmt: skip
     page = marta.get("/admin/").content.decode()
-    assert "Rosa: 2 mails were given up this week." in page
+    assert "Rosa: 2 emails failed this week." in page
     assert f'href="{page_of(rosa)}"' in page
 
 

@@ -110,7 +110,7 @@ def test_a_stranger_and_a_player_who_is_not_awaited_are_refused():
         moves=[_sending(game)],
         now=MONDAY,
     )
-    assert outcome.reason == "You do not sit at this table."
+    assert outcome.reason == "You don't have a seat at this table."
     assert snapshot(game) == before
 
 
@@ -128,7 +128,7 @@ def test_an_illegal_move_is_refused_with_the_rule_and_changes_nothing():
     before = snapshot(game)
     outcome = answer(game, first.user, MONDAY, move=own)
     assert not outcome.played
-    assert outcome.reason == "Please send them to the palaces of others."
+    assert outcome.reason == "Please send them to other players' palaces."
     assert snapshot(game) == before
 
 

@@ -50,7 +50,7 @@ def test_worker_and_beat_play_a_default_and_send_its_mail(process_environment, s
 def defaults_told(messages, to):
     """How many mails told somebody that the clock played for them."""
     texts = [mail.get_body(("plain",)).get_content() for mail in messages if mail["To"] == to]
-    return sum("the clock played for you" in text for text in texts)
+    return sum("the default move was played for you" in text for text in texts)
 
 
 def send_all_of_the_schedule():

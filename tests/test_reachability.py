@@ -18,7 +18,7 @@ from tests.web import browser, person, text_of, verified
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
 SAID = "550 5.1.1 No such mailbox"
-BANNER = "We cannot reach you by email"
+BANNER = "We can't reach you by email"
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_the_owner_sees_it_on_every_page_and_says_that_the_address_works_again(b
 
     assert page.get("/accounts/email/again/").status_code == 405
     answer = page.post("/accounts/email/again/", follow=True)
-    assert "Email is sent to your address again." in text_of(answer)
+    assert "We'll send email to your address again." in text_of(answer)
     assert BANNER not in text_of(answer)
     inbox.to_recipient.clear()
     outbox.enqueue("conduct", person=boris, now=MONDAY)
@@ -108,11 +108,11 @@ def test_the_table_sees_it_at_the_seat_and_nobody_sees_why(boris, inbox):
 def test_moderators_see_it_at_the_desk_and_on_the_page_of_the_person(boris):
     marta = browser(moderator("Marta"))
     desk = text_of(marta.get("/admin/"))
-    assert "People whose address is refused" in desk
-    assert f"Boris: {boris.email} is refused since" in desk
-    assert "People whose mail fails" not in desk
+    assert "Rejected email addresses" in desk
+    assert f"Boris: email to {boris.email} has been rejected since" in desk
+    assert "People with repeated email failures" not in desk
     about = text_of(marta.get(f"/admin/games/user/{boris.pk}/change/"))
-    assert f"{boris.email} is refused ({SAID})" in about
+    assert f"{boris.email} is rejected ({SAID})" in about
 
 
 def test_a_code_is_tried_all_the_same_and_email_is_sent_again_where_it_is_taken(boris, inbox):
@@ -138,7 +138,7 @@ def test_a_refused_code_says_the_same_with_and_without_an_account(name, inbox):
     inbox.to_recipient["anna@example.org"] = SAID
     page = Client().post("/accounts/login/code/", {"email": "Anna@example.org"})
     assert page.status_code == 400
-    assert "Please look for a typing mistake in the address." in text_of(page)
+    assert "Please check the address for typos." in text_of(page)
     for anna in User.objects.all():
         assert anna.is_unreachable
         assert timezone.now() - anna.refused_email_at < 5 * MINUTE

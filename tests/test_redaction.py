@@ -101,14 +101,16 @@ def test_the_words_are_nowhere_but_in_what_was_removed(game, message, marta):
 def test_who_wrote_it_reads_their_own_words_and_finds_the_appeal(game, message, marta, smtp):
     report = upheld(marta, reported("Anna", message), reason=WHY, remove_message="on")
     told = sent(smtp)
-    assert f"They agree with you. The message was removed. Their words: {WHY}" in told["anna"]
+    assert (
+        f"They agree with you. The message was removed. The moderators wrote: {WHY}" in told["anna"]
+    )
     assert "thief" not in told["anna"]
     boris, anna = browser(named("Boris")), browser(named("Anna"))
     appeal = f"/reports/{report.pk}/appeal/"
     for page in ("/reports/", appeal):
         words = text_of(boris.get(page))
         assert INSULT in words
-        assert f"The message was removed. Their words: {WHY}" in words
+        assert f"The message was removed. The moderators wrote: {WHY}" in words
     for page in (game.get_absolute_url(), f"{game.get_absolute_url()}talk/"):
         assert appeal in boris.get(page).content.decode()
         assert appeal not in anna.get(page).content.decode()
@@ -121,7 +123,7 @@ def test_who_wrote_it_is_mailed_and_may_appeal_also_without_a_report(game, messa
     act_on(marta, message, "remove", reason=WHY)
     told = sent(smtp)
     assert list(told) == ["boris"]
-    assert f"> {INSULT} The message was removed. Their words: {WHY}" in told["boris"]
+    assert f"> {INSULT} The message was removed. The moderators wrote: {WHY}" in told["boris"]
     report = Report.objects.get()
     assert (report.reporter, report.person, report.state) == (None, named("Boris"), "upheld")
     nora = moderator("Nora")
@@ -188,7 +190,7 @@ def test_a_message_that_was_reported_is_decided_there(game, message, marta):
     report = reported("Anna", message)
     answered = browser(marta).post(message_act_url(message, "remove"), {"reason": WHY})
     assert answered.status_code == 422
-    assert "There is a report about this message" in text_of(answered)
+    assert "There is an open report about this message" in text_of(answered)
     page = browser(marta).get(f"/admin/games/message/{message.pk}/change/").content.decode()
     assert f"/admin/games/report/{report.pk}/change/" in page
     assert message_act_url(message, "remove") not in page
@@ -259,7 +261,7 @@ def test_the_words_are_kept_for_ninety_days_and_longer_for_an_appeal(game, messa
     page = "/admin/games/report/{}/act/take-back/"
     page = page.format(Report.objects.get(message=message).pk)
     answered = browser(marta).post(page, {"reason": "Wrong."})
-    assert "is not kept any more" in text_of(answered)
+    assert "is no longer stored" in text_of(answered)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -270,6 +272,6 @@ def test_two_moderators_remove_one_message_at_once():
         said = say(game, "Boris", f"Thief {number}!")
         decisions = [Decision(keeper, WHY, timezone.now()) for keeper in keepers]
         told = race(partial(redaction.redact, one, message_id=said.pk) for one in decisions)
-        assert sorted(told) == ["", *["This message was removed already."] * 2]
+        assert sorted(told) == ["", *["This message has already been removed."] * 2]
         assert Redaction.objects.get(message=said).text == f"Thief {number}!"
         assert AuditLine.objects.count() == Report.objects.count() == number + 1

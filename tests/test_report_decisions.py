@@ -44,7 +44,7 @@ class TestDeciding:
         marta, report = moderator("Marta"), reported("Anna", message)
         sent(smtp)
         decide(marta, report, "take")
-        assert "A moderator looks into it." in own_page("Anna")
+        assert "A moderator is looking into it." in own_page("Anna")
         decide(marta, report, "uphold", reason="Say sorry.")
         report.refresh_from_db()
         assert (report.state, report.owner, report.outcome) == ("upheld", marta, "Say sorry.")
@@ -52,15 +52,15 @@ class TestDeciding:
         assert message.text == "Anna is a thief."  # removed only where a moderator asks for it
         told = sent(smtp)
         assert sorted(told) == ["anna", "boris"]
-        assert "They agree with you. Their words: Say sorry." in told["anna"]
-        assert "A message of yours at “The Venice table”" in told["boris"]
-        assert "Their words: Say sorry." in told["boris"]
+        assert "They agree with you. The moderators wrote: Say sorry." in told["anna"]
+        assert "Your message at “The Venice table”" in told["boris"]
+        assert "The moderators wrote: Say sorry." in told["boris"]
         assert f"/reports/{report.pk}/appeal/" in told["boris"]
         assert "> Anna is a thief." in told["boris"]
         assert "Anna" not in told["boris"].replace("Anna is a thief.", "")
         assert "Marta" not in told["anna"] + told["boris"]
-        assert "The moderators agree with you. Their words: Say sorry." in own_page("Anna")
-        assert "The moderators agree with what was reported." in own_page("Boris")
+        assert "The moderators agree with you. The moderators wrote: Say sorry." in own_page("Anna")
+        assert "The moderators upheld the report." in own_page("Boris")
         assert "Anna" not in own_page("Boris").replace("Anna is a thief", "")
         assert acts_on_record() == [("Marta", "take report"), ("Marta", "uphold report")]
         line = AuditLine.objects.latest("pk")
@@ -73,13 +73,13 @@ class TestDeciding:
         marta, report = moderator("Marta"), reported("Anna", message)
         sent(smtp)
         decide(marta, report, "take")
-        why = "It was not kind, but it breaks no rule."
+        why = "It wasn't kind, but it breaks no rule."
         decide(marta, report, "reject", why=why)
         told = sent(smtp)
         assert list(told) == ["anna"]
-        assert f"They see it otherwise. Their words: {why}" in told["anna"]
-        assert "The moderators see it otherwise." in own_page("Anna")
-        assert "decided about you" not in own_page("Boris")
+        assert f"They see it differently. The moderators wrote: {why}" in told["anna"]
+        assert "The moderators didn't agree with you." in own_page("Anna")
+        assert "Decisions about you" not in own_page("Boris")
         assert browser(named("Boris")).get(f"/reports/{report.pk}/appeal/").status_code == 404
 
     def test_a_decision_needs_words_and_the_owner(self, message):
@@ -150,15 +150,15 @@ class TestDeciding:
         page = client.get(f"/admin/games/report/{report.pk}/change/").content.decode()
         assert f"<h1>Report {report.pk}</h1>" in page
         assert "Marta has taken this report." in page
-        assert page.index("Why it is reported: He insults me.") < page.index("Acts</h2>")
+        assert page.index("Reason for the report: He insults me.") < page.index("Actions</h2>")
         assert "<dt>Owner</dt>" in page
-        assert "<dt>Last word</dt>" not in page
+        assert "<dt>Final decision</dt>" not in page
         back = client.get(report_act_url(report, "give-back")).content.decode()
-        assert "Only moderators read it." in back
+        assert "Only moderators see this." in back
         assert "<select" not in back.partition('id="content-main"')[2].partition("</form>")[0]
         decide(marta, report, "give-back", reason="I know him.")
         boris = client.get(f"/admin/games/user/{named('Boris').pk}/change/").content.decode()
-        story = boris.partition("What was done about this person")[2]
+        story = boris.partition("Actions concerning this person")[2]
         assert f'<a href="/admin/games/report/{report.pk}/change/">' in story
 
     def test_the_owner_who_goes_leaves_it_to_the_others(self, message):
@@ -194,10 +194,10 @@ class TestAppeals:
         return report
 
     def test_another_moderator_grants_it_and_the_message_is_back(self, report, nora, game, smtp):
-        assert "You may appeal once, until" in own_page("Boris")
+        assert "You can appeal once, until" in own_page("Boris")
         assert self.appeal(report)["Location"] == "/reports/"
-        assert "Your appeal waits for another moderator." in own_page("Boris")
-        assert "An appeal is looked into." in own_page("Anna")
+        assert "Your appeal is waiting for another moderator." in own_page("Boris")
+        assert "An appeal is under review." in own_page("Anna")
         told = sent(smtp)
         assert list(told) == ["nora"]
         assert "The appeal: It was a joke." in told["nora"]
@@ -208,11 +208,11 @@ class TestAppeals:
         assert "Anna is a thief." in the_talk(game)
         told = sent(smtp)
         assert sorted(told) == ["anna", "boris"]
-        assert all("They have taken their decision back." in words for words in told.values())
-        assert "You have appealed." in told["boris"]
+        assert all("They have reversed their decision." in words for words in told.values())
+        assert "You appealed." in told["boris"]
         assert "Anna" not in told["boris"]
         assert "A joke it was." in own_page("Anna")
-        assert "The decision was taken back." in own_page("Boris")
+        assert "The decision was reversed." in own_page("Boris")
         assert acts_on_record()[-2:] == [("Nora", "restore"), ("Nora", "grant appeal")]
 
     def test_another_moderator_denies_it_and_that_is_the_last_word(self, report, nora, game, smtp):
@@ -220,20 +220,20 @@ class TestAppeals:
         sent(smtp)
         decide(nora, report, "deny-appeal", reason="No joke.")
         told = sent(smtp)
-        assert "The decision stands, and that is the last word." in told["boris"]
+        assert "The decision stands and is final." in told["boris"]
         assert "There was an appeal. The decision stands" in told["anna"]
-        assert "After your appeal the decision stands." in own_page("Boris")
+        assert "Your appeal was reviewed, and the decision stands." in own_page("Boris")
         assert "The referee has removed this message" in the_talk(game)
         again = browser(named("Boris")).post(f"/reports/{report.pk}/appeal/", {"appeal": "No!"})
         assert again.status_code == 422
-        assert "You have appealed already." in text_of(again)
+        assert "You have already appealed." in text_of(again)
 
     def test_who_decided_does_not_decide_the_appeal(self, report, marta):
         self.appeal(report)
         page = report_act_url(report, "deny-appeal")
         answered = browser(marta).post(page, {"reason": "No joke."})
         assert answered.status_code == 422
-        assert "another moderator decides the appeal" in text_of(answered)
+        assert "another moderator must decide the appeal" in text_of(answered)
 
     def test_where_there_is_no_other_moderator_the_same_one_decides(self, report, marta, nora):
         delete_account(nora, timezone.now())
@@ -259,7 +259,7 @@ class TestAppeals:
         assert mailed("appeal") == ["Nora"]
 
     def test_without_words_it_is_refused(self, report):
-        assert "Please write why." in text_of(self.appeal(report, text=" "))
+        assert "Please give a reason." in text_of(self.appeal(report, text=" "))
         report.refresh_from_db()
         assert report.state == "upheld"
 
@@ -268,17 +268,17 @@ class TestAppeals:
         Report.objects.update(decided_at=decided_at)
         page = f"/reports/{report.pk}/appeal/"
         boris = browser(named("Boris"))
-        assert "An appeal is not possible here, or not any more." in text_of(boris.get(page))
-        assert "You may appeal" not in own_page("Boris")
+        assert "You can't appeal this, or can no longer do so." in text_of(boris.get(page))
+        assert "You can appeal" not in own_page("Boris")
         answered = boris.post(page, {"appeal": "A joke."})
-        assert "An appeal is possible for 30 days, and they are over." in text_of(answered)
+        assert "You could appeal within 30 days, and that time has passed." in text_of(answered)
 
     def test_a_mistake_is_taken_back_without_an_appeal(self, report, marta, game, smtp):
         decide(marta, report, "take-back", reason="Wrong message.")
         assert "Anna is a thief." in the_talk(game)
         told = sent(smtp)
-        assert "You have appealed." not in told["boris"]
-        assert "They have taken their decision back." in told["boris"]
+        assert "You appealed." not in told["boris"]
+        assert "They have reversed their decision." in told["boris"]
         assert self.post_appeal(report).status_code == 422
 
     def post_appeal(self, report):

@@ -54,7 +54,7 @@ class TestReporting:
         page = anna.get(game.get_absolute_url()).content.decode()
         assert message_page(message) in page
         shown = text_of(anna.get(message_page(message)))
-        assert "Report what Boris said" in shown
+        assert "Report this message from Boris" in shown
         assert "Anna is a thief." in shown
         answered = hand_in(anna, message_page(message), why="He insults me.\r\nAgain.")
         assert answered["Location"] == "/reports/"
@@ -62,13 +62,13 @@ class TestReporting:
         assert (report.reporter, report.person) == (named("Anna"), named("Boris"))
         assert (report.game, report.message, report.state) == (game, message, "open")
         assert report.text == "He insults me.\nAgain."
-        assert "A message of Boris at “The Venice table”" in own_page("Anna")
-        assert "It waits for a moderator." in own_page("Anna")
+        assert "A message from Boris at “The Venice table”" in own_page("Anna")
+        assert "Your report is waiting for a moderator." in own_page("Anna")
         told = sent(smtp)
         assert list(told) == ["marta"]
-        assert "Anna has reported this to the moderators: A message of Boris" in told["marta"]
-        assert "What is reported: Anna is a thief." in told["marta"]
-        assert "Why it is reported: He insults me. Again." in told["marta"]
+        assert "Anna reported this to the moderators: A message from Boris" in told["marta"]
+        assert "Reported text: Anna is a thief." in told["marta"]
+        assert "Reason for the report: He insults me. Again." in told["marta"]
         assert f"/admin/games/report/{report.pk}/change/" in told["marta"]
 
     def test_a_person_is_reported_from_the_seats_of_the_table(self, game):
@@ -100,7 +100,7 @@ class TestReporting:
         reported("Anna", message)
         again = hand_in(browser(named("Anna")), message_page(message), why="Once more.")
         assert again.status_code == 422
-        assert "You have reported this already" in text_of(again)
+        assert "You've already reported this" in text_of(again)
         assert "Once more." in text_of(again)
         reported("Clara", message)
         assert Report.objects.count() == 2
@@ -118,7 +118,7 @@ class TestReporting:
             if number < 10:
                 reports.report_person(complaint, person=emil)
                 continue
-            with pytest.raises(Refused, match="10 reports in a day are the limit"):
+            with pytest.raises(Refused, match="You can send up to 10 reports a day"):
                 reports.report_person(complaint, person=emil)
             later = complaint._replace(now=now + DAY)
             reports.report_person(later, person=emil)
@@ -126,7 +126,11 @@ class TestReporting:
 
     @pytest.mark.parametrize(
         ("why", "reason"),
-        [("", "Please write why."), (" \r\n", "write why"), ("x" * 2001, "yours has 2,001")],
+        [
+            ("", "Please give a reason."),
+            (" \r\n", "Please give a reason."),
+            ("x" * 2001, "yours has 2,001"),
+        ],
     )
     def test_without_a_reason_or_endless_it_is_refused_and_kept(self, message, why, reason):
         answered = hand_in(browser(named("Anna")), message_page(message), why=why)
@@ -152,7 +156,7 @@ class TestReporting:
         anna = named("Anna")
         form = {"why": "Because.", "token": str(uuid4())}
         assert browser(anna).post(person_page(anna), form)["Location"] == "/reports/"
-        with pytest.raises(Refused, match="cannot report yourself"):
+        with pytest.raises(Refused, match="can't report yourself"):
             reports.report_person(Complaint(anna, "Because.", uuid4(), timezone.now()), person=anna)
         assert not Report.objects.exists()
 
@@ -227,7 +231,7 @@ class TestWhoMayDealWithIt:
         reports.report_person(Complaint(named("Anna"), "Unfair.", uuid4(), now), person=marta)
         upheld(moderator("Nora"), Report.objects.get())
         OutboxMail.objects.filter(kind="report_decided").update(status="failed", error="550 no")
-        told = "Anna: what came of a report: 550 no"
+        told = "Anna: outcome of a report: 550 no"
         assert told in text_of(browser(moderator("Otto")).get("/admin/"))
         assert told not in text_of(browser(marta).get("/admin/"))
 
@@ -244,7 +248,7 @@ class TestWhoMayDealWithIt:
             html = browser(reader).get(page).content.decode()
             found = re.findall(r"/admin/games/report/(\d+)/change/", html)
             assert set(map(int, found)) == seen
-        assert "A message of Boris at “The Venice table”, waits for a moderator" in html
+        assert "A message from Boris at “The Venice table”, waiting for a moderator" in html
 
     def test_players_and_strangers_may_nothing(self, message):
         report = reported("Anna", message)

@@ -230,8 +230,8 @@ class TestWaking:
         outbox.drain(now=MONDAY)
         texts = {mail["To"].partition("@")[0]: bodies(mail)[0] for mail in smtp.messages}
         assert sorted(texts) == ["anna", "boris", "clara"]
-        assert "You do not sit there any more." in texts["anna"]
-        assert "You return with one click" in texts["boris"]
+        assert "You no longer have a seat there." in texts["anna"]
+        assert "You can return with one click" in texts["boris"]
         assert "by Mon 16 Mar, 09:00 (UTC), the game ends" in texts["boris"]
         seats.come_back(game_id=game.pk, user=seat_of(game, "Boris").user, now=MONDAY + DAY)
         leave(game, "Boris", now=MONDAY + 2 * DAY)
@@ -267,7 +267,7 @@ class TestGivingUp:
         assert "too few to tell" in facts(reader, about_anna)
         page = browser(anna)
         assert "This game was abandoned" in text_of(page.get(game.get_absolute_url()))
-        assert "abandoned, counts for nobody" in text_of(page.get("/"))
+        assert "abandoned, doesn't count for anyone" in text_of(page.get("/"))
         assert page.get(f"{game.get_absolute_url()}record/").status_code == 200
 
     def test_also_where_it_was_paused_and_nobody_can_come_back_then(self):
@@ -278,7 +278,7 @@ class TestGivingUp:
         clock.sweep(now=MONDAY + TWO_WEEKS)
         anna = browser(seat_of(game, "Anna").user)
         answer = anna.post(f"{game.get_absolute_url()}come-back/", follow=True)
-        assert "This game is not being played now." in text_of(answer)
+        assert "This game isn't in progress." in text_of(answer)
         game.refresh_from_db()
         assert (game.status, game.paused_at) == ("abandoned", None)
 
@@ -312,16 +312,16 @@ class TestPages:
         anna = browser(seat_of(game, "Anna").user)
         anna.post(f"{game.get_absolute_url()}step-aside/")
         page = text_of(anna.get(game.get_absolute_url()))
-        assert "This game rests: nobody is left at the table" in page
-        assert "Nobody is left at the table: the game rests until" in page
-        assert "the time is up" not in page
+        assert "This game is resting: nobody is left at the table" in page
+        assert "No one is left at the table: the game rests until" in page
+        assert "time is up" not in page
         assert "plays for you" not in page
-        assert "rests: nobody is left at the table" in text_of(anna.get("/"))
-        assert "Games at rest: nobody is left at the table 1" in text_of(anna.get("/status/"))
+        assert "resting: nobody is left at the table" in text_of(anna.get("/"))
+        assert "Resting games: nobody is left at the table 1" in text_of(anna.get("/status/"))
         anna.post(f"{game.get_absolute_url()}come-back/")
         page = text_of(anna.get(game.get_absolute_url()))
         assert "Your turn" in page
-        assert "Somebody is there again, and the game goes on." in page
+        assert "Someone is at the table again, and the game continues." in page
 
     def test_others_can_take_a_seat_over(self):
         game = alone()
@@ -339,14 +339,15 @@ class TestPages:
         leave(game, "Anna", now=now)
         Seat.objects.filter(user__name="Anna").update(absent_since=now - 5 * DAY)
         nora = browser(moderator("Nora"))
-        assert "Absent, and no substitute" not in text_of(nora.get("/admin/"))
+        assert "Absent for days without a substitute" not in text_of(nora.get("/admin/"))
         page = text_of(nora.get(f"/admin/games/game/{game.pk}/change/"))
-        assert "The game is running and rests: nobody is left at the table, phase" in page
+        stands = "The game is running but resting, because nobody is left at the table (phase"
+        assert stands in page
         for value, shown in ((0, 1), (1, 0)):
             rows = nora.get(f"/admin/games/game/?resting_since__isempty={value}")
-            assert rows.content.decode().count("<span>At rest</span>") == shown
+            assert rows.content.decode().count("<span>Resting</span>") == shown
         page = text_of(nora.get(f"/admin/games/game/{game.pk}/act/extend/"))
-        assert "The game rests: nobody is left at the table." in page
+        assert "The game is resting because nobody is left at the table." in page
 
     def test_who_was_replaced_keeps_the_game_among_the_finished_ones(self):
         game = open_table("Anna", "Boris", "Clara")

@@ -65,14 +65,16 @@ class TestDifferencesBetweenEditions:
 
     def test_where_the_two_go_who_are_sent(self):
         same = "Both may go to the same palace."
-        different = "The two must go to two different"
+        different = "The two must go to different"
         assert same in told(EDITIONS["mayfair-2005"], "sending")
         for edition in ALL[1:]:
             assert different in told(edition, "sending")
 
     def test_which_fight_comes_first(self):
         first = {
-            edition.id: re.search(r"the (\w+) salary first", told(edition, "internal"))[1]
+            edition.id: re.search(
+                r"one after the other, (\w+) salary first", told(edition, "internal")
+            )[1]
             for edition in ALL
         }
         assert first == {
@@ -83,9 +85,11 @@ class TestDifferencesBetweenEditions:
         }
 
     def test_passing_the_highest_attacker_and_debts_belong_to_one_edition(self):
-        passing = [edition.id for edition in ALL if "0 may be paid" in told(edition, "internal")]
+        passing = [
+            edition.id for edition in ALL if "may pass by paying 0" in told(edition, "internal")
+        ]
         highest = [edition.id for edition in ALL if "or the attacker" in told(edition, "internal")]
-        debts = [edition.id for edition in ALL if "owes what" in told(edition, "broke")]
+        debts = [edition.id for edition in ALL if "owes the difference" in told(edition, "broke")]
         assert passing == highest == debts == ["reference-manual"]
         banks = [
             edition.id for edition in ALL if "the bank pays the rest" in told(edition, "broke")
@@ -100,7 +104,10 @@ class TestDifferencesBetweenEditions:
     def test_they_are_compared_row_by_row(self):
         rows = {row.label: [cell.value for cell in row.values] for row in editions_compared()}
         assert rows["Rounds"] == ["5", "6", "6", "6"]
-        assert rows["Who cannot pay the minimum"][2:] == ["the bank pays it", "goes into debt"]
+        assert rows["If a player can't pay the minimum"][2:] == [
+            "the bank pays it",
+            "the player goes into debt",
+        ]
         assert all(len(values) == len(ALL) for values in rows.values())
 
 
@@ -108,15 +115,15 @@ class TestOptions:
     def test_each_changes_its_own_sentence(self):
         mayfair = EDITIONS["mayfair-2005"]
         for option, value, anchor, sentence in (
-            ("rounds", 1, "end", "After 1 round everybody"),
+            ("rounds", 1, "end", "After 1 round, everyone"),
             ("bribing", "simultaneous", "bribes", "Bribes are sealed"),
-            ("refund_losers", True, "bribes", "all who were banished get theirs back"),
-            ("distinct_palaces", True, "sending", "two different palaces"),
-            ("internal_order", "descending", "internal", "the highest salary first"),
-            ("defender_bribe", "optional", "internal", "0 may be paid"),
-            ("attackers", "highest", "internal", "the attacker for whom the most was paid"),
-            ("broke", "debt", "broke", "owes what is missing"),
-            ("uncontested_min_bribe", 10_000, "bribes", "without a rival it is at least 10,000"),
+            ("refund_losers", True, "bribes", "all who were banished are refunded"),
+            ("distinct_palaces", True, "sending", "must go to different palaces"),
+            ("internal_order", "descending", "internal", "highest salary first"),
+            ("defender_bribe", "optional", "internal", "may pass by paying 0"),
+            ("attackers", "highest", "internal", "the attacker with the highest bribe"),
+            ("broke", "debt", "broke", "owes the difference"),
+            ("uncontested_min_bribe", 10_000, "bribes", "rival, it must be at least 10,000"),
         ):
             assert sentence not in told(mayfair, anchor)
             assert sentence in told(with_options(mayfair, {option: value}), anchor)
@@ -177,7 +184,10 @@ class TestExamples:
     def test_who_has_nothing_left_is_helped_or_owes(self):
         helped = examples(EDITIONS["mayfair-2005"])["broke"].told
         assert helped == [
-            "Bruno pays 1,000 for the blue clerk. The bank pays 1,000 of it, as Bruno has no more."
+            (
+                "Bruno pays 1,000 for the blue clerk. The bank pays 1,000 of that, because "
+                "Bruno has no money left."
+            )
         ]
         owes = examples(EDITIONS["reference-manual"])["broke"].told
         assert owes == ["Bruno pays 1,000 for the blue healer."]
@@ -218,12 +228,12 @@ class TestPages:
         page = text_of(anna.get(f"{game.get_absolute_url()}rules/"))
         assert "These are the rules at the table The Venice table." in page
         assert "Rounds: 3" in page
-        assert "After 3 rounds everybody" in page
+        assert "After 3 rounds, everyone" in page
         assert "Bribes are sealed" in page
 
     def test_a_started_game_links_them_too_and_strangers_sign_in_first(self):
         game = open_table("Anna", "Boris", "Clara")
         rules = f"{game.get_absolute_url()}rules/"
         assert f'href="{rules}"' in browser(game.host).get(game.get_absolute_url()).content.decode()
-        assert "just those of its edition" in text_of(browser(game.host).get(rules))
+        assert "exactly as in its edition" in text_of(browser(game.host).get(rules))
         assert Client().get(rules)["Location"].startswith("/accounts/login/")

@@ -17,8 +17,8 @@ from tests.web import as_shown, browser, move_form
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-STANDS = "Your answer was in already; it stands."
-IN = "Your answer is in"
+STANDS = "Your move was already in; it stands."
+IN = "Your move is in"
 
 
 def asked_and_filled_in(game: Game):

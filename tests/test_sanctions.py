@@ -41,33 +41,33 @@ class TestWarning:
     def test_it_is_mailed_and_stands_on_the_first_page_until_it_is_read(self, anna, smtp):
         marta_acts_on(anna, "warn")
         [mail] = decisions(smtp, "Anna")
-        assert "A moderator has warned you. The reason: You were rude." in mail
+        assert "A moderator has warned you. Reason: You were rude." in mail
         assert "/accounts/conduct/" in mail
         client = browser(anna)
         page = client.get("/")
-        assert "A moderator has warned you You were rude." in text_of(page)
+        assert "You've received a warning from a moderator You were rude." in text_of(page)
         form = forms_of(page.content.decode())["/accounts/conduct/read/"]
         client.post("/accounts/conduct/read/", {"sanction": form["sanction"].value})
-        assert "has warned you" not in text_of(client.get("/"))
-        assert "a warning The reason: You were rude." in text_of(client.get("/accounts/conduct/"))
+        assert "received a warning" not in text_of(client.get("/"))
+        assert "a warning Reason: You were rude." in text_of(client.get("/accounts/conduct/"))
         assert Sanction.objects.get().seen_at is not None
         assert acts_on_record(person=anna) == [("Marta", "warn")]
 
     def test_nobody_reads_it_for_somebody_else(self, anna):
         marta_acts_on(anna, "warn")
         boris = browser(User.objects.get(name="Boris"))
-        assert "has warned you" not in text_of(boris.get("/"))
+        assert "received a warning" not in text_of(boris.get("/"))
         assert "rude" not in text_of(boris.get("/accounts/conduct/"))
         for number in (Sanction.objects.get().pk, "x", "9" * 30):
             assert boris.post("/accounts/conduct/read/", {"sanction": number}).status_code == 302
-        assert "has warned you" in text_of(browser(anna).get("/"))
+        assert "received a warning" in text_of(browser(anna).get("/"))
 
     def test_it_is_taken_back(self, anna, smtp):
         marta_acts_on(anna, "warn")
         marta_acts_on(anna, "take-back-warning")
-        assert "has warned you" not in text_of(browser(anna).get("/"))
-        assert "It was lifted on" in text_of(browser(anna).get("/accounts/conduct/"))
-        assert "A warning that you got has been taken back." in decisions(smtp, "Anna")[-1]
+        assert "received a warning" not in text_of(browser(anna).get("/"))
+        assert "Lifted on" in text_of(browser(anna).get("/accounts/conduct/"))
+        assert "A warning you received has been withdrawn." in decisions(smtp, "Anna")[-1]
 
     def test_the_same_form_twice_warns_once(self, anna):
         marta = browser(moderator())
@@ -99,11 +99,11 @@ class TestMute:
         page = client.get(game.get_absolute_url())
         assert f"{game.get_absolute_url()}talk/" not in forms_of(page.content.decode())
         assert "You are muted until" in text_of(page)
-        assert "The reason: You were rude." in text_of(page)
+        assert "Reason: You were rude." in text_of(page)
         assert absent(game) == []
         seat = awaited_seats(game)[0]
         User.objects.update(muted_until=timezone.now() + DAY)
-        assert "Look it over" in text_of(browser(seat.user).get(game.get_absolute_url()))
+        assert "Review" in text_of(browser(seat.user).get(game.get_absolute_url()))
 
     def test_reading_is_still_noted(self, game, anna):
         boris = User.objects.get(name="Boris")
@@ -144,7 +144,7 @@ class TestMute:
         marta_acts_on(anna, "unmute")
         assert anna.muted_until is None
         talk.say(game_id=game.pk, user=anna, text="Again.", token=uuid4(), now=timezone.now())
-        assert "You are not muted any more." in decisions(smtp, "Anna")[-1]
+        assert "You are no longer muted." in decisions(smtp, "Anna")[-1]
         assert acts_on_record(person=anna) == [("Marta", "mute"), ("Marta", "unmute")]
 
     def test_another_end_takes_the_place_of_the_first(self, anna):
@@ -162,7 +162,7 @@ class TestMute:
     def test_an_end_that_lies_behind_is_refused_with_what_was_typed(self, anna):
         answer = act_on(browser(moderator()), anna, "mute", until=in_days(-1))
         assert answer.status_code == 422
-        assert "The end must lie ahead." in text_of(answer)
+        assert "The end must be in the future." in text_of(answer)
         assert "You were rude." in answer.content.decode()
         assert not Sanction.objects.exists()
 
@@ -209,10 +209,10 @@ class TestSuspension:
         ):
             answer = client.post(address, sent)
             assert answer.status_code == 403, address
-            assert "Nothing was done You are suspended until" in text_of(answer)
-            assert "The reason: You were rude." in text_of(answer)
+            assert "Nothing was changed You are suspended until" in text_of(answer)
+            assert "Reason: You were rude." in text_of(answer)
         answer = client.post(f"{table}talk/", typed)
-        assert "This is what you had filled in:" in text_of(answer)
+        assert "This is what you entered:" in text_of(answer)
         assert "Let me speak!" in text_of(answer)
         script = client.post(f"{table}talk/", typed, headers={"Accept": "application/json"})
         assert (script.status_code, script["Content-Type"]) == (403, "text/plain")
@@ -222,11 +222,13 @@ class TestSuspension:
         marta_acts_on(anna, "suspend", until=in_days(3))
         table = game.get_absolute_url()
         page = browser(anna).get(table)
-        asked = text_of(page).partition("The board")[0]
+        asked = text_of(page).partition("Board as a table")[0]
         assert "You are suspended until" in asked
-        assert "The reason: You were rude." in asked
-        assert "You are marked absent" in asked
-        assert not {"Come back", "I am back"} & set(re.split(r" *[<>]\s*", page.content.decode()))
+        assert "Reason: You were rude." in asked
+        assert "You're marked absent" in asked
+        assert not {"Return to the game", "I'm back"} & set(
+            re.split(r" *[<>]\s*", page.content.decode())
+        )
         sent = {action.removeprefix(table) for action in forms_of(page.content.decode())}
         assert sent & {"come-back/", "talk/", "step-aside/", "days-off/", "more-time/"} == set()
         waiting = open_table("Emil", size=3, now=timezone.now()).get_absolute_url()
@@ -236,7 +238,7 @@ class TestSuspension:
         marta_acts_on(anna, "lift-suspension")
         page = browser(anna).get(table)
         assert "You are suspended" not in text_of(page)
-        assert "Come back" in text_of(page)
+        assert "Return to the game" in text_of(page)
         assert f"{table}come-back/" in forms_of(page.content.decode())
 
     def test_who_is_also_muted_is_told_the_suspension(self, game, anna):
@@ -245,7 +247,7 @@ class TestSuspension:
         for page in ("/", game.get_absolute_url()):
             told = text_of(browser(anna).get(page))
             assert "You are suspended until" in told
-            assert "The reason: You were rude again." in told
+            assert "Reason: You were rude again." in told
             assert "You are muted" not in told
         marta_acts_on(anna, "lift-suspension")
         assert "You are muted until" in text_of(browser(anna).get("/"))
@@ -288,7 +290,7 @@ class TestSuspension:
         marta_acts_on(anna, "mute", until=in_days(1), reason="Once more.")
         marta_acts_on(anna, "unmute", reason="It was her brother.")
         page = text_of(browser(anna).get("/accounts/conduct/"))
-        lifted = r"muted The reason: Once more\. It was lifted on [^.]+\. The reason: It was her"
+        lifted = r"muted Reason: Once more\. Lifted on [^.]+\. Reason: It was her"
         assert re.search(lifted, page)
         assert page.count("It was her brother.") == 1
 
@@ -355,7 +357,7 @@ class TestSuspension:
         marta_acts_on(anna, "suspend", until=in_days(5))
         marta_acts_on(anna, "lift-suspension")
         assert absent(game) == ["Anna"]
-        assert "You are not suspended any more." in decisions(smtp, "Anna")[-1]
+        assert "You are no longer suspended." in decisions(smtp, "Anna")[-1]
         client = browser(anna)
         assert client.post(f"{game.get_absolute_url()}come-back/").status_code == 302
         assert absent(game) == []
@@ -368,6 +370,6 @@ class TestSuspension:
         at = timezone.now() - 9 * DAY
         Sanction.objects.update(at=at, until=at + DAY)
         User.objects.update(suspended_until=at + DAY)
-        assert "It ended on" in text_of(browser(anna).get("/accounts/conduct/"))
+        assert "Ended on" in text_of(browser(anna).get("/accounts/conduct/"))
         marta_acts_on(anna, "suspend", until=in_days(3))
         assert Sanction.objects.order_by("pk").first().ended_at == at + DAY

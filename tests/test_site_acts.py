@@ -17,7 +17,7 @@ from games.services.refused import Refused
 from tests.moderators import moderator
 from tests.sites import audited, decision, nadja, nadja_acts, site_url
 from tests.tables import DAY, MONDAY, awaited_seats, open_table, seat_of, table_settings
-from tests.web import as_shown, browser, forms_of, opening_form, person
+from tests.web import as_shown, browser, forms_of, opening_form, person, text_of
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -32,7 +32,7 @@ class TestNoNewGames:
         answered = anna.post("/tables/new/", form)
         page = answered.content.decode()
         assert answered.status_code == 422
-        assert page.count("No new games are opened now: The server moves.") == 1
+        assert page.count("No new games can be opened right now: The server moves.") == 1
         assert "The Rialto table" in page
         assert not Game.objects.exists()
         nadja_acts("new-games")
@@ -44,7 +44,7 @@ class TestNoNewGames:
         nadja_acts("no-new-games")
         for address in ("/", "/tables/", "/tables/new/"):
             page = anna.get(address).content.decode()
-            assert page.count("No new games are opened now: The server moves.") == 1
+            assert page.count("No new games can be opened right now: The server moves.") == 1
             assert 'href="/tables/new/"' not in page
             assert "<button>Open the table</button>" not in page
 
@@ -55,9 +55,9 @@ class TestNoNewGames:
         site_acts.stop_new_games(decision(timezone.now()))
         page = browser(anna).post("/first-game/")
         assert page.status_code == 422
-        assert "No new games are opened now" in page.content.decode()
+        assert "No new games can be opened right now" in page.content.decode()
         again = browser(old.host).post(f"{old.get_absolute_url()}again/", follow=True)
-        assert "No new games are opened now" in again.content.decode()
+        assert "No new games can be opened right now" in again.content.decode()
         assert Game.objects.count() == 1
 
     def test_what_was_opened_goes_on(self):
@@ -89,7 +89,7 @@ class TestNoNewGames:
         assert "No new games" not in browser(anna).get("/").content.decode()
         site_acts.stop_new_games(decision(now), until=now + DAY)
         for page in ("/", "/tables/", "/tables/new/", "/first-game/"):
-            assert "No new games are opened until" in browser(anna).get(page).content.decode()
+            assert "No new games can be opened until" in browser(anna).get(page).content.decode()
         assert "No new games" not in browser(anna).get("/rules/").content.decode()
 
 
@@ -140,7 +140,7 @@ class TestWhoMay:
     def test_moderators_see_the_page_and_act_not(self, slug):
         marta = browser(moderator())
         page = marta.get("/admin/site/").content.decode()
-        assert "Only administrators act on the whole site." in page
+        assert "Only administrators can act on the whole site." in page
         assert "/admin/site/act/" not in page
         assert marta.get(site_url(slug)).status_code == 403
         assert marta.post(site_url(slug), {"reason": "Why not."}).status_code == 403
@@ -180,7 +180,7 @@ class TestWhoMay:
         form = as_shown(forms_of(client.get(site_url(slug)).content.decode())[""])
         refused = client.post(site_url(slug), form)
         assert refused.status_code == 422
-        assert "Please choose a reason, or write one." in refused.content.decode()
+        assert "Please choose or write a reason." in refused.content.decode()
 
 
 def test_the_page_of_the_site_tells_how_it_stands_in_few_queries():
@@ -191,11 +191,11 @@ def test_the_page_of_the_site_tells_how_it_stands_in_few_queries():
     with CaptureQueriesContext(connection) as captured:
         page = client.get("/admin/site/").content.decode()
     assert len(captured) <= 15
-    assert "Under way. Games done: 0 of about 1, of these changed: 0." in page
+    assert "In progress. Games processed: 0 of about 1; changed: 0." in page
     assert 'href="/admin/site/"' in client.get("/admin/").content.decode()
     time_grants.work_off(now=MONDAY)
     page = client.get("/admin/site/").content.decode()
-    assert "Finished Mon 2 Mar, 09:00 (UTC). Games looked at: 1, of these changed: 1." in page
+    assert "Finished Mon 2 Mar, 09:00 (UTC). Games checked: 1; changed: 1." in page
     assert awaited_seats(game)[0].deadline_at == MONDAY + DAY + 5 * HOUR
 
 
@@ -210,12 +210,14 @@ def test_the_desk_tells_of_games_without_their_time_and_of_nothing_overdue_in_ma
     assert step in client.get("/admin/").content.decode()
     site_acts.begin_maintenance(decision(now))
     page = client.get("/admin/").content.decode()
-    assert "This site can only be read since" in page
+    assert "This site has been read-only since" in page
     assert step not in page
     site_acts.end_maintenance(decision(now + HOUR))
     time_grants.work_off(now=now + HOUR)
-    page = client.get("/admin/").content.decode()
-    assert f"Game {game.pk} could not be moved: TypeError" in page
+    answered = client.get("/admin/")
+    told = f"The deadlines of game {game.pk} couldn't be extended: TypeError"
+    assert told in text_of(answered)
+    page = answered.content.decode()
     assert f'href="/admin/games/game/{game.pk}/act/extend/"' in page
     assert step not in page
 

@@ -93,7 +93,7 @@ class TestWhatTheyRead:
             assert "evil" not in text
             assert "Buy" not in text
         plain, html = bodies(mail)
-        assert "Anna invites you to play Intrigue." in plain
+        assert "Anna has invited you to play Intrigue." in plain
         assert re.findall(r"\w+", plain) == words_of_html(html)
 
     def test_nor_a_name_like_a_link(self, smtp):
@@ -102,7 +102,7 @@ class TestWhatTheyRead:
         outbox.drain(now=MONDAY)
         for text in bodies(smtp.messages[-1]):
             assert "evil" not in text
-            assert "Somebody invites you to play Intrigue." in text
+            assert "Somebody has invited you to play Intrigue." in text
 
     def test_friends_with_an_account_read_the_tables_name_and_note(self, smtp):
         person("Boris")
@@ -128,16 +128,16 @@ class TestNeverAgain:
     def test_a_look_stops_nothing_one_click_does_for_all_tables_and_it_can_be_undone(self, link):
         client = Client(enforce_csrf_checks=True)
         page = client.get(link)
-        assert "Never invite me again" in text_of(page)
+        assert "Stop all invitations" in text_of(page)
         assert VICTIM not in page.content.decode()
         assert not NoMoreInvitations.objects.exists()
         for _ in range(2):
             page = client.post(link, {"List-Unsubscribe": "One-Click"})
-        assert "No more invitations are sent to your address." in text_of(page)
+        assert "You won't get any more invitations at this address." in text_of(page)
         ask(person("Boris"))
         assert mails().count() == 1
         assert 'name="undo"' in page.content.decode()
-        assert "Never invite me again" in text_of(client.post(link, {"undo": "yes"}))
+        assert "Stop all invitations" in text_of(client.post(link, {"undo": "yes"}))
         ask(person("Clara"), now=MONDAY + DAY)
         assert mails().count() == 2
 
@@ -188,9 +188,9 @@ class TestNobodyLearnsWhoInvitedWhom:
                 game_id=game.pk, user=game.host, addresses=[invited], now=timezone.now()
             )
             page = self.answers(game, "private@example.org")
-            pages.append(page[: page.index("Mail addresses")])
+            pages.append(page[: page.index("Email addresses")])
             assert "ADDRESS: not answered" in page
-            assert "1 invitation of others not answered" in page
+            assert "1 invitation from other players not answered yet." in page
         assert pages[0] == pages[1]
         # Asked by both at one table, then once more at another: two in a day are enough.
         assert mails("private@example.org").count() == 1

@@ -34,7 +34,7 @@ class TestReporting:
         assert link in zoe.get(game.get_absolute_url()).content.decode()
         anna = browser(game.host)
         assert link not in anna.get(game.get_absolute_url()).content.decode()
-        assert "You host this table yourself." in text_of(anna.get(report_url(game), follow=True))
+        assert "You are the host of this table." in text_of(anna.get(report_url(game), follow=True))
         running = open_table("Clara", "Dora", "Emil", now=timezone.now())
         page = zoe.get(running.get_absolute_url()).content.decode()
         assert f'href="{report_url(running)}"' in page
@@ -48,19 +48,21 @@ class TestReporting:
         report = Report.objects.get()
         assert (report.person, report.game, report.message) == (game.host, game, None)
         told = sent(smtp)["marta"]
-        assert "The name and note of “Buy at evil.test”" in told
-        assert "What is reported: Buy at evil.test Cheap pills." in told
+        assert "The name and description of “Buy at evil.test”" in told
+        assert "Reported text: Buy at evil.test Cheap pills." in told
         marta_acts(game, "rename", name="Rialto")
         marta_acts(game, "remove-note")
         page = browser(marta).get(f"/admin/games/report/{report.pk}/change/")
-        assert "The name and note of the table: Buy at evil.test Cheap pills." in text_of(page)
+        assert "Table name and description: Buy at evil.test Cheap pills." in text_of(page)
         decide(marta, report, "take")
         decide(marta, report, "uphold", reason="Advertising has no place here.")
         letters = sent(smtp)
-        assert "The name and note of your table “Rialto”" in letters["anna"]
+        assert "The name and description of your table “Rialto”" in letters["anna"]
         assert "> Buy at evil.test Cheap pills." in letters["anna"]
         assert "They agree with you." in letters["zoe"]
-        assert "The name and note of your table" in text_of(browser(game.host).get("/reports/"))
+        assert "The name and description of your table" in text_of(
+            browser(game.host).get("/reports/")
+        )
 
     def test_once_at_a_time_and_besides_the_host_as_a_person(self):
         moderator("Marta")
@@ -68,7 +70,7 @@ class TestReporting:
         hand_in(zoe, report_url(game), why="An advertisement.")
         again = hand_in(zoe, report_url(game), why="An advertisement!")
         assert again.status_code == 422
-        assert "You have reported this already" in text_of(again)
+        assert "You've already reported this" in text_of(again)
         hand_in(zoe, f"/people/{game.host.pk}/report/?table={game.token}", why="Rude.")
         assert Report.objects.count() == 2
 
@@ -128,17 +130,17 @@ class TestTheNote:
         assert game.note == ""
         page = text_of(browser(seat_of(game, "Boris").user).get(game.get_absolute_url()))
         assert "Cheap pills" not in page
-        told = "The referee has removed the note of this table: Clara is in hospital."
+        told = "The referee has removed the description of this table: Clara is in hospital."
         assert told in page
         assert told in sent(smtp)["anna"]
         assert acts_on_record(game=game) == [("Marta", "remove note")]
         audit = text_of(browser(moderator("Nora")).get("/admin/games/auditline/"))
-        assert "Remove the note" in audit
+        assert "Remove the description" in audit
 
     def test_without_a_note_there_is_nothing_to_remove(self):
         game, marta = waiting(note=""), browser(moderator())
         page = marta.get(act_url(game, "remove-note"))
-        assert "This table has no note." in text_of(page)
+        assert "This table has no description." in text_of(page)
         assert "" not in forms_of(page.content.decode())
         offered = marta.get(f"/admin/games/game/{game.pk}/change/").content.decode()
         assert "remove-note" not in offered
@@ -184,5 +186,5 @@ class TestTheAdminsButtons:
         steps = forms_of(page)[""]["to_seq"].options
         shown = marta.post(url, form | {"to_seq": steps[-1]}).content.decode()
         taken = game.moves.count()
-        assert f"{taken} moves are taken back" in shown
-        assert f'value="Rewind now, take back {taken} moves"' in shown
+        assert f"{taken} moves will be taken back" in shown
+        assert f'value="Rewind now and take back {taken} moves"' in shown

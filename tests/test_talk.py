@@ -79,7 +79,7 @@ def test_the_same_post_twice_is_one_message():
     token = uuid4()
     first = say(game, "Anna", "Once", token=token)
     assert say(game, "Anna", "Once", token=token) == first
-    with pytest.raises(Refused, match="page is old"):
+    with pytest.raises(Refused, match="page is out of date"):
         say(game, "Boris", "Once", token=token)
     assert Message.objects.count() == 1
 
@@ -87,7 +87,7 @@ def test_the_same_post_twice_is_one_message():
 def test_only_those_who_sit_there_speak():
     game = open_table("Anna", "Boris", "Clara")
     person("Dora")
-    with pytest.raises(Refused, match="Only those who sit at this table"):
+    with pytest.raises(Refused, match="Only players at this table"):
         say(game, "Dora", "Hello")
     assert not Message.objects.exists()
 
@@ -267,7 +267,7 @@ def test_before_the_game_what_is_refused_comes_back_in_the_lobby():
     game = open_table("Anna", size=4)
     page = post(game, "Anna", "x" * 2001)
     assert page.status_code == 422
-    assert "Who sits here" in page.content.decode()
+    assert "Players at this table" in page.content.decode()
     assert "x" * 2001 in page.content.decode()
 
 

@@ -68,7 +68,7 @@ class TestPause:
     def test_the_clock_resumes_it_when_the_pause_is_over(self, game):
         until = timezone.now() + 3 * DAY
         marta_acts(game, "pause", until=until.strftime("%Y-%m-%dT%H:%M"))
-        assert "It goes on by itself on" in the_log(game)
+        assert "It resumes automatically on" in the_log(game)
         for now, paused in ((until - DAY, True), (until + DAY, False)):
             tick(now)
             clock.sweep(now=now)
@@ -82,14 +82,14 @@ class TestPause:
     def test_an_end_that_lies_behind_is_refused(self, game):
         answered = act(browser(moderator()), game, "pause", until=BEHIND)
         assert answered.status_code == 422
-        assert "must lie ahead" in answered.content.decode()
+        assert "The pause must end in the future." in answered.content.decode()
         assert acts_told(game) == []
 
     def test_a_paused_game_waits_for_nobody_and_reminds_nobody(self, game):
         user = asked(game).user
         marta_acts(game, "pause")
         assert waiting_games(user) == []
-        assert "Others are awaited (1)" in browser(user).get("/").content.decode()
+        assert "Other players' turn (1)" in browser(user).get("/").content.decode()
         later = timezone.now() + DAY
         tick(later)
         clock.sweep(now=later)
@@ -138,7 +138,7 @@ class TestDeadlines:
 
     def test_a_deadline_that_has_passed_is_refused(self, game):
         answered = act(browser(moderator()), game, "deadline", at=BEHIND)
-        assert "A deadline must lie ahead" in answered.content.decode()
+        assert "The deadline must be in the future." in answered.content.decode()
         assert acts_told(game) == []
 
     def test_the_mail_says_why_and_until_when(self, game, smtp):
@@ -150,7 +150,7 @@ class TestDeadlines:
             text = mail.get_body((part,)).get_content()
             assert "Clara is in hospital." in text
             assert "by a moderator" in text
-            assert "Answer until" in text
+            assert "Make your move by" in text
         assert mail["Subject"] == "[Intrigue] The Venice table"
 
 
@@ -169,11 +169,11 @@ class TestTheDefault:
         [mail] = [
             m
             for m in smtp.messages
-            if "Something was changed" in m.get_body(("plain",)).get_content()
+            if "Something has changed" in m.get_body(("plain",)).get_content()
         ]
         assert mail["To"] == seat.user.email
         assert f"{seat.user.name} sends" in mail.get_body(("plain",)).get_content()
-        assert f"The wait for {seat.user.name} is ended." in the_log(game)
+        assert f"{seat.user.name}'s time to move was ended early." in the_log(game)
         assert verify_game(game.pk) == []
 
     def test_too_late_is_refused(self, game):

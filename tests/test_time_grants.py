@@ -16,7 +16,7 @@ from games.services.verify import verify_game
 from tests.moderators import moderator
 from tests.sites import audited, decision, nadja, nadja_acts, site_act, site_url
 from tests.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
-from tests.web import as_shown, browser, forms_of
+from tests.web import as_shown, browser, forms_of, text_of
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -42,7 +42,7 @@ def moved(game):
 
 def told(game, name):
     client = browser(seat_of(game, name).user)
-    return client.get(f"{game.get_absolute_url()}history/").content.decode()
+    return text_of(client.get(f"{game.get_absolute_url()}history/"))
 
 
 class TestHours:
@@ -61,7 +61,7 @@ class TestHours:
         grant = TimeGrant.objects.get()
         assert (grant.games_expected, grant.games_done, grant.games_moved) == (3, 3, 3)
         page = told(games[0], "Anna 0")
-        assert "all games have more time." in page
+        assert "all games get extra time." in page
         assert "The server moves." in page
         assert all(verify_game(game.pk) == [] for game in games)
 
@@ -71,7 +71,7 @@ class TestHours:
         form = as_shown(forms_of(client.get(site_url("hours")).content.decode())[""])
         page = client.post(site_url("hours"), form | {"hours": "5", "reason": "Why not."})
         assert page.status_code == 200
-        assert "Every open deadline moves on by 5 hours." in page.content.decode()
+        assert "Extends every open deadline by 5 hours." in page.content.decode()
         assert "2 games are running." in page.content.decode()
         assert not TimeGrant.objects.exists()
 
@@ -199,7 +199,7 @@ class TestDowntime:
         for first, last in ((1, 3), (4, 5)):
             period = {"since": MONDAY + first * HOUR, "until": MONDAY + last * HOUR}
             site_acts.excuse_downtime(decision(now), **period)
-        with pytest.raises(Refused, match="given back already"):
+        with pytest.raises(Refused, match="already been given back"):
             site_acts.excuse_downtime(
                 decision(now), since=MONDAY + 2 * HOUR, until=MONDAY + 6 * HOUR
             )
@@ -223,7 +223,7 @@ class TestDowntime:
         assert game.moves.get(seat=seat).cause == "clock"
         [news] = OutboxMail.objects.filter(game=game, kind="table_news")
         assert news.person == seat.user
-        assert f"The missed answers of {seat.user.name} are excused." in told(game, seat.user.name)
+        assert f"{seat.user.name}'s missed deadlines are excused." in told(game, seat.user.name)
 
     def test_only_what_was_missed_in_the_period_is_forgotten(self):
         [game] = tables(1)
@@ -312,4 +312,4 @@ class TestDowntime:
             **{key: f"{at:%Y-%m-%dT%H:%M}" for key, at in form.items()},
         )  # fmt: skip
         assert refused.status_code == 422
-        assert "Only a period that is over can be excused." in refused.content.decode()
+        assert "Downtime can only be excused once it's over." in text_of(refused)

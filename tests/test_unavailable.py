@@ -65,7 +65,7 @@ class TestBusy:
         with locked(game):
             page = asked.post(url, said)
         assert page.status_code == 503
-        assert "Say something to all Clara, you promised!" in text_of(page)
+        assert "Message to everyone Clara, you promised!" in text_of(page)
         assert sent_again(asked, page, url).status_code == 302
         assert Message.objects.get().text == "Clara, you promised!"
 
@@ -94,7 +94,7 @@ class TestBusy:
                 f"{game.get_absolute_url()}move/", form, headers={"Accept": "application/json"}
             )
         assert answered.status_code == 503
-        assert answered.json() == {"told": "This table is busy just now. Please try again."}
+        assert answered.json() == {"told": "This table is busy right now. Please try again."}
 
     def test_no_page_waits_for_it_not_even_a_first_visit(self, game, asked):
         url = game.get_absolute_url()
@@ -156,7 +156,7 @@ class TestAway:
             client.raise_request_exception = False
             page = client.get(game.get_absolute_url())
             assert page.status_code == 503
-            assert "The database of this site does not answer just now." in text_of(page)
+            assert "The site's database isn't responding right now." in text_of(page)
             assert page["Retry-After"] == "30"
         for path in PATHS:
             assert asked.get(path).status_code == 503, path
@@ -181,7 +181,7 @@ class TestAway:
         asked.raise_request_exception = False
         page = asked.post(url, {"talk-text": "Trust me.", "talk-token": str(uuid4())})
         assert page.status_code == 503
-        assert "Say something to all Trust me." in text_of(page)
+        assert "Message to everyone Trust me." in text_of(page)
         monkeypatch.undo()
         connection.close()
         assert sent_again(asked, page, url).status_code == 302

@@ -14,7 +14,7 @@ from tests.web import browser, person, text_of
 
 pytestmark = pytest.mark.django_db
 
-RESTS = "This game rests"
+RESTS = "This game is on hold"
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def test_no_other_page_breaks(broken, anna):
     assert page.status_code == 200
     told = text_of(page)
     if broken.status != Game.Status.CANCELLED:
-        assert "The broken table rests: something went wrong, and the moderators know" in told
+        assert "The broken table stopped by an error, and the moderators know" in told
     assert "The sound table" in told
     boris = seat_of(broken, "Boris").user
     for path in ("/tables/", "/people/", f"/people/{boris.pk}/", "/kept/", "/accounts/profile/"):

@@ -110,7 +110,7 @@ def test_a_pause_by_the_forms_of_the_page(game):
     forms = forms_of(anna.get(game.get_absolute_url()).content.decode())
     assert f"{game.get_absolute_url()}votes/" in forms
     call(game, "Anna", "pause", days=5)
-    assert "Shall the game be paused for 5 days?" in page_of(game, "Boris")
+    assert "Pause the game for 5 days?" in page_of(game, "Boris")
     mails = OutboxMail.objects.filter(kind="vote")
     assert {mail.person.name for mail in mails} == {"Boris", "Clara", "Dora"}
     say(game, "Boris", "yes")
@@ -123,8 +123,8 @@ def test_a_pause_by_the_forms_of_the_page(game):
         ("GamePaused", "table"),
     ]
     page = page_of(game, "Dora")
-    assert "The vote for a pause has passed." in page
-    assert "by a vote of the table" in page
+    assert "The vote to pause the game has passed." in page
+    assert "by a table vote" in page
     assert OutboxMail.objects.filter(kind="table_news").count() == 4
     assert AuditLine.objects.get(game=game).who == "the table"
 
@@ -167,16 +167,16 @@ def test_one_yes_alone_fails_and_can_be_asked_again(game):
     assert vote.passed is False
     game.refresh_from_db()
     assert game.paused_at is None
-    assert "The vote for a pause has failed." in page_of(game, "Anna")
-    assert "The table is asked." in call(game, "Boris", "pause", days=2)
+    assert "The vote to pause the game has failed." in page_of(game, "Anna")
+    assert "The vote is open, and you have voted yes." in call(game, "Boris", "pause", days=2)
 
 
 def test_an_absent_player_is_replaced_and_has_no_say(game):
     clara = seat_of(game, "Clara")
-    assert "Nobody is absent" in call(game, "Anna", "replace", seat=clara.number)
+    assert "No player is absent" in call(game, "Anna", "replace", seat=clara.number)
     seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
     call(game, "Anna", "replace", seat=clara.number)
-    assert "Only who plays here now can vote" in say(game, "Clara", "no")
+    assert "Only active players can vote" in say(game, "Clara", "no")
     say(game, "Boris", "yes")
     seat = game.seats.get(number=clara.number)
     assert (seat.user, seat.house_player) == (None, "default")
@@ -215,7 +215,7 @@ def test_strangers_have_no_say_and_see_no_buttons(game):
     call(game, "Anna", "pause", days=5)
     emil = browser(person("Emil"))
     page = emil.get(game.get_absolute_url()).content.decode()
-    assert "Shall the game be paused for 5 days?" in page
+    assert "Pause the game for 5 days?" in page
     assert "/votes/" not in page
     vote = Vote.objects.get()
     emil.post(f"{game.get_absolute_url()}votes/{vote.pk}/", {"say": "yes"})
@@ -244,7 +244,7 @@ def test_what_cannot_be_asked(game, kind, more):
 
 def test_the_same_question_is_asked_once_at_a_time(game):
     call(game, "Anna", "pause", days=5)
-    assert "There is a vote about this already." in call(game, "Boris", "pause", days=7)
+    assert "There is already a vote about this." in call(game, "Boris", "pause", days=7)
 
 
 def test_the_mail_asks_and_is_dropped_once_it_was_answered(game, smtp):
@@ -257,7 +257,7 @@ def test_the_mail_asks_and_is_dropped_once_it_was_answered(game, smtp):
     assert {mail["To"] for mail in mails} == {"clara@example.org", "dora@example.org"}
     for part in ("plain", "html"):
         text = mails[0].get_body((part,)).get_content()
-        assert "Shall the game be paused for 5 days?" in text
+        assert "Pause the game for 5 days?" in text
 
 
 def test_a_game_that_ends_closes_its_votes_without_doing_them(game):
@@ -265,7 +265,7 @@ def test_a_game_that_ends_closes_its_votes_without_doing_them(game):
     while game.status == Game.Status.RUNNING:
         answer(game, awaited_seats(game)[0].user, timezone.now())
         game.refresh_from_db()
-    assert "Shall the game be paused" not in page_of(game, "Boris").split("The gazette")[0]
+    assert "Pause the game for" not in page_of(game, "Boris").split("Game log")[0]
     vote = Vote.objects.get()
     tick(vote.closes_at)
     clock.sweep(now=vote.closes_at)
@@ -274,7 +274,7 @@ def test_a_game_that_ends_closes_its_votes_without_doing_them(game):
 
 
 def test_my_games_tell_of_it_who_has_said_nothing_yet(game):
-    told = "The table votes: you are asked"
+    told = "The table is voting: cast your vote"
     home = {name: browser(seat_of(game, name).user) for name in PEOPLE}
     clara = seat_of(game, "Clara")
     seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
@@ -306,12 +306,12 @@ def test_everybody_reads_their_own_new_deadline_when_the_table_gives_more_time(s
     call(game, "Anna", "extend", hours=24)
     say(game, "Boris", "yes")
     outbox.drain(now=timezone.now())
-    news = [mail for mail in smtp.messages if mail["To"] and "was changed at" in str(mail)]
+    news = [mail for mail in smtp.messages if mail["To"] and "has changed at" in str(mail)]
     texts = {mail["To"]: mail.get_body(("plain",)).get_content() for mail in news}
     assert len(texts) == 3
     for seat in awaited_seats(game):
         own = moment(seat.deadline_at, "UTC")
-        assert f"Answer until {own}" in texts[seat.user.email]
+        assert f"Make your move by {own}" in texts[seat.user.email]
         assert all(f"{seat.user.name}'s deadline is now {own}" in text for text in texts.values())
 
 
@@ -337,10 +337,10 @@ def test_one_person_calls_two_votes_in_a_day_and_then_no_more(smtp):
         with pytest.raises(Refused) as refused:
             end(anna, now)
         assert str(refused.value) == (
-            "You have called two votes at this table within 24 hours. You can call another one "
-            "from Tue 3 Mar, 10:01 (Europe/Vienna) on."
+            "You've called two votes at this table within 24 hours. You can call another one "
+            "from Tue 3 Mar, 10:01 (Europe/Vienna)."
         )
-    asked = [mail["To"] for mail in smtp.messages if "votes, and you are asked" in plain_text(mail)]
+    asked = [mail["To"] for mail in smtp.messages if "Your vote is needed at" in plain_text(mail)]
     others = [f"{name}@example.org" for name in ("boris", "clara", "dora")]
     assert sorted(asked) == sorted(2 * others)
     say_no(end(boris, MONDAY + 2 * HOUR), MONDAY + 3 * HOUR)  # another person may
@@ -349,7 +349,7 @@ def test_one_person_calls_two_votes_in_a_day_and_then_no_more(smtp):
 
 def test_whose_ballot_decides_is_told_how_the_vote_has_ended(game):
     call(game, "Anna", "pause", days=5)
-    assert "You may change it while the vote is open." in say(game, "Boris", "yes")
+    assert "You can change your vote while the vote is open." in say(game, "Boris", "yes")
     told = say(game, "Clara", "yes")
-    assert "The vote for a pause has passed." in told.split('class="game-head"')[0]
-    assert "You may change it" not in told
+    assert "The vote to pause the game has passed." in told.split('class="game-head"')[0]
+    assert "You can change your vote" not in told

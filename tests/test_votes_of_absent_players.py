@@ -1,6 +1,7 @@
-"""Only one person is present: absent players have a say in whether the game ends (ruling 12)."""
+"""Only one person is present: absent players have a say in whether the game ends (days 15)."""
 
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.utils import timezone
@@ -48,7 +49,7 @@ def come_back(game, name):
 def test_the_only_one_who_is_present_cannot_end_the_game_at_once(game):
     assert "the absent players are asked by email" in page_of(game, "Anna")
     told = call(game, "Anna", "end")
-    assert "The table is asked. You have said yes." in told
+    assert "The vote is open, and you have voted yes." in told
     assert game.status == Game.Status.RUNNING
     vote = Vote.objects.get()
     assert (vote.asks_absent, vote.closed_at) == (True, None)
@@ -69,10 +70,10 @@ def test_an_absent_player_finds_the_vote_on_the_page_and_prevents_the_end_by_a_n
     url = f"{game.get_absolute_url()}votes/{vote.pk}/"
     page = page_of(game, "Clara")
     assert url in forms_of(page)
-    assert "unless one of them says no, or comes back and does not say yes" in page
+    assert "unless one of them votes no, or returns and doesn't vote yes" in unescape(page)
     home = browser(seat_of(game, "Clara").user).get("/").content.decode()
-    assert "The table votes: you are asked" in home
-    assert "The vote for the end of the game has failed." in say(game, "Clara", "no")
+    assert "The table is voting: cast your vote" in home
+    assert "The vote to end the game has failed." in say(game, "Clara", "no")
     assert Vote.objects.get().passed is False
     assert game.status == Game.Status.RUNNING
 
@@ -106,9 +107,9 @@ def test_the_email_tells_absent_players_what_they_can_do(game, smtp):
     call(game, "Anna", "end")
     outbox.drain(now=timezone.now())
     texts = [plain_text(mail) for mail in smtp.messages]
-    text = next(text for text in texts if "votes, and you are asked" in text)
-    assert "so the absent players are asked too" in text
-    assert "unless one of them says no, or comes back and does not say yes" in text
+    text = next(text for text in texts if "Your vote is needed at" in text)
+    assert "so the absent players may vote too" in text
+    assert "unless one of them votes no, or returns and doesn't vote yes" in text
 
 
 @pytest.mark.parametrize(
@@ -136,8 +137,8 @@ def test_where_nobody_else_can_come_back_one_person_decides_alone():
     lobby.start_with_house_players(
         game_id=game.pk, user=game.host, house_player="default", now=timezone.now()
     )
-    assert "Nobody else can play here, so you decide alone." in page_of(game, "Anna")
-    assert "The vote for the end of the game has passed." in call(game, "Anna", "end")
+    assert "No one else can play here, so it's up to you." in page_of(game, "Anna")
+    assert "The vote to end the game has passed." in call(game, "Anna", "end")
     assert game.status == Game.Status.CANCELLED
     assert not OutboxMail.objects.filter(kind="vote").exists()
 
@@ -153,5 +154,5 @@ def test_one_yes_is_not_enough_where_the_absent_were_not_asked():
 
 
 def test_about_everything_else_absent_players_have_no_say(game):
-    assert "A vote needs two people who are present." in call(game, "Anna", "pause", days=2)
+    assert "A vote needs at least two active players." in call(game, "Anna", "pause", days=2)
     assert not Vote.objects.exists()

@@ -86,7 +86,7 @@ def test_a_page_of_a_long_game_is_light_and_nothing_comes_from_elsewhere(site):
     headers, body, page = load(site, game.get_absolute_url(), session)
     assert headers["Content-Encoding"] == "gzip"
     html = unzipped(headers, body)
-    assert "Hand in" in html
+    assert "Submit" in html
     waiting, files = Loaded(html).addresses, {}
     while waiting:
         address = waiting.pop()

@@ -17,7 +17,8 @@ from tests.web import browser, text_of
 
 pytestmark = pytest.mark.django_db
 
-PLAYED = "If you do nothing by then, this is played: "
+PLAYED = "If you don't move by then, the default move is played: "
+MAILED = "If you do nothing by then, the default move is played: "
 
 
 def asked_for_two_bribes():
@@ -51,9 +52,9 @@ def told_by_mail(game, seat, smtp):
         clock.sweep(now=at)
         outbox.drain(now=at)
     for mail in smtp.messages:
-        assert all(PLAYED in " ".join(body.split()) for body in bodies(mail))
+        assert all(MAILED in " ".join(body.split()) for body in bodies(mail))
     return [
-        re.search(re.escape(PLAYED) + r"(.*?)\.", plain_text(mail))[1] for mail in smtp.messages
+        re.search(re.escape(MAILED) + r"(.*?)\.", plain_text(mail))[1] for mail in smtp.messages
     ]
 
 
@@ -119,6 +120,6 @@ def test_nobody_else_is_told_of_an_order():
     other = game.seats.exclude(pk=seat.pk).first().user
     text = text_of(_page(game, other))
     assert (
-        "If there is neither an answer nor a standing order by then, this is played: 1,000 for "
+        "If there is no move or standing order by then, the default move is played: 1,000 for "
     ) in text
     assert "9,000" not in text

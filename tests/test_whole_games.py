@@ -158,10 +158,10 @@ def mails(smtp, person):
     """How many mails of each kind somebody got, told by their words; each once."""
     kinds = {
         "started": "has started",
-        "turn": "It is your turn",
-        "reminder": "still waits for you",
-        "default": "the clock played for you",
-        "absent": "counts as absent",
+        "turn": "It's your turn",
+        "reminder": "It's still your turn",
+        "default": "the default move was played for you",
+        "absent": "been marked absent",
         "over": "is over",
     }
     bodies = [

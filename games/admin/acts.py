@@ -76,10 +76,11 @@ def _any(_game: Game) -> bool:
 ALL: Final = (
     Act(
         "retry",
-        _("Try again"),
+        _("Retry"),
         _(
-            "The game was parked because it could not go on. It is tried again; deadlines that "
-            "passed meanwhile move on. Where it still cannot go on, nothing changes."
+            "The game was parked because it could not continue. Retries the game and extends "
+            "deadlines that have passed in the meantime. If it still can't continue, nothing "
+            "changes."
         ),
         forms.ActForm,
         time_acts.retry,
@@ -87,11 +88,11 @@ ALL: Final = (
     ),
     Act(
         "retry-all",
-        _("Try all again"),
+        _("Retry all"),
         _(
-            "This game and all others that were parked for the same reason are tried again, as "
-            "each would be by itself. Those that still cannot go on stay parked. Your own tables "
-            "are left to another moderator."
+            "Retries this game and all others that were parked for the same reason, each on its "
+            "own. Games that still can't continue stay parked. Your own tables are left to "
+            "another moderator."
         ),
         forms.ActForm,
         time_acts.retry_all,
@@ -101,8 +102,8 @@ ALL: Final = (
         "pause",
         _("Pause"),
         _(
-            "Nobody can move and no time passes. Afterwards everybody has what was left of their "
-            "time. The whole table is mailed."
+            "Nobody can move and the clock stops. When the game resumes, players have the time "
+            "they had left. Everyone at the table is notified by email."
         ),
         forms.PauseForm,
         time_acts.pause,
@@ -111,7 +112,10 @@ ALL: Final = (
     Act(
         "resume",
         _("Resume"),
-        _("Time passes again, each deadline with what was left of it. The whole table is mailed."),
+        _(
+            "The clock resumes with the time each player had left. Everyone at the table "
+            "is notified by email."
+        ),
         forms.ActForm,
         time_acts.resume,
         _paused,
@@ -119,7 +123,7 @@ ALL: Final = (
     Act(
         "extend",
         _("Give more time"),
-        _("The deadline moves on by so many hours. Who is asked is mailed."),
+        _("Extends the deadline by this many hours. The players affected are notified by email."),
         forms.ExtendForm,
         time_acts.extend,
         _going_on,
@@ -127,17 +131,17 @@ ALL: Final = (
     Act(
         "deadline",
         _("Set a deadline"),
-        _("The deadline becomes this one. Who is asked is mailed."),
+        _("Sets this deadline. The players affected are notified by email."),
         forms.DeadlineForm,
         time_acts.set_deadline,
         _going_on,
     ),
     Act(
         "default",
-        _("Play the default now"),
+        _("Play the default move now"),
         _(
-            "The wait for this seat ends: what its player ordered is played, or else the default. "
-            "It counts as no miss. The player is mailed."
+            "Plays this seat's standing order now, or the default move if there is none. It "
+            "doesn't count as a missed deadline. The player is notified by email."
         ),
         forms.AskedSeatForm,
         time_acts.play_default,
@@ -145,8 +149,8 @@ ALL: Final = (
     ),
     Act(
         "excuse",
-        _("Excuse missed turns"),
-        _("All misses of this seat are forgotten. The player is mailed."),
+        _("Excuse missed deadlines"),
+        _("Clears all missed deadlines of this seat. The player is notified by email."),
         forms.PersonsSeatForm,
         seat_acts.excuse,
         _running,
@@ -155,8 +159,9 @@ ALL: Final = (
         "absent",
         _("Mark absent"),
         _(
-            "Nobody waits for this seat any more; its orders, drafts and notes are void, and a "
-            "substitute is looked for. The player is mailed and may come back until one sits."
+            "The game no longer waits for this seat. Its orders, drafts and notes are discarded, "
+            "and the site looks for a substitute. The player is notified by email and may return "
+            "until a substitute takes over."
         ),
         forms.PresentSeatForm,
         seat_acts.mark_absent,
@@ -165,15 +170,21 @@ ALL: Final = (
     Act(
         "present",
         _("Mark present"),
-        _("This seat is waited for again, with a fresh deadline. The player is mailed."),
+        _(
+            "The game waits for this seat again, with a fresh deadline. The player is "
+            "notified by email."
+        ),
         forms.AbsentSeatForm,
         seat_acts.mark_present,
         _has_absent,
     ),
     Act(
         "house-player",
-        _("Replace by a house player"),
-        _("A house player plays this seat to the end; its player leaves. The table is mailed."),
+        _("Replace with a house player"),
+        _(
+            "A house player plays this seat to the end, and its player leaves the game. "
+            "Everyone at the table is notified by email."
+        ),
         forms.HousePlayerForm,
         seat_acts.replace_by_house_player,
         _running,
@@ -181,7 +192,10 @@ ALL: Final = (
     Act(
         "reopen",
         _("Free a seat"),
-        _("Its player leaves, and a substitute is looked for. The table is mailed."),
+        _(
+            "The player leaves the game, and the site looks for a substitute. Everyone at "
+            "the table is notified by email."
+        ),
         forms.LeavingForm,
         seat_acts.reopen_seat,
         _running,
@@ -189,7 +203,7 @@ ALL: Final = (
     Act(
         "close",
         _("Close to newcomers"),
-        _("No substitute may sit down any more, and the table is listed nowhere."),
+        _("Substitutes can no longer take a seat, and the table is unlisted."),
         forms.ActForm,
         seat_acts.close_to_newcomers,
         _open,
@@ -197,7 +211,10 @@ ALL: Final = (
     Act(
         "open",
         _("Open to newcomers"),
-        _("Substitutes may sit down again, and are looked for where somebody is absent."),
+        _(
+            "Substitutes can take a seat again, and the site looks for one wherever a "
+            "player is absent."
+        ),
         forms.ActForm,
         seat_acts.open_to_newcomers,
         _closed,
@@ -206,8 +223,8 @@ ALL: Final = (
         "rewind",
         _("Rewind"),
         _(
-            "The game goes back to a step between two moves, and on from there. You read first "
-            "what that would do."
+            "The game returns to an earlier point between two moves and continues from there. "
+            "You see a preview first."
         ),
         forms.RewindForm,
         rewind_acts.rewind,
@@ -216,7 +233,10 @@ ALL: Final = (
     Act(
         "pace",
         _("Change the pace"),
-        _("The time for an answer, from the next question on. The whole table is mailed."),
+        _(
+            "Changes the time per move, starting with the next decision. Everyone at the "
+            "table is notified by email."
+        ),
         forms.PaceForm,
         time_acts.change_pace,
         _running,
@@ -224,7 +244,7 @@ ALL: Final = (
     Act(
         "referee",
         _("Write as the referee"),
-        _("A message in the talk of the table, without your name."),
+        _("Posts to the table chat as the referee, without your name."),
         forms.RefereeForm,
         word_acts.write_as_referee,
         _any,
@@ -232,23 +252,26 @@ ALL: Final = (
     Act(
         "rename",
         _("Rename the table"),
-        _("The table gets another name, in its talk and its email too. The table is mailed."),
+        _(
+            "Gives the table a new name, in its chat and emails too. Everyone at the table "
+            "is notified by email."
+        ),
         forms.RenameForm,
         word_acts.rename_table,
         _any,
     ),
     Act(
         "remove-note",
-        _("Remove the note"),
-        _("The note of the table is deleted. The table is mailed."),
+        _("Remove the description"),
+        _("Deletes the table's description. Everyone at the table is notified by email."),
         forms.ActForm,
         word_acts.remove_note,
         _has_note,
     ),
     Act(
         "send-again",
-        _("Send a mail again"),
-        _("The mail goes out once more, if it is still true."),
+        _("Resend an email"),
+        _("Resends the email if it still applies."),
         forms.SendAgainForm,
         word_acts.send_again,
         _any,
@@ -256,7 +279,10 @@ ALL: Final = (
     Act(
         "cancel",
         _("Cancel the game"),
-        _("The game ends without a winner, for good. Everybody at the table is mailed."),
+        _(
+            "Ends the game permanently, without a winner. Everyone at the table is "
+            "notified by email."
+        ),
         forms.ActForm,
         time_acts.cancel,
         _unfinished,
@@ -271,13 +297,13 @@ _WHY_NOT: Final[dict[Callable[[Game], bool], Promise]] = {
     _parked: _("This game is not parked."),
     _parked_with_others: _("No other game is parked for the same reason."),
     _paused: _("The game is not paused."),
-    _going_on: _("The game is paused: resume it first."),
-    _open: _("The table is closed to newcomers already."),
-    _closed: _("The table is open to newcomers already."),
+    _going_on: _("The game is paused. Resume it first."),
+    _open: _("The table is already closed to newcomers."),
+    _closed: _("The table is already open to newcomers."),
     _has_absent: _("Nobody is absent at this table."),
-    _has_moved: _("Nothing was played yet."),
-    _has_note: _("This table has no note."),
-    _unfinished: _("This game is over already."),
+    _has_moved: _("No moves have been played yet."),
+    _has_note: _("This table has no description."),
+    _unfinished: _("This game is already over."),
 }
 """Why an act does not fit a game that runs, by its `fits`."""
 
@@ -287,14 +313,14 @@ def why_not(act: Act, game: Game) -> str:
     if act.fits(game):
         return ""
     if act.fits is _has_moved and game.is_over:
-        return str(_("The game is over: it cannot be rewound any more."))
+        return str(_("The game is over and can no longer be rewound."))
     if act.fits not in {_unfinished, _has_note} and game.status != Game.Status.RUNNING:
         return str(_("This game is not running."))
     at_rest = {_parked, _parked_with_others, _has_note}
     if act.fits not in at_rest and game.parked_at is not None:
-        return str(_("This game is parked: let it be tried again first."))
+        return str(_("This game is parked. Retry it first."))
     if act.fits is _going_on and game.resting_since is not None:
-        return str(_("The game rests: nobody is left at the table."))
+        return str(_("The game is resting because nobody is left at the table."))
     return str(_WHY_NOT[act.fits])
 
 

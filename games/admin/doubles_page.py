@@ -25,8 +25,8 @@ class ClearForm(ReasonForm):
 
     templates = (
         gettext_lazy("They live together and know each other."),
-        gettext_lazy("They have explained it, and it is believed."),
-        gettext_lazy("They sit at no table together any more."),
+        gettext_lazy("They have explained it convincingly."),
+        gettext_lazy("They no longer sit at the same tables."),
     )
 
 
@@ -38,8 +38,8 @@ class _Clear(NamedTuple):
 
 CLEAR: Final = _Clear(
     "clear",
-    gettext_lazy("Take off the desk"),
-    gettext_lazy("These two share a browser, and that is all right. Nobody is told."),
+    gettext_lazy("Dismiss"),
+    gettext_lazy("These two share a browser, and that's fine. Nobody is notified."),
 )
 
 
@@ -54,7 +54,7 @@ def doubles(request: HttpRequest, person_id: int, shared: Shared) -> HttpRespons
         person, pairs = found
         context = {
             **shared(request),
-            "title": _("Is it one person?"),
+            "title": _("Possible duplicate account"),
             "person": person,
             "pairs": pairs,
         }
@@ -89,4 +89,4 @@ def clear(request: HttpRequest, person_id: int, other_id: int, shared: Shared) -
 
 def _refuse_oneself(moderator: User, *people: int) -> None:
     if moderator.pk in people:
-        raise PermissionDenied(_("This is about you: another moderator has to do it."))
+        raise PermissionDenied(_("This concerns you, so another moderator has to do it."))

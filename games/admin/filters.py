@@ -40,13 +40,13 @@ class Paused(YesOrNo):
 
 
 class Resting(YesOrNo):
-    asked = gettext_lazy("at rest")
+    asked = gettext_lazy("resting")
 
 
 class Stands(admin.SimpleListFilter):
     """What is imposed on people now."""
 
-    title = gettext_lazy("how they stand")
+    title = gettext_lazy("account status")
     parameter_name = "stands"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:

@@ -49,7 +49,7 @@ def moderator_of(request: HttpRequest, game: Game) -> User:
     user = acting_moderator(request)
     if has_own_part(user, game):
         raise PermissionDenied(
-            _("You sit or have sat at this table: another moderator has to do this.")
+            _("You have or had a seat at this table, so another moderator has to do this.")
         )
     return user
 
@@ -78,13 +78,15 @@ def colour_of_seat(game: Game, number: int | None) -> str:
 
 
 def _how_it_stands(game: Game) -> str:
-    told = _("The game is {status}, phase {phase}.")
+    told = _("The game is {status} (phase {phase}).")
     if game.paused_at is not None:
-        told = _("The game is {status} and paused, phase {phase}.")
+        told = _("The game is {status} and paused (phase {phase}).")
     if game.resting_since is not None:
-        told = _("The game is {status} and rests: nobody is left at the table, phase {phase}.")
+        told = _(
+            "The game is {status} but resting, because nobody is left at the table (phase {phase})."
+        )
     if game.parked_at is not None:
-        told = _("The game is {status} and parked, phase {phase}.")
+        told = _("The game is {status} but parked (phase {phase}).")
     return told.format(status=game.get_status_display(), phase=game.phase_no)
 
 
@@ -92,15 +94,15 @@ def _seat_facts(seat: Seat, zone: str) -> Iterator[str]:
     """What is to be known of a seat, on the moderator's clock; the table sees it too."""
     who = {"name": seat.player_name, "colour": colour_told(seat.colour)}
     if seat.deadline_at is not None and not seat.is_played_for():
-        told = _("{name} ({colour}) is asked, until {deadline}.")
+        told = _("{name} ({colour}) is to move by {deadline}.")
         yield told.format(**who, deadline=moment(seat.deadline_at, zone))
     if seat.user is not None and seat.absent_since is not None:
-        told = _("{name} ({colour}) is absent since {moment}.")
+        told = _("{name} ({colour}) has been absent since {moment}.")
         yield told.format(**who, moment=moment(seat.absent_since, zone))
     if seat.user is not None and (missed := sum(seat.missed)):
         told = ngettext(
-            "{name} ({colour}) missed {count} of the last {all} questions.",
-            "{name} ({colour}) missed {count} of the last {all} questions.",
+            "{name} ({colour}) missed {count} of the last {all} deadlines.",
+            "{name} ({colour}) missed {count} of the last {all} deadlines.",
             missed,
         )
         yield told.format(**who, count=missed, all=len(seat.missed))

@@ -30,10 +30,10 @@ class _Act(NamedTuple):
 
 ACT = _Act(
     "glass",
-    _("Break the glass"),
+    _("Reveal secrets"),
     _(
-        "You see once what is secret in this game. It is noted in the audit log, the table reads "
-        "who looked at what and why when the game is over, and you cannot play at this table."
+        "Shows you this game's secrets once. This is recorded in the audit log, the table sees "
+        "who looked at what and why once the game is over, and you can't play at this table."
     ),
     danger=True,
 )
@@ -59,7 +59,7 @@ def glass(request: HttpRequest, game_id: int, shared: Shared) -> HttpResponse:
             "title": ACT.title,
             "act": ACT,
             "subject": subject_of(game, moderator.time_zone),
-            "why_not": "" if running else _("Only a running game has something secret."),
+            "why_not": "" if running else _("Only a running game has secrets."),
             "form": form,
             "button": ACT.title,
             "opened": opened,

@@ -77,7 +77,8 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
     change_list_template = "admin/newest_first.html"
     actions = None
     search_help_text: ClassVar[Any] = _(
-        "Numbers and names of games, names and mail addresses of people, words: the beginnings do."
+        "Numbers and names of games, people's names and email addresses, or other "
+        "words. Prefixes match."
     )
 
     def get_changelist(self, request: HttpRequest, **named: Any) -> type[ChangeList]:

@@ -24,7 +24,7 @@ class UserAdmin(NewestFirst):
 
     list_display = ("name", "email", "stands", "date_joined")
     list_filter = (Stands, "is_staff")
-    search_help_text = _("Words of the name, or the beginning of the mail address.")
+    search_help_text = _("Words from the name, or the start of the email address.")
     links = ("stands",)
     fields = (*list_display, "needs_second_factor", "zone", "language")
 
@@ -36,7 +36,7 @@ class UserAdmin(NewestFirst):
         shown = {} if person is None else person_context(request, person)
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), **shown})
 
-    @admin.display(description=_("how they stand"))
+    @admin.display(description=_("account status"))
     def stands(self, user: User) -> str:
         return standing_told(user, get_current_timezone_name(), timezone.now())
 

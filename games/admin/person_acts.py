@@ -30,18 +30,19 @@ def _any(_person: Standing) -> bool:
 ALL: Final = (
     PersonAct(
         "note",
-        _("Write a note"),
-        _("Moderators read it on this page. The person is not told."),
+        _("Write a staff note"),
+        _("Moderators see it on this page. The person isn't notified."),
         forms.NoteForm,
         person_acts.write_note,
         _any,
     ),
     PersonAct(
         "answer-objection",
-        _("Answer the objection"),
+        _("Answer the appeal"),
         _(
-            "The decision stays, and the person is mailed why; the oldest objection first. To "
-            "agree with the person, lift the decision instead."
+            "The decision stands, and the person is told why by email. If there are several "
+            "appeals, this answers the oldest. To side with the person, lift the decision "
+            "instead."
         ),
         forms.AnswerObjectionForm,
         person_acts.answer_objection,
@@ -51,8 +52,8 @@ ALL: Final = (
         "warn",
         _("Warn"),
         _(
-            "The person is mailed, and the warning stands on their first page until they say that "
-            "they have read it."
+            "The person is notified by email, and the warning stays on their home page until "
+            "they confirm that they have read it."
         ),
         forms.PersonActForm,
         person_acts.warn,
@@ -60,8 +61,8 @@ ALL: Final = (
     ),
     PersonAct(
         "take-back-warning",
-        _("Take back the last warning"),
-        _("It stands in the list as lifted. The person is mailed."),
+        _("Withdraw the last warning"),
+        _("It stays in the list, marked as lifted. The person is notified by email."),
         forms.MendForm,
         person_acts.take_back_warning,
         lambda person: person.warned,
@@ -70,8 +71,9 @@ ALL: Final = (
         "rename",
         _("Rename"),
         _(
-            "Everybody reads the new name at once, also at tables where the person sits or sat. "
-            "The person is notified by email, and may choose another name, but not the old one."
+            "Everyone sees the new name at once, including at tables where the person plays or "
+            "played. The person is notified by email and may choose another name, but not the "
+            "old one."
         ),
         forms.RenameForm,
         person_acts.rename,
@@ -81,8 +83,9 @@ ALL: Final = (
         "mute",
         _("Mute"),
         _(
-            "The person plays on, but writes nothing that others read: no table talk, no table of "
-            "their own, no other name. They are mailed. A mute that holds gets this end."
+            "The person can keep playing but can't write anything that others read: no chat, no "
+            "table of their own, no other name. They are notified by email. Replaces the end "
+            "date of any current mute."
         ),
         forms.UntilForm,
         person_acts.mute,
@@ -90,8 +93,8 @@ ALL: Final = (
     ),
     PersonAct(
         "unmute",
-        _("End the mute"),
-        _("The person may write again. They are mailed."),
+        _("Unmute"),
+        _("The person can post messages again. They are notified by email."),
         forms.MendForm,
         person_acts.unmute,
         lambda person: person.muted,
@@ -100,9 +103,9 @@ ALL: Final = (
         "suspend",
         _("Suspend"),
         _(
-            "The person may sign in and read, and nothing else. They are absent in their running "
-            "games at once and leave the tables that wait. They are mailed. A suspension that "
-            "holds gets this end."
+            "The person can sign in and read, but nothing else. They are absent in their running "
+            "games at once and leave tables that are waiting for players. They are notified by "
+            "email. Replaces the end date of any current suspension."
         ),
         forms.SuspendForm,
         person_acts.suspend,
@@ -110,8 +113,11 @@ ALL: Final = (
     ),
     PersonAct(
         "lift-suspension",
-        _("End the suspension"),
-        _("The person may come back to their seats, where nobody else sits. They are mailed."),
+        _("Lift the suspension"),
+        _(
+            "The person can return to their seats unless someone else has taken them. They "
+            "are notified by email."
+        ),
         forms.MendForm,
         person_acts.lift_suspension,
         lambda person: person.suspended,
@@ -120,9 +126,9 @@ ALL: Final = (
         "ban",
         _("Ban"),
         _(
-            "The account is closed: the person is signed out and cannot sign in, nor sign up with "
-            "this address. They are absent in their running games at once and leave the tables "
-            "that wait. They are mailed, with a link to object."
+            "Closes the account: the person is signed out and can't sign in, or sign up again "
+            "with this address. They are absent in their running games at once and leave tables "
+            "that are waiting for players. They get an email with a link to appeal."
         ),
         forms.ExcludingForm,
         person_acts.ban,
@@ -132,7 +138,7 @@ ALL: Final = (
     PersonAct(
         "lift-ban",
         _("Lift the ban"),
-        _("The account is open again. The person is mailed."),
+        _("Reopens the account. The person is notified by email."),
         forms.MendForm,
         person_acts.lift_ban,
         lambda person: not person.is_active,
@@ -140,17 +146,17 @@ ALL: Final = (
     PersonAct(
         "end-sessions",
         _("End all sessions"),
-        _("The person is signed out everywhere, and may sign in again. They are mailed."),
+        _("Signs the person out everywhere. They can sign in again. They are notified by email."),
         forms.SafetyForm,
         person_acts.end_sessions,
         lambda person: person.is_active,
     ),
     PersonAct(
         "second-factor",
-        _("Require a second factor"),
+        _("Require two-factor authentication"),
         _(
-            "Before anything else the person has to set one up, and cannot give it up. They are "
-            "mailed."
+            "The person has to set up two-factor authentication before doing anything else, and "
+            "can't turn it off. They are notified by email."
         ),
         forms.SafetyForm,
         person_acts.require_second_factor,
@@ -158,8 +164,8 @@ ALL: Final = (
     ),
     PersonAct(
         "no-second-factor",
-        _("Require no second factor any more"),
-        _("The person may give it up. They are mailed."),
+        _("Stop requiring two-factor authentication"),
+        _("The person can turn two-factor authentication off. They are notified by email."),
         forms.SafetyForm,
         person_acts.require_no_second_factor,
         lambda person: person.needs_second_factor,
@@ -170,15 +176,15 @@ BY_SLUG: Final = {act.slug: act for act in ALL}
 
 
 _BANNED: Final = _("This person is banned.")
-_AS_IT_IS: Final = _("That is so already.")
+_AS_IT_IS: Final = _("Already done.")
 _WHY_NOT: Final[dict[str, Promise]] = {
-    "answer-objection": _("No objection waits for an answer."),
+    "answer-objection": _("There is no open appeal to answer."),
     "warn": _BANNED,
     "mute": _BANNED,
     "suspend": _BANNED,
     "ban": _BANNED,
     "end-sessions": _BANNED,
-    "take-back-warning": _("There is no warning to take back."),
+    "take-back-warning": _("There is no warning to withdraw."),
     "unmute": _("This person is not muted."),
     "lift-suspension": _("This person is not suspended."),
     "lift-ban": _("This person is not banned."),

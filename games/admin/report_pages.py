@@ -61,7 +61,7 @@ ON_REPORTS: Final = (
     ReportAct(
         "take",
         gettext_lazy("Take the report"),
-        gettext_lazy("You deal with it, and the others see that."),
+        gettext_lazy("You'll handle it, and the other moderators see that."),
         forms.TakeForm,
         report_acts.take,
         _nobodys,
@@ -70,8 +70,8 @@ ON_REPORTS: Final = (
         "uphold",
         gettext_lazy("Uphold the report"),
         gettext_lazy(
-            "Who reported and the person are mailed what you write. The person may appeal once, "
-            "to another moderator."
+            "The reporter and the reported person get your text by email. The reported person "
+            "may appeal once, to another moderator."
         ),
         forms.UpholdForm,
         report_acts.uphold,
@@ -79,24 +79,24 @@ ON_REPORTS: Final = (
     ),
     ReportAct(
         "reject",
-        gettext_lazy("Reject the report"),
-        gettext_lazy("Nothing is done. Who reported is mailed what you write."),
+        gettext_lazy("Dismiss the report"),
+        gettext_lazy("No action is taken. The reporter gets your text by email."),
         forms.RejectForm,
         report_acts.reject,
         _own,
     ),
     ReportAct(
         "give-back",
-        gettext_lazy("Give the report back"),
-        gettext_lazy("It waits for a moderator again."),
+        gettext_lazy("Return the report"),
+        gettext_lazy("Returns the report to the queue."),
         forms.ReportActForm,
         report_acts.give_back,
         _own,
     ),
     ReportAct(
         "take-over",
-        gettext_lazy("Take the report over"),
-        gettext_lazy("You deal with it in place of the moderator who has it now."),
+        gettext_lazy("Take over the report"),
+        gettext_lazy("You'll handle it instead of the moderator who has it now."),
         forms.TakeOverForm,
         report_acts.take_over,
         _of_another,
@@ -105,8 +105,8 @@ ON_REPORTS: Final = (
         "grant-appeal",
         gettext_lazy("Grant the appeal"),
         gettext_lazy(
-            "The decision is taken back, and a message that was removed for it is shown again. "
-            "Both sides are mailed."
+            "Reverses the decision and restores any message that was removed because of it. Both "
+            "sides are notified by email."
         ),
         forms.LastWordForm,
         report_acts.grant_appeal,
@@ -115,17 +115,16 @@ ON_REPORTS: Final = (
     ReportAct(
         "deny-appeal",
         gettext_lazy("Deny the appeal"),
-        gettext_lazy("The decision stands, for good. Both sides are mailed."),
+        gettext_lazy("Makes the decision final. Both sides are notified by email."),
         forms.LastWordForm,
         report_acts.deny_appeal,
         _appealed,
     ),
     ReportAct(
         "take-back",
-        gettext_lazy("Take the decision back"),
+        gettext_lazy("Reverse the decision"),
         gettext_lazy(
-            "For a mistake of ours. A message that was removed is shown again. Both sides are "
-            "mailed."
+            "For mistakes of ours. Restores a removed message. Both sides are notified by email."
         ),
         forms.LastWordForm,
         report_acts.take_back,
@@ -160,8 +159,8 @@ ON_MESSAGES: Final = (
         "remove",
         gettext_lazy("Remove the message"),
         gettext_lazy(
-            "Its place stays, with your reason. Who wrote it is mailed and may appeal once, to "
-            "another moderator."
+            "A placeholder with your reason takes its place. The author is notified by email and "
+            "may appeal once, to another moderator."
         ),
         forms.RemoveForm,
         redaction.redact,
@@ -170,8 +169,8 @@ ON_MESSAGES: Final = (
     ),
     MessageAct(
         "show",
-        gettext_lazy("Show the message again"),
-        gettext_lazy("The table reads it again."),
+        gettext_lazy("Restore the message"),
+        gettext_lazy("The table can read it again."),
         forms.ShowAgainForm,
         redaction.restore,
         _may_be_shown,
@@ -224,14 +223,14 @@ def report_facts(report: Report) -> list[str]:
     if report.state == State.TAKEN and report.owner is not None:
         facts[1] = _("{name} has taken this report.").format(name=report.owner.name)
     if report.table_words:
-        words = _("The name and note of the table: {text}")
+        words = _("Table name and description: {text}")
         facts.append(words.format(text=report.table_words))
     if report.text:
-        facts.append(_("Why it is reported: {text}").format(text=report.text))
+        facts.append(_("Reason for the report: {text}").format(text=report.text))
     if report.outcome:
-        facts.append(_("What was decided: {text}").format(text=report.outcome))
+        facts.append(_("Decision: {text}").format(text=report.outcome))
     if report.appeal:
-        facts.append(_("The appeal: {text}").format(text=report.appeal))
+        facts.append(_("Appeal: {text}").format(text=report.appeal))
     return facts
 
 
@@ -261,7 +260,7 @@ def message_page(request: HttpRequest, message_id: int, slug: str, shared: Share
     message = get_object_or_404(rows, pk=message_id)
     if has_own_part(moderator, message.game):
         raise PermissionDenied(
-            _("You sit or have sat at this table: another moderator has to do this.")
+            _("You have or had a seat at this table, so another moderator has to do this.")
         )
     return perform(
         request,
@@ -278,12 +277,12 @@ def _why_not(message: Message) -> str:
     """Why an act on a message is not possible."""
     removed = redaction_of(message)
     if removed is None and waiting_report(message) is not None:
-        return _("There is a report about this message: it is decided there.")
+        return _("There is an open report about this message. Decide it there.")
     if removed is None:
-        return _("This message was not removed.")
+        return _("This message has not been removed.")
     if removed.report_id is not None:
-        return _("This message was removed by a decision: that is taken back instead.")
-    return _("This message was removed already.")
+        return _("This message was removed by a decision. Reverse the decision instead.")
+    return _("This message has already been removed.")
 
 
 def _of_message(message: Message, zone: str) -> Subject:

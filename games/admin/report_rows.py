@@ -26,7 +26,7 @@ class Whose(admin.SimpleListFilter):
     parameter_name = "whose"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("mine", _("mine")), ("nobodys", _("nobody's"))]
+        return [("mine", _("mine")), ("nobodys", _("unassigned"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Report]) -> QuerySet[Report]:
         if self.value() == "mine":
@@ -120,7 +120,7 @@ class MessageAdmin(NewestFirst):
     def seat(self, message: Message) -> str:
         return colour_of_seat(message.game, message.seat_number)
 
-    @admin.display(description=_("turn of"))
+    @admin.display(description=_("whose turn"))
     def turn(self, message: Message) -> str:
         return colour_of_seat(message.game, message.turn_of)
 

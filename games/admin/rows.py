@@ -50,7 +50,7 @@ class GameAdmin(NewestFirst):
         "status", ("parked_at", Parked), ("paused_at", Paused), ("resting_since", Resting),
         "edition",
     )  # fmt: skip
-    search_help_text = _("The number, the link, or words of the name: the beginnings do.")
+    search_help_text = _("The number, the link, or words from the name. Prefixes match.")
     left_out = ("state",)
     fields = (
         "name", "table_link", "host", "edition", "rules", "size", "answer_time", "status",
@@ -63,15 +63,15 @@ class GameAdmin(NewestFirst):
     def number(self, game: Game) -> str:
         return f"#{game.pk}"
 
-    @admin.display(description=_("how it stands"))
+    @admin.display(description=_("status"))
     def stands(self, game: Game) -> str:
         if game.parked_at is not None:
             return gettext("Parked")
         if game.resting_since is not None:
-            return gettext("At rest")
+            return gettext("Resting")
         return gettext("Paused") if game.paused_at else capital(game.get_status_display())
 
-    @admin.display(description=_("time for an answer"))
+    @admin.display(description=_("time per move"))
     def answer_time(self, game: Game) -> str:
         return time_told(game.answer_seconds)
 
@@ -84,7 +84,7 @@ class GameAdmin(NewestFirst):
         address = game.get_absolute_url()
         return format_html('<a href="{}">{}</a>', address, address)
 
-    @admin.display(description=_("other rules"))
+    @admin.display(description=_("rule changes"))
     def rules(self, game: Game) -> str:
         told = (option_told(name, value) for name, value in sorted(game.options.items()))
         return "\n".join(told)
@@ -176,7 +176,7 @@ class EventAdmin(NewestFirst):
             for event in rows
         }
 
-    @admin.display(description=_("as it is stored"))
+    @admin.display(description=_("raw data"))
     def raw(self, event: Event) -> SafeString:
         return format_html("<code>{}</code>", json.dumps(public_payload(event)))
 

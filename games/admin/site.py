@@ -45,9 +45,9 @@ OWN_PAGES: Final = (
 class RefereeSite(admin.AdminSite):
     """Has only what `rows` registers: what libraries register in Django's own site is editable."""
 
-    site_title = _("The referee's desk")
-    site_header = _("The referee's desk")
-    index_title = _("What needs a person")
+    site_title = _("Moderator dashboard")
+    site_header = _("Moderator dashboard")
+    index_title = _("Needs attention")
     index_template = "admin/desk.html"
 
     def index(

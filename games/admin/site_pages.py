@@ -44,10 +44,10 @@ def _open(site: Site) -> bool:
 ALL: Final = (
     SiteAct(
         "hours",
-        gettext_lazy("More hours for all games"),
+        gettext_lazy("Give all games more time"),
         gettext_lazy(
-            "Every open deadline of every running game moves on by so many hours. You read first "
-            "what that would do."
+            "Extends every open deadline in every running game by this many hours. You see a "
+            "preview first."
         ),
         forms.HoursForm,
         site_acts.give_hours,
@@ -55,10 +55,10 @@ ALL: Final = (
     ),
     SiteAct(
         "downtime",
-        gettext_lazy("Excuse a downtime"),
+        gettext_lazy("Excuse downtime"),
         gettext_lazy(
-            "The time in which the site could not be reached is given back to everybody who was "
-            "asked then, and what they missed is forgotten. You read first what that would do."
+            "Gives players who were to move while the site was down that time back, and clears "
+            "the deadlines they missed then. You see a preview first."
         ),
         forms.DowntimeForm,
         site_acts.excuse_downtime,
@@ -66,16 +66,16 @@ ALL: Final = (
     ),
     SiteAct(
         "notice",
-        gettext_lazy("Show a notice"),
-        gettext_lazy("The notice stands on top of every page, in place of any other."),
+        gettext_lazy("Show an announcement"),
+        gettext_lazy("The announcement appears at the top of every page and replaces any other."),
         forms.NoticeForm,
         site_acts.set_notice,
         _any,
     ),
     SiteAct(
         "no-notice",
-        gettext_lazy("Take the notice away"),
-        gettext_lazy("There is no notice on top of the pages any more."),
+        gettext_lazy("Remove the announcement"),
+        gettext_lazy("Removes the announcement from the top of the pages."),
         forms.SiteForm,
         site_acts.take_notice_away,
         lambda site: bool(site.notice),
@@ -84,8 +84,8 @@ ALL: Final = (
         "no-new-games",
         gettext_lazy("Stop new games"),
         gettext_lazy(
-            "Nobody can open a table or begin a first game. Tables that wait for players go on: "
-            "people may sit down, and the game starts."
+            "Nobody can open a table or start a first game. Tables that are already waiting for "
+            "players aren't affected: people can sit down, and the game starts."
         ),
         forms.NoNewGamesForm,
         site_acts.stop_new_games,
@@ -94,7 +94,7 @@ ALL: Final = (
     SiteAct(
         "new-games",
         gettext_lazy("Allow new games"),
-        gettext_lazy("Games can be opened again."),
+        gettext_lazy("New games can be opened again."),
         forms.SiteForm,
         site_acts.allow_new_games,
         lambda site: site.no_new_games_since is not None,
@@ -103,8 +103,8 @@ ALL: Final = (
         "maintenance",
         gettext_lazy("Begin maintenance"),
         gettext_lazy(
-            "Pages can only be read, and the clock rests, until somebody ends it. You read first "
-            "what that would do."
+            "Makes the site read-only and stops the clock until someone ends the maintenance. "
+            "You see a preview first."
         ),
         forms.MaintenanceForm,
         site_acts.begin_maintenance,
@@ -114,8 +114,8 @@ ALL: Final = (
         "maintenance-over",
         gettext_lazy("End maintenance"),
         gettext_lazy(
-            "Pages work again at once. Every deadline that was open moves on by as long as the "
-            "maintenance took, and the clock goes on when all games have their time."
+            "The site works again at once. Every open deadline is extended by the length of the "
+            "maintenance, and the clock resumes once all games have been given their time."
         ),
         forms.SiteForm,
         site_acts.end_maintenance,
@@ -126,16 +126,16 @@ ALL: Final = (
 BY_SLUG: Final = {act.slug: act for act in ALL}
 
 _MAINTENANCE: Final = gettext_lazy(
-    "There is maintenance: end it first, and deadlines move on by as long as it took."
+    "Maintenance is in progress. End it first; deadlines are then extended by its length."
 )
 WHY_NOT: Final[dict[str, Promise]] = {
     "hours": _MAINTENANCE,
     "downtime": _MAINTENANCE,
-    "no-notice": gettext_lazy("There is no notice."),
-    "no-new-games": gettext_lazy("New games are stopped already."),
-    "new-games": gettext_lazy("New games are allowed already."),
-    "maintenance": gettext_lazy("There is maintenance already."),
-    "maintenance-over": gettext_lazy("There is no maintenance."),
+    "no-notice": gettext_lazy("There is no announcement."),
+    "no-new-games": gettext_lazy("New games are already stopped."),
+    "new-games": gettext_lazy("New games are already allowed."),
+    "maintenance": gettext_lazy("Maintenance is already in progress."),
+    "maintenance-over": gettext_lazy("No maintenance is in progress."),
 }
 """Why an act is not possible, where it is not."""
 
@@ -161,7 +161,7 @@ def act_page(request: HttpRequest, slug: str, shared: Shared) -> HttpResponse:
     """One act on the site; only for administrators."""
     moderator = acting_moderator(request)
     if not may_administer(moderator):
-        raise PermissionDenied(_("Only administrators may do this."))
+        raise PermissionDenied(_("Only administrators can do this."))
     act = BY_SLUG.get(slug)
     if act is None:
         raise Http404

@@ -28,8 +28,8 @@ from games.services.accounts import may_sign_up
 from games.services.conduct import told_why_muted
 
 ONLY_INVITED = gettext_lazy(
-    "Only those who were invited to a table can sign up here: please use the address that was "
-    "invited, or come by the link in the invitation."
+    "Only people who were invited to a table can sign up here. Please use the address the "
+    "invitation was sent to, or follow the link in the invitation."
 )
 
 
@@ -56,13 +56,13 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         label=gettext_lazy("Public name"),
         max_length=LONGEST,
         validators=[validate_public_name],
-        help_text=gettext_lazy("What everybody sees. Not your address."),
+        help_text=gettext_lazy("This is what everyone sees, not your email address."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     time_zone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
         choices=time_zones,
-        help_text=gettext_lazy("Deadlines are shown in this zone."),
+        help_text=gettext_lazy("Deadlines are shown in this time zone."),
         # time-zone.js chooses the zone of the browser.
         widget=forms.Select(attrs={"data-own-time-zone": True}),
     )
@@ -147,22 +147,22 @@ class ProfileForm(forms.ModelForm):
     """Name, zone, and which mail one wants."""
 
     wanted_mails = forms.MultipleChoiceField(
-        label=gettext_lazy("Mail me when …"),
+        label=gettext_lazy("Email me when …"),
         choices=list(OPTIONAL_MAILS.items()),
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy(
-            "Invitations to you, a table of yours that is closed, and that you were marked absent "
-            "are always mailed."
+            "You always get an email when you're invited, when one of your tables is closed and "
+            "when you're marked absent."
         ),
     )
 
     language = forms.ChoiceField(
         label=gettext_lazy("Language"),
-        choices=[("", gettext_lazy("the browser's")), *settings.LANGUAGES],
+        choices=[("", gettext_lazy("same as my browser")), *settings.LANGUAGES],
         required=False,
         help_text=gettext_lazy(
-            "For pages and mails. If you leave it to the browser, mails are in English."
+            "For pages and email. If you leave it to the browser, you'll get email in English."
         ),
     )
     field_order = ("name", "time_zone", "language", "wanted_mails")
@@ -218,7 +218,7 @@ class DeleteForm(forms.Form):
         name: str = self.cleaned_data["name"]
         if name != self.person.name:
             raise forms.ValidationError(
-                _("This is not your public name: to delete the account, type {name}.").format(
+                _("That's not your public name. To delete the account, type {name}.").format(
                     name=self.person.name
                 )
             )

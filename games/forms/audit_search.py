@@ -12,13 +12,13 @@ from games.services.moderation.audit_reading import ACTS, AuditSearch
 class AuditSearchForm(forms.Form):
     """Everything may be left empty."""
 
-    who = forms.CharField(label=_("Who (the whole name)"), required=False, max_length=60)
-    act = forms.ChoiceField(label=_("What"), required=False)
-    game = forms.CharField(label=_("At which game"), required=False, max_length=100)
-    person = forms.CharField(label=_("To whom"), required=False, max_length=100)
-    words = forms.CharField(label=_("Words of the reason"), required=False, max_length=100)
-    since = DayField(label=_("From the day"), required=False)
-    until = DayField(label=_("To the day"), required=False)
+    who = forms.CharField(label=_("Who (full name)"), required=False, max_length=60)
+    act = forms.ChoiceField(label=_("Action"), required=False)
+    game = forms.CharField(label=_("Game"), required=False, max_length=100)
+    person = forms.CharField(label=_("Person affected"), required=False, max_length=100)
+    words = forms.CharField(label=_("Words in the reason"), required=False, max_length=100)
+    since = DayField(label=_("From (date)"), required=False)
+    until = DayField(label=_("Until (date)"), required=False)
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)

@@ -26,9 +26,9 @@ from games.services.talk import LONGEST
 TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("The table asked for it."),
     gettext_lazy("A player asked for it."),
-    gettext_lazy("A player cannot be reached."),
-    gettext_lazy("A mistake of ours: the site did not work as it should."),
-    gettext_lazy("A mistake was made at the table, and everybody agrees to mend it."),
+    gettext_lazy("A player can't be reached."),
+    gettext_lazy("Our mistake: the site didn't work as it should."),
+    gettext_lazy("A mistake was made at the table, and everyone agrees to fix it."),
     gettext_lazy("The rules of this site were broken."),
 )
 EVERYBODY: Final = ""
@@ -38,7 +38,7 @@ class ActForm(ReasonForm):
     """An act on a game: it says what the moderator saw of it. The table reads the reason."""
 
     templates = TEMPLATES
-    reads: ClassVar[Promise] = gettext_lazy("The table reads it, in these words.")
+    reads: ClassVar[Promise] = gettext_lazy("Shown to the table exactly as written.")
 
     phase_no = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
@@ -63,9 +63,12 @@ def _seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
 
 class PauseForm(ActForm):
     until = InstantField(
-        label=gettext_lazy("Until"), required=False,
-        help_text=gettext_lazy("In your own time zone. Empty: until somebody resumes the game."),
-    )  # fmt: skip
+        label=gettext_lazy("Until"),
+        required=False,
+        help_text=gettext_lazy(
+            "In your time zone. Leave empty to pause until someone resumes the game."
+        ),
+    )
 
     def arguments(self) -> dict[str, Any]:
         return {"until": self.cleaned_data["until"]}
@@ -115,9 +118,10 @@ class LeavingForm(PreviewedForm, SeatForm):
             return []
         return [
             _(
-                "Nobody else is left at this table: the game will rest. It goes on when somebody "
-                "comes back or a substitute sits down. If nobody does within 14 days, it ends "
-                "without a winner and counts for nobody. Everybody who sat there is mailed."
+                "No one else is left at this table, so the game will rest. It continues when a "
+                "player returns or a substitute sits down. If no one does within 14 days, it "
+                "ends without a winner and counts for no one. Everyone who sat there is notified "
+                "by email."
             )
         ]
 
@@ -137,11 +141,11 @@ class PersonsSeatForm(SeatForm):
 class ExtendForm(AskedSeatForm):
     seat = forms.ChoiceField(label=gettext_lazy("Seat"), required=False)
     hours = forms.IntegerField(
-        label=gettext_lazy("Hours more"), min_value=1, max_value=720, initial=24
+        label=gettext_lazy("Extra hours"), min_value=1, max_value=720, initial=24
     )
 
     def prepare(self) -> None:
-        everybody = (EVERYBODY, _("everybody who is asked"))
+        everybody = (EVERYBODY, _("everyone to move"))
         self._fields["seat"].choices = [everybody, *_seat_choices(self.seats())]
 
     def arguments(self) -> dict[str, Any]:
@@ -151,7 +155,7 @@ class ExtendForm(AskedSeatForm):
 class DeadlineForm(ExtendForm):
     hours = None  # type: ignore[assignment]
     at = InstantField(
-        label=gettext_lazy("The deadline"), help_text=gettext_lazy("In your own time zone.")
+        label=gettext_lazy("New deadline"), help_text=gettext_lazy("In your time zone.")
     )
 
     def arguments(self) -> dict[str, Any]:
@@ -171,9 +175,7 @@ class HousePlayerForm(LeavingForm, PersonsSeatForm):
 
 
 class PaceForm(ActForm):
-    hours = forms.IntegerField(
-        label=gettext_lazy("Hours for an answer"), min_value=1, max_value=168
-    )
+    hours = forms.IntegerField(label=gettext_lazy("Hours per move"), min_value=1, max_value=168)
 
     def prepare(self) -> None:
         self.fields["hours"].initial = max(1, self.game.answer_seconds // 3600)
@@ -185,7 +187,7 @@ class PaceForm(ActForm):
 class RewindForm(PreviewedForm, ActForm):
     """Where to, and then the same again once its consequences were read."""
 
-    to_seq = forms.TypedChoiceField(label=gettext_lazy("Back to"), coerce=int)
+    to_seq = forms.TypedChoiceField(label=gettext_lazy("Rewind to"), coerce=int)
 
     def prepare(self) -> None:
         running = self.game.status == Game.Status.RUNNING
@@ -200,7 +202,7 @@ class RewindForm(PreviewedForm, ActForm):
     def second_button(self, _title: Promise) -> str:
         count = rewind_reading.taken_back(self.game, self.cleaned_data["to_seq"]).total()
         told = ngettext(
-            "Rewind now, take back {count} move", "Rewind now, take back {count} moves", count
+            "Rewind now and take back {count} move", "Rewind now and take back {count} moves", count
         )
         return told.format(count=count)
 
@@ -209,7 +211,7 @@ class RewindForm(PreviewedForm, ActForm):
 
 
 class RenameForm(ActForm):
-    name = forms.CharField(label=gettext_lazy("The new name"), max_length=LONGEST_NAME)
+    name = forms.CharField(label=gettext_lazy("New name"), max_length=LONGEST_NAME)
 
     def prepare(self) -> None:
         self.initial["name"] = self.game.name
@@ -223,9 +225,9 @@ class RefereeForm(ActForm):
 
     wants_reason = False
     text = forms.CharField(
-        label=gettext_lazy("What you write"), max_length=LONGEST,
+        label=gettext_lazy("Your message"), max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=gettext_lazy("It stands in the table's talk, and everybody there gets a mail."),
+        help_text=gettext_lazy("Posted in the table chat. Everyone at the table gets an email."),
     )  # fmt: skip
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
@@ -235,7 +237,7 @@ class RefereeForm(ActForm):
 
 class SendAgainForm(ActForm):
     reads = ReasonForm.reads
-    mail_id = forms.TypedChoiceField(label=gettext_lazy("Mail"), coerce=int)
+    mail_id = forms.TypedChoiceField(label=gettext_lazy("Emails"), coerce=int)
     """The latest mails of the game; who got what is in the list of mails."""
 
     def prepare(self) -> None:

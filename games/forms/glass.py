@@ -13,12 +13,12 @@ class GlassForm(ReasonForm):
     """What is to be seen, by its name in `THINGS`."""
 
     templates = (
-        gettext_lazy("The game cannot go on, and the mistake has to be found."),
-        gettext_lazy("A player says that the site has counted wrongly."),
-        gettext_lazy("A player says that somebody knows what is secret."),
-        gettext_lazy("It looks as if players played together in secret."),
+        gettext_lazy("The game can't continue, and the error has to be found."),
+        gettext_lazy("A player says the site calculated something wrongly."),
+        gettext_lazy("A player says that someone knows secret information."),
+        gettext_lazy("Players appear to be colluding in secret."),
     )
-    reads = gettext_lazy("The table reads it when the game is over, in these words.")
+    reads = gettext_lazy("Shown to the table exactly as written when the game is over.")
 
     balances = forms.BooleanField(label=gettext_lazy("Balances and sealed bribes"), required=False)
     orders = forms.BooleanField(label=gettext_lazy("Standing orders"), required=False)

@@ -56,7 +56,7 @@ class MoveForm(AnswerForm):
         self.add_fields()
         if self.sending is not None:
             self.fields["send-later"] = forms.BooleanField(
-                label=_("Leave the sending for later, to talk first"), required=False
+                label=_("Don't send anyone yet, so we can talk first"), required=False
             )
             add_sending(self, self.sending)
 
@@ -163,9 +163,9 @@ class BribeForm(MoveForm):
             )
         if len(choice.scholars) > 1:
             self.fields["first"] = forms.ChoiceField(
-                label=_("Paid for first"),
+                label=_("Pay first for"),
                 choices=self.scholar_choices(choice.scholars),
-                help_text=_("Matters only where your money does not reach for all."),
+                help_text=_("Only matters if you can't pay for all of them."),
             )
 
     def _allowed(self, choice: BribeChoice, scholar: Scholar) -> str:

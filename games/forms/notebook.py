@@ -16,7 +16,7 @@ class NotesForm(forms.Form):
         label=_("Your notes"),
         required=False,
         strip=False,
-        help_text=_("Only you see them: not the others, not the moderators, not a substitute."),
+        help_text=_("Only you can see these. Other players, moderators and substitutes can't."),
         widget=forms.Textarea(attrs={"rows": 5, "maxlength": LONGEST_NOTES}),
     )
 

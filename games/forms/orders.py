@@ -23,11 +23,11 @@ class WaitForm(forms.Form):
     """What every order may ask for."""
 
     wait_if_addressed = forms.BooleanField(
-        label=gettext_lazy("Wait until the deadline if somebody speaks to me"),
+        label=gettext_lazy("Wait until the deadline if someone mentions me"),
         required=False,
         help_text=gettext_lazy(
-            "Others may guess from this, too, that you left an order: the game waits for you once "
-            "somebody has mentioned you."
+            "This, too, may give away that you left an order: the game waits for you once "
+            "someone has mentioned you."
         ),
     )
 
@@ -56,7 +56,7 @@ class BribeOrderForm(WaitForm):
         label=gettext_lazy("This amount"), required=False, widget=_typed_for("amount")
     )
     more = forms.IntegerField(
-        label=gettext_lazy("So much more than the highest rival"),
+        label=gettext_lazy("Amount above the highest rival"),
         required=False,
         widget=_typed_for("above"),
     )
@@ -64,13 +64,13 @@ class BribeOrderForm(WaitForm):
         label=gettext_lazy("but at most"), required=False, widget=_typed_for("above")
     )
     then_limit = forms.BooleanField(
-        label=gettext_lazy("Beyond that pay this most, not the minimum"), required=False
+        label=gettext_lazy("If over the limit, pay the limit (not the minimum)"), required=False
     )
 
     def __init__(self, *args: Any, choice: BribeOrderChoice, people: People, **kwargs: Any) -> None:
         name = people.table.names[choice.scholar]
         super().__init__(*args, prefix=name, initial={"scholar": name, "how": "minimum"}, **kwargs)
-        told = _("{scholar} at {name}'s").format(
+        told = _("{scholar} at {name}'s place").format(
             scholar=scholar_name(people.table, choice.scholar), name=people.name(choice.palace)
         )
         self.title = capital(told)
@@ -91,7 +91,7 @@ class BribeOrderForm(WaitForm):
         how = answers.get("how", "")
         for field in AMOUNTS.get(how, ()):
             if answers.get(field) is None and field not in self.errors:
-                told = _("Please give a multiple of {unit} here.")
+                told = _("Please enter a multiple of {unit}.")
                 self.add_error(field, told.format(unit=money(self.choice.unit)))
         for way, fields in AMOUNTS.items():
             typed = [field for field in fields if answers.get(field) is not None]
@@ -103,8 +103,8 @@ class BribeOrderForm(WaitForm):
         """An amount was typed that the chosen way of paying would leave aside."""
         ways = dict(self.fields["how"].choices)  # type: ignore[attr-defined]
         told = _(
-            "You chose “{chosen}”, but typed {amount} into “{field}”. "
-            "Choose “{way}”, or empty that field."
+            "You chose “{chosen}” but entered {amount} for “{field}”. Choose “{way}”, or clear "
+            "that field."
         )
         return told.format(
             chosen=ways[how],

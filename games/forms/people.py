@@ -13,5 +13,5 @@ class KnownForm(forms.Form):
         label=gettext_lazy("How you know each other"),
         required=False,
         max_length=LONGEST_NOTE,
-        help_text=gettext_lazy("Read by the two of you, and by moderators."),
+        help_text=gettext_lazy("Only the two of you and moderators can see this."),
     )

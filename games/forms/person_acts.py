@@ -18,30 +18,30 @@ from games.services.moderation.person_ground import latest_act
 from games.services.resting import tables_without
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
-    gettext_lazy("You have insulted somebody at a table."),
-    gettext_lazy("You have written what does not belong here."),
-    gettext_lazy("You have left many games without a word."),
-    gettext_lazy("You play with more than one account."),
-    gettext_lazy("You have agreed with somebody outside the game, against the others."),
-    gettext_lazy("You have gone on after a warning."),
+    gettext_lazy("You insulted someone at a table."),
+    gettext_lazy("You wrote something that doesn't belong here."),
+    gettext_lazy("You left many games without a word."),
+    gettext_lazy("You're using more than one account."),
+    gettext_lazy("You colluded with someone outside the game against the other players."),
+    gettext_lazy("You carried on after a warning."),
 )
 MENDED: Final[tuple[Promise, ...]] = (
-    gettext_lazy("It was a mistake of ours."),
-    gettext_lazy("You have objected, and we agree."),
-    gettext_lazy("You have promised to do better."),
+    gettext_lazy("It was our mistake."),
+    gettext_lazy("You appealed, and we agree with you."),
+    gettext_lazy("You promised to do better."),
 )
 KEPT_UP: Final[tuple[Promise, ...]] = (
-    gettext_lazy("We have looked at it again, and it is as it was."),
-    gettext_lazy("What you say does not change what happened."),
+    gettext_lazy("We looked at it again, and the decision stands."),
+    gettext_lazy("What you say doesn't change what happened."),
 )
 SAFETY: Final[tuple[Promise, ...]] = (
-    gettext_lazy("You have asked for it."),
-    gettext_lazy("Somebody else seems to use your account."),
+    gettext_lazy("You asked us to do this."),
+    gettext_lazy("Someone else seems to be using your account."),
 )
 
 NAMES: Final[tuple[Promise, ...]] = (
-    gettext_lazy("Your name insults somebody."),
-    gettext_lazy("Your name is taken for somebody else's."),
+    gettext_lazy("Your name insults someone."),
+    gettext_lazy("Your name is easily mistaken for someone else's."),
     gettext_lazy("Your name advertises something."),
 )
 
@@ -50,7 +50,7 @@ class PersonActForm(ReasonForm):
     """An act on a person: it says which act on them the moderator saw last."""
 
     templates = TEMPLATES
-    reads = gettext_lazy("The person reads it, in these words.")
+    reads = gettext_lazy("Shown to the person exactly as written.")
 
     seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
@@ -69,16 +69,14 @@ class ExcludingForm(PreviewedForm, PersonActForm):
 
     def consequences(self) -> list[str]:
         told = _(
-            "Nobody else is left at the table {game}: the game will rest. It goes on when somebody "
-            "comes back or a substitute sits down, and ends after 14 days."
+            "No one else is left at the table {game}, so the game will rest. It continues when a "
+            "player returns or a substitute sits down; otherwise it ends after 14 days."
         )
         return [told.format(game=game) for game in tables_without(self.person)]
 
 
 class UntilForm(PersonActForm):
-    until = InstantField(
-        label=gettext_lazy("Until"), help_text=gettext_lazy("In your own time zone.")
-    )
+    until = InstantField(label=gettext_lazy("Until"), help_text=gettext_lazy("In your time zone."))
 
     def arguments(self) -> dict[str, Any]:
         return {"until": self.cleaned_data["until"]}
@@ -124,10 +122,10 @@ class NoteForm(PersonActForm):
 
     wants_reason = False
     text = forms.CharField(
-        label=gettext_lazy("What you note"),
+        label=gettext_lazy("Staff note"),
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=gettext_lazy("Only moderators read it, and never the person."),
+        help_text=gettext_lazy("Only moderators see it, never the person."),
     )
 
     def arguments(self) -> dict[str, Any]:

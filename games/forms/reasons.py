@@ -21,13 +21,13 @@ class ReasonForm(forms.Form):
 
     wants_reason: ClassVar[bool] = True
     templates: ClassVar[tuple[Promise, ...]] = ()
-    reads: ClassVar[Promise] = gettext_lazy("Only moderators read it.")
+    reads: ClassVar[Promise] = gettext_lazy("Only moderators see this.")
 
     why = forms.ChoiceField(label=gettext_lazy("Reason"), required=False)
     reason = forms.CharField(
         label=gettext_lazy("In your own words"), required=False, max_length=LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("Instead of the reason above, or added to it."),
+        help_text=gettext_lazy("Instead of the reason above, or in addition to it."),
     )  # fmt: skip
 
     def __init__(self, data: Any = None, *, given: Mapping[str, Any] | None = None) -> None:
@@ -63,7 +63,7 @@ class ReasonForm(forms.Form):
         """Refuse an act without a reason."""
         cleaned = super().clean() or self.cleaned_data
         if self.wants_reason and not self.errors and not self.told_reason:
-            raise ValidationError(_("Please choose a reason, or write one."))
+            raise ValidationError(_("Please choose or write a reason."))
         return cleaned
 
     @property
@@ -78,7 +78,7 @@ class ReasonForm(forms.Form):
 
     def second_button(self, title: Promise) -> str:
         """What the button says that does it, once its consequences are shown."""
-        return _("{act}: do it now").format(act=title)
+        return _("Confirm: {act}").format(act=title)
 
     def preview(self) -> list[str]:
         """What it would do, to be read before it is done; nothing where that was read already."""

@@ -14,18 +14,18 @@ from games.services.talk_reading import redaction_of
 WRONG: Final[tuple[Promise, ...]] = (
     _("Insults and threats have no place here."),
     _("Advertising has no place here."),
-    _("What is private about others is not told here."),
+    _("Other people's private information has no place here."),
     _("Pressure from outside the game has no place here."),
-    _("One person plays with one account only."),
+    _("Each person may use only one account."),
 )
 NOT_WRONG: Final[tuple[Promise, ...]] = (
-    _("This belongs to the game: one may threaten, promise and deceive in it."),
+    _("This is part of the game, in which players may threaten, promise and deceive."),
     _("We could not find what was reported."),
-    _("It was not kind, but it breaks no rule."),
+    _("It wasn't kind, but it breaks no rule."),
 )
 AFTER_AN_APPEAL: Final[tuple[Promise, ...]] = (
-    _("We have looked at it again and see it in the same way."),
-    _("We have looked at it again, and it was wrong to decide so."),
+    _("We looked at it again and came to the same conclusion."),
+    _("We looked at it again, and the decision was wrong."),
 )
 
 
@@ -58,13 +58,14 @@ class TakeOverForm(ReportActForm):
 class UpholdForm(ReportActForm):
     templates = WRONG
     reads: ClassVar[Promise] = _(
-        "Both sides read it, and where the message is removed the table too. Do not say who "
-        "reported."
+        "Both sides see this, and so does the table if the message is removed. Don't say who "
+        "reported it."
     )
 
     remove_message = forms.BooleanField(
         label=_("Remove the message"), required=False,
-        help_text=_("Its place stays, with your reason. After an appeal it can be shown again."),
+        help_text=_("Your reason is shown in its place. The message can be shown again after an "
+                "appeal."),
     )  # fmt: skip
 
     def prepare(self) -> None:
@@ -78,17 +79,17 @@ class UpholdForm(ReportActForm):
 
 class RejectForm(ReportActForm):
     templates = NOT_WRONG
-    reads: ClassVar[Promise] = _("Who reported reads it.")
+    reads: ClassVar[Promise] = _("Shown to the person who reported it.")
 
 
 class LastWordForm(ReportActForm):
     templates = AFTER_AN_APPEAL
-    reads: ClassVar[Promise] = _("Both sides read it. Do not say who reported.")
+    reads: ClassVar[Promise] = _("Both sides see this. Don't say who reported it.")
 
 
 class RemoveForm(ReasonForm):
     templates = WRONG
-    reads: ClassVar[Promise] = _("The table reads it in place of the message.")
+    reads: ClassVar[Promise] = _("Shown to the table in place of the message.")
 
 
 class ShowAgainForm(ReasonForm):

@@ -23,8 +23,8 @@ class ReportForm(WhereForm):
         required=False,
         strip=False,
         help_text=_(
-            "Only moderators read it. Say what happened, and where. Who you report is never told "
-            "that it was you."
+            "Only moderators see this. Say what happened, and where. The person you report is "
+            "never told that it was you."
         ),
         widget=forms.Textarea(attrs={"rows": 6, "maxlength": LONGEST}),
     )
@@ -34,9 +34,9 @@ class AppealForm(forms.Form):
     """Why something should be decided otherwise."""
 
     appeal = forms.CharField(
-        label=_("Why should it be decided otherwise?"),
+        label=_("Why should the decision be changed?"),
         required=False,
         strip=False,
-        help_text=_("Only moderators read it. You can appeal once."),
+        help_text=_("Only moderators see this. You can appeal once."),
         widget=forms.Textarea(attrs={"rows": 6, "maxlength": LONGEST}),
     )

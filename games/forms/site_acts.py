@@ -16,16 +16,18 @@ from games.services.moderation import site_reading
 from games.services.moderation.site_acts import LONGEST_NOTICE, MOST_DOWNTIME, MOST_HOURS
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
-    gettext_lazy("The site is being brought up to date."),
-    gettext_lazy("The site could not be reached for a while."),
-    gettext_lazy("A mistake of ours: the site did not work as it should."),
-    gettext_lazy("The server moves to another place."),
-    gettext_lazy("Happy holidays: take your time."),
+    gettext_lazy("The site is being updated."),
+    gettext_lazy("The site was unavailable for a while."),
+    gettext_lazy("Our mistake: the site didn't work as it should."),
+    gettext_lazy("The server is being moved."),
+    gettext_lazy("Happy holidays! Take your time."),
 )
-ALL_TABLES: Final = gettext_lazy("Every table reads it in its log, in these words.")
-EVERYBODY: Final = gettext_lazy("Everybody reads it, in these words.")
-OWN_ZONE: Final = gettext_lazy("In your own time zone.")
-OWN_ZONE_OR_EMPTY: Final = gettext_lazy("In your own time zone. Empty: until somebody ends it.")
+ALL_TABLES: Final = gettext_lazy("Shown in every table's game log exactly as written.")
+EVERYBODY: Final = gettext_lazy("Shown to everyone exactly as written.")
+OWN_ZONE: Final = gettext_lazy("In your time zone.")
+OWN_ZONE_OR_EMPTY: Final = gettext_lazy(
+    "In your time zone. Leave empty to keep it until someone ends it."
+)
 
 
 class SiteForm(ReasonForm):
@@ -57,7 +59,7 @@ class PreviewedForm(SiteForm):
 class HoursForm(PreviewedForm):
     reads = ALL_TABLES
     hours = forms.IntegerField(
-        label=gettext_lazy("Hours more"), min_value=1, max_value=MOST_HOURS, initial=24
+        label=gettext_lazy("Extra hours"), min_value=1, max_value=MOST_HOURS, initial=24
     )
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
@@ -70,7 +72,7 @@ class HoursForm(PreviewedForm):
 
 class DowntimeForm(PreviewedForm):
     reads = ALL_TABLES
-    since = InstantField(label=gettext_lazy("Since"), help_text=OWN_ZONE)
+    since = InstantField(label=gettext_lazy("From"), help_text=OWN_ZONE)
     until = InstantField(label=gettext_lazy("Until"), help_text=OWN_ZONE)
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
@@ -79,7 +81,7 @@ class DowntimeForm(PreviewedForm):
         cleaned = super().clean()
         since, until = cleaned.get("since"), cleaned.get("until")
         if since and until and not timedelta() < until - since <= MOST_DOWNTIME:
-            told = _("The period must end after it begins, at most {days} days later.")
+            told = _("The period must end after it starts and last at most {days} days.")
             raise ValidationError(told.format(days=MOST_DOWNTIME.days))
         return cleaned
 
@@ -103,9 +105,9 @@ class NoNewGamesForm(SiteForm):
 class NoticeForm(SiteForm):
     wants_reason: ClassVar[bool] = False
     text = forms.CharField(
-        label=gettext_lazy("The notice"), max_length=LONGEST_NOTICE,
+        label=gettext_lazy("Announcement"), max_length=LONGEST_NOTICE,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text=gettext_lazy("On top of every page, as you write it here. Links work."),
+        help_text=gettext_lazy("Shown at the top of every page exactly as written. Links work."),
     )  # fmt: skip
     until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OWN_ZONE_OR_EMPTY)
 
@@ -116,9 +118,10 @@ class NoticeForm(SiteForm):
 class MaintenanceForm(PreviewedForm):
     reads = EVERYBODY
     until = InstantField(
-        label=gettext_lazy("Over by"), required=False,
+        label=gettext_lazy("Expected end"), required=False,
         help_text=gettext_lazy(
-            "In your own time zone. People are told so; it lasts until somebody ends it."
+            "In your time zone. This time is announced, but the maintenance lasts "
+                    "until someone ends it."
         ),
     )  # fmt: skip
 

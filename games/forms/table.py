@@ -62,7 +62,7 @@ class TableForm(forms.Form):
         label=gettext_lazy("Name"),
         max_length=LONGEST_NAME,
         required=False,
-        help_text=gettext_lazy("Left empty, it is called after you."),
+        help_text=gettext_lazy("If left empty, the table is named after you."),
     )
     edition = forms.ChoiceField(
         label=gettext_lazy("Edition"),
@@ -72,16 +72,16 @@ class TableForm(forms.Form):
         label=gettext_lazy("Seats"), choices=[(3, "3"), (4, "4"), (5, "5")], coerce=int, initial=4
     )
     answer_number = forms.IntegerField(
-        label=gettext_lazy("Time for an answer"),
+        label=gettext_lazy("Time per move"),
         min_value=1,
         max_value=MOST_ANSWER_TIME // UNITS["minutes"],
         initial=24,
         help_text=gettext_lazy(
-            "From 5 minutes to 7 days. When it has passed, the default is played."
+            "From 5 minutes to 7 days. When time runs out, the default move is played."
         ),
     )
     answer_unit = forms.ChoiceField(
-        label=gettext_lazy("Counted in"), choices=list(UNIT_LABELS.items()), initial="hours"
+        label=gettext_lazy("Unit"), choices=list(UNIT_LABELS.items()), initial="hours"
     )
     listed = forms.TypedChoiceField(
         label=gettext_lazy("Who can find this table?"),
@@ -94,11 +94,11 @@ class TableForm(forms.Form):
         widget=forms.RadioSelect,
     )
     note = forms.CharField(
-        label=gettext_lazy("Note"),
+        label=gettext_lazy("Description"),
         max_length=500,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("For those who think of sitting down."),
+        help_text=gettext_lazy("For players who are thinking of joining."),
     )
 
     bribing = forms.ChoiceField(
@@ -106,24 +106,24 @@ class TableForm(forms.Form):
         choices=[(way, VALUE_LABELS[str(way)]) for way in CHOICES["bribing"]],
         initial="sequential",
         help_text=gettext_lazy(
-            "One after the other: each sees what was paid before, as the rule book has it. Sealed: "
-            "all bribe at the same time and nobody sees more than the rest, so a game takes far "
-            "fewer days, but nobody can outbid."
+            "One after the other: everyone sees what was paid before, as in the rule book. "
+            "Sealed: all players bribe at the same time and nobody sees the others' bribes, so a "
+            "game takes far fewer days, but nobody can outbid."
         ),
     )
     time_zone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
         choices=time_zones,
         required=False,
-        help_text=gettext_lazy("The table's clock, for the days and the hour below."),
+        help_text=gettext_lazy("For the no-play days and the fixed hour below."),
     )
     no_play_days = forms.TypedMultipleChoiceField(
-        label=gettext_lazy("Days without play"),
+        label=gettext_lazy("No-play days"),
         choices=list(enumerate(WEEKDAYS)),
         coerce=int,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("They do not count as time for an answer."),
+        help_text=gettext_lazy("These days don't count towards the time per move."),
     )
     fixed_hour = forms.TypedChoiceField(
         label=gettext_lazy("Deadlines always at"),
@@ -132,23 +132,23 @@ class TableForm(forms.Form):
         empty_value=None,
         required=False,
         help_text=gettext_lazy(
-            "Deadlines move on to this hour. Needs at least 12 hours for an answer."
+            "Deadlines are postponed to this hour. Needs at least 12 hours per move."
         ),
     )
     days_off = forms.IntegerField(
-        label=gettext_lazy("Days off for each player"),
+        label=gettext_lazy("Days off per player"),
         min_value=0,
         max_value=MOST_DAYS_OFF,
         initial=7,
         help_text=format_lazy(
-            gettext_lazy("0 to {most}, for the whole game: for holidays and busy days."),
+            gettext_lazy("0 to {most} for the whole game, for holidays and busy days."),
             most=MOST_DAYS_OFF,
         ),
     )
     house_players_allowed = forms.TypedChoiceField(
         label=gettext_lazy("House players"),
         choices=[
-            ("allowed", gettext_lazy("may get free seats, when the host starts")),
+            ("allowed", gettext_lazy("may take free seats when the host starts the game")),
             ("none", gettext_lazy("none: the game starts when the table is full")),
         ],
         coerce=lambda answer: answer == "allowed",
@@ -158,7 +158,7 @@ class TableForm(forms.Form):
         choices=HOUSE_CHOICES,
         initial="default",
         help_text=gettext_lazy(
-            "For somebody who has missed two deadlines in a row, until they return."
+            "For a player who has missed two deadlines in a row, until they return."
         ),
     )
     rounds = forms.IntegerField(
@@ -166,13 +166,15 @@ class TableForm(forms.Form):
         min_value=1,
         max_value=MOST_ROUNDS,
         required=False,
-        help_text=gettext_lazy("Left empty, as many as the edition says."),
+        help_text=gettext_lazy("If left empty, as many as in the edition."),
     )
     uncontested_min_bribe = forms.IntegerField(
         label=OPTION_LABELS["uncontested_min_bribe"],
         min_value=1,
         required=False,
-        help_text=gettext_lazy("Left empty, the edition's smallest bill; else a multiple of it."),
+        help_text=gettext_lazy(
+            "If left empty, the edition's smallest bill; otherwise a multiple of it."
+        ),
     )
 
     def __init__(self, data: Any = None, *, host: User) -> None:
@@ -181,7 +183,7 @@ class TableForm(forms.Form):
         )
         self.host = host
         for option in RULE_CHOICES:
-            choices = [("", _("as the edition says"))]
+            choices = [("", _("as in the edition"))]
             choices += [(str(value), str(VALUE_LABELS[str(value)])) for value in CHOICES[option]]
             self.fields[option] = forms.ChoiceField(
                 label=OPTION_LABELS[option], choices=choices, required=False
@@ -220,7 +222,7 @@ class TableForm(forms.Form):
         if self.errors.keys() & {"answer_number", "answer_unit"}:
             return
         if not LEAST_ANSWER_TIME <= self._answer_time() <= MOST_ANSWER_TIME:
-            self.add_error("answer_number", _("The time can be from 5 minutes to 7 days."))
+            self.add_error("answer_number", _("The time must be between 5 minutes and 7 days."))
 
     def _answer_time(self) -> timedelta:
         number: int = self.cleaned_data["answer_number"]
@@ -274,14 +276,14 @@ class InviteForm(forms.Form):
     """Addresses to invite, one or many."""
 
     addresses = forms.CharField(
-        label=gettext_lazy("Mail addresses"),
+        label=gettext_lazy("Email addresses"),
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=gettext_lazy(
-            "One or more, with spaces, commas or lines between them. Whoever has blocked somebody "
-            "at this table, or was blocked, gets no mail. Somebody without an account gets your "
-            "invitation once in 30 days, and none if they have asked for that; you can send them "
-            "the table's link yourself."
+            "One or more, separated by spaces, commas or new lines. Anyone who has blocked "
+            "someone at this table, or was blocked, gets no email. A person without an account "
+            "gets only one invitation from you in 30 days, and none if they asked for that; you "
+            "can send them the table's link yourself."
         ),
     )
 
@@ -293,8 +295,8 @@ class InviteForm(forms.Form):
             try:
                 forms.EmailField(max_length=LONGEST_ADDRESS).clean(address)
             except ValidationError as reason:
-                told = _("“{address}” is no mail address.").format(address=address)
+                told = _("“{address}” is not a valid email address.").format(address=address)
                 raise ValidationError(told) from reason
         if not found:
-            raise ValidationError(_("Please give at least one address."))
+            raise ValidationError(_("Please enter at least one address."))
         return found

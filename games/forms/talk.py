@@ -11,11 +11,11 @@ class TalkForm(forms.Form):
 
     token = forms.UUIDField(widget=forms.HiddenInput)
     text = forms.CharField(
-        label=gettext_lazy("Say something to all"),
+        label=gettext_lazy("Message to everyone"),
         required=False,
         strip=False,
         help_text=gettext_lazy(
-            "Everybody at the table reads it. Write @ and a name to send that person a mail."
+            "Everyone at the table can read it. Write @ and a name to send that player an email."
         ),
         widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST, "required": True}),
     )

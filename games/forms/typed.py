@@ -95,15 +95,15 @@ ACTS_WHY: Final = "why of an act"
 
 _LABELS: Final[dict[str, Label]] = {
     **OPTION_LABELS,
-    "email": gettext_lazy("Mail address"),
-    "login": gettext_lazy("Mail address"),
+    "email": gettext_lazy("Email address"),
+    "login": gettext_lazy("Email address"),
     "code": gettext_lazy("Code"),
     "hours": gettext_lazy("Hours"),
     "text": gettext_lazy("Text"),
     ACTS_WHY: gettext_lazy("Reason"),
-    "first": gettext_lazy("Paid for first"),
+    "first": gettext_lazy("Pay first for"),
     "winner": gettext_lazy("Who wins"),
-    "send-later": gettext_lazy("Leave the sending for later, to talk first"),
+    "send-later": gettext_lazy("Don't send anyone yet, so we can talk first"),
 }
 
 _VALUES: Final[dict[str, Label]] = {
@@ -157,7 +157,7 @@ def _label(name: str) -> str:
     if name in _FIELDS:
         return str(_FIELDS[name].label or name)
     if sending := _SENDING.fullmatch(name):
-        told = _("Sent {number}") if sending[1] == "scholar" else _("Sent {number} goes to")
+        told = _("Sending {number}") if sending[1] == "scholar" else _("Sending {number} goes to")
         return told.format(number=sending[2])
     if scholar := _SCHOLAR.match(name):
         part = _FIELDS.get(name[scholar.end() + 1 :])
@@ -169,7 +169,7 @@ def _label(name: str) -> str:
 def _about_an_occupation(name: str, part: str = "") -> str:
     """The fields of a placement, "clerk-winner" and "clerk-area", and what no form here has."""
     if name not in OCCUPATIONS:
-        return str(_FIELDS[part].label) if part in _FIELDS else _("Typed")
+        return str(_FIELDS[part].label) if part in _FIELDS else _("Your entry")
     told = _("Which {occupation} is hired") if part == "winner" else _("Salary: {occupation}")
     return told.format(occupation=occupation_told(name))
 

@@ -76,8 +76,8 @@ class Outage(models.Model):
     until = models.DateTimeField()
 
     class Meta:
-        verbose_name = gettext_lazy("outage of the clock")
-        verbose_name_plural = gettext_lazy("outages of the clock")
+        verbose_name = gettext_lazy("clock outage")
+        verbose_name_plural = gettext_lazy("clock outages")
         ordering: ClassVar = ["since", "pk"]
 
     def __str__(self) -> str:

@@ -112,15 +112,15 @@ class Game(models.Model):
         max_length=40,
         choices={edition.id: gettext_lazy(edition.name) for edition in EDITIONS.values()},
     )
-    options = models.JSONField(gettext_lazy("options of the rules"), default=dict, blank=True)
+    options = models.JSONField(gettext_lazy("rule options"), default=dict, blank=True)
     size = models.PositiveSmallIntegerField(gettext_lazy("seats"))
-    note = models.CharField(gettext_lazy("note"), max_length=500, blank=True)
+    note = models.CharField(gettext_lazy("description"), max_length=500, blank=True)
     listed = models.BooleanField(gettext_lazy("listed"), default=False)
     house_players_allowed = models.BooleanField(default=True)
     absent_player = models.CharField(
-        gettext_lazy("who plays for the absent"), max_length=20, default="default"
+        gettext_lazy("who plays for absent players"), max_length=20, default="default"
     )
-    answer_seconds = models.PositiveIntegerField(gettext_lazy("time for an answer"))
+    answer_seconds = models.PositiveIntegerField(gettext_lazy("time per move"))
     time_zone = models.CharField(gettext_lazy("time zone"), max_length=64, default="UTC")
     no_play_days = models.JSONField(default=list, blank=True)
     fixed_hour = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -293,7 +293,7 @@ class Seat(models.Model):
     )
     house_player = models.CharField(gettext_lazy("house player"), max_length=20, blank=True)
     joined_at = models.DateTimeField(gettext_lazy("joined on"))
-    asked_phase = models.PositiveIntegerField(gettext_lazy("last asked in phase"), default=0)
+    asked_phase = models.PositiveIntegerField(gettext_lazy("last to move in phase"), default=0)
     asked_at = models.DateTimeField(null=True)
     deadline_at = models.DateTimeField(gettext_lazy("deadline"), null=True)
     deadline_version = models.PositiveIntegerField(gettext_lazy("deadlines so far"), default=0)
@@ -372,7 +372,7 @@ class Cause(models.TextChoices):
     HOUSE = "house", gettext_lazy("the house player")
     SUBSTITUTE = "substitute", gettext_lazy("the substitute")
     MODERATOR = "moderator", gettext_lazy("a moderator")
-    TABLE = "table", gettext_lazy("a vote of the table")
+    TABLE = "table", gettext_lazy("a table vote")
     HOST = "host", gettext_lazy("the host")
 
 

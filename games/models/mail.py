@@ -50,30 +50,30 @@ class OutboxMail(models.Model):
         YOUR_TURN = "your_turn", gettext_lazy("your turn")
         REMINDER = "reminder", gettext_lazy("reminder")
         LAST_REMINDER = "last_reminder", gettext_lazy("last reminder")
-        DEFAULT_PLAYED = "default_played", gettext_lazy("a default was played for you")
+        DEFAULT_PLAYED = "default_played", gettext_lazy("a default move was played for you")
         MARKED_ABSENT = "marked_absent", gettext_lazy("you were marked absent")
         SUBSTITUTE_WANTED = "substitute_wanted", gettext_lazy("a substitute is wanted")
-        MENTION = "mention", gettext_lazy("you were spoken to")
+        MENTION = "mention", gettext_lazy("you were mentioned")
         GAME_OVER = "game_over", gettext_lazy("the game is over")
         TABLE_CLOSED = "table_closed", gettext_lazy("the table was closed")
-        TABLE_NEWS = "table_news", gettext_lazy("somebody changed something at the table")
-        VOTE = "vote", gettext_lazy("the table votes")
+        TABLE_NEWS = "table_news", gettext_lazy("something changed at the table")
+        VOTE = "vote", gettext_lazy("the table is voting")
         REFEREE = "referee", gettext_lazy("the referee wrote")
-        GAME_RESTS = "game_rests", gettext_lazy("the game rests")
+        GAME_RESTS = "game_rests", gettext_lazy("the game is resting")
         GAME_PARKED = "game_parked", gettext_lazy("a game was parked")
-        REPORT = "report", gettext_lazy("a report waits for a moderator")
-        APPEAL = "appeal", gettext_lazy("an appeal waits for a moderator")
-        REPORT_DECIDED = "report_decided", gettext_lazy("what came of a report")
-        APPEAL_DECIDED = "appeal_decided", gettext_lazy("what came of an appeal")
+        REPORT = "report", gettext_lazy("a report needs a moderator")
+        APPEAL = "appeal", gettext_lazy("an appeal needs a moderator")
+        REPORT_DECIDED = "report_decided", gettext_lazy("outcome of a report")
+        APPEAL_DECIDED = "appeal_decided", gettext_lazy("outcome of an appeal")
         CONDUCT = "conduct", gettext_lazy("a moderator's decision about you")
 
     class Status(models.TextChoices):
-        READY = "ready", gettext_lazy("waits to be sent")
-        SENDING = "sending", gettext_lazy("is being sent")
+        READY = "ready", gettext_lazy("waiting to be sent")
+        SENDING = "sending", gettext_lazy("being sent")
         SENT = "sent", gettext_lazy("sent")
-        DROPPED = "dropped", gettext_lazy("not sent: no longer true")
+        DROPPED = "dropped", gettext_lazy("not sent: no longer applies")
         FAILED = "failed", gettext_lazy("given up")
-        SUSPENDED = "suspended", gettext_lazy("not sent: the address is refused")
+        SUSPENDED = "suspended", gettext_lazy("not sent: address refused")
 
     kind = models.CharField(gettext_lazy("kind"), max_length=20, choices=Kind)
     person = models.ForeignKey(
@@ -104,8 +104,8 @@ class OutboxMail(models.Model):
     objects = OutboxMailQuerySet.as_manager()
 
     class Meta:
-        verbose_name = gettext_lazy("mail")
-        verbose_name_plural = gettext_lazy("mails")
+        verbose_name = gettext_lazy("email")
+        verbose_name_plural = gettext_lazy("emails")
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=[

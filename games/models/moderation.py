@@ -57,8 +57,8 @@ class GlassBroken(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        verbose_name = gettext_lazy("broken glass")
-        verbose_name_plural = gettext_lazy("broken glass")
+        verbose_name = gettext_lazy("revealed secrets")
+        verbose_name_plural = gettext_lazy("revealed secrets")
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(balances=True) | Q(orders=True) | Q(notes=True),
@@ -108,7 +108,7 @@ class AuditLine(models.Model):
     after = models.CharField(gettext_lazy("after"), max_length=200, blank=True)
 
     class Meta:
-        verbose_name = gettext_lazy("line of the audit log")
+        verbose_name = gettext_lazy("audit log entry")
         verbose_name_plural = gettext_lazy("audit log")
         ordering: ClassVar = ["-pk"]
         indexes: ClassVar = [

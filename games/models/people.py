@@ -27,12 +27,12 @@ REGIONS: Final = (
 
 OPTIONAL_MAILS: Final = {
     "your_turn": gettext_lazy("it is my turn"),
-    "reminder": gettext_lazy("my time for an answer runs out"),
-    "default_played": gettext_lazy("a default was played for me"),
-    "game_started": gettext_lazy("a game of mine starts"),
-    "game_over": gettext_lazy("a game of mine is over"),
-    "mention": gettext_lazy("somebody speaks to me at a table"),
-    "substitute_wanted": gettext_lazy("a substitute for a seat is wanted"),
+    "reminder": gettext_lazy("my time to move is running out"),
+    "default_played": gettext_lazy("a default move was played for me"),
+    "game_started": gettext_lazy("one of my games starts"),
+    "game_over": gettext_lazy("one of my games is over"),
+    "mention": gettext_lazy("someone mentions me at a table"),
+    "substitute_wanted": gettext_lazy("a seat needs a substitute"),
 }
 """The kinds of mail that people may switch off, as ends of "Mail me when ..."."""
 
@@ -52,12 +52,12 @@ def validate_public_name(name: str) -> None:
     Only asked of new names: people keep those they had when less was refused.
     """
     if not is_plain(name):
-        raise ValidationError(_("Please use letters, digits, spaces and plain signs, but no @."))
+        raise ValidationError(_("Please use letters, digits, spaces and simple symbols, but no @."))
     if not says_something(name):
         raise ValidationError(_("Please use at least one letter or digit."))
     if mixes_alphabets(name):
         raise ValidationError(
-            _("Please use the letters of one alphabet: some look the same in Latin and Cyrillic.")
+            _("Please use letters of one alphabet only: some look the same in Latin and Cyrillic.")
         )
 
 
@@ -89,13 +89,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(
         gettext_lazy("email address"),
         unique=True,
-        help_text=gettext_lazy("In small letters. Only moderators see it."),
-        error_messages={"unique": gettext_lazy("There is an account with this address already.")},
+        help_text=gettext_lazy("In lower case. Only moderators see it."),
+        error_messages={"unique": gettext_lazy("An account with this address already exists.")},
     )
     name = models.CharField(
         gettext_lazy("public name"),
         max_length=LONGEST,
-        help_text=gettext_lazy("What everybody sees. Not your address."),
+        help_text=gettext_lazy("This is what everyone sees, not your email address."),
     )
     name_key = models.TextField(unique=True, null=True, default=None, editable=False)  # noqa: DJ001
     """What no two names have in common; None while the name is not settled (`services.names`)."""
@@ -104,7 +104,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         max_length=64,
         choices=time_zones,
         default="UTC",
-        help_text=gettext_lazy("Deadlines are shown in this zone."),
+        help_text=gettext_lazy("Deadlines are shown in this time zone."),
     )
     language = models.CharField(
         gettext_lazy("language"),
@@ -112,7 +112,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         choices=settings.LANGUAGES,
         blank=True,
         default="",
-        help_text=gettext_lazy("For pages and mails. Without a choice, the browser's."),
+        help_text=gettext_lazy("For pages and email. If none is chosen, the browser's."),
     )
     unwanted_mails = models.JSONField(default=list, blank=True)
     is_staff = models.BooleanField(gettext_lazy("moderator"), default=False)
@@ -123,7 +123,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     muted_until = models.DateTimeField(gettext_lazy("muted until"), null=True, blank=True)
     suspended_until = models.DateTimeField(gettext_lazy("suspended until"), null=True, blank=True)
     needs_second_factor = models.BooleanField(
-        gettext_lazy("has to use a second factor"), default=False
+        gettext_lazy("must use two-factor authentication"), default=False
     )
     refused_email = models.EmailField(gettext_lazy("refused address"), blank=True, default="")
     """The address that a mail server has refused for good. While it is theirs, none is mailed."""
@@ -148,7 +148,7 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.CheckConstraint(
                 condition=Q(email=Lower(F("email"))),
                 name="user_email_in_small_letters",
-                violation_error_message=gettext_lazy("Please write the address in small letters."),
+                violation_error_message=gettext_lazy("Please write the address in lowercase."),
             ),
         ]
         indexes: ClassVar = [

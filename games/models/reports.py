@@ -22,13 +22,13 @@ class Report(models.Model):
     """
 
     class State(models.TextChoices):
-        OPEN = "open", gettext_lazy("waits for a moderator")
+        OPEN = "open", gettext_lazy("waiting for a moderator")
         TAKEN = "taken", gettext_lazy("taken by a moderator")
-        REJECTED = "rejected", gettext_lazy("rejected")
+        REJECTED = "rejected", gettext_lazy("dismissed")
         UPHELD = "upheld", gettext_lazy("upheld")
-        APPEALED = "appealed", gettext_lazy("upheld, with an appeal")
-        CONFIRMED = "confirmed", gettext_lazy("upheld, also after an appeal")
-        TAKEN_BACK = "taken_back", gettext_lazy("upheld, and taken back")
+        APPEALED = "appealed", gettext_lazy("upheld, appeal pending")
+        CONFIRMED = "confirmed", gettext_lazy("upheld, and confirmed on appeal")
+        TAKEN_BACK = "taken_back", gettext_lazy("upheld, then reversed")
 
     WITHOUT_DECISION: ClassVar = (State.OPEN, State.TAKEN)
     WAITING: ClassVar = (State.OPEN, State.TAKEN, State.APPEALED)
@@ -58,7 +58,7 @@ class Report(models.Model):
         related_name="reports",
         verbose_name=gettext_lazy("message"),
     )
-    table_words = models.TextField(gettext_lazy("name and note of the table"), blank=True)
+    table_words = models.TextField(gettext_lazy("name and description of the table"), blank=True)
     text = models.TextField(gettext_lazy("why"), max_length=2000, blank=True)
     at = models.DateTimeField(gettext_lazy("time"))
     state = models.CharField(
@@ -75,7 +75,7 @@ class Report(models.Model):
     decided_at = models.DateTimeField(gettext_lazy("decided on"), null=True)
     appeal = models.TextField(gettext_lazy("appeal"), max_length=2000, blank=True)
     appealed_at = models.DateTimeField(gettext_lazy("appealed on"), null=True)
-    last_word = models.TextField(gettext_lazy("last word"), max_length=500, blank=True)
+    last_word = models.TextField(gettext_lazy("final decision"), max_length=500, blank=True)
     closed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,

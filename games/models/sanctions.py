@@ -49,8 +49,8 @@ class Sanction(models.Model):
     )
     ended_at = models.DateTimeField(gettext_lazy("lifted on"), null=True)
     seen_at = models.DateTimeField(gettext_lazy("read on"), null=True)
-    objection = models.TextField(gettext_lazy("objection"), max_length=2000, blank=True)
-    objected_at = models.DateTimeField(gettext_lazy("objected on"), null=True)
+    objection = models.TextField(gettext_lazy("appeal"), max_length=2000, blank=True)
+    objected_at = models.DateTimeField(gettext_lazy("appealed on"), null=True)
     answer = models.CharField(gettext_lazy("answer"), max_length=500, blank=True)
     answered_at = models.DateTimeField(gettext_lazy("answered on"), null=True)
 

@@ -30,8 +30,8 @@ class Sitting(models.Model):
     ended_at = models.DateTimeField(gettext_lazy("until"), null=True)
 
     class Meta:
-        verbose_name = gettext_lazy("sitting")
-        verbose_name_plural = gettext_lazy("sittings")
+        verbose_name = gettext_lazy("seat tenure")
+        verbose_name_plural = gettext_lazy("seat tenures")
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(

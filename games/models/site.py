@@ -47,7 +47,7 @@ class TimeGrant(models.Model):
     """
 
     class Kind(models.TextChoices):
-        HOURS = "hours", gettext_lazy("more hours")
+        HOURS = "hours", gettext_lazy("extra hours")
         DOWNTIME = "downtime", gettext_lazy("downtime")
         MAINTENANCE = "maintenance", gettext_lazy("maintenance")
 

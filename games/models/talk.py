@@ -22,7 +22,7 @@ class Message(models.Model):
 
     class Act(models.TextChoices):
         RENAMED = "renamed", gettext_lazy("the table was renamed")
-        NOTE_REMOVED = "note_removed", gettext_lazy("the note was removed")
+        NOTE_REMOVED = "note_removed", gettext_lazy("the description was removed")
 
     game = models.ForeignKey(
         Game, models.PROTECT, related_name="messages", verbose_name=gettext_lazy("game")
@@ -33,10 +33,10 @@ class Message(models.Model):
     seat_number = models.PositiveSmallIntegerField(gettext_lazy("seat"), null=True)
     text = models.TextField(gettext_lazy("text"), max_length=2000)
     round = models.PositiveSmallIntegerField(gettext_lazy("round"), null=True)
-    turn_of = models.PositiveSmallIntegerField(gettext_lazy("turn of seat"), null=True)
+    turn_of = models.PositiveSmallIntegerField(gettext_lazy("seat whose turn it was"), null=True)
     by_referee = models.BooleanField(gettext_lazy("by the referee"), default=False)
     act = models.CharField(
-        gettext_lazy("act"), max_length=20, choices=Act, blank=True, default="", editable=False
+        gettext_lazy("action"), max_length=20, choices=Act, blank=True, default="", editable=False
     )
     token = models.UUIDField(unique=True)
     at = models.DateTimeField(gettext_lazy("time"))

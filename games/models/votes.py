@@ -21,9 +21,9 @@ class Vote(models.Model):
 
     class Kind(models.TextChoices):
         PAUSE = "pause", gettext_lazy("pause the game")
-        RESUME = "resume", gettext_lazy("go on with the game")
+        RESUME = "resume", gettext_lazy("resume the game")
         EXTEND = "extend", gettext_lazy("more time")
-        REPLACE = "replace", gettext_lazy("a house player for somebody absent")
+        REPLACE = "replace", gettext_lazy("replace an absent player with a house player")
         END = "end", gettext_lazy("end the game early")
         REWIND = "rewind", gettext_lazy("rewind the game")
 
@@ -39,7 +39,7 @@ class Vote(models.Model):
     )
     opened_at = models.DateTimeField(gettext_lazy("opened on"))
     closes_at = models.DateTimeField(gettext_lazy("closes on"))
-    asks_absent = models.BooleanField(gettext_lazy("absent players are asked too"), default=False)
+    asks_absent = models.BooleanField(gettext_lazy("absent players can vote too"), default=False)
     closed_at = models.DateTimeField(gettext_lazy("closed on"), null=True)
     passed = models.BooleanField(gettext_lazy("passed"), null=True)
 

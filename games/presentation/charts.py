@@ -123,8 +123,8 @@ def _income_chart(players: list[Player], told: Told) -> IncomeChart:
         ]
 
     summary = _(
-        "Most salaries: {earner}, {earned}. Most bribes taken: {taker}, {taken}. "
-        "Most bribes paid: {payer}, {paid}."
+        "Most earned in salaries: {earner}, {earned}. Most taken in bribes: {taker}, {taken}. "
+        "Most paid in bribes: {payer}, {paid}."
     ).format(
         earner=best(players, earned),
         earned=money(max(earned)),
@@ -163,7 +163,7 @@ def _matrix_chart(players: list[Player], told: Told) -> MatrixChart:
             for other, amount in zip(players, row, strict=True)
             if amount == largest
         ]
-        summary = _("The largest sum: {pairs}, {amount}.").format(
+        summary = _("Largest total: {pairs}, {amount}.").format(
             pairs=listed(pairs), amount=money(largest)
         )
     return MatrixChart(summary, players, rows)

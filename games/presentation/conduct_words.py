@@ -8,44 +8,45 @@ from django.utils.translation import gettext_lazy
 
 DECIDED: Final[dict[str, Promise]] = {
     "warn": gettext_lazy("A moderator has warned you."),
-    "take back warning": gettext_lazy("A warning that you got has been taken back."),
+    "take back warning": gettext_lazy("A warning you received has been withdrawn."),
     "mute": gettext_lazy(
-        "You are muted until {until}. You can play, but you cannot write what others read: no "
-        "table talk, no table of your own, no other name."
+        "You are muted until {until}. You can play, but you can't write anything others can "
+        "read: no chat messages, no tables of your own, no new public name."
     ),
-    "unmute": gettext_lazy("You are not muted any more."),
+    "unmute": gettext_lazy("You are no longer muted."),
     "suspend": gettext_lazy(
-        "You are suspended until {until}. You can sign in and read, and do nothing else. Nobody "
-        "waits for you in your running games, and you have left the tables that had not started. "
-        "Afterwards you can come back to your seats, unless somebody has taken them over."
+        "You are suspended until {until}. You can sign in and read, but do nothing else. Your "
+        "running games continue without waiting for you, and you have left the tables that had "
+        "not started. Afterwards you can return to your seats, unless someone has taken them "
+        "over."
     ),
     "lift suspension": gettext_lazy(
-        "You are not suspended any more. You can come back to your seats, unless somebody has "
-        "taken them over."
+        "You are no longer suspended. You can return to your seats, unless someone has taken "
+        "them over."
     ),
     "ban": gettext_lazy(
-        "Your account is closed: you cannot sign in any more, and you play in no game."
+        "Your account is closed: you can no longer sign in, and you no longer play in any game."
     ),
     "lift ban": gettext_lazy(
-        "Your account is open again. You can sign in, and come back to your seats, unless somebody "
+        "Your account is open again. You can sign in and return to your seats, unless someone "
         "has taken them over."
     ),
     "rename": gettext_lazy(
-        "Your public name is “{name}” now. You may choose another one in your profile, but not the "
-        "one you had."
+        "Your public name is now “{name}”. You can choose another one in your profile, but not "
+        "your previous name."
     ),
     "end sessions": gettext_lazy(
-        "You were signed out everywhere. Sign in again; if you think that somebody else was using "
+        "You have been signed out everywhere. Sign in again. If you think someone else was using "
         "your account, choose a new password."
     ),
     "require second factor": gettext_lazy(
-        "From now on your account needs a second factor: you are asked to set one up when you come "
-        "here next."
+        "Your account now requires two-factor authentication: you'll be asked to set it up on "
+        "your next visit."
     ),
     "no second factor": gettext_lazy(
-        "Your account does not need a second factor any more. You may keep it."
+        "Your account no longer requires two-factor authentication. You can keep it if you like."
     ),
-    "answer objection": gettext_lazy("Your objection was read. The decision stays."),
+    "answer objection": gettext_lazy("Your appeal has been read. The decision stands."),
 }
 """What is told, by the name of the act in the audit log; `until` is its end, `name` a new name."""
 
@@ -59,11 +60,11 @@ def decided(act: str, until: str = "", name: str = "") -> str:
 
 def told_suspended(until: str) -> str:
     """Why somebody may not do anything now."""
-    told = _("You are suspended until {until}: you may read here, and do nothing else.")
+    told = _("You are suspended until {until}: you can read here, but do nothing else.")
     return told.format(until=until)
 
 
 def told_muted(until: str) -> str:
     """Why somebody may not write anything now."""
-    told = _("You are muted until {until}: you may play, but not write what others read.")
+    told = _("You are muted until {until}: you can play, but not write anything others can read.")
     return told.format(until=until)

@@ -32,24 +32,24 @@ def _headline(people: People, view: View, seat: int) -> str:
     name, words = people.name(seat), people.words
     match view.stage:
         case Stage.PLACEMENT:
-            return _("{name} is asked to choose {the_area} for {scholars}.").format(
+            return _("{name} must choose {the_area} for {scholars}.").format(
                 name=name, the_area=words.the_area, scholars=people.scholars(view.contenders)
             )
         case Stage.HIRING:
-            return _("{name} is asked whom to hire, and for {which_area}: {scholars}.").format(
+            return _("{name} must choose who to hire, and for {which_area}: {scholars}.").format(
                 name=name,
                 which_area=words.which_area,
                 scholars=_rivals(people, view.contenders),
             )
         case Stage.JUDGEMENT:
-            return _("{name} is asked who gets {the_area} {salary}: {scholars}.").format(
+            return _("{name} must choose who gets {the_area} worth {salary}: {scholars}.").format(
                 name=name,
                 the_area=words.the_area,
                 salary=money(area_of(view)),
                 scholars=people.scholars(view.contenders, "or"),
             )
         case Stage.SENDING:
-            return _("{name} is asked to send {scholars} to other {palaces}.").format(
+            return _("{name} must send {scholars} to other {palaces}.").format(
                 name=name, scholars=words.scholars, palaces=words.palaces
             )
         case _:
@@ -58,7 +58,7 @@ def _headline(people: People, view: View, seat: int) -> str:
 
 def _headline_of_bribe(people: People, view: View, seat: int) -> str:
     own = [scholar for scholar in view.contenders if scholar.owner == seat]
-    return _("{name} is asked for a bribe for {scholars} at {owner}'s.").format(
+    return _("{name} must decide how much to bribe {owner} for {scholars}.").format(
         name=people.name(seat), scholars=people.scholars(own), owner=people.name(owner_of(view))
     )
 
@@ -80,21 +80,21 @@ def asked_in_short(people: People, view: View) -> str:
         case BribeChoice(scholars):
             own = listed(people.your_scholar(scholar) for scholar in scholars)
             owner = people.name(owner_of(view))
-            return _("a bribe for {scholars} at {owner}'s").format(scholars=own, owner=owner)
+            return _("bribe {owner} for {scholars}").format(scholars=own, owner=owner)
         case PlaceChoice() if view.stage is Stage.PLACEMENT:
-            return _("{the_area} for {scholars}").format(
+            return _("choose {the_area} for {scholars}").format(
                 the_area=people.words.the_area, scholars=people.scholars(view.contenders)
             )
         case PlaceChoice():
-            return _("whom you hire: {scholars}").format(
+            return _("choose who to hire: {scholars}").format(
                 scholars=people.scholars(view.contenders, "or")
             )
         case JudgeChoice(_winners, area):
-            return _("who gets {the_area} {salary}").format(
+            return _("choose who gets {the_area} worth {salary}").format(
                 the_area=people.words.the_area, salary=money(area)
             )
         case _:
-            return _("where you send {scholars}").format(scholars=people.words.your_scholars)
+            return _("choose where to send {scholars}").format(scholars=people.words.your_scholars)
 
 
 def result_in_short(view: View) -> str:
@@ -118,5 +118,5 @@ def result_told(people: People, view: View) -> str:
 
 def sending_too(people: People) -> str:
     """The title of a sending that may be joined to the answer that comes before it."""
-    told = _("And send {your_scholars}, in the same go")
+    told = _("Also send {your_scholars} now")
     return told.format(your_scholars=people.words.your_scholars)

@@ -46,7 +46,7 @@ def guide(people: People, view: View) -> GuideText | None:
 def _others_play() -> GuideText:
     return GuideText(
         title=_("The others are playing"),
-        meaning=[_("You are asked nothing now. Load the page again in a moment.")],
+        meaning=[_("You have nothing to do right now. Reload the page in a moment.")],
         hints=[],
         form="",
         section="turn",
@@ -55,12 +55,12 @@ def _others_play() -> GuideText:
 
 def _uncontested(people: People, view: View, seat: int) -> GuideText:
     return GuideText(
-        title=_("A bribe without a rival"),
+        title=_("An uncontested bribe"),
         meaning=[
             _(
-                "Your scholar stands alone at this door, and nobody of its occupation works "
-                "inside: it will be hired for certain. The bribe is about which area it gets. "
-                "The owner takes the money and may still do as they like."
+                "Your scholar is alone at this door, and no one inside has the same occupation, "
+                "so it is sure to be hired. The bribe can only influence which area it gets. The "
+                "owner takes the money and may still choose freely."
             ),
         ],
         hints=[_worth_of_open_areas(view)],
@@ -74,9 +74,9 @@ def _external(people: People, view: View, seat: int) -> GuideText:
         title=_("Rivals at the door"),
         meaning=[
             _(
-                "Several scholars of one occupation want in, and only one is hired. The others "
-                "go to the island for the rest of the game. Whoever loses does not get the bribe "
-                "back."
+                "Several scholars of the same occupation want in, and only one of them is hired. "
+                "The others go to the island for the rest of the game. Losers don't get their "
+                "bribes back."
             ),
             *_rival_bribes(people, view),
         ],
@@ -108,11 +108,11 @@ def _internal(people: People, view: View, seat: int) -> GuideText:
 
 def _placement(people: People, view: View, seat: int) -> GuideText:
     return GuideText(
-        title=_("You hold court: give out areas"),
+        title=_("You hold court: assign areas"),
         meaning=[
             _(
-                "The bribes are yours already. Everybody here has to be hired; you choose who gets "
-                "which area. What you said before binds you to nothing."
+                "The bribes are already yours. Everyone here must be hired; you choose who gets "
+                "which area. Nothing you said before is binding."
             ),
         ],
         hints=[_who_decides_about_you(people, view, seat)],
@@ -123,11 +123,12 @@ def _placement(people: People, view: View, seat: int) -> GuideText:
 
 def _hiring(people: People, view: View, seat: int) -> GuideText:
     return GuideText(
-        title=_("You hold court: choose whom you hire"),
+        title=_("You hold court: choose who to hire"),
         meaning=[
             _(
-                "The bribes are yours already. Of each occupation you hire one scholar and choose "
-                "its area; the others go to the island. You need not choose the highest bribe."
+                "The bribes are already yours. You hire one scholar of each occupation and "
+                "choose its area; the others go to the island. You don't have to choose the "
+                "highest bribe."
             ),
         ],
         hints=[_who_decides_about_you(people, view, seat)],
@@ -141,8 +142,8 @@ def _judgement(people: People, view: View, seat: int) -> GuideText:
         title=_("You hold court: judge the fight"),
         meaning=[
             _(
-                "The bribes are yours already. Name the winner: it holds the area from now on, and "
-                "the others go to the island. You need not choose the highest bribe."
+                "The bribes are already yours. Choose the winner: it holds the area from now on, "
+                "and the others go to the island. You don't have to choose the highest bribe."
             ),
         ],
         hints=[_who_decides_about_you(people, view, seat)],
@@ -156,7 +157,7 @@ def _sending(people: People, view: View, seat: int) -> GuideText:
         title=_("Send two scholars"),
         meaning=[_what_sending_is()],
         hints=[_where_there_is_room(people, view, seat)],
-        form=_("Choose two scholars and a palace for each. It may be the same palace twice."),
+        form=_("Choose two scholars and a palace for each. Both may go to the same palace."),
         section="sending",
     )
 
@@ -166,9 +167,9 @@ def _over(people: People, view: View, seat: int) -> GuideText:
     own = cash[seat]
     place = 1 + sum(other > own for other in cash)
     meaning = (
-        _("You won your first game, with {money}.").format(money=money(own))
+        _("You won your first game with {money}.").format(money=money(own))
         if place == 1
-        else _("You came in at place {place} of {players}, with {money}.").format(
+        else _("You finished in position {place} of {players}, with {money}.").format(
             place=place, players=len(cash), money=money(own)
         )
     )
@@ -177,9 +178,9 @@ def _over(people: People, view: View, seat: int) -> GuideText:
         meaning=[
             meaning,
             _(
-                "Among people there is one thing more: talk. Promises bind nobody, but they are "
-                "remembered. Games with people take days or weeks, and the site sends you mail "
-                "when you are asked."
+                "Playing with people adds one more thing: negotiation. Promises aren't binding, "
+                "but they are remembered. Games with people take days or weeks, and the site "
+                "emails you when it's your turn."
             ),
         ],
         hints=[],
@@ -205,29 +206,28 @@ _GUIDES: Final[dict[Stage, Callable[[People, View, int], GuideText]]] = {
 
 def _goal(view: View) -> str:
     return _(
-        "Who has the most money after round {rounds} wins. Money comes from salaries, paid at "
-        "the beginning of your turns, and from the bribes of those who want into your palace."
+        "The player with the most money after round {rounds} wins. Money comes from salaries, "
+        "paid at the start of your turns, and from the bribes of players who want into your "
+        "palace."
     ).format(rounds=view.table.edition.rounds)
 
 
 def _what_sending_is() -> str:
     return _(
-        "At the end of your turn two of your scholars go to the doors of others and wait there "
-        "for the owner's turn. Alone of its occupation a scholar is hired for certain; otherwise "
-        "it has to fight."
+        "At the end of your turn, two of your scholars go to other players' doors and wait there "
+        "for the owner's turn. A scholar without rivals of its occupation is sure to be hired; "
+        "otherwise it has to fight."
     )
 
 
 def _bribe_form() -> str:
-    return _(
-        "Type an amount. “Look it over” shows what it leaves you before anything is handed in."
-    )
+    return _("Enter an amount. “Review” shows what it leaves you before anything is submitted.")
 
 
 def _decision_form() -> str:
     return _(
-        "What is filled in favours the highest bribes; it is also what the clock would play. "
-        "Change what you like."
+        "The prefilled choices favour the highest bribes; they are also the default move if your "
+        "time runs out. Change anything you like."
     )
 
 
@@ -236,7 +236,7 @@ def _rival_bribes(people: People, view: View) -> list[str]:
     own = view.choice.scholars if isinstance(view.choice, BribeChoice) else ()
     highest = {one: max(rival_bribes(view, one), default=0) for one in own}
     if not any(highest.values()):
-        return [_("Nobody has paid yet. Who comes after you will see your bribe.")]
+        return [_("No one has paid yet. Players who bribe after you will see your bribe.")]
     if len({one.occupation for one in own}) == 1:
         told = _("The highest rival bribe so far is {amount}.")
         return [told.format(amount=money(max(highest.values())))]
@@ -258,10 +258,10 @@ def _worth_of_open_areas(view: View) -> str:
 def _worth(view: View, area: int) -> str:
     times = _payments_to_come(view)
     return ngettext(
-        "The area {area} would still pay its salary {times} time: {total}. A bribe should stay "
+        "The {area} area would still pay its salary {times} more time: {total}. Keep your bribe "
         "well below that.",
-        "The area {area} would still pay its salary {times} times: {total} in all, if you can keep "
-        "it. A bribe should stay well below that.",
+        "The {area} area would still pay its salary {times} more times: {total} in all, if you "
+        "can keep it. Keep your bribe well below that.",
         times,
     ).format(area=money(area), times=times, total=money(area * times))
 
@@ -288,10 +288,10 @@ def _who_decides_about_you(people: People, view: View, seat: int) -> str:
         if owner != seat and (is_there(waiting) or is_there(row))
     ]
     if not owners:
-        return _("A well paid area makes its player rich. Think who your rivals are.")
+        return _("A well-paid area makes its player rich. Think about who your rivals are.")
     return _(
-        "Who has scholars of yours at the door or inside: {owners}. Whoever is treated well by you "
-        "has a reason to treat you well."
+        "Players with your scholars at the door or inside: {owners}. If you treat them well, "
+        "they have a reason to treat you well."
     ).format(owners=listed(owners))
 
 
@@ -305,9 +305,9 @@ def _where_there_is_room(people: People, view: View, seat: int) -> str:
 
     best = max(view.table.clockwise_from_left_of(seat), key=room)
     return ngettext(
-        "Most room now: {name}, where {count} occupation is neither inside nor at the door. The "
-        "earlier an area is yours, the more often it pays.",
-        "Most room now: {name}, where {count} occupations are neither inside nor at the door. The "
-        "earlier an area is yours, the more often it pays.",
+        "Most room right now: {name}, with {count} occupation neither inside nor at the door. "
+        "The earlier you hold an area, the more often it pays.",
+        "Most room right now: {name}, with {count} occupations neither inside nor at the door. "
+        "The earlier you hold an area, the more often it pays.",
         room(best),
     ).format(name=people.name(best), count=room(best))

@@ -134,7 +134,7 @@ def _times(people: People, told: Told) -> list[_Time]:
             times.append(_Time(when, begins, before.cash))
             last_round = event.round
         elif isinstance(event, LastIncome):
-            times.append(_Time(_("Before the last income"), "", before.cash))
+            times.append(_Time(_("Before the final income"), "", before.cash))
         elif isinstance(event, GameEnded):
             times.append(_Time(_("At the end"), "", state.cash))
         before = state
@@ -142,7 +142,7 @@ def _times(people: People, told: Told) -> list[_Time]:
 
 
 def _money_told(players: list[Player], cash: Sequence[int]) -> str:
-    return _("Most in the end: {names}, {amount}. The least anybody has is {least}.").format(
+    return _("Most at the end: {names}, {amount}. Least: {least}.").format(
         names=best(players, cash), amount=money(max(cash)), least=money(min(cash))
     )
 

@@ -24,7 +24,7 @@ def order_told(
 ) -> str:
     """An order as a sentence; `palace` is where the scholar is whom a bribe is for."""
     if scholar is not None and palace is not None:
-        return _("For {scholar} at {owner}'s: {bribe}.").format(
+        return _("Bribe to {owner} for {scholar}: {bribe}.").format(
             scholar=people.scholar(scholar), owner=people.name(palace), bribe=_bribe(order)
         )
     if scholar is not None:
@@ -33,7 +33,7 @@ def order_told(
     if isinstance(order, SendThese):
         return f"{capital(move_told(people, Send(order.scholars)))}."
     return _(
-        "In your palace whoever pays most wins, and the highest bribe gets the highest salary."
+        "In your palace, whoever pays most wins, and the highest bribe gets the highest salary."
     )
 
 
@@ -45,14 +45,14 @@ def _bribe(order: Order) -> str:
             return _("pay the minimum")
         case PayAbove(more, limit, then_limit=True):
             told = _(
-                "pay {amount} more than the highest rival so far, up to {limit}; "
-                "beyond that {limit}"
+                "pay {amount} more than the highest rival so far, up to {limit}; otherwise pay "
+                "{limit}"
             )
             return told.format(amount=money(more), limit=money(limit))
         case PayAbove(more, limit):
             told = _(
-                "pay {amount} more than the highest rival so far, up to {limit}; "
-                "beyond that the minimum"
+                "pay {amount} more than the highest rival so far, up to {limit}; otherwise pay "
+                "the minimum"
             )
             return told.format(amount=money(more), limit=money(limit))
         case _:
@@ -69,11 +69,11 @@ def would_do(people: People, view: View, scholar: Scholar | None, order: Order) 
     amount = amount_now(view, scholar, order)
     if amount is None:
         return _would_ask()
-    return _("As it stands now it would pay {amount}.").format(amount=money(amount))
+    return _("As things stand, it would pay {amount}.").format(amount=money(amount))
 
 
 def _would_ask() -> str:
-    return _("As it stands now it could not be played: you would be asked.")
+    return _("As things stand, it couldn't be played: you would have to decide yourself.")
 
 
 def _would_decide(people: People, view: View, decision: Move | None) -> str:
@@ -83,8 +83,8 @@ def _would_decide(people: People, view: View, decision: Move | None) -> str:
     if view.active != view.seat:
         return _("It is not your turn yet, so there is nothing to decide.")
     if view.contenders:
-        return _("No bribe lies open yet, so there is nothing to decide.")
-    return _("There is nothing left to decide in this turn.")
+        return _("No bribes are visible yet, so there is nothing to decide.")
+    return _("There is nothing left to decide this turn.")
 
 
 def _would_send(people: People, view: View, sending: Send | None) -> str:
@@ -92,7 +92,7 @@ def _would_send(people: People, view: View, sending: Send | None) -> str:
         return _would_ask()
     told = move_told(people, sending)
     if isinstance(view.choice, SendChoice):
-        return _("As it stands now: {sending}.").format(sending=told)
-    return _("At the end of your turn in round {round}, as it stands now: {sending}.").format(
+        return _("As things stand: {sending}.").format(sending=told)
+    return _("At the end of your turn in round {round}, as things stand: {sending}.").format(
         round=next_turn(view, view.seat), sending=told
     )

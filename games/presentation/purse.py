@@ -45,15 +45,17 @@ def purse(people: People, view: View) -> Purse | None:
     if view.seat is None or view.stage is Stage.OVER:
         return None
     cash = own_cash(view)
-    figures = [Figure(_("You hold"), with_currency(people.table, cash))]
+    figures = [Figure(_("You have"), with_currency(people.table, cash))]
     least = least_owed(view)
     if least or isinstance(view.choice, BribeChoice):
         rest = cash - least
         if view.table.edition.broke == "bank":
             rest = max(rest, 0)
-        figures.append(Figure(_("Least you still have to pay"), money(least)))
-        figures.append(Figure(_("Then you keep"), money(rest), live=view.choice is not None))
-    figures.append(Figure(_("Your next salaries, as it stands"), money(_salaries(view, view.seat))))
+        figures.append(Figure(_("Minimum still due"), money(least)))
+        figures.append(Figure(_("Left after that"), money(rest), live=view.choice is not None))
+    figures.append(
+        Figure(_("Income next turn, as things stand"), money(_salaries(view, view.seat)))
+    )
     return Purse(cash, figures, _quick(people, view))
 
 
@@ -99,12 +101,12 @@ def _amounts(view: View, choice: BribeChoice, scholar: Scholar) -> list[QuickAmo
     """What one click offers: to pass, the minimum, more than the highest rival, all one can."""
     others = choice.minimum * (len(choice.scholars) - 1)
     most = choice.highest(max(choice.cash - others, 0))
-    offered = {0: _("pass: {amount}")} if scholar in choice.may_pass else {}
-    offered[choice.minimum] = _("the minimum: {amount}")
+    offered = {0: _("Pass: {amount}")} if scholar in choice.may_pass else {}
+    offered[choice.minimum] = _("Minimum: {amount}")
     rivals = rival_bribes(view, scholar)
     above = max(rivals, default=0) + choice.unit
     if rivals and choice.minimum < above <= most:
-        offered[above] = _("just above the highest: {amount}")
+        offered[above] = _("Just above the highest: {amount}")
     if most > choice.minimum:
-        offered.setdefault(most, _("all you can: {amount}"))
+        offered.setdefault(most, _("As much as possible: {amount}"))
     return [QuickAmount(told.format(amount=money(at)), at) for at, told in offered.items()]

@@ -58,17 +58,17 @@ def _headline(people: People, view: View) -> str:
     match view.choice:
         case BribeChoice(scholars):
             yours = listed(people.your_scholar(scholar) for scholar in scholars)
-            told = _("{owner} asks for your bribe for {scholars}.")
+            told = _("Choose your bribe to {owner} for {scholars}.")
             return told.format(owner=people.name(owner_of(view)), scholars=yours)
         case PlaceChoice(conflicts) if view.stage is Stage.PLACEMENT:
             hired = [scholar for conflict in conflicts for scholar in conflict]
             told = _("Choose {the_area} for {scholars}.")
             return told.format(the_area=words.the_area, scholars=people.scholars(hired))
         case PlaceChoice():
-            told = _("Choose whom you hire, and for {which_area}.")
+            told = _("Choose who to hire, and for {which_area}.")
             return told.format(which_area=words.which_area)
         case JudgeChoice(area=area):
-            return _("Choose who gets {the_area} {amount} in {your_palace}.").format(
+            return _("Choose who gets {the_area} worth {amount} in {your_palace}.").format(
                 the_area=words.the_area, amount=money(area), your_palace=words.your_palace
             )
         case _:
@@ -80,10 +80,10 @@ def _headline(people: People, view: View) -> str:
 def _what_it_is_about(people: People, view: View) -> list[str]:
     match view.stage:
         case Stage.UNCONTESTED_BRIBES:
-            told = _("There is no rival: the bribe is only about {which_area} will be given.")
+            told = _("There is no rival: the bribe only affects {which_area} is given.")
             about = told.format(which_area=people.words.which_area)
         case Stage.EXTERNAL_BRIBES | Stage.HIRING:
-            told = _("Rivals: {rivals}. One of each occupation is hired, the others are banished.")
+            told = _("Rivals: {rivals}. One of each occupation is hired; the others are banished.")
             about = told.format(rivals=people.scholars(view.contenders))
         case Stage.INTERNAL_BRIBES | Stage.JUDGEMENT:
             about = _internal_conflict(people, view)
@@ -94,7 +94,7 @@ def _what_it_is_about(people: People, view: View) -> list[str]:
 
 def _internal_conflict(people: People, view: View) -> str:
     resident, *attackers = view.contenders
-    told = _("{resident} holds {amount}; challenged by {attackers}. The losers are banished.")
+    told = _("{resident}, earning {amount}, is challenged by {attackers}. The losers are banished.")
     return capital(
         told.format(
             resident=people.scholar(resident),
@@ -108,14 +108,14 @@ def _how_bribes_go(view: View) -> list[str]:
     if view.stage not in BRIBING:
         return []
     if view.table.edition.bribing == "simultaneous":
-        return [_("Bribes are sealed: nobody sees any of them before all are in.")]
-    return [_("Bribes are open: each is paid at once, and those who come later see it.")]
+        return [_("Bribes are sealed: no one sees any of them until all are submitted.")]
+    return [_("Bribes are open: each is paid immediately, and players who bribe later see it.")]
 
 
 def _bribes_so_far(people: People, view: View) -> list[str]:
     if view.handed_in:
         names = listed(people.name(seat) for seat in view.handed_in)
-        return [_("Already handed in, sealed: {names}.").format(names=names)]
+        return [_("Sealed bribes already submitted: {names}.").format(names=names)]
     if not view.paid or view.stage is Stage.SENDING:
         return []
     paid = listed(bribe_told(people, payment.scholar, payment.amount) for payment in view.paid)
@@ -125,7 +125,7 @@ def _bribes_so_far(people: People, view: View) -> list[str]:
 
 
 def _own(people: People, view: View) -> str:
-    return _("You hold {cash}.").format(cash=with_currency(people.table, own_cash(view)))
+    return _("You have {cash}.").format(cash=with_currency(people.table, own_cash(view)))
 
 
 def own_cash(view: View) -> int:
@@ -157,7 +157,7 @@ def move_told(people: People, move: Move) -> str:
             return listed(bribe_told(people, who, amount) for who, amount in bribes)
         case Place(placements):
             return listed(
-                _("{scholar} gets {the_area} {amount}").format(
+                _("{scholar} gets {the_area} worth {amount}").format(
                     scholar=people.scholar(who),
                     the_area=people.words.the_area,
                     amount=money(area),
@@ -175,7 +175,7 @@ def move_told(people: People, move: Move) -> str:
                 for who, palace in sent
             )
         case _:
-            return _("the default")
+            return _("the default move")
 
 
 def bribe_told(people: People, scholar: Scholar, amount: int) -> str:
@@ -206,10 +206,10 @@ def _totals(view: View, moves: Sequence[Move]) -> list[str]:
     cash, table = own_cash(view), view.table
     spent = sum(amount for bribe in bribes for _who, amount in bribe.bribes)
     if spent <= cash:
-        told = _("You pay {amount} in all and keep {rest}.")
+        told = _("You pay {amount} in total and keep {rest}.")
         return [told.format(amount=with_currency(table, spent), rest=money(cash - spent))]
     if view.table.edition.broke == "bank":
-        told = _("You pay all you have, {amount}; the bank pays the other {rest}.")
+        told = _("You pay all you have, {amount}; the bank pays the remaining {rest}.")
         return [told.format(amount=with_currency(table, cash), rest=money(spent - cash))]
-    told = _("You pay {amount} in all and owe {rest} afterwards.")
+    told = _("You pay {amount} in total and then owe {rest}.")
     return [told.format(amount=with_currency(table, spent), rest=money(spent - cash))]

@@ -23,21 +23,22 @@ def move_refused(people: People, choice: Choice | None, reason: IllegalMove) -> 
         case _, "palace":
             return _wrong_palaces(people)
         case _:
-            return _("This is not what is asked now. Please load the page again.")
+            return _("This move doesn't fit the current decision. Please reload the page.")
 
 
 def _wrong_palaces(people: People) -> str:
     if people.table.edition.distinct_palaces:
         told = _("Please send them to different {palaces}.")
     else:
-        told = _("Please send them to the {palaces} of others.")
+        told = _("Please send them to other players' {palaces}.")
     return told.format(palaces=people.words.palaces)
 
 
 def _wrong_amount(people: People, choice: BribeChoice, reason: IllegalMove) -> str:
     if reason.scholar in choice.may_pass:
         rule = _(
-            "The bribe for {scholar} must be a multiple of {unit} from {minimum} on, or 0 to pass."
+            "The bribe for {scholar} must be a multiple of {unit} and at least "
+            "{minimum}, or 0 to pass."
         )
     else:
         rule = _("The bribe for {scholar} must be a multiple of {unit} and at least {minimum}.")
@@ -53,15 +54,21 @@ def _too_much(people: People, choice: BribeChoice, reason: IllegalMove) -> str:
     exactly = highest == choice.minimum
     if reason.scholar in choice.may_pass:
         rule = (
-            _("{cash} is left for {scholar}: the bribe must be exactly {highest}, or 0 to pass.")
+            _(
+                "You have {cash} left for {scholar}: the bribe must be exactly {highest}, "
+                "or 0 to pass."
+            )
             if exactly
-            else _("{cash} is left for {scholar}: the bribe can be up to {highest}, or 0 to pass.")
+            else _(
+                "You have {cash} left for {scholar}: the bribe can be at most {highest}, "
+                "or 0 to pass."
+            )
         )
     else:
         rule = (
-            _("{cash} is left for {scholar}: the bribe must be exactly {highest}.")
+            _("You have {cash} left for {scholar}: the bribe must be exactly {highest}.")
             if exactly
-            else _("{cash} is left for {scholar}: the bribe can be at most {highest}.")
+            else _("You have {cash} left for {scholar}: the bribe can be at most {highest}.")
         )
     return rule.format(
         cash=money(reason.cash), scholar=_whom(people, choice, reason), highest=money(highest)
@@ -78,25 +85,24 @@ def order_refused(people: People, reason: BadOrder) -> str:
     """Why a standing order cannot be left, and what would be right."""
     words = people.words
     told = {
-        "decision": _("There is no decision to come any more."),
-        "sending": _("There is nothing to be sent any more."),
+        "decision": _("You have no more decisions to make."),
+        "sending": _("You have no one left to send."),
         "scholars": _("Please choose different {scholars}."),
         "palace": _wrong_palaces(people),
         "scholar": _(
-            "A bribe can be ordered only for one of {your_scholars} who stands at a door or holds "
-            "a salary, and has not paid yet."
+            "You can only order a bribe for one of {your_scholars} who is waiting at a door or "
+            "already earns a salary, and whose bribe has not been paid yet."
         ),
-        "pass": _("Only a resident may pass, where the edition allows it."),
-        "sealed": _("Nobody's bribes are seen here: name an amount or the minimum."),
-        "first": _("No rival bribes before: name an amount or the minimum."),
+        "pass": _("Only a resident may pass, and only if the edition allows it."),
+        "sealed": _("Bribes are sealed here: enter an amount or choose the minimum."),
+        "first": _("No rival bribes before you: enter an amount or choose the minimum."),
         "amount": _("The bribe must be a multiple of {unit} and at least {least}."),
         "more": _(
-            "What is paid above the highest bribe must be a multiple of {unit} and at least "
-            "{least}."
+            "The amount above the highest bribe must be a multiple of {unit} and at least {least}."
         ),
         "limit": _("The limit must be a multiple of {unit} and at least {least}."),
     }
-    sentence = told.get(reason.code, _("This order cannot be left. Please load the page again."))
+    sentence = told.get(reason.code, _("This order isn't possible. Please reload the page."))
     return sentence.format(
         scholars=words.scholars,
         your_scholars=words.your_scholars,

@@ -123,14 +123,17 @@ def _salary(people: People, state: State, before: list[Event]) -> Example:
 def _uncontested(people: People, state: State) -> Example:
     _after, events = _play(state, 2, ROSA, Stage.SENDING)
     caption = _(
-        "Nobody is sent away. But who gets the least is up to the owner, whatever was paid."
+        "Nobody is sent away, but the owner decides who gets the lowest salary, whatever was paid."
     )
     return Example(_palaces(people, state, ROSA), caption, _told(people, events))
 
 
 def _external(people: People, state: State) -> Example:
     _after, events = _play(state, 2, YVETTE, Stage.SENDING)
-    caption = _("Three want the same, and one is hired. It need not be who paid most.")
+    caption = _(
+        "Three want the same job, and only one is hired. It needn't be the one with the "
+        "highest bribe."
+    )
     return Example(_palaces(people, state, YVETTE), caption, _told(people, events))
 
 
@@ -138,7 +141,9 @@ def _internal(people: People, state: State) -> Example:
     _after, events = _play(state, 3, ROSA, Stage.SENDING)
     first = state.area or 0
     low, high = sorted((min(people.table.edition.areas), max(people.table.edition.areas)))
-    caption = _("Two fights at one door: first the one over {first}, then the one over {second}.")
+    caption = _(
+        "Two conflicts at one door: first the one over {first}, then the one over {second}."
+    )
     caption = caption.format(first=money(first), second=money(low + high - first))
     return Example(_palaces(people, state, ROSA), caption, _told(people, events))
 
@@ -148,13 +153,15 @@ def _broke(people: People, state: State) -> Example:
     state = state._replace(cash=cash)
     _after, events = _play(state, 2, YVETTE, Stage.HIRING)
     paid = [event for event in events if isinstance(event, BribesPaid) and event.seat == BRUNO]
-    caption = _("{name} has nothing left.").format(name=people.name(BRUNO))
+    caption = _("{name} has no money left.").format(name=people.name(BRUNO))
     return Example([], caption, _told(people, paid))
 
 
 def _sending(people: People, state: State) -> Example:
     made = step(state, ROSA, _answer(state, ROSA))
-    caption = _("{name} ends the turn. Now two more wait at a door.").format(name=people.name(ROSA))
+    caption = _("{name} ends the turn. Now two more are waiting at the doors.").format(
+        name=people.name(ROSA)
+    )
     palaces = _palaces(people, made.state, YVETTE, BRUNO)
     return Example(palaces, caption, _told(people, made.events[:1]))
 
@@ -162,7 +169,7 @@ def _sending(people: People, state: State) -> Example:
 def _default(people: People, state: State) -> Example:
     state = _play(state, 2, YVETTE, Stage.HIRING)[0]
     move = move_told(people, default_move(state, YVETTE))
-    caption = _("If {name} lets this deadline pass, this is played: {move}.")
+    caption = _("If {name} misses this deadline, the default move is played: {move}.")
     palaces = _palaces(people, state, YVETTE)
     return Example(palaces, caption.format(name=people.name(YVETTE), move=move), [])
 

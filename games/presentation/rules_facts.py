@@ -67,8 +67,8 @@ def set_up_told(edition: Edition) -> list[Fact]:
         Fact(salaries, _in_a_row(money(area) for area in sorted(edition.areas))),
         Fact(_("Occupations"), listed(occupation_told(title) for title in edition.occupations)),
         Fact(_("Every player's {scholars}").format(scholars=words.scholars), each),
-        Fact(_("Money at the beginning"), with_currency(table, edition.starting_cash)),
-        Fact(_("Smallest bill, and least bribe"), money(edition.unit)),
+        Fact(_("Starting money"), with_currency(table, edition.starting_cash)),
+        Fact(_("Smallest bill and minimum bribe"), money(edition.unit)),
     ]
 
 
@@ -89,7 +89,7 @@ def editions_compared() -> list[Comparison]:
     rows = [_words_told(edition) for edition in editions]
     columns = [
         [
-            Fact(_("Words"), words),
+            Fact(_("Terms"), words),
             Fact(_("Rounds"), facts[1].value),
             Fact(_("Salaries"), facts[2].value),
             *facts[3:4],
@@ -134,26 +134,31 @@ def _value_told(value: OptionValue) -> str:
 
 VARIANTS: Final[Mapping[str, Forms]] = {
     "rounds": gettext_lazy(
-        "From 1 to {most}. When all {scholars} are sent, what is left is salaries and fights."
+        "From 1 to {most}. Once all {scholars} have been sent, only salaries and "
+        "conflicts are left."
     ),
     "bribing": gettext_lazy(
-        "Sealed bribes make a game far shorter, as nobody waits for the one before. But nobody can "
-        "outbid what was paid."
+        "Sealed bribes make a game much shorter, because nobody has to wait for the player "
+        "before them. But nobody can outbid what was paid."
     ),
-    "refund_losers": gettext_lazy("Who loses then loses the {scholar}, but not the money."),
-    "distinct_palaces": gettext_lazy("If not, both may wait at one door."),
+    "refund_losers": gettext_lazy(
+        "If so, losing a conflict costs the {scholar}, but not the money."
+    ),
+    "distinct_palaces": gettext_lazy("If not, both may wait at the same door."),
     "internal_order": gettext_lazy(
-        "Whoever bribes in a later fight knows how the earlier ones ended."
+        "Players who bribe in a later conflict know how the earlier ones ended."
     ),
     "defender_bribe": gettext_lazy(
-        "Where it may be left out, a resident can pay 0 and trust in the owner."
+        "If it is optional, you can pay 0 for a resident and trust the owner."
     ),
     "attackers": gettext_lazy(
-        "If only the highest, attackers can outbid each other; the resident may win in any case."
+        "If only the attacker with the highest bribe may win, attackers can outbid "
+        "each other; the resident may win either way."
     ),
     "broke": gettext_lazy("What the bank pays is a gift; a debt counts against you at the end."),
     "uncontested_min_bribe": gettext_lazy(
-        "A multiple of the smallest bill. A higher one makes it dear to come without a rival."
+        "A multiple of the smallest bill. The higher it is, the more it costs to come "
+        "without a rival."
     ),
 }
 
@@ -175,25 +180,28 @@ def variants_told(edition: Edition) -> list[Variant]:
 TERMS: Final[tuple[tuple[Forms, Forms], ...]] = (
     (
         pgettext_lazy("term", "Owner"),
-        gettext_lazy("The player of a {palace}; mostly the one who holds court now."),
+        gettext_lazy("The player who owns a {palace}, usually the one holding court now."),
     ),
-    (pgettext_lazy("term", "Applicant"), gettext_lazy("A {scholar} that waits at a door.")),
-    (pgettext_lazy("term", "Resident"), gettext_lazy("A {scholar} that works in a {palace}.")),
-    (pgettext_lazy("term", "Island"), gettext_lazy("Where the banished stay until the end.")),
+    (pgettext_lazy("term", "Applicant"), gettext_lazy("A {scholar} waiting at a door.")),
+    (pgettext_lazy("term", "Resident"), gettext_lazy("A {scholar} working in a {palace}.")),
     (
-        pgettext_lazy("term", "Default"),
+        pgettext_lazy("term", "Island"),
+        gettext_lazy("Where the banished stay until the end of the game."),
+    ),
+    (
+        pgettext_lazy("term", "Default move"),
         gettext_lazy("The move that is played when a deadline passes."),
     ),
     (
         pgettext_lazy("term", "Standing order"),
-        gettext_lazy("An answer that you leave before you are asked."),
+        gettext_lazy("A move that you leave in advance."),
     ),
-    (pgettext_lazy("term", "Absent"), gettext_lazy("Somebody for whom nobody waits any more.")),
+    (pgettext_lazy("term", "Absent"), gettext_lazy("A player the game no longer waits for.")),
     (
         pgettext_lazy("term", "Substitute"),
-        gettext_lazy("Whoever plays on for an absent player."),
+        gettext_lazy("A player who plays on for an absent player."),
     ),
-    (pgettext_lazy("term", "House player"), gettext_lazy("A program that plays at a seat.")),
+    (pgettext_lazy("term", "House player"), gettext_lazy("A program that plays a seat.")),
 )
 
 

@@ -59,29 +59,29 @@ def rules_told(edition: Edition) -> list[Section]:
 def _aim(teller: _Teller) -> Section:
     goal = teller.tell(
         _(
-            "Every player owns a {palace} and decides who may work there. Your {scholars} want "
-            "to work for the others, because that pays salaries; theirs want to work for you, and "
-            "pay you bribes for it. You may promise anything and keep none of it. The most money "
-            "wins."
+            "Each player owns a {palace} and decides who may work there. Your {scholars} want to "
+            "work for the others, because that pays salaries; theirs want to work for you, and "
+            "pay you bribes for it. You may promise anything and don't have to keep any of it. "
+            "The player with the most money wins."
         )
     )
-    return Section("aim", _("What it is about"), [goal], [])
+    return Section("aim", _("What the game is about"), [goal], [])
 
 
 def _turn(teller: _Teller) -> Section:
     begins = _(
-        "Seats and the first player are drawn. The turns go clockwise, so “left” is the next seat. "
-        "Whoever has the turn is the owner, and holds court:"
+        "Seats and the first player are drawn at random. Play goes clockwise, so “left” is the "
+        "next seat. The player whose turn it is, called the owner, holds court:"
     )
     steps = [
-        _("The bank pays the owner's salaries."),
+        _("The owner collects salaries from the bank."),
         teller.tell(
             _(
                 "The owner deals with the {scholars} at the door: first those without a rival, "
                 "then external conflicts, then internal conflicts."
             )
         ),
-        teller.tell(_("The owner sends two {scholars} to the doors of others.")),
+        teller.tell(_("The owner sends two {scholars} to other players' doors.")),
     ]
     return Section("turn", _("A turn"), [begins], steps)
 
@@ -89,9 +89,9 @@ def _turn(teller: _Teller) -> Section:
 def _salary(teller: _Teller) -> Section:
     paid = teller.tell(
         _(
-            "At the beginning of your turn the bank pays you for every {scholar} of yours that "
-            "works in another {palace}: the salary of its {area}. In the first round nobody works "
-            "yet."
+            "At the start of your turn, the bank pays you for every {scholar} you have working "
+            "in another {palace}: the salary of its {area}. In the first round, nobody is "
+            "working yet."
         )
     )
     return Section("salary", _("Salaries"), [paid], [])
@@ -100,15 +100,24 @@ def _salary(teller: _Teller) -> Section:
 def _door(teller: _Teller) -> Section:
     depends = teller.tell(
         _(
-            "In one {palace} only one {scholar} of each occupation can work, and {the_area} that "
-            "an occupation once has stays with it to the end. So the occupation decides what "
-            "happens to those who wait at the door:"
+            "Only one {scholar} of each occupation can work in a {palace}, and {the_area} given "
+            "to an occupation stays with it to the end. So the occupation decides what happens "
+            "to those waiting at the door:"
         )
     )
     steps = [
-        _("uncontested: alone of its occupation at the door, and nobody of it works inside;"),
-        _("external conflict: several of one occupation at the door, and nobody of it inside;"),
-        _("internal conflict: one or more at the door, and one of the same occupation inside."),
+        _(
+            "uncontested: the only one of its occupation at the door, with nobody of that "
+            "occupation working inside;"
+        ),
+        _(
+            "external conflict: several of the same occupation at the door, with nobody of "
+            "that occupation inside;"
+        ),
+        _(
+            "internal conflict: one or more at the door, with one of the same occupation "
+            "already inside."
+        ),
     ]
     return Section("door", _("At the door"), [depends], steps)
 
@@ -116,9 +125,9 @@ def _door(teller: _Teller) -> Section:
 def _uncontested(teller: _Teller) -> Section:
     hired = teller.tell(
         _(
-            "Each player concerned pays a bribe for each such {scholar}. Then the owner gives all "
-            "of them open {areas}, one each. Nobody can be sent away: the bribe is only about "
-            "which one it will be."
+            "For each such {scholar}, its player pays a bribe. Then the owner gives each of them "
+            "one of the open {areas}. Nobody can be sent away: the bribe is only about which one "
+            "they get."
         )
     )
     return Section("uncontested", _("Without a rival"), [hired], [])
@@ -127,9 +136,9 @@ def _uncontested(teller: _Teller) -> Section:
 def _external(teller: _Teller) -> Section:
     hired = teller.tell(
         _(
-            "There is one round of bribes for all external conflicts. Then the owner hires one of "
-            "each occupation, whom they like, and gives each an open {area}. The others are "
-            "banished to the island and take no more part in the game."
+            "There is one round of bribes for all external conflicts together. Then the owner "
+            "freely chooses one of each occupation to hire and gives each an open {area}. The "
+            "others are banished to the island and take no further part in the game."
         )
     )
     return Section("external", _("External conflicts"), [hired], [])
@@ -139,28 +148,30 @@ def _internal(teller: _Teller) -> Section:
     edition = teller.edition
     fight = teller.tell(
         _(
-            "All of the occupation at the door together attack the resident, who holds "
-            "{the_area}. Bribes are paid for all of them. The owner names one winner, who holds "
-            "{the_area} from now on; all others are banished."
+            "All applicants of that occupation jointly attack the resident, who holds "
+            "{the_area}. Bribes are paid for everyone involved. The owner names one winner, who "
+            "holds {the_area} from then on; all others are banished."
         )
     )
     passing = {
-        "required": _("For the resident, too, the minimum must be paid."),
-        "optional": _("For the resident 0 may be paid: that is to pass, and it may still win."),
+        "required": _("The minimum must be paid for the resident, too."),
+        "optional": _(
+            "The resident's player may pass by paying 0, and the resident may still win."
+        ),
     }
     winning = {
         "any": _("The owner may choose anyone, whatever was paid."),
         "highest": _(
-            "The owner may choose the resident, or the attacker for whom the most was paid; of "
-            "equally high attackers any."
+            "The owner may choose the resident or the attacker with the highest bribe; if "
+            "several attackers tie for highest, any of them."
         ),
     }
     order = {
         "ascending": _(
-            "Several internal conflicts are settled one after the other, the lowest salary first."
+            "Several internal conflicts are settled one after the other, lowest salary first."
         ),
         "descending": _(
-            "Several internal conflicts are settled one after the other, the highest salary first."
+            "Several internal conflicts are settled one after the other, highest salary first."
         ),
     }
     paragraphs = [
@@ -175,27 +186,27 @@ def _bribes(teller: _Teller) -> Section:
     edition = teller.edition
     ways = {
         "sequential": _(
-            "Bribes are paid one after the other, clockwise from the owner's left; in an internal "
-            "conflict the resident's player comes first. Everybody sees them, and nobody may raise "
-            "a bribe afterwards."
+            "Bribes are paid one after the other, clockwise from the owner's left; in an "
+            "internal conflict, the resident's player goes first. Everyone sees them, and nobody "
+            "may raise a bribe afterwards."
         ),
         "simultaneous": _(
-            "Bribes are sealed: all hand in theirs at the same time and see nobody else's. When "
-            "the last one is in, all are opened and paid."
+            "Bribes are sealed: everyone submits theirs at the same time without seeing the "
+            "others. Once the last one is in, all are opened and paid."
         ),
     }
     lost = {
-        False: _("A bribe belongs to the owner at once, and whoever loses does not get it back."),
+        False: _("A bribe goes to the owner immediately, and losers don't get it back."),
         True: _(
-            "A bribe belongs to the owner at once. When the conflict is decided, all who were "
-            "banished get theirs back, the beaten resident too; what the bank had paid goes back "
-            "to the bank."
+            "A bribe goes to the owner immediately. Once the conflict is decided, the bribes for "
+            "all who were banished are refunded, including a defeated resident's; whatever the "
+            "bank paid goes back to the bank."
         ),
     }
     several = teller.tell(
         _(
-            "Whoever has several {scholars} in it bribes for all of them at once, and names the "
-            "order in which they are paid."
+            "Players with several {scholars} involved pay for all of them at once and choose the "
+            "order in which the bribes are paid."
         )
     )
     paragraphs = [
@@ -209,43 +220,43 @@ def _bribes(teller: _Teller) -> Section:
 def _least_bribe(teller: _Teller) -> str:
     edition = teller.edition
     if edition.uncontested_min_bribe == edition.unit:
-        return _("A bribe is at least {unit}, a multiple of it, and at most what you hold.").format(
-            unit=money(edition.unit)
-        )
+        return _(
+            "A bribe must be at least {unit}, a multiple of that amount, and no more than you have."
+        ).format(unit=money(edition.unit))
     return _(
-        "A bribe is at least {unit}, a multiple of it, and at most what you hold; without a rival "
-        "it is at least {least}."
+        "A bribe must be at least {unit}, a multiple of that amount, and no more than you have; "
+        "without a rival, it must be at least {least}."
     ).format(unit=money(edition.unit), least=money(edition.uncontested_min_bribe))
 
 
 def _broke(teller: _Teller) -> Section:
     ways = {
         "bank": _(
-            "Whoever holds less than the minimum bribes exactly the minimum: first with the money "
-            "that is there, and the bank pays the rest."
+            "A player who has less than the minimum pays exactly the minimum: all the money they "
+            "have, and the bank pays the rest."
         ),
         "debt": _(
-            "Whoever holds less than the minimum bribes exactly the minimum and owes what is "
-            "missing. The next money pays the debt."
+            "A player who has less than the minimum pays exactly the minimum and owes the "
+            "difference. The next money they get pays off the debt."
         ),
     }
-    return Section("broke", _("Who cannot pay"), [ways[teller.edition.broke]], [])
+    return Section("broke", _("If you can't pay"), [ways[teller.edition.broke]], [])
 
 
 def _sending(teller: _Teller) -> Section:
     where = (
-        teller.tell(_("The two must go to two different {palaces}."))
+        teller.tell(_("The two must go to different {palaces}."))
         if teller.edition.distinct_palaces
         else teller.tell(_("Both may go to the same {palace}."))
     )
     sent = teller.tell(
         _(
-            "At the end of your turn you send two of your {scholars} who are still at home to the "
-            "doors of other players, where they wait for the owner's next turn."
+            "At the end of your turn, you send two of your {scholars} who are still at home to "
+            "the doors of other players, where they wait for the owner's next turn."
         )
     )
     never = teller.tell(
-        _("With one {scholar} left you send one. In the last round nobody is sent.")
+        _("If you have only one {scholar} left, you send one. In the last round, nobody is sent.")
     )
     return Section("sending", _("Sending"), [f"{sent} {where} {never}"], [])
 
@@ -253,34 +264,34 @@ def _sending(teller: _Teller) -> Section:
 def _end(teller: _Teller) -> Section:
     rounds = teller.edition.rounds
     end = ngettext(
-        "After {rounds} round everybody is paid all salaries once more. The most money wins; who "
-        "has the same shares the victory.",
-        "After {rounds} rounds everybody is paid all salaries once more. The most money wins; who "
-        "has the same shares the victory.",
+        "After {rounds} round, everyone is paid all their salaries once more. The player with "
+        "the most money wins; players who tie share the victory.",
+        "After {rounds} rounds, everyone is paid all their salaries once more. The player with "
+        "the most money wins; players who tie share the victory.",
         rounds,
     ).format(rounds=rounds)
-    return Section("end", _("The end"), [end], [])
+    return Section("end", _("End of the game"), [end], [])
 
 
 def _secrets(teller: _Teller) -> Section:
     talk = _(
-        "Players talk at the table, and everybody reads it. Promises are part of the game and bind "
-        "nobody."
+        "Players chat at the table, and everyone can read it. Promises are part of the game and "
+        "bind nobody."
     )
     secret = _(
-        "What you hold is secret until the end. Bribes and salaries are public, so whoever keeps "
-        "count can know it all the same."
+        "How much money you have is secret until the end. But bribes and salaries are public, so "
+        "anyone who keeps count can work it out."
     )
-    return Section("talk", _("Talk and secrets"), [talk, secret], [])
+    return Section("talk", _("Chat and secrets"), [talk, secret], [])
 
 
 def _default(teller: _Teller) -> Section:
     played = teller.tell(
         _(
-            "When a deadline passes, the default is played: for every bribe the minimum; the "
-            "highest bribes win, and the highest gets the best {area}; of equal ones whoever paid "
-            "first, so a resident loses only to more; the first {scholars} in the order of the "
-            "cards go to the next players on the left."
+            "When a deadline passes, the default move is played: every bribe is the minimum; the "
+            "highest bribes win, and the highest gets the best {area}; ties go to whoever paid "
+            "first, so a resident loses only to a higher bribe; the first {scholars} in card "
+            "order go to the next players on the left."
         )
     )
     return Section("default", _("The default move"), [played], [])

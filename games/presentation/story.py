@@ -36,7 +36,9 @@ def _started(people: People, _event: happened.GameStarted) -> str:
         _("{name} ({colour})").format(name=name, colour=people.colour_told(seat))
         for seat, name in enumerate(people.names)
     ]
-    return _("Clockwise sit {players}. Everybody has {cash}. {first} begins.").format(
+    return _(
+        "Seated clockwise: {players}. Everyone starts with {cash}. {first} goes first."
+    ).format(
         players=listed(sitting),
         cash=with_currency(people.table, people.table.edition.starting_cash),
         first=people.name(people.table.first),
@@ -51,7 +53,7 @@ def _turn(people: People, event: happened.TurnBegan) -> str:
 def _salary(people: People, event: happened.SalaryPaid) -> str:
     name = people.name(event.seat)
     salaries = listed(
-        _("{amount} for {scholar} at {owner}'s").format(
+        _("{amount} for {scholar} working for {owner}").format(
             amount=money(salary), scholar=people.the_occupation(who), owner=people.name(palace)
         )
         for who, palace, salary in event.salaries
@@ -68,13 +70,13 @@ def _stage(people: People, event: happened.StageOpened) -> str:
     contenders = [people.scholar(scholar) for scholar in event.contenders]
     match event.stage:
         case Stage.UNCONTESTED_BRIBES:
-            told = _("At the door, without a rival: {scholars}.")
+            told = _("At the door without a rival: {scholars}.")
             return told.format(scholars=listed(contenders))
         case Stage.EXTERNAL_BRIBES:
             return _("Rivals at the door: {scholars}.").format(scholars=listed(contenders))
         case Stage.INTERNAL_BRIBES:
             resident, *attackers = contenders
-            told = _("{resident} holds {amount} and is challenged by {attackers}.").format(
+            told = _("{resident}, earning {amount}, is challenged by {attackers}.").format(
                 resident=resident, amount=money(event.area or 0), attackers=listed(attackers)
             )
             return capital(told)
@@ -85,9 +87,9 @@ def _stage(people: People, event: happened.StageOpened) -> str:
 def _sealed(people: People, event: happened.BribesSealed) -> str:
     name = people.name(event.seat)
     if not event.bribes:
-        return _("{name} hands in sealed bribes.").format(name=name)
+        return _("{name} submits sealed bribes.").format(name=name)
     bribes = listed(bribe_told(people, scholar, amount) for scholar, amount in event.bribes)
-    return _("{name} hands in sealed bribes: {bribes}.").format(name=name, bribes=bribes)
+    return _("{name} submits sealed bribes: {bribes}.").format(name=name, bribes=bribes)
 
 
 def _paid(people: People, event: happened.BribesPaid) -> str:
@@ -105,7 +107,7 @@ def _paid(people: People, event: happened.BribesPaid) -> str:
     ]
     if bank := sum(payment.bank for payment in event.payments):
         told.append(
-            _("The bank pays {amount} of it, as {name} has no more.").format(
+            _("The bank pays {amount} of that, because {name} has no money left.").format(
                 amount=money(bank), name=name
             )
         )
@@ -150,7 +152,7 @@ def _sent(people: People, event: happened.ScholarsSent) -> str:
 
 
 def _last_income(_people: People, _event: happened.LastIncome) -> str:
-    return _("The last income")
+    return _("Final income")
 
 
 def _ended(people: People, event: happened.GameEnded) -> str:
@@ -162,8 +164,8 @@ def _ended(people: People, event: happened.GameEnded) -> str:
     )
     names = listed(people.name(seat) for seat in event.winners)
     if len(event.winners) == 1:
-        return _("{name} wins. The money: {cash}.").format(name=names, cash=cash)
-    return _("{names} share the victory. The money: {cash}.").format(names=names, cash=cash)
+        return _("{name} wins. Final totals: {cash}.").format(name=names, cash=cash)
+    return _("{names} share the victory. Final money: {cash}.").format(names=names, cash=cash)
 
 
 _TELL: dict[type, Callable[[People, Any], str]] = {

@@ -15,14 +15,16 @@ from games.presentation.table_words import counted, time_told
 from games.presentation.words import People, moment
 
 _MOVED: Final = {
-    "outage": gettext_lazy("{name}'s deadline moves on to {moment}: the clock had stood still."),
+    "outage": gettext_lazy("{name}'s deadline is extended to {moment}: the clock had stopped."),
     "moved": gettext_lazy("{name}'s deadline is now {moment}."),
     "pause": gettext_lazy("{name}'s deadline is now {moment}: the game was paused."),
-    "parked": gettext_lazy("{name}'s deadline is now {moment}: the game could not go on."),
-    "hours": gettext_lazy("{name}'s deadline is now {moment}: all games have more time."),
-    "downtime": gettext_lazy("{name}'s deadline is now {moment}: the site could not be reached."),
-    "maintenance": gettext_lazy("{name}'s deadline is now {moment}: there was maintenance."),
-    "days_off": gettext_lazy("{name}'s deadline is {moment}: days off do not count."),
+    "parked": gettext_lazy("{name}'s deadline is now {moment}: the game was stopped by an error."),
+    "hours": gettext_lazy("{name}'s deadline is now {moment}: all games get extra time."),
+    "downtime": gettext_lazy("{name}'s deadline is now {moment}: the site was unavailable."),
+    "maintenance": gettext_lazy(
+        "{name}'s deadline is now {moment}: the site was under maintenance."
+    ),
+    "days_off": gettext_lazy("{name}'s deadline is {moment}: days off don't count."),
 }
 """The sentence for each of `table_events.REASONS`."""
 
@@ -33,7 +35,10 @@ def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
 
 
 def _absent(people: People, event: table_events.SeatAbsent) -> str:
-    told = _("{name} is absent: nobody waits for them, and a substitute may take the seat.")
+    told = _(
+        "{name} is absent: the game continues without waiting for them, and a substitute "
+        "may take the seat."
+    )
     return told.format(name=people.name(event.seat))
 
 
@@ -42,27 +47,27 @@ def _returned(people: People, event: table_events.SeatReturned) -> str:
 
 
 def _substitute(people: People, event: table_events.SubstituteSat) -> str:
-    return _("{name} sits down as the substitute for {colour}.").format(
+    return _("{name} takes over {colour} as a substitute.").format(
         name=people.name(event.seat), colour=people.colour_told(event.seat)
     )
 
 
 def _house_player(people: People, event: table_events.HousePlayerSat) -> str:
-    told = _("A house player sits down for {colour}, for good.")
+    told = _("A house player takes over {colour} permanently.")
     return told.format(colour=people.colour_told(event.seat))
 
 
 def _reopened(people: People, event: table_events.SeatReopened) -> str:
-    told = _("The seat {colour} is free again: a substitute may sit down.")
+    told = _("The {colour} seat is free again: a substitute may take it.")
     return told.format(colour=people.colour_told(event.seat))
 
 
 def _default_called(people: People, event: table_events.DefaultCalled) -> str:
-    return _("The wait for {name} is ended.").format(name=people.name(event.seat))
+    return _("{name}'s time to move was ended early.").format(name=people.name(event.seat))
 
 
 def _excused(people: People, event: table_events.MissExcused) -> str:
-    return _("The missed answers of {name} are excused.").format(name=people.name(event.seat))
+    return _("{name}'s missed deadlines are excused.").format(name=people.name(event.seat))
 
 
 def _paused(_people: People, event: table_events.GamePaused) -> str:
@@ -72,23 +77,23 @@ def _paused(_people: People, event: table_events.GamePaused) -> str:
 
 
 def _resumed(_people: People, _event: table_events.GameResumed) -> str:
-    return _("The game goes on. Everybody has what was left of their time.")
+    return _("The game resumes. Everyone has the time they had left.")
 
 
 def _taken_up(_people: People, _event: table_events.GameTakenUp) -> str:
-    return _("The game could not go on for a while; now it does.")
+    return _("The game was stopped by an error for a while; now it continues.")
 
 
 def _rested(_people: People, _event: table_events.GameRested) -> str:
-    return _("Nobody is left at the table: the game rests until somebody is there again.")
+    return _("No one is left at the table: the game rests until someone returns or takes a seat.")
 
 
 def _woken(_people: People, _event: table_events.GameWoken) -> str:
-    return _("Somebody is there again, and the game goes on. Every deadline is a full one.")
+    return _("Someone is at the table again, and the game continues. All deadlines start over.")
 
 
 def _abandoned(_people: People, _event: table_events.GameAbandoned) -> str:
-    return _("Nobody came back. The game is abandoned and counts for nobody.")
+    return _("No one came back. The game is abandoned and doesn't count for anyone.")
 
 
 def _cancelled(_people: People, _event: table_events.GameCancelled) -> str:
@@ -96,7 +101,7 @@ def _cancelled(_people: People, _event: table_events.GameCancelled) -> str:
 
 
 def _closed(_people: People, _event: table_events.NewcomersRefused) -> str:
-    return _("The table is closed to newcomers: no substitute may sit down.")
+    return _("The table is closed to newcomers: no substitute may join.")
 
 
 def _opened(_people: People, _event: table_events.NewcomersWelcome) -> str:
@@ -104,12 +109,15 @@ def _opened(_people: People, _event: table_events.NewcomersWelcome) -> str:
 
 
 def _pace(_people: People, event: table_events.PaceChanged) -> str:
-    told = _("From the next question on, the time for an answer is {time}.")
+    told = _("From the next decision on, players have {time} per move.")
     return told.format(time=time_told(event.seconds))
 
 
 def _rewound(_people: People, event: table_events.Rewound) -> str:
-    told = _("The game is rewound to step {step}: what came after is abandoned, orders are void.")
+    told = _(
+        "The game is rewound to step {step}: everything after it is discarded, and "
+        "standing orders are void."
+    )
     return told.format(step=event.to_seq)
 
 
@@ -117,33 +125,34 @@ def vote_told(people: People, kind: str, amount: int | None, seat: int | None) -
     """What a vote is about, as a question."""
     match kind:
         case "pause":
-            told = _("Shall the game be paused for {time}?")
+            told = _("Pause the game for {time}?")
             return told.format(time=counted(amount or 0, "day"))
         case "resume":
-            return _("Shall the game go on?")
+            return _("Resume the game?")
         case "extend":
-            told = _("Shall everybody who is asked have {time} more?")
+            told = _("Give everyone who is to move an extra {time}?")
             return told.format(time=counted(amount or 0, "hour"))
         case "replace":
-            told = _("Shall a house player play for {name}, for good?")
+            told = _("Replace {name} with a house player permanently?")
             return told.format(name=people.name(seat or 0))
         case "end":
-            return _("Shall the game end now, without a winner?")
+            return _("End the game now, without a winner?")
         case _:
-            return _("Shall the game be rewound, though sealed bribes were opened since?")
+            return _("Rewind the game, even though sealed bribes have been revealed since?")
 
 
 def vote_rule(*, needs_all: bool, asks_absent: bool) -> str:
     """When a vote passes, as a sentence."""
     if asks_absent:
         return _(
-            "Only one person is present, so the absent players are asked too. It is done when the "
-            "time is over, unless one of them says no, or comes back and does not say yes."
+            "Only one player is present, so the absent players may vote too. It passes when the "
+            "time is up, unless one of them votes no, or returns and doesn't vote yes."
         )
     if needs_all:
-        return _("It is done only if everybody who is present says yes.")
+        return _("It passes only if every player who is present votes yes.")
     return _(
-        "It is done if at least two say yes, and more say yes than no. Silence counts as neither."
+        "It passes if at least two vote yes, and more vote yes than no. Not voting "
+        "counts as neither."
     )
 
 
@@ -162,12 +171,12 @@ def _vote_opened(people: People, event: table_events.VoteOpened) -> str:
 
 VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
     "pause": (
-        gettext_lazy("The vote for a pause has passed."),
-        gettext_lazy("The vote for a pause has failed."),
+        gettext_lazy("The vote to pause the game has passed."),
+        gettext_lazy("The vote to pause the game has failed."),
     ),
     "resume": (
-        gettext_lazy("The vote for going on has passed."),
-        gettext_lazy("The vote for going on has failed."),
+        gettext_lazy("The vote to resume the game has passed."),
+        gettext_lazy("The vote to resume the game has failed."),
     ),
     "extend": (
         gettext_lazy("The vote for more time has passed."),
@@ -178,12 +187,12 @@ VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
         gettext_lazy("The vote for a house player has failed."),
     ),
     "end": (
-        gettext_lazy("The vote for the end of the game has passed."),
-        gettext_lazy("The vote for the end of the game has failed."),
+        gettext_lazy("The vote to end the game has passed."),
+        gettext_lazy("The vote to end the game has failed."),
     ),
     "rewind": (
-        gettext_lazy("Everybody agrees to the rewind."),
-        gettext_lazy("Not everybody agrees to the rewind."),
+        gettext_lazy("Everyone has agreed to the rewind."),
+        gettext_lazy("Not everyone has agreed to the rewind."),
     ),
 }
 """How each kind of vote is told when it has passed, and when it has failed."""

@@ -27,23 +27,23 @@ OPTION_LABELS: Final = {
     "internal_order": gettext_lazy("Order of several internal conflicts, by salary"),
     "defender_bribe": gettext_lazy("The resident's bribe"),
     "attackers": gettext_lazy("Attackers who may win an internal conflict"),
-    "broke": gettext_lazy("Who cannot pay the minimum"),
-    "uncontested_min_bribe": gettext_lazy("Least bribe for uncontested applicants"),
+    "broke": gettext_lazy("If a player can't pay the minimum"),
+    "uncontested_min_bribe": gettext_lazy("Minimum bribe for uncontested applicants"),
 }
 
 VALUE_LABELS: Final = {
-    "sequential": pgettext_lazy("bribing", "one after the other, in the open"),
-    "simultaneous": pgettext_lazy("bribing", "sealed, all at once (faster, and another game)"),
+    "sequential": pgettext_lazy("bribing", "one after another, openly"),
+    "simultaneous": pgettext_lazy("bribing", "sealed, all at once (faster, and a different game)"),
     "False": gettext_lazy("no"),
     "True": gettext_lazy("yes"),
-    "ascending": pgettext_lazy("order of conflicts", "the lowest first"),
-    "descending": pgettext_lazy("order of conflicts", "the highest first"),
+    "ascending": pgettext_lazy("order of conflicts", "lowest first"),
+    "descending": pgettext_lazy("order of conflicts", "highest first"),
     "required": pgettext_lazy("the resident's bribe", "must be paid"),
-    "optional": pgettext_lazy("the resident's bribe", "may be left out"),
-    "any": pgettext_lazy("attackers", "all of them"),
+    "optional": pgettext_lazy("the resident's bribe", "optional"),
+    "any": pgettext_lazy("attackers", "any of them"),
     "highest": pgettext_lazy("attackers", "only the highest bribe"),
     "bank": pgettext_lazy("who cannot pay", "the bank pays it"),
-    "debt": pgettext_lazy("who cannot pay", "goes into debt"),
+    "debt": pgettext_lazy("who cannot pay", "the player goes into debt"),
 }
 
 HOUSE_NAMES: Final = {
@@ -53,8 +53,8 @@ HOUSE_NAMES: Final = {
 }
 
 HOUSE_LABELS: Final = {
-    "default": gettext_lazy("default: always plays what the clock would"),
-    "random": gettext_lazy("random: plays anything that is legal"),
+    "default": gettext_lazy("default: always plays the default move"),
+    "random": gettext_lazy("random: plays any legal move"),
     "courtier": gettext_lazy("courtier: plays to win"),
 }
 
@@ -74,8 +74,8 @@ def bribing_told(edition: str, options: Options) -> str:
     """How bribes are paid at a table, as a sentence."""
     way = options.get("bribing", EDITIONS[edition].bribing)
     if way == "simultaneous":
-        return _("Bribes are handed in sealed, and all of them opened at once.")
-    return _("Bribes are paid one after the other, in the open.")
+        return _("Bribes are submitted sealed and revealed all at once.")
+    return _("Bribes are paid openly, one after another.")
 
 
 def time_told(seconds: int) -> str:
@@ -107,13 +107,13 @@ def pace_told(
 
     "24 hours for an answer, not on Saturday and Sunday, deadlines at 20:00 Europe/Vienna".
     """
-    told = _("{time} for an answer")
+    told = _("{time} per move")
     if no_play_days and fixed_hour is not None:
-        told = _("{time} for an answer, not on {days}, deadlines at {hour} {zone}")
+        told = _("{time} per move, not counting {days}, deadlines at {hour} {zone}")
     elif no_play_days:
-        told = _("{time} for an answer, not on {days} ({zone})")
+        told = _("{time} per move, not counting {days} ({zone})")
     elif fixed_hour is not None:
-        told = _("{time} for an answer, deadlines at {hour} {zone}")
+        told = _("{time} per move, deadlines at {hour} {zone}")
     return told.format(
         time=time_told(seconds),
         days=listed(str(WEEKDAYS[day]) for day in sorted(no_play_days)) if no_play_days else "",

@@ -40,7 +40,7 @@ def time_left(left: timedelta) -> str:
     `countdown.js` spells it the same way.
     """
     if left <= timedelta():
-        return _("the time is up")
+        return _("time is up")
     if left < MINUTE:
         return _("less than a minute left")
     days, hours, minutes = left // DAY, left % DAY // HOUR, left % HOUR // MINUTE

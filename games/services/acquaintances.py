@@ -41,7 +41,10 @@ def declare(*, user: User, other_id: int, now: datetime, note: str = "") -> None
 def _refuse_too_many(user: User) -> None:
     asked = Acquaintance.objects.filter(person=user, confirmed_at=None)
     if asked.count() >= MOST_OPEN:
-        told = _("{most} people have not answered you yet. Take one of these back first.")
+        told = _(
+            "{most} people haven't answered your requests yet. Withdraw one of these "
+            "requests first."
+        )
         raise Refused(told.format(most=MOST_OPEN))
 
 
@@ -57,8 +60,8 @@ def take_back(*, user: User, other_id: int) -> None:
             return
         if known.confirmed_at is not None and _sit_together(user, other_id):
             raise Refused(
-                _("You sit at a table together, which was told that you know each other. Take it "
-                  "back when that game is over.")
+                _("You're seated at the same table, and its players have been told that you know "
+                  "each other. You can take this back when that game is over.")
             )  # fmt: skip
         known.delete()
 

@@ -157,7 +157,7 @@ def give_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:
 def put_off(seat: Seat, deadline_at: datetime, now: datetime) -> None:
     """Move the deadline of an open question; when it was asked stays. It is reminded anew.
 
-    A deadline that comes earlier than it did can be missed no more (ruling 16).
+    A deadline that comes earlier than it did can be missed no more (days 3).
     """
     if seat.deadline_at is not None and deadline_at < seat.deadline_at:
         seat.full_time = False

@@ -28,7 +28,7 @@ def block(*, user: User, other_id: int, now: datetime) -> None:
         if user.blocks.filter(blocked=other).exists():
             return
         if user.blocks.count() >= MOST_BLOCKED:
-            told = _("You have blocked {most} people already. Unblock somebody first.")
+            told = _("You've already blocked {most} people. Unblock someone first.")
             raise Refused(told.format(most=MOST_BLOCKED))
         Block.objects.create(blocker=user, blocked=other, at=now)
 
@@ -44,11 +44,11 @@ def lock_two(user: User, other_id: int) -> User:
     `Refused` where they are the same, or there is no such person (any more).
     """
     if user.pk == other_id:
-        raise Refused(_("This is you."))
+        raise Refused(_("This is your own account."))
     two = User.objects.filter(pk__in=(user.pk, other_id)).order_by("pk")
     locked = {person.pk: person for person in two.select_for_update(no_key=True)}
     if other_id not in locked:
-        raise Refused(_("This account does not exist any more."))
+        raise Refused(_("This account no longer exists."))
     return locked[other_id]
 
 
@@ -78,5 +78,5 @@ def refuse_at_odds(game: Game, user: User, *, leaves: Seat | None = None) -> Non
     seats = game.seats.filter(user__in=at_odds_with([user]))
     if any(seat != leaves for seat in seats):
         raise Refused(
-            _("You cannot sit down at this table: somebody here and you do not play together.")
+            _("You can't join this table: you and someone seated here don't play together.")
         )

@@ -78,18 +78,18 @@ def _database() -> Finding:
     except Error as failure:
         return Finding(
             part,
-            f"PostgreSQL cannot be used ({_first_line(failure)}). It has to run, be of version 15 "
+            f"PostgreSQL can't be used ({_first_line(failure)}). It has to run, be of version 15 "
             "or later, and DATABASE_URL has to be its address.",
         )
     if missing:
-        return Finding(part, f"Migrations that are missing: {len(missing)}. Run manage.py migrate.")
+        return Finding(part, f"Missing migrations: {len(missing)}. Run manage.py migrate.")
     if timeouts.in_force(connection) != timeouts.TIMEOUTS:
         return Finding(
             part,
-            "Its time limits are missing, so that one lock may stop everything. Run manage.py "
+            "Its time limits are missing, so one lock could block everything. Run manage.py "
             "migrate as the role that the site uses, then start every process anew.",
         )
-    return _well(part, f"PostgreSQL {version} answers and has every migration.")
+    return _well(part, f"PostgreSQL {version} is running and every migration is applied.")
 
 
 def _broker_and_worker() -> Iterator[Finding]:
@@ -117,7 +117,7 @@ def _workers(workers: dict[str, dict[str, Any]], asked_at: float) -> Iterator[Fi
     if not workers:
         yield Finding(
             part,
-            f"None answered within {PING_SECONDS:g} seconds. "
+            f"No worker answered within {PING_SECONDS:g} seconds. "
             "Start one: celery --app intrigue_site worker",
         )
         return
@@ -157,27 +157,35 @@ def _mail_server(mail_to: str | None) -> Finding:
         server.open()
         server.close()
         if mail_to is not None:
-            subject, text = "Test mail", "Mail from your Intrigue server arrives."
+            subject, text = "Test email", "Email from your Intrigue server works."
             EmailMessage(subject, text, to=[mail_to]).send()
     except (SMTPException, OSError) as failure:
         return Finding(
             part,
-            f"{where.strip(':')} does not take mail ({_first_line(failure)}). Look at the "
+            f"{where.strip(':')} doesn't accept email ({_first_line(failure)}). Look at the "
             "variables that begin with SMTP_, and whether the mail server runs.",
         )
     if mail_to is not None:
-        return _well(part, f"{where.strip(':')} took a test mail to {mail_to}: look for it there.")
-    return _well(part, f"{where.strip(':')} answers. --mail ADDRESS sends a test mail.")
+        return _well(
+            part, f"{where.strip(':')} accepted a test email to {mail_to}. Check that it arrives."
+        )
+    return _well(part, f"{where.strip(':')} answers. --mail ADDRESS sends a test email.")
 
 
 def _site() -> Iterator[Finding]:
     site = site_state.read()
     if site.maintenance_since is not None:
         since = f"{site.maintenance_since:%F %T} UTC"
-        text = f"There is maintenance since {since}: the clock rests until the admin ends it."
+        text = (
+            f"The site has been under maintenance since {since}. "
+            "The clock is paused until it is ended in the admin."
+        )
         yield _well("Site", text)
     elif site.time_is_given:
-        yield _well("Site", "All games are being given time: the clock rests until that is done.")
+        yield _well(
+            "Site",
+            "Extra time is being added to all games. The clock is paused until that is done.",
+        )
 
 
 def _clock(now: datetime) -> Finding:
@@ -185,15 +193,15 @@ def _clock(now: datetime) -> Finding:
     last_tick = Tick.objects.last_sweep()
     start = "Start a worker, and a beat: celery --app intrigue_site beat"
     if last_tick is None:
-        return Finding(part, f"The clock has never ticked. {start}")
+        return Finding(part, f"The clock has never run. {start}")
     if is_ahead(last_tick, now):
         return Finding(
             part,
-            f"The clock last ticked at {last_tick:%F %T} UTC, which is {timesince(now, last_tick)} "
+            f"The clock last ran at {last_tick:%F %T} UTC, which is {timesince(now, last_tick)} "
             "ahead: a clock was or is wrong. Set the clocks of all machines right, then restart "
             "beat: it sleeps until the time that it believed in.",
         )
-    ago = f"The clock last ticked {timesince(last_tick, now)} ago, at {last_tick:%F %T} UTC."
+    ago = f"The clock last ran {timesince(last_tick, now)} ago, at {last_tick:%F %T} UTC."
     if is_late(last_tick, now):
         return Finding(part, f"{ago} {start}")
     return _well(part, ago)
@@ -210,18 +218,18 @@ def _games(now: datetime) -> Iterator[Finding]:
         yield Finding(
             "Overdue",
             f"{game} was due {timesince(game.deadline_at or now, now)} ago.{error} "
-            "The clock plays it when it runs; a game that fails is tried again within 30 minutes.",
+            "The clock will play it on its next run; a failed game is retried within 30 minutes.",
         )
     yield from _the_rest("Overdue", "games", overdue.count())
     for game in parked[:SHOWN]:
         yield Finding(
             "Parked",
-            f"{game} could not be advanced: {_last_line(game.error)}. Its whole error is in the "
+            f"{game} couldn't continue: {_last_line(game.error)}. The full error is in the "
             "admin under Games; the other games go on.",
         )
     yield from _the_rest("Parked", "games", parked.count())
     if not overdue and not parked:
-        yield _well("Games", f"Running: {running.count()}; none is overdue or parked.")
+        yield _well("Games", f"Running: {running.count()}; none overdue or parked.")
 
 
 def _mails(now: datetime) -> Iterator[Finding]:
@@ -230,12 +238,12 @@ def _mails(now: datetime) -> Iterator[Finding]:
     yield from troubles
     if not troubles:
         retried = OutboxMail.objects.waiting().exclude(error="").count()
-        text = f"Mails that wait: {found.mails_waiting}, of these for another attempt: {retried}."
+        text = f"Email waiting: {found.mails_waiting}, of which to be retried: {retried}."
         yield _well("Outbox", f"{text} {_last_sent(found)}")
     refused = User.objects.filter(refused_email=F("email")).exclude(refused_email="").count()
     if refused:
-        text = f"People whose address is refused, and who get no email: {refused}."
-        yield _well("Addresses", f"{text} The referee's desk names them.")
+        text = f"People who get no email because their address was rejected: {refused}."
+        yield _well("Addresses", f"{text} The moderator dashboard lists them.")
 
 
 def _outbox(found: Health) -> Iterator[Finding]:
@@ -244,26 +252,26 @@ def _outbox(found: Health) -> Iterator[Finding]:
     if found.mail_task_is_late:
         yield Finding(
             part,
-            "Nobody looks for email to send. A beat has to run, and a worker that serves the queue "
+            "No worker is sending email. Run a beat, and a worker for the queue "
             "mail, as one without --queues does.",
         )
     if server.unavailable_since is not None:
         yield Finding(
             part,
-            "Workers cannot use the mail server since "
-            f"{server.unavailable_since:%F %T} UTC: {_last_line(server.error)}. They try it every "
-            "minute, and then send what waits. Look at the variables that begin with SMTP_.",
+            "The mail server has been unavailable since "
+            f"{server.unavailable_since:%F %T} UTC: {_last_line(server.error)}. Workers retry "
+            "every minute and then send what is waiting. Check the variables beginning with SMTP_.",
         )
     if found.mails_late:
         minutes = MAIL_LATE_AFTER // timedelta(minutes=1)
-        text = f"Mails that wait for more than {minutes} minutes: {found.mails_late}."
+        text = f"Email waiting for more than {minutes} minutes: {found.mails_late}."
         yield Finding(part, f"{text} {_last_sent(found)}")
 
 
 def _last_sent(found: Health) -> str:
     if found.last_mail_sent is None:
-        return "None has ever left."
-    return f"The last one left at {found.last_mail_sent:%F %T} UTC."
+        return "None has ever been sent."
+    return f"The last one was sent at {found.last_mail_sent:%F %T} UTC."
 
 
 def _given_up(now: datetime) -> Iterator[Finding]:
@@ -273,10 +281,10 @@ def _given_up(now: datetime) -> Iterator[Finding]:
     for mail in mails.order_by("-created_at", "pk").select_related("person")[:SHOWN]:
         yield Finding(
             "Outbox",
-            f"{mail.get_kind_display()} to {mail.person or mail.address} was given up: "
+            f"{mail.get_kind_display()} to {mail.person or mail.address} failed permanently: "
             f"{_last_line(mail.error)}. Is the address right?",
         )
-    yield from _the_rest("Outbox", "mails that were given up in the last week", mails.count())
+    yield from _the_rest("Outbox", "emails that failed in the last week", mails.count())
 
 
 def _the_rest(part: str, what: str, found: int) -> Iterator[Finding]:

@@ -98,7 +98,7 @@ def _resume(game: Game, now: datetime) -> None:
 
 
 def make_up_for_outage(now: datetime, until: float | None = None) -> None:
-    """Move the deadlines and ends of votes that fell into a time without a tick (ruling 11).
+    """Move the deadlines and ends of votes that fell into a time without a tick (days 11).
 
     Each once: a deadline that was moved lies ahead, also for another clock. What is not reached
     before `until` on the monotonic clock is left to the next sweep.

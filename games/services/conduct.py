@@ -80,15 +80,15 @@ def object_to(*, person: User, sanction_id: int, text: str, now: datetime) -> No
     """
     text = tidy(text)
     if not 0 < len(text) <= LONGEST_OBJECTION:
-        told = _("Please write from 1 to {most} characters.")
+        told = _("Please write between 1 and {most} characters.")
         raise Refused(told.format(most=LONGEST_OBJECTION))
     with transaction.atomic(durable=True):
         sanctions = person.sanctions.in_force(now).select_for_update(no_key=True)
         sanction = sanctions.filter(pk=sanction_id).first()
         if sanction is None:
-            raise Refused(_("This decision is over."))
+            raise Refused(_("This decision is no longer in force."))
         if sanction.objected_at is not None and sanction.objection != text:
-            raise Refused(_("You have objected to this already."))
+            raise Refused(_("You have already appealed this decision."))
         if sanction.objected_at is None:
             sanction.objection, sanction.objected_at = text, now
             sanction.save(update_fields=["objection", "objected_at"])

@@ -95,10 +95,10 @@ def _holds(sanction: Sanction, zone: str, now: datetime) -> str:
     """Until when it holds or held; "" for a warning, and where it holds without an end."""
     ended, until = sanction.ended_at, sanction.until
     if ended is not None and (until is None or ended < until):
-        return _("It was lifted on {moment}.").format(moment=moment(ended, zone))
+        return _("Lifted on {moment}.").format(moment=moment(ended, zone))
     if until is None:
-        return "" if sanction.kind == Sanction.Kind.WARNING else _("It has no end.")
-    told = _("It holds until {moment}.") if until > now else _("It ended on {moment}.")
+        return "" if sanction.kind == Sanction.Kind.WARNING else _("No end date.")
+    told = _("In force until {moment}.") if until > now else _("Ended on {moment}.")
     return told.format(moment=moment(until, zone))
 
 
@@ -106,8 +106,8 @@ def _answer(sanction: Sanction) -> str:
     if sanction.objected_at is None:
         return ""
     if sanction.answered_at is None:
-        return _("A moderator will read it.")
+        return _("A moderator will review it.")
     if not sanction.answer:
-        return _("A moderator has ended this decision.")
-    told = _("It was read, and the decision stays: {reason}")
+        return _("A moderator has lifted this decision.")
+    told = _("The appeal was reviewed, and the decision stands: {reason}")
     return told.format(reason=sanction.answer)

@@ -45,13 +45,13 @@ WHO_SITS: Final = (HousePlayerSat, SeatReopened, SubstituteSat)
 """By these the names change."""
 
 WHY: Final[dict[str, Promise]] = {
-    "outage": gettext_lazy("The clock had stood still."),
+    "outage": gettext_lazy("The clock had stopped."),
     "pause": gettext_lazy("The game was paused."),
-    "parked": gettext_lazy("The game could not go on."),
-    "hours": gettext_lazy("All games have more time."),
-    "downtime": gettext_lazy("The site could not be reached."),
-    "maintenance": gettext_lazy("There was maintenance."),
-    "days_off": gettext_lazy("Days off do not count."),
+    "parked": gettext_lazy("The game couldn't continue."),
+    "hours": gettext_lazy("All games were given extra time."),
+    "downtime": gettext_lazy("The site couldn't be reached."),
+    "maintenance": gettext_lazy("The site was under maintenance."),
+    "days_off": gettext_lazy("Days off don't count."),
 }
 """Why a deadline was moved, for those of `table_events.REASONS` that say more than who did it."""
 
@@ -113,7 +113,7 @@ def _change(row: Event, event: TableEvent, people: People, zone: str) -> Deadlin
     match event:
         case DeadlineMoved(seat, before, after, why):
             return change._replace(
-                text=_("The deadline of {name}").format(name=people.name(seat)),
+                text=_("{name}'s deadline").format(name=people.name(seat)),
                 colour=people.colour(seat),
                 before=day_and_hour(before, zone),
                 after=day_and_hour(after, zone),

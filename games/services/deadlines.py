@@ -54,7 +54,7 @@ class Pace:
 
 
 class Deadline(NamedTuple):
-    """When the default is played, and whether that is a full answering time (ruling 3)."""
+    """When the default is played, and whether that is a full answering time (days 3)."""
 
     at: datetime
     full: bool
@@ -104,7 +104,7 @@ class Calendar(NamedTuple):
     def move(self, deadline_at: datetime, play_time: timedelta, *, since: datetime) -> datetime:
         """A deadline moved on by this much play time, counted from `since` if it passed before.
 
-        One that stood at the table's fixed hour moves on to that hour again (ruling 16).
+        One that stood at the table's fixed hour moves on to that hour again (days 2).
         """
         if not play_time:
             return deadline_at
@@ -180,7 +180,7 @@ def next_reminder(*, asked_at: datetime, deadline_at: datetime, after: datetime)
 def silent_since(
     last_tick: datetime, now: datetime, usual: timedelta = timedelta()
 ) -> datetime | None:
-    """Since when the clock, ticking at `now`, had stood still; None where it had not (ruling 11).
+    """Since when the clock, ticking at `now`, had stood still; None where it had not (days 11).
 
     It had where its last tick is more than 5 minutes ago and more than twice the `usual` time
     between two ticks. A tick that lies as far ahead tells of a clock that was set back: since when
@@ -198,7 +198,7 @@ def after_outage(
     """The deadline as it stands after an outage that ends at `now`.
 
     One that passed while the clock stood still moves to `now` plus the longer of that gap and a
-    quarter of the answering time, at most one answering time, in play time (rulings 11 and 16). Any
+    quarter of the answering time, at most one answering time, in play time (days 2, 11). Any
     other is unchanged.
     """
     if not since < deadline_at <= now:

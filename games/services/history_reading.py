@@ -106,5 +106,5 @@ def _reader(game: Game, user: User | None, zone: str) -> Reader:
 def read_charts(game: Game) -> Charts:
     """The charts of a finished game; `Refused` while it is going on, for they tell the money."""
     if game.status != Game.Status.FINISHED:
-        raise Refused(_("The charts can be seen when the game is over."))
+        raise Refused(_("The charts are available when the game is over."))
     return charts(read_game(game, None).people, list(told_states(event_rows(game))))

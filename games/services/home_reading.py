@@ -157,16 +157,18 @@ def _line_of_others_turn(
 
 
 def _rests() -> str:
-    return _("rests: something went wrong, and the moderators know")
+    return _("stopped by an error, and the moderators know")
 
 
 def _waits_for(game: Game, awaited: Iterable[Seat]) -> str:
     if game.resting_since is not None:
-        return _("rests: nobody is left at the table")
+        return _("resting: nobody is left at the table")
     if game.paused_at is not None:
-        return _("is paused")
+        return _("paused")
     names = seat_names(list(awaited))
-    return _("waits for {names}").format(names=listed(names)) if names else _("goes on by itself")
+    return (
+        _("to move: {names}").format(names=listed(names)) if names else _("continues automatically")
+    )
 
 
 def _finished_or_left(user: User) -> QuerySet[Sitting]:
@@ -184,7 +186,7 @@ def _result(sitting: Sitting) -> str:
     if game.status == Game.Status.CANCELLED:
         return _("cancelled, without a winner")
     if game.status == Game.Status.ABANDONED:
-        return _("abandoned, counts for nobody")
+        return _("abandoned, doesn't count for anyone")
     seen = view_of(game, sitting.seat.number)
     return _rests() if seen is None else result_in_short(seen)
 

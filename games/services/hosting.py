@@ -60,12 +60,14 @@ def give_time(*, game_id: int, user: User, phase_no: int, time: timedelta, now: 
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
         if not game.is_going_on:
-            raise Refused(_("This game is not being played now."))
+            raise Refused(_("This game isn't in progress."))
         writer = Writer(game, now)
         if not _is_host(game, writer.seats.values(), user):
-            raise Refused(_("Only the host, while they play here, can give more time."))
+            raise Refused(_("Only the host can give extra time, and only while playing here."))
         if game.phase_no != phase_no:
-            raise Refused(_("The game has gone on since you opened the page. Look again."))
+            raise Refused(
+                _("The game has moved on since you opened this page. Please check again.")
+            )
         _refuse_too_much(game, time)
         _refuse_where_nobody_else_is_asked(writer, user)
         for moved in table_acts.extend(writer, time, Cause.HOST):
@@ -91,22 +93,24 @@ def _most_hours(game: Game) -> int:
 def _refuse_too_much(game: Game, time: timedelta) -> None:
     most = _most_hours(game)
     if most < 1:
-        raise Refused(_("This table is too fast for more time."))
+        raise Refused(_("Extra time needs a pace of at least one hour."))
     if not ONE_HOUR <= time <= most * ONE_HOUR:
-        raise Refused(_("From 1 to {most} hours more are possible.").format(most=most))
+        raise Refused(_("You can add from 1 to {most} hours.").format(most=most))
     by_host = game.events.filter(kind=DeadlineMoved.__name__, cause=Cause.HOST)
     phases = set(by_host.values_list("phase_no", flat=True))
     if game.phase_no in phases:
-        raise Refused(_("You have given more time for this already. Ask the table by a vote."))
+        raise Refused(_("You've already given extra time in this phase. Call a vote to add more."))
     if len(phases) >= MOST_TIMES:
-        told = _("You have given more time {most} times in this game. Ask the table by a vote.")
+        told = _(
+            "You've already given extra time {most} times in this game. Call a vote to add more."
+        )
         raise Refused(told.format(most=MOST_TIMES))
 
 
 def _refuse_where_nobody_else_is_asked(writer: Writer, host: User) -> None:
     asked = table_acts.waiting_people(writer)
     if asked and all(seat.user == host for seat in asked):
-        raise Refused(_("Nobody but you is asked. Ask the table by a vote."))
+        raise Refused(_("Only you are to move. Call a vote instead."))
 
 
 def _tell(writer: Writer, moved: table_acts.Moved, host: User) -> None:

@@ -31,7 +31,7 @@ def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime)
         if game.status != Game.Status.WAITING:
             raise Refused(takes_no_more(game))
         if not game.seats.filter(user=user).exists():
-            raise Refused(_("Only those who sit at the table can invite to it."))
+            raise Refused(_("Only players at this table can invite others."))
         own = game.invitations.filter(invited_by=user, by_name=False)
         fresh = sorted(set(addresses) - set(own.values_list("email", flat=True)))
         _refuse_too_many(user, game.invitations.count(), len(fresh), now)
@@ -46,7 +46,9 @@ def _refuse_too_many(user: User, asked: int, fresh: int, now: datetime) -> None:
     since = now - timedelta(days=1)
     today = Invitation.objects.filter(invited_by=user, created_at__gt=since).count()
     if today + fresh > MOST_IN_A_DAY:
-        told = _("You can invite {most} addresses in 24 hours. Send the table's link instead.")
+        told = _(
+            "You can invite up to {most} addresses in 24 hours. Share the table's link instead."
+        )
         raise Refused(told.format(most=MOST_IN_A_DAY))
 
 
@@ -98,7 +100,7 @@ def decline(*, invitation_id: int) -> None:
         invitation = Invitation.objects.select_for_update().get(pk=invitation_id)
         if invitation.status == Invitation.Status.ACCEPTED:
             raise Refused(
-                _("This invitation was accepted. Who sits at the table can leave it there.")
+                _("This invitation has already been accepted. To leave the table, go to its page.")
             )
         _answer(invitation, Invitation.Status.DECLINED)
 
@@ -118,9 +120,9 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
         person = lobby.lock_person(user, now)
         old = Game.objects.lock(game_id)
         if old.status != Game.Status.FINISHED:
-            raise Refused(_("The same again can be had when the game is over."))
+            raise Refused(_("A rematch is available when the game is over."))
         if not old.seats.filter(user=user).exists():
-            raise Refused(_("Only those who played can ask for the same again."))
+            raise Refused(_("Only players of this game can ask for a rematch."))
         opened = Game.objects.filter(again_of=old).exclude(status=Game.Status.CANCELLED)
         game = opened.select_for_update(no_key=True).order_by("pk").first()
         if game is None:

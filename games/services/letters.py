@@ -125,15 +125,15 @@ def _stops(mail: OutboxMail) -> list[Stop]:
     """The links that stop such mail; none for what is sent to everybody."""
     kind, person = OutboxMail.Kind(mail.kind), mail.person
     if kind == OutboxMail.Kind.INVITATION and strangers.gets(mail):
-        return [Stop(_("No more invitations to this address"), strangers.stop_link(mail))]
+        return [Stop(_("Stop invitations to this address"), strangers.stop_link(mail))]
     if person is None or kind in subscriptions.ESSENTIAL:
         return []
     if kind == OutboxMail.Kind.SUBSTITUTE_WANTED:
-        return [_stop(_("No more calls for substitutes"), person, subscriptions.SUBSTITUTES)]
-    this_game = _stop(_("No more mail about this game"), person, mail.the_game)
+        return [_stop(_("Stop calls for substitutes"), person, subscriptions.SUBSTITUTES)]
+    this_game = _stop(_("Stop emails about this game"), person, mail.the_game)
     if kind in {OutboxMail.Kind.REMINDER, OutboxMail.Kind.LAST_REMINDER}:
         return [
-            _stop(_("No more reminders, for all games"), person, subscriptions.REMINDERS),
+            _stop(_("Stop reminders for all games"), person, subscriptions.REMINDERS),
             this_game,
         ]
     return [this_game]

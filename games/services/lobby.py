@@ -112,14 +112,17 @@ def _refuse_too_many_opened(host: User, now: datetime, *, guided: bool) -> None:
     else:
         too_many = opened.filter(guided=False).count() >= MOST_OPENED_A_DAY
     if too_many:
-        raise Refused(_("You have opened many tables today. You can open more tomorrow."))
+        raise Refused(_("You've opened a lot of tables today. You can open more tomorrow."))
 
 
 def refuse_too_many_games(user: User) -> None:
     """`Refused` where a locked person sits at as many unfinished tables as one person may."""
     seats = Seat.objects.filter(user=user, game__status__in=Game.UNFINISHED, game__guided=False)
     if seats.count() >= MOST_GAMES:
-        told = _("You sit at {most} tables already. You can join another when one of them is over.")
+        told = _(
+            "You're already seated at {most} tables. You can join another when one of "
+            "those games is over."
+        )
         raise Refused(told.format(most=MOST_GAMES))
 
 
@@ -128,8 +131,8 @@ def _refuse_too_many(user: User) -> None:
     waiting = Seat.objects.filter(user=user, game__status=Game.Status.WAITING)
     if waiting.count() >= MOST_WAITING_TABLES:
         told = _(
-            "You sit at {most} tables that wait for players already. Leave one of them, or wait "
-            "until one starts."
+            "You already have a seat at {most} tables that haven't started yet. Leave one of "
+            "them, or wait until one starts."
         )
         raise Refused(told.format(most=MOST_WAITING_TABLES))
 
@@ -166,7 +169,7 @@ def leave(*, game_id: int, user: User) -> None:
         if seat is None:
             return
         if game.status != Game.Status.WAITING:
-            raise Refused(_("Only a table that waits for players can be left."))
+            raise Refused(_("You can only leave a table before the game starts."))
         seat.delete()
         longest = game.seats.order_by("pk").first()
         if longest is None:
@@ -180,7 +183,7 @@ def remove(*, game_id: int, user: User, seat_id: int) -> None:
     """The host sends somebody away before the start. Somebody who has left is no error."""
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
-        _refuse_unless_host(game, user, _("Only the host of the table can send somebody away."))
+        _refuse_unless_host(game, user, _("Only the host can remove a player from the table."))
         game.seats.filter(pk=seat_id).exclude(user=user).delete()
 
 
@@ -188,7 +191,7 @@ def set_listed(*, game_id: int, user: User, listed: bool, now: datetime) -> None
     """The host lists a waiting table among the open ones, or takes it off the list again."""
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
-        _refuse_unless_host(game, user, _("Only the host of the table can change who finds it."))
+        _refuse_unless_host(game, user, _("Only the host can change whether the table is listed."))
         if listed:
             conduct.refuse_who_may_not_write(User.objects.get(pk=user.pk), now)
         game.listed = listed
@@ -201,7 +204,7 @@ def cancel(*, game_id: int, user: User, now: datetime) -> None:
         game = Game.objects.lock(game_id)
         if game.status == Game.Status.CANCELLED:
             return
-        _refuse_unless_host(game, user, _("Only the host of the table can close it."))
+        _refuse_unless_host(game, user, _("Only the host can close the table."))
         close(game, now, but=user)
 
 
@@ -225,9 +228,11 @@ def start_with_house_players(*, game_id: int, user: User, house_player: str, now
         game = Game.objects.lock(game_id)
         if game.status == Game.Status.RUNNING:
             return
-        _refuse_unless_host(game, user, _("Only the host of the table can start the game."))
+        _refuse_unless_host(game, user, _("Only the host can start the game."))
         if not game.house_players_allowed:
-            raise Refused(_("This table plays without house players: it starts when it is full."))
+            raise Refused(
+                _("This table doesn't use house players: the game starts when all seats are taken.")
+            )
         start_against(game, [house_player] * (game.size - game.seats.count()), now)
 
 
@@ -244,7 +249,7 @@ def _refuse_unless_host(game: Game, user: User, told: str) -> None:
     if game.status == Game.Status.CANCELLED:
         raise Refused(_("This table is closed."))
     if game.status != Game.Status.WAITING:
-        raise Refused(_("The game has started already."))
+        raise Refused(_("The game has already started."))
     if game.host_id != user.pk:
         raise Refused(told)
 

@@ -93,7 +93,7 @@ TOLD_CAUSES: Final[dict[str, Promise | str]] = {
     Cause.HOUSE: gettext_lazy("by the house player"),
     Cause.SUBSTITUTE: gettext_lazy("by the substitute"),
     Cause.MODERATOR: gettext_lazy("by a moderator"),
-    Cause.TABLE: gettext_lazy("by a vote of the table"),
+    Cause.TABLE: gettext_lazy("by a table vote"),
     Cause.HOST: gettext_lazy("by the host"),
 }
 """What somebody else than the player did is told so."""

@@ -18,7 +18,7 @@ from games.presentation.nouns import COLOURS
 from games.presentation.table_words import HOUSE_NAMES
 from games.presentation.words import empty_seat, house_seat
 
-TAKEN: Final = gettext_lazy("Somebody has this name already, or one that looks like it.")
+TAKEN: Final = gettext_lazy("This name, or one that looks like it, is already taken.")
 RENAME: Final = "rename"
 """What the audit log calls it that a moderator took a name away."""
 
@@ -35,11 +35,11 @@ def why_not(name: str, person: User | None = None) -> str:
     if person is not None and person.name_key == key:
         return ""
     if _is_own(key):
-        return _("The site itself speaks by this name. Please choose another one.")
+        return _("This name is reserved for the site itself. Please choose another one.")
     if User.objects.filter(name_key=key).exists():
         return str(TAKEN)
     if person is not None and key in _taken_away(person):
-        return _("A moderator has taken this name away from you. Please choose another one.")
+        return _("A moderator has removed this name from your account. Please choose another one.")
     return ""
 
 

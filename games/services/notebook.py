@@ -26,7 +26,7 @@ def keep_notes(*, game: Game, user: User, text: str, now: datetime) -> None:
     text = tidy(text)
     if len(text) > LONGEST_NOTES:
         raise Refused(
-            _("Notes have at most {most} characters; these have {length}.").format(
+            _("Notes can have up to {most} characters; yours have {length}.").format(
                 most=LONGEST_NOTES, length=len(text)
             )
         )
@@ -52,11 +52,11 @@ def keep_draft(
     """
     seat = _refuse_strangers(game, user)
     if about == Draft.About.ANSWER and (phase_no != game.phase_no or seat.deadline_at is None):
-        raise Refused(_("This is not asked any more."))
+        raise Refused(_("This move is no longer open."))
     if len(fields) > MOST_FIELDS or any(
         len(name) > LONGEST_NAME or len(value) > LONGEST_FIELD for name, value in fields.items()
     ):
-        raise Refused(_("This is too long to be kept as a draft."))
+        raise Refused(_("This is too long to save as a draft."))
     if any(fields.values()):
         kept = {"phase_no": phase_no, "fields": dict(fields), "at": now}
         Draft.objects.update_or_create(game=game, user=user, about=about, defaults=kept)
@@ -84,5 +84,5 @@ def void(game: Game, user: User) -> None:
 def _refuse_strangers(game: Game, user: User) -> Seat:
     seat = game.seats.filter(user=user).first()
     if seat is None:
-        raise Refused(_("Only those who sit at this table can write here."))
+        raise Refused(_("Only players at this table can write here."))
     return seat

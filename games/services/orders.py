@@ -82,12 +82,12 @@ def kind_of(scholar: Scholar | None, order: EngineOrder) -> Order.Kind:
 
 def _own_seat(game: Game, user: User) -> Seat:
     if not game.is_in_play:
-        raise Refused(_("This game is not being played now."))
+        raise Refused(_("This game isn't in progress."))
     seat = game.seats.filter(user=user).first()
     if seat is None:
-        raise Refused(_("You do not sit at this table."))
+        raise Refused(_("You don't have a seat at this table."))
     if seat.absent_since is not None:
-        raise Refused(_("You are marked absent: come back first, then leave orders."))
+        raise Refused(_("You're marked as absent: return first, then leave orders."))
     return seat
 
 
@@ -138,7 +138,7 @@ def _at_doors(reading: GameReading, choice: OrderChoice, rows: list[Order]) -> l
     people = reading.people._replace(among=tuple(scholar for scholar, _palace, _name in at_doors))
     return [
         OrderPlace(
-            _("{your_scholar} at {owner}'s").format(
+            _("{your_scholar} at {owner}'s palace").format(
                 your_scholar=people.your_scholar(scholar), owner=people.name(palace)
             ),
             name,
@@ -155,5 +155,5 @@ def _line(reading: GameReading, row: Order, palaces: Mapping[Scholar, int]) -> O
     palace = None if scholar is None else palaces.get(scholar)
     told = order_told(reading.people, scholar, order, palace)
     if row.wait_if_addressed:
-        told += " " + _("It waits until the deadline if somebody speaks to you.")
+        told += " " + _("If someone mentions you, it waits until the deadline.")
     return OrderLine(row.pk, told, would_do(reading.people, reading.view, scholar, order))

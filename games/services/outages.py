@@ -1,4 +1,4 @@
-"""The clock's ticks, and the times in which it did not tick (ruling 11).
+"""The clock's ticks, and the times in which it did not tick (days 11).
 
 A time without ticks is written down with the first tick after it, and stays written until every
 deadline that fell into it was moved: also where a game is locked just then, or the sweep runs out

@@ -72,7 +72,7 @@ def _facts(person: User, reader: User, now: datetime) -> list[str]:
     ).count()
     joined = person.date_joined.astimezone(ZoneInfo(reader.time_zone))
     return [
-        _("Here since {date}.").format(date=date_format(joined, "DATE_FORMAT")),
+        _("Member since {date}.").format(date=date_format(joined, "DATE_FORMAT")),
         _("Games finished: {count}.").format(count=finished),
         _answers_told(person, now),
     ]
@@ -89,8 +89,8 @@ def _answers_told(person: User, now: datetime) -> str:
     missed = person.misses.filter(at__gt=since)
     asked = answered + missed.exclude(seat__game__status=Game.Status.ABANDONED).count()
     if asked < ENOUGH:
-        return _("Answers in time: too few to tell.")
-    told = _("Answers in time: {percent} % of {count} in the last 12 months.")
+        return _("Moves made in time: too few to tell.")
+    told = _("Moves made in time: {percent}% of {count} in the last 12 months.")
     return told.format(percent=100 * answered // asked, count=asked)
 
 

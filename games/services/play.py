@@ -43,7 +43,7 @@ def submit_moves(
 ) -> Outcome:
     """Play a person's answer to the question of phase `phase_no`, and all that follows by itself.
 
-    More than one move answers neighbouring questions of one player, all or none (ruling 7); they
+    More than one move answers neighbouring questions of one player, all or none (days 7); they
     stay separate moves. An answer counts until the default is played, even after the deadline.
     The same `token`, made with the form, is one answer however often it comes. What is refused
     writes nothing.
@@ -84,7 +84,7 @@ def already_played(*, game_id: int, user: User, token: UUID) -> bool:
 
 
 def _not_seated() -> Outcome:
-    return Outcome(played=False, reason=_("You do not sit at this table."))
+    return Outcome(played=False, reason=_("You don't have a seat at this table."))
 
 
 def _refusal(game: Game, seat: Seat | None, phase_no: int) -> Outcome | None:

@@ -183,19 +183,19 @@ def _away_of(sitters: list[Sitter]) -> dict[int, str]:
 def _away(game: Game, seat: Seat, reader: User | None) -> str:
     """Since when nobody is waited for at a seat, on the reader's clock, and who plays there."""
     if game.resting_since is not None:
-        return _("Nobody plays here: the game rests.")
+        return _("Nobody plays here: the game is resting.")
     who = {"who": played_by(game)}
     if seat.user is None or seat.absent_since is None:
         if game.closed_to_newcomers:
-            return _("Nobody sits here: {who} plays.").format(**who)
-        return _("Nobody sits here: {who} plays, and a substitute is looked for.").format(**who)
+            return _("Empty seat: {who} plays here.").format(**who)
+        return _("Empty seat: {who} plays here, and a substitute is wanted.").format(**who)
     since = seat.absent_since
     who["moment"] = (
         moment(since, "UTC") if reader is None else day_and_hour(since, reader.time_zone)
     )
     if game.closed_to_newcomers:
         return _("Absent since {moment}: {who} plays.").format(**who)
-    told = _("Absent since {moment}: {who} plays, and a substitute is looked for.")
+    told = _("Absent since {moment}: {who} plays, and a substitute is wanted.")
     return told.format(**who)
 
 

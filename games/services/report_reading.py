@@ -20,19 +20,21 @@ APPEAL_WITHIN: Final = timedelta(days=30)
 State = Report.State
 
 TOLD_TO_REPORTER: Final[dict[str, Promise]] = {
-    State.OPEN: gettext_lazy("It waits for a moderator."),
-    State.TAKEN: gettext_lazy("A moderator looks into it."),
-    State.REJECTED: gettext_lazy("The moderators see it otherwise."),
+    State.OPEN: gettext_lazy("Your report is waiting for a moderator."),
+    State.TAKEN: gettext_lazy("A moderator is looking into it."),
+    State.REJECTED: gettext_lazy("The moderators didn't agree with you."),
     State.UPHELD: gettext_lazy("The moderators agree with you."),
-    State.APPEALED: gettext_lazy("The moderators agree with you. An appeal is looked into."),
-    State.CONFIRMED: gettext_lazy("The moderators agree with you, also after an appeal."),
-    State.TAKEN_BACK: gettext_lazy("The moderators agreed with you first, and took that back."),
+    State.APPEALED: gettext_lazy("The moderators agree with you. An appeal is under review."),
+    State.CONFIRMED: gettext_lazy("The moderators agree with you, and confirmed this on appeal."),
+    State.TAKEN_BACK: gettext_lazy(
+        "The moderators first agreed with you, but later reversed the decision."
+    ),
 }
 TOLD_TO_PERSON: Final[dict[str, Promise]] = {
-    State.UPHELD: gettext_lazy("The moderators agree with what was reported."),
-    State.APPEALED: gettext_lazy("Your appeal waits for another moderator."),
-    State.CONFIRMED: gettext_lazy("After your appeal the decision stands."),
-    State.TAKEN_BACK: gettext_lazy("The decision was taken back."),
+    State.UPHELD: gettext_lazy("The moderators upheld the report."),
+    State.APPEALED: gettext_lazy("Your appeal is waiting for another moderator."),
+    State.CONFIRMED: gettext_lazy("Your appeal was reviewed, and the decision stands."),
+    State.TAKEN_BACK: gettext_lazy("The decision was reversed."),
 }
 
 
@@ -102,11 +104,11 @@ def decision_against(report: Report, zone: str, now: datetime) -> ReportLine:
 
 def refuse_unless_may_appeal(report: Report, now: datetime) -> None:
     if report.appealed_at is not None:
-        raise Refused(_("You have appealed already. One appeal is possible."))
+        raise Refused(_("You have already appealed. You can appeal only once."))
     if report.state != Report.State.UPHELD or report.decided_at is None:
-        raise Refused(_("There is nothing to appeal against."))
+        raise Refused(_("There is nothing to appeal."))
     if now > report.decided_at + APPEAL_WITHIN:
-        told = _("An appeal is possible for {days} days, and they are over.")
+        told = _("You could appeal within {days} days, and that time has passed.")
         raise Refused(told.format(days=APPEAL_WITHIN.days))
 
 
@@ -125,10 +127,10 @@ def about_told(report: Report) -> str:
     if report.game is None:
         return name
     if report.table_words:
-        return _("The name and note of “{table}”").format(table=report.game.name)
+        return _("The name and description of “{table}”").format(table=report.game.name)
     if report.message_id is None:
         return _("{name}, at “{table}”").format(name=name, table=report.game.name)
-    told = _("A message of {name} at “{table}”")
+    told = _("A message from {name} at “{table}”")
     return told.format(name=name, table=report.game.name)
 
 
@@ -137,10 +139,10 @@ def about_you_told(report: Report) -> str:
     if report.game is None:
         return _("About you")
     if report.table_words:
-        return _("The name and note of your table “{table}”").format(table=report.game.name)
+        return _("The name and description of your table “{table}”").format(table=report.game.name)
     if report.message is None:
-        return _("About you at “{table}”").format(table=report.game.name)
-    return _("A message of yours at “{table}”").format(table=report.game.name)
+        return _("About you, at “{table}”").format(table=report.game.name)
+    return _("Your message at “{table}”").format(table=report.game.name)
 
 
 def was_removed(report: Report) -> bool:

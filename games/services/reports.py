@@ -69,7 +69,7 @@ def report_person(complaint: Complaint, *, person: User, game: Game | None = Non
         if _is_in(complaint):
             return
         if person == complaint.user:
-            raise Refused(_("You cannot report yourself."))
+            raise Refused(_("You can't report yourself."))
         at_their_table = game is not None and has_own_part(person, game)
         _write(complaint, About(person, game if at_their_table else None))
 
@@ -89,7 +89,7 @@ def report_table(complaint: Complaint, *, game_id: int) -> None:
 
 def refuse_own_table(game: Game, user: User) -> None:
     if game.host_id == user.pk:
-        raise Refused(_("You host this table yourself."))
+        raise Refused(_("You are the host of this table."))
 
 
 def words_of(game: Game) -> str:
@@ -99,7 +99,12 @@ def words_of(game: Game) -> str:
 
 def refuse_unless_reportable(message: Message, user: User) -> None:
     if not may_be_reported(message, user):
-        raise Refused(_("This message cannot be reported: it is yours, the referee's or removed."))
+        raise Refused(
+            _(
+                "You can't report this message: it's your own, it's from the referee, or it "
+                "has been removed."
+            )
+        )
 
 
 def _is_in(complaint: Complaint) -> bool:
@@ -107,7 +112,7 @@ def _is_in(complaint: Complaint) -> bool:
     User.objects.select_for_update(no_key=True).get(pk=complaint.user.pk)
     same = Report.objects.filter(token=complaint.token).first()
     if same is not None and same.reporter_id != complaint.user.pk:
-        raise Refused(_("This page is old. Please load it again and send your text once more."))
+        raise Refused(_("This page is out of date. Please reload it and send your text again."))
     return same is not None
 
 
@@ -136,9 +141,9 @@ def _refuse_too_many(complaint: Complaint, about: About) -> None:
     elif about.message is None:
         waiting = waiting.filter(person=about.person, table_words="")
     if waiting.exists():
-        raise Refused(_("You have reported this already: the moderators look into it."))
+        raise Refused(_("You've already reported this. The moderators are looking into it."))
     if made.filter(at__gt=complaint.now - timedelta(days=1)).count() >= MOST_A_DAY:
-        told = _("{most} reports in a day are the limit. Please wait until tomorrow.")
+        told = _("You can send up to {most} reports a day. Please wait until tomorrow.")
         raise Refused(told.format(most=MOST_A_DAY))
 
 
@@ -146,9 +151,9 @@ def _checked(text: str) -> str:
     """The text with plain ends of lines; `Refused` where it is empty or endless."""
     text = tidy(text)
     if not text:
-        raise Refused(_("Please write why."))
+        raise Refused(_("Please give a reason."))
     if len(text) > LONGEST:
-        told = _("That is too long: at most {most} characters; yours has {length}.")
+        told = _("That's too long: the limit is {most} characters, and yours has {length}.")
         raise Refused(told.format(most=money(LONGEST), length=money(len(text))))
     return text
 

@@ -49,7 +49,7 @@ def boundary_at(game: Game, rows: list[Event], seq: int) -> Boundary:
     for boundary in boundaries(game, rows):
         if boundary.seq == seq:
             return boundary
-    raise Refused(_("The game cannot be taken back to this step."))
+    raise Refused(_("The game can't be rewound to this step."))
 
 
 def opened_since(game: Game, rows: list[Event], seq: int) -> bool:

@@ -48,13 +48,13 @@ def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
     """
     with _writing(game_id, now, newcomer=user) as writer:
         if writer.game.closed_to_newcomers:
-            raise Refused(_("This table is closed to newcomers."))
+            raise Refused(_("This table isn't taking new players."))
         seat = writer.seats.get(number)
         if seat is None or not seat.wants_substitute():
-            raise Refused(_("This seat needs no substitute now."))
+            raise Refused(_("This seat doesn't need a substitute right now."))
         if Sitting.objects.filter(seat__game=game_id, user=user).exists():
             raise Refused(
-                _("You sit or have sat at this table; a substitute must be somebody else.")
+                _("You have or had a seat at this table; the substitute must be someone else.")
             )
         refuse_who_looked(writer.game, user)
         blocks.refuse_at_odds(writer.game, user, leaves=seat)
@@ -86,19 +86,19 @@ def announce_days_off(
     """
     today = now.astimezone(ZoneInfo(user.time_zone)).date()
     if not today <= first_day <= last_day:
-        raise Refused(_("Days off begin today or later, and end on the day they begin or later."))
+        raise Refused(_("Days off must start today or later, and can't end before they start."))
     days = (last_day - first_day).days + 1
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
         if days > seat.days_off_left:
             told = ngettext(
-                "You have {left} day off left, and these are {days}.",
-                "You have {left} days off left, and these are {days}.",
+                "You have {left} day off left, but this would take {days}.",
+                "You have {left} days off left, but this would take {days}.",
                 seat.days_off_left,
             )
             raise Refused(told.format(left=seat.days_off_left, days=days))
         if seat.days_off.filter(first_day__lte=last_day, last_day__gte=first_day).exists():
-            raise Refused(_("You have announced some of these days already."))
+            raise Refused(_("You've already announced some of these days."))
         DaysOff.objects.create(seat=seat, first_day=first_day, last_day=last_day, announced_at=now)
         seat.days_off_left -= days
 
@@ -112,7 +112,7 @@ def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: dateti
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
         if seat.deadline_at is not None or seat.seconds_left is not None:
-            raise Refused(_("You are asked just now: answer first, then take days off back."))
+            raise Refused(_("It's your turn: move first, then cancel your days off."))
         announced = seat.days_off.filter(pk=days_off_id, first_day__gt=today).first()
         if announced is not None:
             seat.days_off_left += (announced.last_day - announced.first_day).days + 1
@@ -132,7 +132,7 @@ def _writing(game_id: int, now: datetime, newcomer: User | None = None) -> Itera
             lobby.refuse_too_many_games(newcomer)
         game = Game.objects.lock(game_id)
         if not game.is_in_play:
-            raise Refused(_("This game is not being played now."))
+            raise Refused(_("This game isn't in progress."))
         writer = Writer(game, now)
         yield writer
         writer.go_on()
@@ -143,4 +143,4 @@ def _own_seat(writer: Writer, user: User) -> Seat:
     for seat in writer.seats.values():
         if seat.user_id == user.pk:
             return seat
-    raise Refused(_("You do not sit at this table."))
+    raise Refused(_("You don't have a seat at this table."))

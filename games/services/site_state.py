@@ -97,8 +97,8 @@ def news(site: Site, now: datetime, zone: str) -> SiteNews:
 
 def _no_new_games(site: Site, zone: str) -> str:
     if site.no_new_games_until is None:
-        return _("No new games are opened now: {why}").format(why=site.no_new_games_why)
-    told = _("No new games are opened until {moment}: {why}")
+        return _("No new games can be opened right now: {why}").format(why=site.no_new_games_why)
+    told = _("No new games can be opened until {moment}: {why}")
     return told.format(moment=moment(site.no_new_games_until, zone), why=site.no_new_games_why)
 
 
@@ -107,11 +107,14 @@ def _maintenance(site: Site, now: datetime, zone: str) -> list[str]:
     if site.maintenance_since is None:
         if not site.time_is_given:
             return []
-        return [_("All games are being given more time. No deadline passes until that is done.")]
-    since = _("This site can only be read since {moment}: {why}")
+        return [_("All games are being given extra time. No deadline passes until that is done.")]
+    since = _("This site has been read-only since {moment}: {why}")
     told = [
         since.format(moment=moment(site.maintenance_since, zone), why=site.maintenance_why),
-        _("No deadline passes meanwhile. Afterwards all of them move on by as long as it took."),
+        _(
+            "No deadlines pass in the meantime. Afterwards, all deadlines are extended by "
+            "as long as the maintenance took."
+        ),
     ]
     if site.maintenance_until is not None and site.maintenance_until > now:
         until = _("It should be over by {moment}.")

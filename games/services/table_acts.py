@@ -33,9 +33,9 @@ from games.table_events import (
 def pause(writer: Writer, until: datetime | None, cause: Cause) -> int:
     """Stop the time of a game, until an instant or until somebody resumes it."""
     if writer.game.paused_at is not None:
-        raise Refused(_("The game is paused already."))
+        raise Refused(_("The game is already paused."))
     if until is not None and until <= writer.now:
-        raise Refused(_("The end of the pause must lie ahead."))
+        raise Refused(_("The pause must end in the future."))
     writer.game.paused_at, writer.game.paused_until = writer.now, until
     return writer.note(GamePaused(until), cause)
 
@@ -146,9 +146,9 @@ def set_deadline(writer: Writer, seat: Seat, after: datetime, cause: Cause) -> M
     """
     before, now = seat.deadline_at, writer.now
     if before is None:
-        raise Refused(_("This seat is not asked now."))
+        raise Refused(_("It isn't this seat's turn."))
     if after <= now:
-        raise Refused(_("A deadline must lie ahead."))
+        raise Refused(_("The deadline must be in the future."))
     calendars = asking.calendars_of(writer.game, writer.seats)
     more = calendars[seat.drawn_number].play_time(max(before, now), after)
     _move_phase(writer, calendars, lambda at, calendar, _since: calendar.move(at, more, since=now))
@@ -172,7 +172,7 @@ def extend(
     )
     if not moved:
         raise Refused(
-            _("Nobody is asked now.") if only is None else _("This seat is not asked now.")
+            _("It's nobody's turn right now.") if only is None else _("It isn't this seat's turn.")
         )
     return moved
 
@@ -180,7 +180,7 @@ def extend(
 def call_default(writer: Writer, seat: Seat, cause: Cause) -> int:
     """End the wait for a seat: what it ordered is played, or the default. That is no miss."""
     if seat not in waiting_people(writer):
-        raise Refused(_("This seat is not asked now."))
+        raise Refused(_("It isn't this seat's turn."))
     number = writer.note(DefaultCalled(seat.drawn_number), cause)
     writer.play_what_silence_plays(seat, cause)
     return number
@@ -189,7 +189,7 @@ def call_default(writer: Writer, seat: Seat, cause: Cause) -> int:
 def return_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
     """Wait for the person at this seat again."""
     if seat.absent_since is None or seat.user is None:
-        raise Refused(_("Nobody is absent from this seat."))
+        raise Refused(_("No player is absent from this seat."))
     if not seat.user.may_play(writer.now):
         raise Refused(_("This person is suspended or banned."))
     begin_anew(seat)
@@ -199,7 +199,7 @@ def return_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
 def seat_house_player(writer: Writer, seat: Seat, house_player: str, cause: Cause) -> int:
     """Let a house player play a seat for good, in place of whoever sits there."""
     if seat.house_player:
-        raise Refused(_("A house player sits here already."))
+        raise Refused(_("A house player already has this seat."))
     stand_up(writer, seat)
     seat.house_player = house_player
     return writer.note(HousePlayerSat(seat.drawn_number), cause)
@@ -208,7 +208,7 @@ def seat_house_player(writer: Writer, seat: Seat, house_player: str, cause: Caus
 def reopen_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
     """Let whoever sits here go, and look for a substitute; until then the table's choice plays."""
     if seat.pk not in _held_by_people(writer.game):
-        raise Refused(_("No person has ever sat here: the seat belongs to a house player."))
+        raise Refused(_("No person has ever had this seat: it belongs to a house player."))
     stand_up(writer, seat)
     seat.absent_since = writer.now
     number = writer.note(SeatReopened(seat.drawn_number), cause)

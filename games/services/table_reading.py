@@ -96,10 +96,10 @@ def settings_told(game: Game) -> list[str]:
     return [
         *rules_and_pace(game),
         _days_off_told(game.days_off),
-        _("Listed: everybody may sit down.")
+        _("Listed: anyone can join.")
         if game.listed
-        else _("By invitation: those who know its link may sit down."),
-        _("The host may give free seats to house players.")
+        else _("Unlisted: anyone with the link can join."),
+        _("The host can fill free seats with house players.")
         if game.house_players_allowed
         else _("No house players: the game starts when the table is full."),
         _absent_told(game.absent_player),
@@ -129,8 +129,8 @@ def _days_off_told(days: int) -> str:
 
 def _absent_told(house_player: str) -> str:
     if house_player == "default":
-        return _("For an absent player the default is played.")
-    told = _("For an absent player the house player “{house_player}” plays.")
+        return _("The default move is played for an absent player.")
+    told = _("The house player “{house_player}” plays for an absent player.")
     return told.format(house_player=house_name(house_player))
 
 

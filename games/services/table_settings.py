@@ -53,7 +53,7 @@ def refuse_impossible(settings: TableSettings) -> None:
     if not FEWEST_PLAYERS <= settings.size <= len(COLOURS):
         raise Refused(_("A table has 3, 4 or 5 seats."))
     if settings.absent_player not in HOUSE_PLAYERS:
-        told = _("For an absent player one of these plays: {names}.")
+        told = _("An absent player can be played by one of these: {names}.")
         raise Refused(told.format(names=", ".join(map(house_name, HOUSE_PLAYERS))))
     _refuse_impossible_times(settings)
     try:
@@ -66,32 +66,32 @@ def _rules_refused(settings: TableSettings) -> str:
     """Which rules would be right; the form offers all others as lists."""
     edition = EDITIONS.get(settings.edition)
     if edition is None or "uncontested_min_bribe" not in settings.options:
-        return _("These rules cannot be played: please choose the edition and rules of the lists.")
-    told = _("The least bribe for uncontested applicants must be a multiple of {unit}.")
+        return _("These rules can't be played: please choose the edition and rules from the lists.")
+    told = _("The minimum bribe for uncontested applicants must be a multiple of {unit}.")
     return told.format(unit=money(edition.unit))
 
 
 def _refuse_impossible_times(settings: TableSettings) -> None:
     if not timedelta(seconds=1) <= settings.answer_time <= MOST_ANSWER_TIME:
-        raise Refused(_("The time for an answer can be at most 7 days."))
+        raise Refused(_("The time for a move can be at most 7 days."))
     if not set(settings.no_play_days) < ALL_WEEKDAYS:
-        raise Refused(_("At least one day of the week must be for playing."))
+        raise Refused(_("There must be at least one playing day in the week."))
     if settings.fixed_hour is not None and settings.answer_time < LEAST_FOR_FIXED_HOUR:
         raise Refused(
             _(
-                "A fixed hour needs at least 12 hours for an answer: leave the hour out, or give "
-                "more time."
+                "A fixed hour requires at least 12 hours per move: remove the fixed hour, or "
+                "allow more time."
             )
         )
     if settings.fixed_hour is not None and not 0 <= settings.fixed_hour <= 23:
-        raise Refused(_("The fixed hour is one of the day, from 0 to 23."))
+        raise Refused(_("The fixed hour must be an hour of the day, from 0 to 23."))
     if not 0 <= settings.days_off <= MOST_DAYS_OFF:
-        told = _("Each player can have from 0 to {most} days off.")
+        told = _("Each player can have 0 to {most} days off.")
         raise Refused(told.format(most=MOST_DAYS_OFF))
     try:
         ZoneInfo(settings.time_zone)
     except (LookupError, ValueError, OSError) as reason:
-        raise Refused(_("The time zone must be one of the list.")) from reason
+        raise Refused(_("Please choose a time zone from the list.")) from reason
 
 
 def takes_no_more(game: Game) -> str:
@@ -102,7 +102,7 @@ def takes_no_more(game: Game) -> str:
         case Game.Status.FINISHED | Game.Status.ABANDONED:
             return _("The game at this table is over.")
         case _:
-            return _("The game has started: no seat is free any more.")
+            return _("The game has started: there are no free seats left.")
 
 
 def settings_of(game: Game) -> TableSettings:

@@ -44,7 +44,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
             return _again(said, game, user)
         seat = game.seats.filter(user=user).first()
         if seat is None:
-            raise Refused(_("Only those who sit at this table can speak here."))
+            raise Refused(_("Only players at this table can use its chat."))
         conduct.refuse_who_may_not_write(person, now)
         _refuse_unless_fit(game, user, text, now)
         message = write(game, author=user, text=text, token=token, now=now, seat_number=seat.number)
@@ -56,7 +56,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
 
 def _again(said: Message, game: Game, user: User) -> Message:
     if said.author_id != user.pk or said.game_id != game.pk:
-        raise Refused(_("This page is old. Please load it again and send your text once more."))
+        raise Refused(_("This page is out of date. Please reload it and send your text again."))
     return said
 
 
@@ -65,18 +65,19 @@ def _refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None
         raise Refused(_("Please write something first."))
     if len(text) > LONGEST:
         told = _(
-            "A message has at most {most} characters; yours has {length}. Please send it in two."
+            "A message can have up to {most} characters; yours has {length}. Please "
+            "send it in two parts."
         )
         raise Refused(told.format(most=money(LONGEST), length=money(len(text))))
     if game.messages.filter(author=user, at__gt=now - WITHIN).count() >= MOST_AT_ONCE:
         told = _(
-            "That is a lot at once: {most} messages in 5 minutes are the limit. Please wait a "
-            "little and send it again; your text is still here."
+            "That's a lot at once: you can send up to {most} messages in 5 minutes. Please wait "
+            "a little and send it again; your text is still here."
         )
         raise Refused(told.format(most=MOST_AT_ONCE))
     today = Message.objects.filter(author=user, at__gt=now - timedelta(days=1))
     if today.count() >= MOST_A_DAY:
-        told = _("You can write {most} messages in 24 hours. Please send this one later.")
+        told = _("You can write up to {most} messages in 24 hours. Please send this one later.")
         raise Refused(told.format(most=MOST_A_DAY))
 
 

@@ -21,7 +21,7 @@ from games.services.reading import seat_names
 ACTS_TOLD: Final[dict[str, Promise]] = {
     Message.Act.RENAMED: gettext_lazy("The referee has renamed this table: {reason}"),
     Message.Act.NOTE_REMOVED: gettext_lazy(
-        "The referee has removed the note of this table: {reason}"
+        "The referee has removed the description of this table: {reason}"
     ),
 }
 

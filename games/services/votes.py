@@ -1,4 +1,4 @@
-"""Votes of a table about its game (docs/play-over-days.md, ruling 12).
+"""Votes of a table about its game (days 15).
 
 At least two say yes, and more yes than no; silence does not block. To end the game, and to rewind
 it past opened bribes, every present player has to agree. Where only one person is present, absent
@@ -68,7 +68,7 @@ def cast(*, game_id: int, user: User, vote_id: int, yes: bool, now: datetime) ->
             raise Refused(_("This vote is closed."))
         writer = Writer(game, now)
         if user not in electorate(writer.seats.values(), vote):
-            raise Refused(_("Only who plays here now can vote on this."))
+            raise Refused(_("Only active players can vote on this."))
         Ballot.objects.update_or_create(vote=vote, user=user, defaults={"yes": yes, "at": now})
         _close_if_decided(writer, vote)
         writer.go_on()
@@ -90,7 +90,7 @@ def close_over(game: Game, now: datetime) -> None:
 
 
 def after_outage(game: Game, since: datetime, now: datetime) -> None:
-    """Give the votes whose time ran out in an outage that ends `now` time again (ruling 11)."""
+    """Give the votes whose time ran out in an outage that ends `now` time again (days 11)."""
     for vote in game.votes.filter(closed_at=None, closes_at__lte=now):
         lasts = Calendar(Pace(vote.closes_at - vote.opened_at))
         vote.closes_at = deadlines.after_outage(
@@ -103,7 +103,7 @@ def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None)
     """Open a vote and mail those who may vote; `seat` is who asks, None for a moderator."""
     game, now = writer.game, writer.now
     if game.votes.filter(kind=proposal.kind, closed_at=None).exists():
-        raise Refused(_("There is a vote about this already."))
+        raise Refused(_("There is already a vote about this."))
     asks_absent = proposal.kind == Vote.Kind.END and _only_one_is_present(writer.seats.values())
     vote = Vote.objects.create(
         game=game,
@@ -277,14 +277,14 @@ def _replace(writer: Writer, vote: Vote) -> int:
 def _absent_seat(writer: Writer, number: int | None) -> Seat:
     seat = writer.seats.get(-1 if number is None else number)
     if seat is None or not seat.wants_substitute():
-        raise Refused(_("Nobody is absent from this seat."))
+        raise Refused(_("No player is absent from this seat."))
     return seat
 
 
 def _lock(game_id: int) -> Game:
     game = Game.objects.lock(game_id)
     if not game.is_in_play:
-        raise Refused(_("This game is not being played now."))
+        raise Refused(_("This game isn't in progress."))
     return game
 
 
@@ -292,7 +292,7 @@ def _own_seat(writer: Writer, user: User) -> Seat:
     for seat in writer.seats.values():
         if seat.user == user and seat.absent_since is None:
             return seat
-    raise Refused(_("Only who plays here now can call a vote."))
+    raise Refused(_("Only active players can call a vote."))
 
 
 def _refuse_too_many(game: Game, user: User, now: datetime) -> None:
@@ -303,8 +303,8 @@ def _refuse_too_many(game: Game, user: User, now: datetime) -> None:
         return
     next_minute = latest[-1] + CALLED_WITHIN + timedelta(minutes=1)
     told = _(
-        "You have called two votes at this table within 24 hours. You can call another one from "
-        "{moment} on."
+        "You've called two votes at this table within 24 hours. You can call another one from "
+        "{moment}."
     )
     raise Refused(told.format(moment=moment(next_minute, user.time_zone)))
 
@@ -314,17 +314,17 @@ def _refuse_impossible(writer: Writer, proposal: Proposal) -> None:
     game, amount = writer.game, proposal.amount or 0
     present = [seat for seat in writer.seats.values() if not seat.is_played_for()]
     if proposal.kind != Vote.Kind.END and len(present) < LEAST_YES:
-        raise Refused(_("A vote needs two people who are present."))
+        raise Refused(_("A vote needs at least two active players."))
     if proposal.kind in {Vote.Kind.PAUSE, Vote.Kind.EXTEND} and game.paused_at is not None:
-        raise Refused(_("The game is paused already."))
+        raise Refused(_("The game is already paused."))
     match proposal.kind:
         case Vote.Kind.PAUSE if not 1 <= amount <= MOST_DAYS:
-            raise Refused(_("A pause lasts from 1 to {most} days.").format(most=MOST_DAYS))
+            raise Refused(_("A pause can last from 1 to {most} days.").format(most=MOST_DAYS))
         case Vote.Kind.RESUME if game.paused_at is None:
             raise Refused(_("The game is not paused."))
         case Vote.Kind.EXTEND if not 1 <= amount <= MOST_HOURS:
-            raise Refused(_("From 1 to {most} hours more are possible.").format(most=MOST_HOURS))
+            raise Refused(_("You can add from 1 to {most} hours.").format(most=MOST_HOURS))
         case Vote.Kind.REPLACE:
             _absent_seat(writer, proposal.seat)
         case Vote.Kind.REWIND:
-            raise Refused(_("Only a moderator can ask for a rewind."))
+            raise Refused(_("Only a moderator can propose a rewind."))

@@ -136,7 +136,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
         for session in known:
             if str(session.pk) == wanted and session.session_key != here:
                 session.end()
-        messages.success(request, _("Signed out there."))
+        messages.success(request, _("That session has been signed out."))
         return redirect("sessions")
     known.sort(key=lambda session: (session.session_key != here, -session.last_seen_at.timestamp()))
     listed = [
@@ -176,7 +176,7 @@ def _delete(request: HttpRequest, person: User) -> HttpResponse:
     """
     delete_account(person, timezone.now())
     logout(request)
-    messages.success(request, _("Your account is deleted."))
+    messages.success(request, _("Your account has been deleted."))
     return redirect("games:home")
 
 
@@ -185,5 +185,5 @@ def _delete(request: HttpRequest, person: User) -> HttpResponse:
 def email_again(request: HttpRequest) -> HttpResponse:
     """Send email again to an address that was refused: its owner says that it works now."""
     reachability.note_taken(request.user.email)  # type: ignore[union-attr]
-    messages.success(request, _("Email is sent to your address again."))
+    messages.success(request, _("We'll send email to your address again."))
     return redirect("games:home")

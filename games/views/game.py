@@ -182,12 +182,12 @@ def _play(request: HttpRequest, game: Game, user: User, form: MoveForm) -> HttpR
 def _what_comes_next(game: Game, user: User) -> str:
     """What is said to somebody whose answer was played."""
     if game.status == Game.Status.FINISHED:
-        return _("Your answer is in, and the game is over.")
+        return _("Your move is in, and the game is over.")
     reading = read_game(game, user)
     if reading.deadline_at is not None:
-        return _("Your answer is in. You are asked something more.")
+        return _("Your move is in. You have another decision to make.")
     names = listed(waiting.name for waiting in reading.waiting)
-    return _("Your answer is in. Now the game waits for {names}.").format(names=names)
+    return _("Your move is in. Next to move: {names}.").format(names=names)
 
 
 def _went_on(request: HttpRequest, game: Game, user: User) -> HttpResponseBase:
@@ -200,19 +200,19 @@ def _went_on(request: HttpRequest, game: Game, user: User) -> HttpResponseBase:
     if answer.is_valid() and play.already_played(
         game_id=game.pk, user=user, token=answer.cleaned_data["token"]
     ):
-        messages.info(request, _("Your answer was in already; it stands."))
+        messages.info(request, _("Your move was already in; it stands."))
         return redirect(game)
     game.refresh_from_db()
     messages.warning(
         request,
         _(
-            "The game has gone on since you opened this page, so your answer was not played. "
-            "Below is how it stands now."
+            "The game has moved on since you opened this page, so your move wasn't made. Below "
+            "is how things stand now."
         ),
     )
     typed = "; ".join(f"{field.label}: {field.value}" for field in typed_in(request.POST))
     if typed:
-        messages.info(request, _("You had typed: {typed}").format(typed=typed))
+        messages.info(request, _("You had entered: {typed}").format(typed=typed))
     return game_page(request, game, status=409)
 
 

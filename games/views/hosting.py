@@ -18,7 +18,7 @@ def give_time(request: HttpRequest, token: str) -> HttpResponse:
     game, user = get_object_or_404(Game, token=token), signed_in(request)
     form = MoreTimeForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Please say how many hours more."))
+        messages.error(request, _("Please enter how many hours to add."))
         return redirect(game)
     return act_and_tell(
         request,
@@ -30,5 +30,5 @@ def give_time(request: HttpRequest, token: str) -> HttpResponse:
             time=form.time,
             now=timezone.now(),
         ),
-        _("Everybody who is asked has more time. The others are told by mail."),
+        _("The players to move now have extra time. They are notified by email, except you."),
     )

@@ -41,7 +41,7 @@ def sign_in_first(request: HttpRequest, then: str) -> HttpResponseBase:
     if not keep_what_was_typed(request, then):
         return redirect_to_login(then)
     messages.info(
-        request, _("You are not signed in any more. What you typed is kept: sign in to send it.")
+        request, _("You're no longer signed in. What you typed has been saved: sign in to send it.")
     )
     return redirect_to_login(reverse("games:kept"))
 
@@ -81,7 +81,7 @@ def show(request: HttpRequest) -> HttpResponseBase:
         return redirect_to_login(request.path)
     kept = _kept(request)
     if kept is None:
-        messages.info(request, _("Nothing is kept here any more."))
+        messages.info(request, _("What you typed is no longer saved."))
         return redirect("games:home")
     return _page(request, kept)
 

@@ -23,13 +23,13 @@ def notes(request: HttpRequest, token: str) -> HttpResponse:
     game = get_object_or_404(Game, token=token)
     form = NotesForm(request.POST, prefix="notes")
     if not form.is_valid():
-        return _answer(request, game, _("These notes cannot be kept."), kept=False)
+        return _answer(request, game, _("These notes can't be saved."), kept=False)
     text, now = form.cleaned_data["text"], timezone.now()
     try:
         notebook.keep_notes(game=game, user=signed_in(request), text=text, now=now)
     except Refused as reason:
         return _answer(request, game, str(reason), kept=False)
-    return _answer(request, game, _("Notes kept, {time}").format(time=_clock(request)), kept=True)
+    return _answer(request, game, _("Notes saved, {time}").format(time=_clock(request)), kept=True)
 
 
 @act_at_table
@@ -38,7 +38,7 @@ def draft(request: HttpRequest, token: str) -> HttpResponse:
     game = get_object_or_404(Game, token=token)
     form = DraftForm(request.POST)
     if not form.is_valid():
-        return _answer(request, game, _("This draft cannot be kept."), kept=False)
+        return _answer(request, game, _("This draft can't be saved."), kept=False)
     try:
         notebook.keep_draft(
             game=game,
@@ -50,7 +50,7 @@ def draft(request: HttpRequest, token: str) -> HttpResponse:
         )
     except Refused as reason:
         return _answer(request, game, str(reason), kept=False)
-    return _answer(request, game, _("Draft kept, {time}").format(time=_clock(request)), kept=True)
+    return _answer(request, game, _("Draft saved, {time}").format(time=_clock(request)), kept=True)
 
 
 def _clock(request: HttpRequest) -> str:

@@ -26,7 +26,7 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
     game = get_object_or_404(Game, token=token, state__isnull=False)
     reading = read_game(game, signed_in(request))
     if reading.seat is None:
-        messages.error(request, _("Only those who sit at this table can leave orders."))
+        messages.error(request, _("Only players at this table can leave orders."))
         return redirect(game)
     forms = _Forms(reading, request.POST if request.method == "POST" else None)
     left = forms.left
@@ -105,7 +105,7 @@ def _leave(request: HttpRequest, game: Game, form: WaitForm) -> bool:
     except Refused as reason:
         form.add_error(None, str(reason))
         return False
-    messages.success(request, _("Your order stands."))
+    messages.success(request, _("Your order is saved."))
     return True
 
 

@@ -84,7 +84,7 @@ def block(request: HttpRequest, person: User) -> HttpResponse:
         request,
         person,
         lambda: blocks.block(user=user, other_id=person.pk, now=timezone.now()),
-        _("You will not be brought together at a new table. Nobody is told."),
+        _("You won't be seated together at new tables. Nobody is told about this."),
     )
 
 
@@ -95,7 +95,7 @@ def unblock(request: HttpRequest, person: User) -> HttpResponse:
         request,
         person,
         lambda: blocks.unblock(user=user, other_id=person.pk),
-        _("You may meet at new tables again."),
+        _("You can be seated together at new tables again."),
     )
 
 
@@ -110,7 +110,10 @@ def know(request: HttpRequest, person: User) -> HttpResponse:
         request,
         person,
         lambda: acquaintances.declare(user=user, other_id=person.pk, note=note, now=timezone.now()),
-        _("Noted. It is told to the tables at which you both sit once both of you have said it."),
+        _(
+            "Noted. Once both of you have said so, the players at the tables you share "
+            "will be told."
+        ),
         form,
     )
 
@@ -122,5 +125,5 @@ def know_no_more(request: HttpRequest, person: User) -> HttpResponse:
         request,
         person,
         lambda: acquaintances.take_back(user=user, other_id=person.pk),
-        _("Nothing is said about your knowing each other any more."),
+        _("You are no longer listed as acquaintances."),
     )

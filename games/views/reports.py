@@ -53,7 +53,7 @@ def report_person(request: HttpRequest, person_id: int) -> HttpResponse:
     """Say who is meant, perhaps at which table; by POST report them."""
     person = get_object_or_404(User, pk=person_id, is_active=True)
     if person == request.user:
-        messages.error(request, _("You cannot report yourself."))
+        messages.error(request, _("You can't report yourself."))
         return redirect("games:reports")
     game = _table(WhereForm(request.GET))
     back = game.get_absolute_url() if game is not None else "/"
@@ -110,11 +110,12 @@ def _report(
             form.add_error("why", str(reason))
         else:
             messages.success(
-                request, _("Thank you. A moderator looks into it, and you get a mail about it.")
+                request,
+                _("Thank you. A moderator will look into it, and you'll get an email about it."),
             )
             return redirect("games:reports")
     elif form.is_bound:
-        old = _("This page is old. Please load it again and send your text once more.")
+        old = _("This page is out of date. Please reload it and send your text again.")
         form.add_error("why", old)
     status = 422 if form.errors else 200
     return render(request, "games/report.html", {**context, "form": form}, status=status)
@@ -145,7 +146,9 @@ def appeal(request: HttpRequest, report_id: int) -> HttpResponse:
         except Refused as reason:
             form.add_error("appeal", str(reason))
         else:
-            messages.success(request, _("Your appeal is in. You get a mail when it is decided."))
+            messages.success(
+                request, _("Your appeal is in. You'll get an email when it has been decided.")
+            )
             return redirect("games:reports")
     context = {"line": decision_against(report, user.time_zone, now), "form": form}
     status = 422 if form.errors else 200

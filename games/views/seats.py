@@ -26,7 +26,7 @@ def step_aside(request: HttpRequest, token: str) -> HttpResponse:
         request,
         game,
         lambda: seats.step_aside(game_id=game.pk, user=user, now=timezone.now()),
-        _("Nobody waits for you any more. You can come back until a substitute sits."),
+        _("You have stepped aside. You can return until a substitute takes your seat."),
     )
 
 
@@ -51,7 +51,7 @@ def come_back(request: HttpRequest, token: str) -> HttpResponse:
         request,
         game,
         lambda: seats.come_back(game_id=game.pk, user=user, now=timezone.now()),
-        _("Welcome back. You are asked again from now on."),
+        _("Welcome back. You're making your own moves again."),
     )
 
 
@@ -62,7 +62,7 @@ def take_over(request: HttpRequest, token: str, number: int) -> HttpResponse:
         request,
         game,
         lambda: seats.take_over(game_id=game.pk, number=number, user=user, now=timezone.now()),
-        _("You have taken the seat over. Thank you!"),
+        _("You have taken over this seat. Thank you!"),
     )
 
 
@@ -71,7 +71,7 @@ def announce_days_off(request: HttpRequest, token: str) -> HttpResponse:
     game, user = get_object_or_404(Game, token=token), signed_in(request)
     form = DaysOffForm(request.POST)
     if not form.is_valid():
-        told = _("Please give the first and the last day as dates, 2026-03-09.")
+        told = _("Please enter the first and last day as dates, like 2026-03-09.")
         too_far = any(form.has_error(name, "too_far") for name in form.fields)
         messages.error(request, str(TOO_FAR) if too_far else told)
         return redirect(game)
@@ -80,7 +80,7 @@ def announce_days_off(request: HttpRequest, token: str) -> HttpResponse:
         request,
         game,
         lambda: seats.announce_days_off(game_id=game.pk, user=user, now=timezone.now(), **days),
-        _("Your days off are announced. They count for what is asked from now on."),
+        _("Your days off are announced. They count for all moves that come up from now on."),
     )
 
 
@@ -93,5 +93,5 @@ def withdraw_days_off(request: HttpRequest, token: str, days_off_id: int) -> Htt
         lambda: seats.withdraw_days_off(
             game_id=game.pk, user=user, days_off_id=days_off_id, now=timezone.now()
         ),
-        _("These days off are taken back."),
+        _("These days off have been cancelled."),
     )

@@ -149,12 +149,12 @@ def leave(request: HttpRequest, token: str) -> HttpResponse:
     game = get_object_or_404(Game, token=token)
     question = Question(
         title=_("Leave this table?"),
-        told=_("Somebody else can take your seat. If nobody is left, the table is closed."),
+        told=_("Someone else can then take your seat. If nobody is left, the table closes."),
         button=_("Leave the table"),
         back=game.get_absolute_url(),
     )
     return asked_first(request, question) or _act(
-        request, token, lobby.leave, said=_("You do not sit at this table any more.")
+        request, token, lobby.leave, said=_("You are no longer seated at this table.")
     )
 
 
@@ -163,7 +163,7 @@ def cancel(request: HttpRequest, token: str) -> HttpResponse:
     game = get_object_or_404(Game, token=token)
     question = Question(
         title=_("Close this table?"),
-        told=_("Nobody can join it any more, and everyone at the table is notified by email."),
+        told=_("Nobody can join it after that, and everyone at the table is notified by email."),
         button=_("Close the table"),
         back=game.get_absolute_url(),
     )
@@ -174,7 +174,7 @@ def cancel(request: HttpRequest, token: str) -> HttpResponse:
 def set_listed(request: HttpRequest, token: str) -> HttpResponse:
     """The host lets everybody find the table, or only those with its link."""
     listed = request.POST.get("listed") == "yes"
-    told = _("Anyone can find this table now.") if listed else _("This table is not listed now.")
+    told = _("Anyone can find this table now.") if listed else _("This table is now unlisted.")
     return _act(request, token, lobby.set_listed, said=told, listed=listed, now=timezone.now())
 
 
@@ -187,11 +187,11 @@ def remove(request: HttpRequest, token: str) -> HttpResponse:
     seat = game.seats.filter(pk=seat_id).select_related("user").first()
     if seat is not None:
         question = Question(
-            title=_("Send {name} away from this table?").format(name=seat.player_name),
-            told=_("The seat is free again. {name} can come back by the link.").format(
+            title=_("Remove {name} from this table?").format(name=seat.player_name),
+            told=_("This frees the seat. {name} can come back with the link.").format(
                 name=seat.player_name
             ),
-            button=_("Send {name} away").format(name=seat.player_name),
+            button=_("Remove {name}").format(name=seat.player_name),
             back=game.get_absolute_url(),
         )
         if (page := asked_first(request, question)) is not None:
@@ -236,7 +236,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponseBase:
 
 def _invited_told(asked: int) -> str:
     if not asked:
-        return _("They were invited already.")
+        return _("They were already invited.")
     return ngettext("The invitation is on its way.", "The invitations are on their way.", asked)
 
 

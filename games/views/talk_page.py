@@ -37,7 +37,7 @@ def table_talk(request: HttpRequest, token: str) -> HttpResponseBase:
         else:
             return redirect(f"{game.get_absolute_url()}#talk")
     elif "token" in form.errors:
-        old = _("This page is old. Please load it again and send your text once more.")
+        old = _("This page is out of date. Please reload it and send your text again.")
         form.add_error("text", old)
     form.fields["text"].widget.attrs["autofocus"] = True
     game.refresh_from_db()

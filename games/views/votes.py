@@ -19,7 +19,9 @@ def call_vote(request: HttpRequest, token: str) -> HttpResponse:
     game, user = get_object_or_404(Game, token=token), signed_in(request)
     form = ProposalForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Please say what the vote is about, how long, or for whom."))
+        messages.error(
+            request, _("Please choose what the vote is about, and for how long or for whom.")
+        )
         return redirect(game)
     proposal = form.proposal
     if proposal.kind == Vote.Kind.END and (page := asked_first(request, _end(game))) is not None:
@@ -30,15 +32,15 @@ def call_vote(request: HttpRequest, token: str) -> HttpResponse:
         lambda: _outcome(
             votes.call_vote(game_id=game.pk, user=user, proposal=proposal, now=timezone.now())
         ),
-        _("The table is asked. You have said yes."),
+        _("The vote is open, and you have voted yes."),
     )
 
 
 def _end(game: Game) -> Question:
     return Question(
         title=_("End the game now, without a winner?"),
-        told=_("The other players vote on it. If the vote passes, the game is over for good."),
-        button=_("Call the vote to end the game"),
+        told=_("The other players vote on it. If the vote passes, the game ends permanently."),
+        button=_("Call a vote to end the game"),
         back=game.get_absolute_url(),
     )
 
@@ -48,7 +50,7 @@ def cast(request: HttpRequest, token: str, vote_id: int) -> HttpResponse:
     game, user = get_object_or_404(Game, token=token), signed_in(request)
     said = request.POST.get("say", "")
     if said not in {"yes", "no"}:
-        messages.error(request, _("Please say yes or no."))
+        messages.error(request, _("Please vote yes or no."))
         return redirect(game)
     return act_and_tell(
         request,
@@ -58,7 +60,7 @@ def cast(request: HttpRequest, token: str, vote_id: int) -> HttpResponse:
                 game_id=game.pk, user=user, vote_id=vote_id, yes=said == "yes", now=timezone.now()
             )
         ),
-        _("Thank you. You may change it while the vote is open."),
+        _("Thank you. You can change your vote while the vote is open."),
     )
 
 

@@ -134,7 +134,7 @@ def ask_to_leave(page: Page) -> None:
 
 
 def look_it_over(page: Page) -> None:
-    page.get_by_role("button", name="Look it over").click()
+    page.get_by_role("button", name="Review").click()
 
 
 def make_it_old(page: Page) -> None:

@@ -35,19 +35,19 @@ class Step(NamedTuple):
 
 STEPS = [
     Step("pause", {}, "The game is paused.", TABLE),
-    Step("resume", {}, "The game goes on.", TABLE),
+    Step("resume", {}, "The game resumes.", TABLE),
     Step("extend", {"hours": "30"}, "deadline is now", None),
     Step("deadline", {"at": "later"}, "deadline is now", None),
-    Step("default", {}, "The wait for", None),
+    Step("default", {}, "time to move was ended early", None),
     Step("absent", {"seat": "Clara"}, "Clara is absent", {"clara"}),
     Step("present", {}, "Clara is back", {"clara"}),
-    Step("pace", {"hours": "48"}, "the time for an answer is 2 days", TABLE),
+    Step("pace", {"hours": "48"}, "players have 2 days per move", TABLE),
     Step("referee", {"text": "Please be kind."}, "Please be kind.", TABLE),
     Step("rewind", {}, "The game is rewound to step", TABLE),
     Step(
         "house-player",
         {"seat": "Clara", "house_player": "courtier"},
-        "A house player sits down",
+        "A house player takes over",
         TABLE,
     ),
     Step("cancel", {}, "The game is cancelled. Nobody wins.", TABLE - {"clara"}),
@@ -81,7 +81,7 @@ def do(page: Page, game: Game, slug: str, filled: dict[str, str]) -> None:
         page.locator("#id_why").select_option(index=1)
     send(page)
     if slug == "rewind":
-        expect(page.get_by_text("Nothing was done yet")).to_be_visible()
+        expect(page.get_by_text("Nothing has been done yet")).to_be_visible()
         send(page)
     expect(page.get_by_text(f"Done: {act.title}.")).to_be_visible()
 

@@ -27,7 +27,7 @@ def test_links_keys_and_the_slider_step_through_a_game(chromium, site, game):
     with new_context(chromium, site) as context:
         watch, page = Watch(context, site), context.new_page()
         page.goto(f"{game.get_absolute_url()}history/")
-        page.get_by_role("link", name="From the first step").click()
+        page.get_by_role("link", name="Start at the first step").click()
         comes_to(page, 1)
         page.get_by_role("link", name="Forward").click()
         comes_to(page, 2)
@@ -64,5 +64,5 @@ def test_without_scripts_the_slider_goes_by_its_button(chromium, site, game):
         expect(page.get_by_text("Keys:")).to_be_hidden()
         page.locator("#step").press("ArrowRight")
         with page.expect_navigation():
-            page.get_by_role("button", name="Go there").click()
+            page.get_by_role("button", name="Go to step").click()
         expect(page.locator("nav.steps output")).to_have_text("2")

@@ -27,7 +27,7 @@ def do(page: Page, slug: str, title: str) -> None:
         page.get_by_role("link", name=title, exact=True).click()
     page.locator("#id_why").select_option(index=1)
     send(page)
-    if page.get_by_text("Nothing was done yet").is_visible():
+    if page.get_by_text("Nothing has been done yet").is_visible():
         send(page)
     expect(page.get_by_text(f"Done: {title}.")).to_be_visible()
     assert page.url.endswith("/admin/site/")
@@ -57,7 +57,7 @@ def test_what_is_sent_during_maintenance_is_sent_again_afterwards(chromium, site
     with table.expect_navigation() as navigation:
         table.locator("form:has([name=talk-text]) button").first.click()
     assert navigation.value.status == 503
-    expect(table.get_by_text("This site can only be read since")).to_be_visible()
+    expect(table.get_by_text("This site has been read-only since")).to_be_visible()
     expect(table.get_by_text("Who offers more?")).to_be_visible()
     assert sideways(table) == 0
     clock.sweep(now=timezone.now() + 2 * DAY)
@@ -66,14 +66,14 @@ def test_what_is_sent_during_maintenance_is_sent_again_afterwards(chromium, site
 
     do(desk, "maintenance-over", "End maintenance")
     with table.expect_navigation():
-        table.get_by_role("button", name="Send it again").click()
+        table.get_by_role("button", name="Send again").click()
     assert Message.objects.get().text == "Who offers more?"
     clock.sweep(now=timezone.now())
     [after] = awaited_seats(game)
     assert after.deadline_at > before.deadline_at
     table.goto(f"{game.get_absolute_url()}history/")
-    expect(table.get_by_text("there was maintenance.")).to_be_visible()
+    expect(table.get_by_text("the site was under maintenance.")).to_be_visible()
     desk.goto("/admin/site/")
-    expect(desk.get_by_text("Games looked at: 1, of these changed: 1.")).to_be_visible()
+    expect(desk.get_by_text("Games checked: 1; changed: 1.")).to_be_visible()
     for page in (desk, table):
         page.context.close()

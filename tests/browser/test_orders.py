@@ -41,7 +41,7 @@ def order_form(chromium, site):
 
 def give(page, form):
     with page.expect_navigation():
-        form.get_by_role("button", name="Give this order").click()
+        form.get_by_role("button", name="Save order").click()
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_without_javascript_the_page_says_what_contradicts_and_keeps_it(order_fo
     form.locator(f'[name="{name}-amount"]').focus()
     page.keyboard.type("7000")
     give(page, form)
-    assert "You chose “the minimum, 1,000”, but typed 7000 into “This amount”." in (
+    assert "You chose “the minimum, 1,000” but entered 7000 for “This amount”." in (
         page.locator("main").inner_text()
     )
     assert form.locator(f'[name="{name}-amount"]').input_value() == "7000"

@@ -57,18 +57,18 @@ def phone_of(chromium, site):
 
 def report_it(page: Page, game: Game) -> None:
     page.goto(game.get_absolute_url())
-    follow(page, "Report what Boris said")
+    follow(page, "Report this message from Boris")
     page.get_by_label("What is wrong?").fill("He insults me.")
-    press(page, "Report it")
-    expect(page.get_by_text("It waits for a moderator.")).to_be_visible()
+    press(page, "Send report")
+    expect(page.get_by_text("Your report is waiting for a moderator.")).to_be_visible()
 
 
 def appeal(page: Page) -> None:
     page.goto("/reports/")
     follow(page, "Appeal")
-    page.get_by_label("Why should it be decided otherwise?").fill("It was a joke.")
+    page.get_by_label("Why should the decision be changed?").fill("It was a joke.")
     press(page, "Appeal")
-    expect(page.get_by_text("Your appeal waits for another moderator.")).to_be_visible()
+    expect(page.get_by_text("Your appeal is waiting for another moderator.")).to_be_visible()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -183,13 +183,13 @@ class Round:
 
     def hand_in(self, player: Player, one: Planned) -> None:
         if one.stage is Stage.PLACEMENT:
-            player.press(player.button("Hand in at once"))
+            player.press(player.button("Submit now"))
             return
-        player.press(player.button("Look it over"))
+        player.press(player.button("Review"))
         if isinstance(one.move, Bribe):
             paid = sum(amount for _, amount in one.move.bribes)
             assert player.sees(money(paid)), player.page.locator("main").inner_text()
-        player.press(player.button("Hand in"))
+        player.press(player.button("Submit"))
 
     def state(self) -> State:
         self.game.refresh_from_db()

@@ -65,9 +65,9 @@ class World:
     def ursula(self) -> User:
         """Who is warned and suspended."""
         user = verified("Ursula", time_zone="Europe/Vienna")
-        person_acts.warn(self._about(user, "You have insulted somebody at a table."))
+        person_acts.warn(self._about(user, "You insulted someone at a table."))
         until = self.now + timedelta(days=3)
-        person_acts.suspend(self._about(user, "You have gone on after a warning."), until=until)
+        person_acts.suspend(self._about(user, "You carried on after a warning."), until=until)
         return User.objects.get(pk=user.pk)
 
     def _about(self, user: User, reason: str) -> PersonAsk:
@@ -232,7 +232,7 @@ class World:
 
     def in_maintenance(self) -> Client:
         """Somebody, while the site has everything to say to everybody that it can."""
-        now = decision(timezone.now(), "The server moves to another place.")
+        now = decision(timezone.now(), "The server is being moved.")
         site_acts.stop_new_games(now, until=self.now + timedelta(days=9))
         site_acts.set_notice(now, text="Our tenth birthday: see https://example.org/" + 9 * "long")
         site_acts.begin_maintenance(now, until=self.now + timedelta(hours=2))
@@ -248,7 +248,7 @@ class World:
         user = User.objects.filter(name="Bella").first()
         if user is None:
             user = verified("Bella")
-            person_acts.ban(self._about(user, "You play with more than one account."))
+            person_acts.ban(self._about(user, "You're using more than one account."))
         return f"/conduct/{token_for_conduct(user)}/"
 
     def sign_in_link(self) -> str:

@@ -11,7 +11,7 @@ NOBODY: Final = "player"
 
 
 class Command(BaseCommand):
-    help = "Make somebody a moderator or an administrator; as a player they are neither."
+    help = "Make someone a moderator or an administrator, or an ordinary player again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("address", help="the mail address of their account")

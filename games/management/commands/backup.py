@@ -10,7 +10,7 @@ from intrigue_site.backup import CannotBackUp, back_up
 
 
 class Command(BaseCommand):
-    help = "Write the whole database into FILE, a new one; `restore` reads it. Games may go on."
+    help = "Write the whole database to FILE, which must not exist. Games can keep running."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -15,8 +15,8 @@ from games.services.checkup import checkup
 
 class Command(BaseCommand):
     help = (
-        "Say whether database, broker, worker, mail and beat work, and what is overdue; for each "
-        "trouble, what to do next. The exit status is 0 where all is well, 1 where it is not."
+        "Check the database, broker, worker, email and beat, and list what is overdue, with what "
+        "to do about each problem. Exits with 0 if all is well, otherwise with 1."
     )
     requires_system_checks: list[str] = []
 

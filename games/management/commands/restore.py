@@ -10,7 +10,7 @@ from intrigue_site.backup import CannotBackUp, restore
 
 
 class Command(BaseCommand):
-    help = "Read a file that `backup` wrote into the database at DATABASE_URL, an empty one."
+    help = "Load a file written by `backup` into the empty database at DATABASE_URL."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -50,9 +50,9 @@ class Result(NamedTuple):
 
 class Command(BaseCommand):
     help = (
-        "Play games among house players and print what came of them. The same seed plays the "
-        "same games. 'Wins' are games that a seat of the kind won alone; 'shared' those in which "
-        "it had the most money together with others."
+        "Play games between house players and print the results. The same seed plays the same "
+        "games. 'Wins' counts games that one kind of player won alone, 'shared' games in which it "
+        "tied for the most money."
     )
     requires_system_checks: list[str] = []
 

@@ -10,9 +10,9 @@ from games.services import trim
 
 class Command(BaseCommand):
     help = (
-        "Delete mail that was sent or given up 90 days ago, sessions that have ended, drafts of "
-        "games that were over a week ago, sign-ins of 90 days ago, accounts whose address was not "
-        "confirmed within 7 days, and the texts of messages that were removed 90 days ago."
+        "Delete old data: email sent or failed 90 days ago, expired sessions, drafts of games that "
+        "ended a week ago, sign-ins from 90 days ago, accounts whose address was not confirmed "
+        "within 7 days, and the text of messages removed 90 days ago."
     )
 
     def handle(self, *_arguments: Any, **_options: Any) -> None:

@@ -13,8 +13,8 @@ GAMES_BETWEEN_PROGRESS = 100
 
 class Command(BaseCommand):
     help = (
-        "Replay every stored game from its events and from its moves, and compare with the stored "
-        "state. Changes nothing. The exit status is 0 where all agree, 1 where any does not."
+        "Replay every stored game from its events and from its moves, and compare the result with "
+        "the stored state. Changes nothing. Exits with 0 if all agree, otherwise with 1."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -68,7 +68,7 @@ class Acting:
         try:
             return self.writer.seats[number]
         except KeyError:
-            raise Refused(_("This table has no such seat.")) from None
+            raise Refused(_("There is no such seat at this table.")) from None
 
     def explain(self, number: int) -> None:
         """Let the table read the reason beside this event of the log."""
@@ -140,24 +140,26 @@ def may_moderate_at(user: User, game: Game) -> bool:
 def refuse_strangers(user: User) -> None:
     """Only moderators act."""
     if not may_moderate(user):
-        raise Refused(_("Only moderators may do this."))
+        raise Refused(_("Only moderators can do this."))
 
 
 def refuse_unless_may(moderator: User, game: Game) -> None:
     """Only moderators act, and never at a table of their own."""
     refuse_strangers(moderator)
     if has_own_part(moderator, game):
-        raise Refused(_("You sit or have sat at this table: another moderator has to do this."))
+        raise Refused(
+            _("You have or had a seat at this table, so another moderator has to do this.")
+        )
 
 
 def refuse_if_gone_on(game: Game, seen: Seen, *, exactly: bool = False) -> None:
     now = seen_now(game)
     if now.phase_no != seen.phase_no or (exactly and now.version != seen.version):
-        raise Refused(_("The game has gone on since you opened the page. Look again."))
+        raise Refused(_("The game has moved on since you opened this page. Please check again."))
 
 
 def refuse_unless_running(game: Game) -> None:
     if game.status != Game.Status.RUNNING:
         raise Refused(_("This game is not running."))
     if game.parked_at is not None:
-        raise Refused(_("This game is parked: let it be tried again first."))
+        raise Refused(_("This game is parked. Retry it first."))

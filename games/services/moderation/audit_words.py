@@ -112,11 +112,9 @@ def _mail(found: re.Match[str]) -> str:
 
 _SHAPES: Final[Mapping[str, Callable[[re.Match[str]], str]]] = {
     r"message (\d+)": lambda found: _("message {number}").format(number=found[1]),
-    r"note (\d+)": lambda found: _("note {number}").format(number=found[1]),
+    r"note (\d+)": lambda found: _("staff note {number}").format(number=found[1]),
     r"report (\d+): (\w+)": _report,
-    r"asked for (\d+)": lambda found: _("the table is asked: step {number}").format(
-        number=found[1]
-    ),
+    r"asked for (\d+)": lambda found: _("table vote: step {number}").format(number=found[1]),
     r"(\d+) h": lambda found: counted(int(found[1]), "hour"),
     r"(?:(\d+) days?, )?(\d+):(\d\d):\d\d": _time,
     r"(\w+): (\w+)": _mail,

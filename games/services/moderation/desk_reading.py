@@ -44,11 +44,11 @@ FAILS_OFTEN: Final = 2
 
 
 STEPS: Final[dict[str, str | Promise]] = {
-    "retry": gettext_lazy("Try again"),
-    "retry-all": gettext_lazy("Try all again"),
+    "retry": gettext_lazy("Retry"),
+    "retry-all": gettext_lazy("Retry all"),
     "extend": gettext_lazy("Give more time"),
-    "send-again": gettext_lazy("Send a mail again"),
-    "house-player": gettext_lazy("Replace by a house player"),
+    "send-again": gettext_lazy("Resend an email"),
+    "house-player": gettext_lazy("Replace with a house player"),
     "resume": gettext_lazy("Resume"),
     "take": gettext_lazy("Take the report"),
     "uphold": gettext_lazy("Uphold the report"),
@@ -100,15 +100,15 @@ def read_desk(now: datetime, moderator: User) -> list[Pile]:
         _pile(_("The clock"), _clock(now, zone)),
         _pile(_("Parked games"), _parked(standing.parked, zone)),
         _pile(_("Overdue games"), [] if site.clock_rests else _overdue(standing.overdue, zone)),
-        _pile(_("Games without the time that all others got"), _without_their_time(now)),
+        _pile(_("Games that missed a site-wide time grant"), _without_their_time(now)),
         _pile(_("Reports"), _reports(moderator)),
-        _pile(_("Objections"), _objections(moderator)),
-        _pile(_("People whose address is refused"), _unreachable(zone)),
-        _pile(_("People whose mail fails"), _failing(failed)),
-        _pile(_("Failed mail"), _failed(failed)),
-        _pile(_("Absent, and no substitute for days"), _absent(now, zone)),
-        _pile(_("Paused without an end"), _paused(standing.paused, zone)),
-        _pile(_("One browser, two seats at one table"), _one_browser(moderator)),
+        _pile(_("Appeals against sanctions"), _objections(moderator)),
+        _pile(_("Rejected email addresses"), _unreachable(zone)),
+        _pile(_("People with repeated email failures"), _failing(failed)),
+        _pile(_("Failed email"), _failed(failed)),
+        _pile(_("Absent for days without a substitute"), _absent(now, zone)),
+        _pile(_("Paused indefinitely"), _paused(standing.paused, zone)),
+        _pile(_("Same browser, two seats at one table"), _one_browser(moderator)),
     ]
     return [pile for pile in piles if pile.lines]
 
@@ -130,7 +130,7 @@ def _clock(now: datetime, zone: str) -> Iterator[DeskLine]:
     if at is None:
         yield _of_clock(_("The clock has never ticked: start a worker and beat."))
     elif at < now - late_after():
-        told = _("The clock stands still since {moment}: look at worker and beat.")
+        told = _("The clock has been stopped since {moment}; check worker and beat.")
         yield _of_clock(told.format(moment=moment(at, zone)))
 
 
@@ -192,7 +192,7 @@ def _parked(games: list[Game], zone: str) -> Iterator[DeskLine]:
 def _overdue(games: list[Game], zone: str) -> Iterator[DeskLine]:
     for game in games:
         if game.deadline_at is not None:
-            told = _("{game}: its deadline passed at {moment}, and no default was played.")
+            told = _("{game}: the deadline passed on {moment}, but no default move was played.")
             at = moment(game.deadline_at, zone)
             yield DeskLine.of_game(told.format(game=game, moment=at), game.pk, "extend")
 
@@ -202,7 +202,7 @@ def _without_their_time(now: datetime) -> Iterator[DeskLine]:
     recent = TimeGrant.objects.filter(finished_at__gt=now - FAILED_WITHIN)
     for failures in recent.exclude(failures=[]).order_by("-pk").values_list("failures", flat=True):
         for game_id, error in failures:
-            told = _("Game {number} could not be moved: {error}")
+            told = _("The deadlines of game {number} couldn't be extended: {error}")
             text = told.format(number=game_id, error=error)
             yield DeskLine.of_game(text, game_id, "extend")
 
@@ -227,13 +227,13 @@ def _unreachable(zone: str) -> Iterator[DeskLine]:
     people = User.objects.filter(refused_email=F("email"), is_active=True)
     for person in people.exclude(refused_email="").order_by("-refused_email_at")[: MOST + 1]:
         if person.refused_email_at is not None:
-            told = _("{name}: {address} is refused since {moment}. {why}").format(
+            told = _("{name}: email to {address} has been rejected since {moment}. {why}").format(
                 name=person,
                 address=person.email,
                 moment=moment(person.refused_email_at, zone),
                 why=person.refused_email_why,
             )
-            yield _of_person(told, person.pk, _mails_of(person.pk), _("Their mails"))
+            yield _of_person(told, person.pk, _mails_of(person.pk), _("Emails to this person"))
 
 
 def _failing(failed: list[OutboxMail]) -> Iterator[DeskLine]:
@@ -246,16 +246,18 @@ def _failing(failed: list[OutboxMail]) -> Iterator[DeskLine]:
         theirs = list(mails)
         if len(theirs) >= FAILS_OFTEN:
             told = ngettext(
-                "{name}: {count} mail was given up this week.",
-                "{name}: {count} mails were given up this week.",
+                "{name}: {count} email failed this week.",
+                "{name}: {count} emails failed this week.",
                 len(theirs),
             )
             text = told.format(name=theirs[0].person, count=len(theirs))
-            yield _of_person(text, person_id or 0, _mails_of(person_id or 0), _("Their mails"))
+            yield _of_person(
+                text, person_id or 0, _mails_of(person_id or 0), _("Emails to this person")
+            )
 
 
 def _of_mails(text: str, person_id: int) -> DeskLine:
-    return DeskLine(text, "", _mails_of(person_id), _("Their mails"))
+    return DeskLine(text, "", _mails_of(person_id), _("Emails to this person"))
 
 
 def _mails_of(person_id: int) -> str:
@@ -274,7 +276,7 @@ def _objections(moderator: User) -> Iterator[DeskLine]:
     found = list(waiting.select_related("person").order_by("objected_at")[: MOST + 1])
     to_others = any(one.by_id == moderator.pk for one in found) and others_keep_order(moderator)
     for sanction in found:
-        told = _("{name} objects, since {moment}: {text}").format(
+        told = _("{name} appealed on {moment}: {text}").format(
             name=sanction.person,
             moment=moment(sanction.objected_at or sanction.at, moderator.time_zone),
             text=Truncator(sanction.objection).chars(120),
@@ -282,7 +284,7 @@ def _objections(moderator: User) -> Iterator[DeskLine]:
         step = reverse("admin:person_act", args=[sanction.person_id, "answer-objection"])
         if to_others and sanction.by_id == moderator.pk:
             step = ""
-        yield _of_person(told, sanction.person_id, step, _("Answer the objection"))
+        yield _of_person(told, sanction.person_id, step, _("Answer the appeal"))
 
 
 def _failed(failed: list[OutboxMail]) -> Iterator[DeskLine]:
@@ -307,7 +309,7 @@ def _absent(now: datetime, zone: str) -> Iterator[DeskLine]:
     rows = seats.select_related("game", "user").defer("game__state")
     for seat in rows.order_by("absent_since", "pk")[: MOST + 1]:
         if seat.absent_since is not None:
-            told = _("{game}: {name} is absent since {moment}.").format(
+            told = _("{game}: {name} has been absent since {moment}.").format(
                 game=seat.game, name=seat.player_name, moment=moment(seat.absent_since, zone)
             )
             yield DeskLine.of_game(told, seat.game_id, "house-player", f"seat={seat.number}")
@@ -333,7 +335,7 @@ def _one_browser(moderator: User) -> Iterator[DeskLine]:
         first__seats__game__status__in=Game.UNFINISHED,
         second__seats__game=F("first__seats__game"),
     ).order_by("-last_at", "-pk")
-    told = _("{game}: {name} and {other} were signed in with one browser.")
+    told = _("{game}: {name} and {other} signed in from the same browser.")
     for pair in pairs.values(
         "first", "first__name", "second__name", "first__seats__game", "first__seats__game__name"
     )[: MOST + 1]:
@@ -347,5 +349,5 @@ def _one_browser(moderator: User) -> Iterator[DeskLine]:
             reverse("admin:doubles", args=[pair["first"]]),
             reverse("admin:games_game_change", args=[pair["first__seats__game"]]),
             _("The game"),
-            _("Is it one person?"),
+            _("Possible duplicate account"),
         )

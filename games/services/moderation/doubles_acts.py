@@ -13,14 +13,16 @@ def clear_pair(decision: Decision, *, person_id: int, other_id: int) -> None:
     """Take two people who share a browser off the desk. Cleared already is no error."""
     refuse_strangers(decision.moderator)
     if decision.moderator.pk in {person_id, other_id}:
-        raise Refused(_("This is about you: another moderator has to do it."))
+        raise Refused(_("This concerns you, so another moderator has to do it."))
     with transaction.atomic(durable=True):
         two = SharedBrowser.objects.select_related("first", "second").filter(
             first=min(person_id, other_id), second=max(person_id, other_id)
         )
         pair = two.select_for_update(of=("self",)).first()
         if pair is None:
-            raise Refused(_("No browser of these two is known (any more)."))
+            raise Refused(
+                _("These two accounts have no shared browser on record (or no longer do).")
+            )
         if pair.cleared_at is not None:
             return
         pair.cleared_at = decision.now

@@ -63,29 +63,27 @@ class Money(NamedTuple):
 
 def one_browser(names: Names, own: Span, others: Span) -> Hint:
     told = _(
-        "One browser was used for both: for {name} from {first} to {last}, for {other} from "
-        "{other_first} to {other_last}."
+        "Both used the same browser: {name} from {first} to {last}, {other} from {other_first} "
+        "to {other_last}."
     )
     text = told.format(
         **names._asdict(), **own._asdict(), other_first=others.first, other_last=others.last
     )
-    return Hint(text, _("Strong. But people who live together may share a computer."), 3)
+    return Hint(text, _("Strong, but people who live together may share a computer."), 3)
 
 
 def same_addresses(count: int) -> Hint | None:
     if not count:
         return None
-    told = ngettext(
-        "{count} internet address in common.", "{count} internet addresses in common.", count
-    )
-    worth = _("Weak. Households, schools, offices and mobile networks share an address.")
+    told = ngettext("{count} IP address in common.", "{count} IP addresses in common.", count)
+    worth = _("Weak. Households, schools, offices and mobile networks share addresses.")
     return Hint(told.format(count=count), worth, 1)
 
 
 def many_tables(names: Names, together: int, tables: int) -> Hint | None:
     if together < MANY_TABLES:
         return None
-    told = _("{together} of the {tables} tables of {name} were shared with {other}.")
+    told = _("{together} of {name}'s {tables} tables were shared with {other}.")
     text = told.format(together=together, tables=tables, **names._asdict())
     return Hint(text, _("Weak. Friends play together."), 1)
 
@@ -98,11 +96,14 @@ def shared_misses(
     if together < ENOUGH_MISSES:
         return None
     told = _(
-        "{together} of {count} missed questions of {name} were missed within six hours of one of "
-        "{other} at a shared table."
+        "{together} of the {count} deadlines missed by {name} fell within six hours of one "
+        "missed by {other} at a shared table."
     )
     text = told.format(together=together, count=in_all, **names._asdict())
-    worth = _("Fair. One person who is away misses for both; so do two who travel together.")
+    worth = _(
+        "Moderate. One person who is away misses deadlines on both accounts, but so do two "
+        "people who travel together."
+    )
     return Hint(text, worth, 2)
 
 
@@ -113,11 +114,12 @@ def close_answers(names: Names, own: Sequence[datetime], others: Sequence[dateti
     close = _how_many_close(own, others, ANSWERED_TOGETHER)
     if len(own) < ENOUGH_ANSWERS or 2 * close < len(own):
         return None
-    told = _(
-        "{close} of {count} answers of {name} came within five minutes of an answer of {other}."
-    )
+    told = _("{close} of {count} moves by {name} came within five minutes of a move by {other}.")
     text = told.format(close=close, count=len(own), **names._asdict())
-    worth = _("Fair. One person answers for both in one go; so do two who play at one time.")
+    worth = _(
+        "Moderate. One person moves on both accounts in one sitting, but two people who "
+        "play at the same time look the same."
+    )
     return Hint(text, worth, 2)
 
 
@@ -137,9 +139,9 @@ def one_way_money(names: Names, flows: Money) -> Hint | None:
     if there.paid < 2 * there.usual or there.paid < ONE_WAY * back.paid or not there.paid:
         return None
     told = _(
-        "Shared tables: {tables}. There {name} paid {other} {paid} in bribes and was paid {back}; "
-        "to each of the others {name} paid {usual} on average. Scholars of {name} hired by "
-        "{other}: {hired}; the other way round: {hired_back}."
+        "Shared tables: {tables}. There {name} paid {other} {paid} in bribes and received "
+        "{back}; the other players each got {usual} from {name} on average. {name}'s scholars "
+        "hired by {other}: {hired}; the other way round: {hired_back}."
     )
     text = told.format(
         **names._asdict(),
@@ -150,16 +152,18 @@ def one_way_money(names: Names, flows: Money) -> Hint | None:
         hired=there.hired,
         hired_back=back.hired,
     )
-    worth = _("Weak at one table, fair at several. Look at these games.")
+    worth = _("Weak at one table, moderate at several. Look at these games.")
     return Hint(text, worth, 1 if tables == 1 else 2)
 
 
 def know_each_other(names: Names, *, confirmed: bool, declared_by_first: bool) -> Hint:
     """What they said of themselves: it stands for two people, and explains much of the rest."""
     if confirmed:
-        text = _("They have both said that they know each other.")
+        text = _("Both say that they know each other.")
     else:
         said_by, of = names if declared_by_first else (names.other, names.name)
-        told = _("{name} says that they know {other}, who has not confirmed it.")
+        told = _("{name} says they know {other}, who hasn't confirmed it.")
         text = told.format(name=said_by, other=of)
-    return Hint(text, _("It speaks for two people who are open about it."), 0)
+    return Hint(
+        text, _("This suggests two different people who are open about knowing each other."), 0
+    )

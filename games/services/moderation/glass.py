@@ -73,7 +73,7 @@ def break_glass(decision: Decision, *, game_id: int, things: Iterable[str]) -> O
         game = Game.objects.lock(game_id)
         refuse_unless_may(decision.moderator, game)
         if game.status != Game.Status.RUNNING:
-            raise Refused(_("Only a running game has something secret."))
+            raise Refused(_("Only a running game has secrets."))
         GlassBroken.objects.create(
             game=game,
             moderator=decision.moderator,
@@ -95,7 +95,7 @@ def break_glass(decision: Decision, *, game_id: int, things: Iterable[str]) -> O
 def refuse_who_looked(game: Game, user: User) -> None:
     """Nobody sits down at a table whose secrets they have seen."""
     if GlassBroken.objects.filter(game=game, moderator=user).exists():
-        raise Refused(_("You have seen what is secret at this table, so you cannot play there."))
+        raise Refused(_("You've seen secret information at this table, so you can't play there."))
 
 
 def looks_at(game: Game, zone: str) -> list[Look]:
@@ -136,7 +136,7 @@ def _balances(state: State, seats: list[Seat]) -> Iterator[str]:
         told = _("{name} has {amount}.")
         yield told.format(name=people.name(number), amount=money(seen.cash[number] or 0))
         for scholar, amount in seen.own_sealed:
-            told = _("{name} has sealed {amount} for {scholar}.")
+            told = _("{name} has sealed a bribe of {amount} for {scholar}.")
             yield told.format(
                 name=people.name(number), amount=money(amount), scholar=people.scholar(scholar)
             )
@@ -155,5 +155,5 @@ def _order_told(people: People, row: Order) -> str:
     try:
         order = decode_order(people.table, row.formula)
     except BadOrder:
-        return _("an order that cannot be read.")
+        return _("an order that can't be read.")
     return order_told(people, people.table.scholars.get(row.scholar), order)

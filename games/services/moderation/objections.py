@@ -26,7 +26,7 @@ def next_objection(person: User, moderator: User) -> Sanction | None:
 
 def own_decision() -> str:
     """Why somebody may not answer."""
-    return _("You made this decision: another moderator answers the objection.")
+    return _("You made this decision, so another moderator must answer the appeal.")
 
 
 def others_keep_order(moderator: User) -> bool:

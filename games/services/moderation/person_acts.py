@@ -62,7 +62,7 @@ def ban(ask: PersonAsk) -> None:
     with acting_on("ban", ask) as act:
         person = act.person
         if not person.is_active:
-            raise Refused(_("This person is banned already."))
+            raise Refused(_("This person is already banned."))
         _impose(act, Kind.BAN, None)
         person.is_active = False
         person.sessions_ended += 1
@@ -74,7 +74,7 @@ def ban(ask: PersonAsk) -> None:
 def take_back_warning(ask: PersonAsk) -> None:
     """Take back the last warning that stands."""
     with acting_on("take back warning", ask) as act:
-        _end(act, Kind.WARNING, _("There is no warning to take back."))
+        _end(act, Kind.WARNING, _("There is no warning to withdraw."))
         act.audit_and_tell()
 
 
@@ -119,7 +119,7 @@ def answer_objection(ask: PersonAsk) -> None:
         if sanction is None:
             if waiting_objections(act.person):
                 raise Refused(own_decision())
-            raise Refused(_("No objection waits for an answer."))
+            raise Refused(_("There is no open appeal to answer."))
         sanction.answer, sanction.answered_at = ask.reason, ask.now
         sanction.save(update_fields=["answer", "answered_at"])
         act.audit_and_tell(before=sanction.kind)
@@ -165,7 +165,7 @@ def write_note(ask: PersonAsk, *, text: str) -> None:
     """Note something about a person, for moderators only. The person is not told."""
     text = tidy(text)
     if not 0 < len(text) <= LONGEST_NOTE:
-        raise Refused(_("Please write from 1 to {most} characters.").format(most=LONGEST_NOTE))
+        raise Refused(_("Please write between 1 and {most} characters.").format(most=LONGEST_NOTE))
     with acting_on("note", ask) as act:
         note = PersonNote.objects.create(
             person=act.person, author=ask.moderator, text=text, at=ask.now
@@ -177,7 +177,7 @@ def _impose(act: PersonActing, kind: Sanction.Kind, until: datetime | None) -> N
     """Write what is imposed; one of its kind that held before, or has run out, ends."""
     now = act.ask.now
     if until is not None and until <= now:
-        raise Refused(_("The end must lie ahead."))
+        raise Refused(_("The end must be in the future."))
     if kind != Kind.WARNING:
         for former in act.person.sanctions.filter(kind=kind, ended_at=None):
             _close(former, now)
@@ -207,7 +207,7 @@ def _close(sanction: Sanction, now: datetime) -> None:
 def _set_needed(act: PersonActing, *, needed: bool) -> None:
     person: User = act.person
     if person.needs_second_factor == needed:
-        raise Refused(_("That is so already."))
+        raise Refused(_("Already done."))
     person.needs_second_factor = needed
     person.save(update_fields=["needs_second_factor"])
     act.audit_and_tell(before=not needed, after=needed)

@@ -74,11 +74,11 @@ def acting_on(name: str, ask: PersonAsk) -> Iterator[PersonActing]:
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).filter(pk=ask.person_id).first()
         if person is None:
-            raise Refused(_("This account has gone."))
+            raise Refused(_("This account no longer exists."))
         refuse_unless_may_act_on(ask.moderator, person)
         if latest_act(person) != ask.seen:
             raise Refused(
-                _("Something was done about this person since you opened the page. Look again.")
+                _("This person's record has changed since you opened the page. Please check again.")
             )
         yield PersonActing(person, name, ask)
 
@@ -91,11 +91,11 @@ def keeps_order(person: User) -> bool:
 def why_not(moderator: User, person: User) -> str:
     """Why this moderator may not act on somebody; "" where they may."""
     if moderator == person:
-        return _("This is you: another moderator has to do this.")
+        return _("This is your own account, so another moderator has to do this.")
     if keeps_order(person) and not moderator.has_perm("games.administer_site"):
-        return _("Only an administrator may do this to a moderator.")
+        return _("Only an administrator can do this to a moderator.")
     if plays_with(moderator, person):
-        return _("You play with this person just now: another moderator has to do this.")
+        return _("You're currently playing with this person, so another moderator has to do this.")
     return ""
 
 

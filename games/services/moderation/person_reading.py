@@ -129,12 +129,12 @@ def standing_facts(person: User, zone: str, now: datetime) -> list[str]:
         )
     facts += _imposed(person, zone, now)
     if person.needs_second_factor:
-        facts.append(_("Has to use a second factor."))
+        facts.append(_("Must use two-factor authentication."))
     if person.is_unreachable and person.refused_email_at is not None:
-        told = _("Gets no email since {moment}: {address} is refused ({why}).")
+        told = _("Has not received email since {moment}: {address} is rejected ({why}).")
         since = moment(person.refused_email_at, zone)
         facts.append(told.format(moment=since, address=person.email, why=person.refused_email_why))
-    return facts or [_("Nothing is imposed on this person.")]
+    return facts or [_("No active sanctions.")]
 
 
 def standing_told(person: User, zone: str, now: datetime) -> str:
@@ -168,28 +168,32 @@ def sanction_line(sanction: Sanction, zone: str, now: datetime) -> Line:
     """A decision about a person: by whom, why, until when, and what they have against it."""
     told = _("{what}, by {who}. {reason}").format(
         what=sanction_told(sanction, zone),
-        who=sanction.by or _("somebody who has gone"),
+        who=sanction.by or _("a deleted account"),
         reason=sanction.reason,
     )
     more = []
     if sanction.until is not None:
         until = moment(sanction.until, zone)
-        held = _("Until {moment}.") if is_in_force(sanction, now) else _("Until {moment}: over.")
+        held = (
+            _("Until {moment}.")
+            if is_in_force(sanction, now)
+            else _("Until {moment} (no longer in force).")
+        )
         more.append(held.format(moment=until))
     if sanction.ended_at is not None and sanction.ended_at != sanction.until:
         more.append(_("Lifted on {moment}.").format(moment=moment(sanction.ended_at, zone)))
     if sanction.kind == Sanction.Kind.WARNING and sanction.seen_at is not None:
         more.append(_("Read on {moment}.").format(moment=moment(sanction.seen_at, zone)))
     if sanction.objection:
-        more.append(_("The person objects: {text}").format(text=sanction.objection))
+        more.append(_("The person appealed: {text}").format(text=sanction.objection))
     if sanction.answer:
-        more.append(_("Answered: {text}").format(text=sanction.answer))
+        more.append(_("Answer: {text}").format(text=sanction.answer))
     return Line(told, "", tuple(more))
 
 
 def _note_line(note: PersonNote, zone: str) -> Line:
     told = _("{moment}, {who}:").format(
-        moment=moment(note.at, zone), who=note.author or _("somebody who has gone")
+        moment=moment(note.at, zone), who=note.author or _("a deleted account")
     )
     return Line(told, "", (note.text,))
 
@@ -225,8 +229,8 @@ def _misses(sitting: Sitting, zone: str) -> Iterable[str]:
         return
     if missed := sum(seat.missed):
         told = ngettext(
-            "Missed {count} of the last {all} questions.",
-            "Missed {count} of the last {all} questions.",
+            "Missed {count} of the last {all} deadlines.",
+            "Missed {count} of the last {all} deadlines.",
             missed,
         )
         yield told.format(count=missed, all=len(seat.missed))

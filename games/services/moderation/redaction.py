@@ -21,7 +21,7 @@ def redact(decision: Decision, *, message_id: int) -> None:
     with transaction.atomic(durable=True):
         message = _locked(decision, message_id)
         if message.reports.filter(state__in=Report.WAITING).exists():
-            raise Refused(_("There is a report about this message: it is decided there."))
+            raise Refused(_("There is an open report about this message. Decide it there."))
         remove(message, decision, _own_report(decision, message))
 
 
@@ -34,16 +34,18 @@ def restore(decision: Decision, *, message_id: int) -> None:
         message = _locked(decision, message_id)
         redaction = redaction_of(message)
         if redaction is None:
-            raise Refused(_("This message was not removed."))
+            raise Refused(_("This message has not been removed."))
         if redaction.report_id is not None:
-            raise Refused(_("This message was removed by a decision: that is taken back instead."))
+            raise Refused(
+                _("This message was removed by a decision. Reverse the decision instead.")
+            )
         _show(redaction, decision)
 
 
 def remove(message: Message, decision: Decision, report: Report | None) -> None:
     """Remove a message of a locked game, in a transaction; its text is kept for an appeal."""
     if redaction_of(message) is not None:
-        raise Refused(_("This message was removed already."))
+        raise Refused(_("This message has already been removed."))
     Redaction.objects.create(
         message=message,
         report=report,
@@ -68,7 +70,7 @@ def show_again(report: Report, decision: Decision) -> None:
 
 def _show(redaction: Redaction, decision: Decision) -> None:
     if not redaction.text:
-        raise Refused(_("The text of this message is not kept any more."))
+        raise Refused(_("The text of this message is no longer stored."))
     message = redaction.message
     message.text = redaction.text
     message.save(update_fields=["text"])
@@ -87,7 +89,7 @@ def _locked(decision: Decision, message_id: int) -> Message:
     message = lock_message(message_id)
     refuse_unless_may(decision.moderator, message.game)
     if message.author_id == decision.moderator.pk and not message.by_referee:
-        raise Refused(_("You wrote this yourself: another moderator has to do this."))
+        raise Refused(_("You wrote this yourself, so another moderator has to do this."))
     return message
 
 

@@ -38,9 +38,11 @@ def take_over(decision: Decision, *, report_id: int, owner_id: int) -> None:
     with _acting("take over report", decision, report_id) as report:
         _refuse_unless(report, State.TAKEN)
         if report.owner_id != owner_id:
-            raise Refused(_("It has another owner since you opened the page. Look again."))
+            raise Refused(
+                _("This report has changed hands since you opened the page. Please check again.")
+            )
         if report.owner == decision.moderator:
-            raise Refused(_("You have taken it already."))
+            raise Refused(_("You have already taken this report."))
         report.owner = decision.moderator
 
 
@@ -144,7 +146,7 @@ def may_decide_appeal(report: Report, moderator: User) -> bool:
 def _refuse_unless_may_decide_appeal(report: Report, moderator: User) -> None:
     _refuse_unless(report, State.APPEALED)
     if not may_decide_appeal(report, moderator):
-        raise Refused(_("You decided this report: another moderator decides the appeal."))
+        raise Refused(_("You decided this report, so another moderator must decide the appeal."))
 
 
 def _refuse_unless_owner(report: Report, moderator: User) -> None:
@@ -162,13 +164,13 @@ def _refuse_unless(report: Report, *states: Report.State) -> None:
 
 def stands_told(report: Report) -> str:
     """That something is not possible as the report stands."""
-    told = _("That is not possible any more. The report is now: {state}.")
+    told = _("That is no longer possible. The report is now: {state}.")
     return told.format(state=report.get_state_display())
 
 
 def _taken_told(owner: User, moderator: User) -> str:
     if owner == moderator:
-        return _("You have taken it already.")
+        return _("You have already taken this report.")
     return _("{name} has taken this report.").format(name=owner.name)
 
 

@@ -113,7 +113,7 @@ def waiting_reports(moderator: User, most: int) -> Iterator[WaitingReport]:
 def _waits_told(report: Report, moderator: User) -> str:
     about, since = about_told(report), moment(report.at, moderator.time_zone)
     if report.state == Report.State.APPEALED:
-        told = _("{about}: an appeal against what was decided. “{text}”")
+        told = _("{about}: the decision is being appealed. “{text}”")
         return told.format(about=about, text=_short(report.appeal))
     if report.owner is not None:
         told = _("{about}: reported {moment}, taken by {name}.")

@@ -64,23 +64,24 @@ def consequences(game: Game, seq: int) -> list[str]:
     by_seat = _taken_back(game, boundary)
     told = [
         ngettext(
-            "{count} move is taken back: {who}.", "{count} moves are taken back: {who}.",
+            "{count} move will be taken back: {who}.", "{count} moves will be taken back: {who}.",
             by_seat.total(),
         ).format(
             count=by_seat.total(),
             who=listed(f"{people.name(seat or 0)} {count}" for seat, count in by_seat.items()),
         ),
-        _("Then these are asked, with fresh full deadlines: {who}.").format(
+        _("Then to move, with fresh full deadlines: {who}.").format(
             who=listed(people.name(seat) for seat in awaited(boundary.state))
         ),
-        _("All standing orders are void; misses of what is taken back are forgotten."),
-        _("What was told stays in the log, marked as abandoned. The table reads your reason."),
+        _("All standing orders become void, and deadlines missed in the part taken back "
+                "no longer count."),
+        _("Log entries stay, marked as abandoned. The table sees your reason."),
     ]  # fmt: skip
     if rewinding.opened_since(game, rows, seq):
         told.append(
             _(
-                "Sealed bribes were opened since: first every present player is asked, and it is "
-                "done when all agree."
+                "Sealed bribes have been opened since then, so all active players vote first; "
+                "the rewind happens only if everyone agrees."
             )
         )
     return told

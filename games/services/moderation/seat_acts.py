@@ -16,7 +16,7 @@ def excuse(ask: Ask, *, seat: int) -> None:
         one = act.seat(seat)
         misses = sum(one.missed)
         if not misses or one.user is None:
-            raise Refused(_("Nothing is held against this seat."))
+            raise Refused(_("This seat has no missed deadlines."))
         one.missed, one.last_miss_at = [], None
         one.misses.filter(user=one.user).delete()
         number = act.note(MissExcused(seat))
@@ -30,7 +30,7 @@ def mark_absent(ask: Ask, *, seat: int) -> None:
     with acting("mark absent", ask) as act:
         one = act.seat(seat)
         if one.is_played_for():
-            raise Refused(_("Nobody waits for this seat anyway."))
+            raise Refused(_("This seat is already being played automatically."))
         number = absence.mark_absent(act.writer, one, Cause.MODERATOR)
         if one.user is not None:
             notebook.void(act.writer.game, one.user)
@@ -80,7 +80,7 @@ def close_to_newcomers(ask: Ask) -> None:
     with acting("close to newcomers", ask) as act:
         game = act.writer.game
         if game.closed_to_newcomers:
-            raise Refused(_("The table is closed to newcomers already."))
+            raise Refused(_("The table is already closed to newcomers."))
         game.closed_to_newcomers, game.listed = True, False
         act.explain(act.note(NewcomersRefused()))
         act.audit()
@@ -91,7 +91,7 @@ def open_to_newcomers(ask: Ask) -> None:
     with acting("open to newcomers", ask) as act:
         game: Game = act.writer.game
         if not game.closed_to_newcomers:
-            raise Refused(_("The table is open to newcomers already."))
+            raise Refused(_("The table is already open to newcomers."))
         game.closed_to_newcomers = False
         act.explain(act.note(NewcomersWelcome()))
         for seat in act.writer.seats.values():

@@ -32,7 +32,7 @@ def may_administer(user: User) -> bool:
 def _acting(decision: Decision) -> Iterator[SiteState]:
     """An act on the site, whose row is locked and is saved at the end of the block."""
     if not may_administer(decision.moderator):
-        raise Refused(_("Only administrators may do this."))
+        raise Refused(_("Only administrators can do this."))
     with transaction.atomic(durable=True):
         SiteState.objects.get_or_create(pk=1)
         state = SiteState.objects.select_for_update().get(pk=1)
@@ -52,7 +52,9 @@ def set_notice(decision: Decision, *, text: str, until: datetime | None = None) 
     """Show a notice on every page, in place of any other, until an instant or for good."""
     text = tidy(text)
     if not 0 < len(text) <= LONGEST_NOTICE:
-        raise Refused(_("A notice has from 1 to {most} characters.").format(most=LONGEST_NOTICE))
+        raise Refused(
+            _("An announcement must have 1 to {most} characters.").format(most=LONGEST_NOTICE)
+        )
     _refuse_past(until, decision.now)
     with _acting(decision) as state:
         before, state.notice, state.notice_until = state.notice, text, until
@@ -63,7 +65,7 @@ def take_notice_away(decision: Decision) -> None:
     """Show no notice any more."""
     with _acting(decision) as state:
         if not state.notice:
-            raise Refused(_("There is no notice."))
+            raise Refused(_("There is no announcement."))
         before, state.notice, state.notice_until = state.notice, "", None
         _note(decision, "notice", before=before)
 
@@ -85,7 +87,7 @@ def allow_new_games(decision: Decision) -> None:
     with _acting(decision) as state:
         since = state.no_new_games_since
         if since is None:
-            raise Refused(_("New games are allowed already."))
+            raise Refused(_("New games are already allowed."))
         state.no_new_games_since = state.no_new_games_until = None
         state.no_new_games_why = ""
         _note(decision, "allow new games", before=since)
@@ -94,7 +96,7 @@ def allow_new_games(decision: Decision) -> None:
 def give_hours(decision: Decision, *, hours: int, token: UUID | None = None) -> None:
     """Move every deadline that is open now on by so many hours; once for each `token`."""
     if not 1 <= hours <= MOST_HOURS:
-        raise Refused(_("From 1 to {most} hours more are possible.").format(most=MOST_HOURS))
+        raise Refused(_("You can add from 1 to {most} hours.").format(most=MOST_HOURS))
     now = decision.now
     grant = TimeGrant(kind=TimeGrant.Kind.HOURS, hours=hours, starts_at=now, ends_at=now)
     _ask_for(grant, decision, token)
@@ -108,9 +110,9 @@ def excuse_downtime(
     `Refused` where the period lies ahead, is longer than 14 days, or was excused already.
     """
     if until > decision.now:
-        raise Refused(_("Only a period that is over can be excused."))
+        raise Refused(_("Downtime can only be excused once it's over."))
     if not timedelta() < until - since <= MOST_DOWNTIME:
-        told = _("The period must end after it begins, at most {days} days later.")
+        told = _("The period must end after it starts and last at most {days} days.")
         raise Refused(told.format(days=MOST_DOWNTIME.days))
     grant = TimeGrant(kind=TimeGrant.Kind.DOWNTIME, starts_at=since, ends_at=until)
     _ask_for(grant, decision, token)
@@ -120,7 +122,7 @@ def begin_maintenance(decision: Decision, *, until: datetime | None = None) -> N
     """Let pages only be read and the clock rest, until somebody ends it; `until` is only told."""
     _refuse_past(until, decision.now)
     with _acting(decision) as state:
-        _refuse_in_maintenance(state, _("There is maintenance already."))
+        _refuse_in_maintenance(state, _("Maintenance is already in progress."))
         state.maintenance_since, state.maintenance_until = decision.now, until
         state.maintenance_why = decision.reason
         _note(decision, "begin maintenance", after=until)
@@ -134,7 +136,7 @@ def end_maintenance(decision: Decision) -> None:
     with _acting(decision) as state:
         since = state.maintenance_since
         if since is None:
-            raise Refused(_("There is no maintenance."))
+            raise Refused(_("No maintenance is in progress."))
         ends_at = max(decision.now, since)
         grant = TimeGrant(kind=TimeGrant.Kind.MAINTENANCE, starts_at=since, ends_at=ends_at)
         grant.why = state.maintenance_why
@@ -149,7 +151,9 @@ def _ask_for(grant: TimeGrant, decision: Decision, token: UUID | None) -> None:
     with _acting(decision) as state:
         if token is not None and TimeGrant.objects.filter(token=token).exists():
             return
-        told = _("There is maintenance: end it first, and deadlines move on by as long as it took.")
+        told = _(
+            "Maintenance is in progress. End it first; deadlines are then extended by its length."
+        )
         _refuse_in_maintenance(state, told)
         if grant.kind == TimeGrant.Kind.DOWNTIME:
             _refuse_excused(grant)
@@ -179,12 +183,12 @@ def _refuse_excused(grant: TimeGrant) -> None:
     """No time is given back twice."""
     periods = TimeGrant.objects.exclude(kind=TimeGrant.Kind.HOURS)
     if periods.filter(starts_at__lt=grant.ends_at, ends_at__gt=grant.starts_at).exists():
-        raise Refused(_("A part of this period was given back already: choose only the rest."))
+        raise Refused(_("Part of this period has already been given back: choose only the rest."))
 
 
 def _refuse_past(until: datetime | None, now: datetime) -> None:
     if until is not None and until <= now:
-        raise Refused(_("The end must lie ahead."))
+        raise Refused(_("The end must be in the future."))
 
 
 def _refuse_in_maintenance(state: SiteState, told: str) -> None:

@@ -36,14 +36,14 @@ class GrantLine(NamedTuple):
 def how_it_stands(site: Site, now: datetime, zone: str) -> list[str]:
     """The state of the site in sentences."""
     news = site_state.news(site, now, zone)
-    notice = _("The notice on every page: {notice}").format(notice=news.notice)
+    notice = _("Announcement on every page: {notice}").format(notice=news.notice)
     if news.notice and site.notice_until is not None:
-        told = _("The notice on every page until {moment}: {notice}")
+        told = _("Announcement on every page until {moment}: {notice}")
         notice = told.format(moment=moment(site.notice_until, zone), notice=news.notice)
     return [
-        *(news.maintenance or [_("There is no maintenance.")]),
-        news.no_new_games or _("New games may be opened."),
-        notice if news.notice else _("There is no notice."),
+        *(news.maintenance or [_("No maintenance is in progress.")]),
+        news.no_new_games or _("New games can be opened."),
+        notice if news.notice else _("There is no announcement."),
     ]
 
 
@@ -66,8 +66,8 @@ def _what(grant: TimeGrant, zone: str) -> str:
     match TimeGrant.Kind(grant.kind):
         case TimeGrant.Kind.HOURS:
             told = ngettext(
-                "{count} hour more for all, asked for {moment}",
-                "{count} hours more for all, asked for {moment}",
+                "{count} extra hour for all games, requested {moment}",
+                "{count} extra hours for all games, requested {moment}",
                 grant.hours,
             )
             return told.format(count=grant.hours, moment=since)
@@ -80,11 +80,11 @@ def _what(grant: TimeGrant, zone: str) -> str:
 
 def _how_far(grant: TimeGrant, zone: str) -> str:
     if grant.finished_at is None:
-        told = _("Under way. Games done: {done} of about {expected}, of these changed: {moved}.")
+        told = _("In progress. Games processed: {done} of about {expected}; changed: {moved}.")
         return told.format(
             done=grant.games_done, expected=grant.games_expected, moved=grant.games_moved
         )
-    told = _("Finished {moment}. Games looked at: {done}, of these changed: {moved}.")
+    told = _("Finished {moment}. Games checked: {done}; changed: {moved}.")
     return told.format(
         moment=moment(grant.finished_at, zone), done=grant.games_done, moved=grant.games_moved
     )
@@ -93,15 +93,15 @@ def _how_far(grant: TimeGrant, zone: str) -> str:
 def consequences_of_hours(hours: int) -> list[str]:
     """What more hours for all would do."""
     told = ngettext(
-        "Every open deadline moves on by {count} hour.",
-        "Every open deadline moves on by {count} hours.",
+        "Extends every open deadline by {count} hour.",
+        "Extends every open deadline by {count} hours.",
         hours,
     )
     return [
         told.format(count=hours),
         _games(),
         *_as_always(),
-        _("Every table reads the reason in its log."),
+        _("The reason appears in every table's game log."),
     ]
 
 
@@ -110,21 +110,30 @@ def consequences_of_downtime(since: datetime, until: datetime) -> list[str]:
     hours = (until - since).total_seconds() / 3600
     return [
         _("The period is {hours} hours long.").format(hours=number_format(hours, 1)),
-        _("Questions that were open then have as much more time, at most one answering time."),
-        _("What was missed then is forgotten, and who became absent by it is waited for again."),
-        _("Moves that the clock has played stay played."),
+        _(
+            "Decisions that were open then get as much extra time, up to the full time for "
+            "one move."
+        ),
+        _(
+            "Deadlines missed then no longer count, and players who became absent because "
+            "of them are present again."
+        ),
+        _("Moves the clock has already played stand."),
         _games(),
         *_as_always(),
-        _("Every table reads the reason in its log. Only who had missed something is mailed."),
+        _(
+            "The reason appears in every table's game log. Only players who had missed a "
+            "deadline get an email."
+        ),
     ]
 
 
 def consequences_of_maintenance() -> list[str]:
     """What a maintenance would do."""
     return [
-        _("From now on pages can only be read, but for signing in and for this page."),
-        _("No deadline passes, nobody is reminded, and no vote or table is closed."),
-        _("When you end it, every open deadline moves on by as long as it took."),
+        _("From now on the site is read-only, except for signing in and this page."),
+        _("No deadlines pass, no reminders are sent, and no votes or tables are closed."),
+        _("When you end it, every open deadline is extended by as long as the maintenance took."),
         _games(),
     ]
 
@@ -137,6 +146,6 @@ def _games() -> str:
 
 def _as_always() -> list[str]:
     return [
-        _("The clock plays nothing until all games have their time."),
-        _("Paused games stay as they are: no time passes there."),
+        _("The clock plays no moves until all games have been given their time."),
+        _("Paused games aren't affected: no time passes there."),
     ]

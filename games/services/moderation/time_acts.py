@@ -60,7 +60,7 @@ def set_deadline(ask: Ask, *, at: datetime, seat: int | None = None) -> None:
     with acting("set deadline", ask, exactly=True) as act:
         asked = table_acts.waiting_people(act.writer) if seat is None else [act.seat(seat)]
         if not asked:
-            raise Refused(_("Nobody is asked now."))
+            raise Refused(_("It's nobody's turn right now."))
         for one in asked:
             _tell_moved(act, table_acts.set_deadline(act.writer, one, at, Cause.MODERATOR))
 
@@ -92,7 +92,7 @@ def change_pace(ask: Ask, *, answer_time: timedelta) -> None:
         before = game.answer_seconds
         game.answer_seconds = int(answer_time.total_seconds())
         if game.answer_seconds == before:
-            raise Refused(_("That is the time for an answer already."))
+            raise Refused(_("That is already the pace."))
         refuse_impossible(settings_of(game))
         number = act.note(PaceChanged(game.answer_seconds))
         act.explain(number)
@@ -109,7 +109,7 @@ def cancel(ask: Ask) -> None:
         elif game.status == Game.Status.RUNNING:
             _cancel_running(game, ask)
         else:
-            raise Refused(_("This game is over already."))
+            raise Refused(_("This game is already over."))
         audit.note(
             "cancel", now=ask.now, who=ask.moderator, game=game, reason=ask.reason,
             before=Game.Status.RUNNING, after=Game.Status.CANCELLED,
@@ -140,7 +140,7 @@ def retry(ask: Ask) -> None:
     except Exception as failure:
         logger.exception("Game %s still cannot go on", ask.game_id)
         kind = type(failure).__name__
-        raise Refused(_("It still cannot go on: {error}.").format(error=kind)) from failure
+        raise Refused(_("The game still can't continue: {error}.").format(error=kind)) from failure
 
 
 def retry_all(ask: Ask) -> None:
@@ -166,7 +166,7 @@ def _retried(ask: Ask) -> str:
         return str(reason)
     except OperationalError as failure:
         failures.raise_unless_local(failure)
-        return _("It is busy just now.")
+        return _("The game is busy right now.")
     return ""
 
 

@@ -26,7 +26,7 @@ def send_again(ask: Ask, *, mail_id: int) -> None:
         game = lock(ask)
         mail = game.mails.select_for_update(of=("self",)).select_related("person").get(pk=mail_id)
         if mail.status not in MAY_GO_AGAIN:
-            raise Refused(_("This mail waits to be sent anyway."))
+            raise Refused(_("This email is already waiting to be sent."))
         before = mail.status
         mail.status, mail.not_before = OutboxMail.Status.READY, ask.now
         mail.attempts, mail.claimed_at, mail.error = 0, None, ""
@@ -44,7 +44,7 @@ def write_as_referee(ask: Ask, *, text: str, token: UUID) -> None:
     """
     text = tidy(text)
     if not 0 < len(text) <= talk.LONGEST:
-        raise Refused(_("A message has from 1 to {most} characters.").format(most=talk.LONGEST))
+        raise Refused(_("A message must have 1 to {most} characters.").format(most=talk.LONGEST))
     with transaction.atomic(durable=True):
         game = lock(ask)
         if Message.objects.filter(token=token).exists():
@@ -74,11 +74,11 @@ def rename_table(ask: Ask, *, name: str) -> None:
     """Give a table another name, whether it waits, plays or is over. The table is told why."""
     name = " ".join(name.split())
     if not 0 < len(name) <= LONGEST_NAME:
-        raise Refused(_("A name has from 1 to {most} characters.").format(most=LONGEST_NAME))
+        raise Refused(_("A name must have 1 to {most} characters.").format(most=LONGEST_NAME))
     with transaction.atomic(durable=True):
         game = lock(ask)
         if game.name == name:
-            raise Refused(_("The table has this name already."))
+            raise Refused(_("The table already has this name."))
         before, game.name = game.name, name
         game.save(update_fields=["name"])
         _tell_table(game, ask, ask.reason, uuid4(), Message.Act.RENAMED)
@@ -90,7 +90,7 @@ def remove_note(ask: Ask) -> None:
     with transaction.atomic(durable=True):
         game = lock(ask)
         if not game.note:
-            raise Refused(_("This table has no note."))
+            raise Refused(_("This table has no description."))
         before, game.note = game.note, ""
         game.save(update_fields=["note"])
         _tell_table(game, ask, ask.reason, uuid4(), Message.Act.NOTE_REMOVED)

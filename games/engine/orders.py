@@ -8,7 +8,7 @@ those of others: whoever calls keeps them secret.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from games.engine.checks import check
 from games.engine.choices import BribeChoice, SendChoice, decision_choice, send_choice
@@ -288,6 +288,10 @@ def _refuse_bribe_order(view: View, choice: BribeOrderChoice, order: BribeOrder)
                 )
             _refuse_amount("more", choice, more, choice.unit)
             _refuse_amount("limit", choice, limit, choice.minimum)
+        case PayMinimum() | PayNothing():
+            pass
+        case _:
+            assert_never(order)
 
 
 AMOUNTS: Final[Mapping[OrderCode, str]] = {

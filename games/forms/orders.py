@@ -123,8 +123,10 @@ class BribeOrderForm(WaitForm):
                 return PayAbove(answers["more"], answers["limit"], answers["then_limit"])
             case "nothing":
                 return PayNothing()
-            case _:
+            case "minimum":
                 return PayMinimum()
+            case how:
+                raise ValueError(f"An order cannot pay like this: {how}")
 
 
 class SendingOrderForm(WaitForm):

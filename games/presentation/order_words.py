@@ -1,5 +1,7 @@
 """Standing orders in words."""
 
+from typing import assert_never
+
 from django.utils.translation import gettext as _
 
 from games.engine import Move, Scholar, Send, SendChoice, View
@@ -9,6 +11,7 @@ from games.engine.orders import (
     PayAbove,
     PayAmount,
     PayMinimum,
+    PayNothing,
     SendThese,
     amount_now,
     decision_now,
@@ -55,8 +58,12 @@ def _bribe(order: Order) -> str:
                 "the minimum"
             )
             return told.format(amount=money(more), limit=money(limit))
-        case _:
+        case PayNothing():
             return _("pay nothing")
+        case HighestBribes() | SendThese():
+            raise ValueError("This is no order to bribe.")
+        case _:
+            assert_never(order)
 
 
 def would_do(people: People, view: View, scholar: Scholar | None, order: Order) -> str:

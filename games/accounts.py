@@ -27,10 +27,11 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from games.models import User
-from games.services import accounts, reachability
-from games.services.letters import site_host
-from games.services.mail_server import is_of_the_address
-from games.services.people_letters import closed_account
+from games.services.accounts import account
+from games.services.email import reachability
+from games.services.email.compose import site_host
+from games.services.email.mail_server import is_of_the_address
+from games.services.email.people_context import closed_account
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +91,7 @@ def has_shown_second_factor(request: HttpRequest, user: User) -> bool:
 
 def end_other_sessions(request: HttpRequest, user: User) -> None:
     """Sign somebody out everywhere but here, also where no session is listed."""
-    accounts.end_sessions(user)
+    account.end_sessions(user)
     update_session_auth_hash(request, user)
     UserSession.objects.purge_and_list(user)
     UserSession.objects.create_from_request(request)
@@ -137,7 +138,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def login(self, request: HttpRequest, user: User) -> None:
         """Sign in somebody whose address is confirmed."""
         super().login(request, user)
-        accounts.arrive(user, timezone.now())
+        account.arrive(user, timezone.now())
 
     def save_user(self, request: HttpRequest, user: User, form: Form, *more: Any) -> Any:
         """Give a new person the name and zone of the form, and the language they read it in."""
@@ -194,7 +195,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
         Where there is none, since it was given as a correction of one that has: how to sign up.
         """
-        if accounts.with_address(address) is not None:
+        if account.with_address(address) is not None:
             super().send_account_already_exists_mail(address)
         else:
             context = {"request": self.request, "signup_url": reverse("account_signup")}

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from games.models import User
 from games.services import site_state
+from games.services.accounts.queries.your_turn import WaitingGame, waiting_games
 from games.services.site_state import SiteNews
-from games.services.waiting import WaitingGame, waiting_games
 
 
 def waiting(request: HttpRequest) -> dict[str, Callable[[], Any]]:

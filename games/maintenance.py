@@ -67,7 +67,7 @@ def _refuse(request: HttpRequest, site: Site) -> HttpResponse:
     site_state.forget()  # also the page's own notice is told as it stands now
     if request.accepts("text/html"):
         context = shown_again(request.POST)
-        answer = render(request, "games/read_only.html", context, status=503)
+        answer = render(request, "site/read_only.html", context, status=503)
     else:
         answer = JsonResponse({"told": _("The site is read-only right now.")}, status=503)
     answer["Retry-After"] = str(_seconds(site))

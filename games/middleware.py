@@ -21,9 +21,9 @@ from django.utils.translation import gettext as _
 
 from games.accounts import AddressRefused, MailDown, address_of, has_shown_second_factor
 from games.models import User
-from games.services import sign_ins
-from games.views.conduct import refuse_suspended
+from games.services.accounts import sign_ins
 from games.views.kept import keep_what_was_typed
+from games.views.sanctions import refuse_suspended
 
 logger = logging.getLogger(__name__)
 

@@ -2,8 +2,8 @@
 
 from celery import shared_task
 
-from games.services import shifts
-from games.services.outbox import TASK_SECONDS
+from games.services.email.delivery import TASK_SECONDS
+from games.services.operations import shifts
 
 LAST_WORDS = 15
 """For how many seconds before its end a task that lasts too long may clear up."""

@@ -18,7 +18,7 @@ from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from games.forms.typed import shown_again
 from games.models import Game
-from games.services.unreadable import UNREADABLE, is_readable
+from games.services.game.unreadable import UNREADABLE, is_readable
 from games.views import errors
 
 logger = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ def _rests(request: HttpRequest, failure: Exception) -> HttpResponse | None:
     logger.error("%s cannot be read", game, exc_info=failure)
     sent = {"sent": True, **shown_again(request.POST)} if request.method == "POST" else {}
     status = 409 if request.method == "POST" else 200
-    return render(request, "games/rests.html", {"game": game, **sent}, status=status)
+    return render(request, "game/rests.html", {"game": game, **sent}, status=status)
 
 
 def away(request: HttpRequest, failure: BaseException) -> HttpResponse:
@@ -102,7 +102,7 @@ def _unavailable(
     answer: HttpResponse
     if request.accepts("text/html"):
         sent = {"sent": True, **shown_again(request.POST)} if request.method == "POST" else {}
-        answer = render(request, f"games/{name}.html", {**context, **sent}, status=503)
+        answer = render(request, f"site/{name}.html", {**context, **sent}, status=503)
     else:
         answer = JsonResponse({"told": told}, status=503)
     answer["Retry-After"] = str(TRY_AGAIN_AFTER[name])

@@ -10,7 +10,7 @@ from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_GET, require_http_methods
 
 from games.models import User
-from games.services import demo
+from games.services.operations import demo
 from intrigue_site import mailbox as kept
 
 

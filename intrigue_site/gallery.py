@@ -19,10 +19,12 @@ from games.engine import COLOURS, Move, Stage, State, View, awaited, new_game, s
 from games.engine.forced import forced_move, sending_after
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Game, Seat, User, Vote
-from games.services import lobby, seats, talk, votes
-from games.services.table_settings import TableSettings
-from games.services.votes import Proposal
-from games.services.writer import Writer
+from games.services.chat import messages
+from games.services.game import seats, votes
+from games.services.game.votes import Proposal
+from games.services.game.writer import Writer
+from games.services.lobby import tables
+from games.services.lobby.settings import TableSettings
 
 PLAYERS: Final = ("Ada", "Bruno", "Clio", "Dario", "Elisa")
 SPECTATOR: Final = "Zoe"
@@ -98,7 +100,7 @@ def lay_out(case: Case, now: datetime) -> Game:
     _talk(game, now - AWAY)
     if case.moves_away is not None:
         for _, user in _seated(game):
-            talk.visited(game, user, now - AWAY, last_event=game.events.count())
+            messages.visited(game, user, now - AWAY, last_event=game.events.count())
     _play(game, moves[len(moves) - unseen :], now - SINCE)
     if case.after is not None:
         case.after(game, now - SINCE)
@@ -136,10 +138,10 @@ def _full_table(case: Case, now: datetime) -> Game:
         answer_time=timedelta(hours=48),
         options=dict(case.options),
     )
-    game = lobby.open_table(host=host, settings=settings, now=now)
+    game = tables.open_table(host=host, settings=settings, now=now)
     Game.objects.filter(pk=game.pk).update(seed=SEED)
     for user in others:
-        lobby.join(game_id=game.pk, user=user, now=now)
+        tables.join(game_id=game.pk, user=user, now=now)
     game.refresh_from_db()
     return game
 
@@ -193,7 +195,7 @@ def _talk(game: Game, now: datetime) -> None:
     area = game.decoded().table.edition.words.area
     for name, text in SAID:
         said = text.format(area=area)
-        talk.say(game_id=game.pk, user=_person(name), text=said, token=uuid4(), now=now)
+        messages.say(game_id=game.pk, user=_person(name), text=said, token=uuid4(), now=now)
 
 
 def _somebody_leaves(game: Game, now: datetime) -> None:

@@ -23,8 +23,8 @@ from hypothesis import settings as hypothesis_settings
 
 from intrigue_site.celery import app as celery_app
 from tests.faults import report as faults_report
-from tests.patience import PATIENCE_SECONDS
-from tests.servers import MailServer, Servers, forget_at_a_crash, wait_for_addresses
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import MailServer, Servers, forget_at_a_crash, wait_for_addresses
 
 SERVERS = pytest.StashKey[Servers]()
 MADE_BY_MIGRATING = {
@@ -41,14 +41,14 @@ LONGEST = (
     "tests/faults/",
     "tests/browser/test_axe.py",
     "tests/browser/",
-    "tests/test_whole_games.py",
-    "tests/test_end_to_end.py",
-    "tests/test_demo.py",
-    "tests/test_rewind.py",
-    "tests/test_admin_secrets.py",
-    "tests/test_backup.py",
-    "tests/test_dev.py",
-    "tests/test_doctor.py",
+    "tests/game/test_whole_games.py",
+    "tests/operations/test_end_to_end.py",
+    "tests/operations/test_demo.py",
+    "tests/game/test_rewind.py",
+    "tests/moderation/test_admin_secrets.py",
+    "tests/operations/test_backup.py",
+    "tests/operations/test_dev.py",
+    "tests/operations/test_doctor.py",
 )
 """Where the tests are that take long; the longest first."""
 
@@ -140,11 +140,11 @@ def django_db_setup(django_db_setup):
 
 
 LIMITS = (
-    "games.services.clock.MOST_SECONDS",
-    "games.services.outbox.MOST_SECONDS",
-    "games.services.outbox.SLOW_AFTER",
-    "games.services.time_grants.MOST_SECONDS",
-    "games.services.moderation.time_acts.MOST_SECONDS",
+    "games.services.operations.clock.MOST_SECONDS",
+    "games.services.email.delivery.MOST_SECONDS",
+    "games.services.email.delivery.SLOW_AFTER",
+    "games.services.operations.time_grants.MOST_SECONDS",
+    "games.services.moderation.actions.timing.MOST_SECONDS",
 )
 
 

@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.site import site
-from games.forms.audit_search import AuditSearchForm
+from games.forms.moderation.audit_search import AuditSearchForm
 from games.models import AuditLine, User
-from games.services.moderation.audit_reading import act_told, find_lines
-from games.services.moderation.audit_words import after_told, before_told, who_told
+from games.services.moderation.audit.queries import act_told, find_lines
+from games.services.moderation.audit.words import after_told, before_told, who_told
 
 SEARCH = "audit_search"
 """Where a request keeps the form that searches the audit log."""

@@ -17,7 +17,7 @@ from django.utils.text import Truncator, capfirst
 from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext as _
 
-from games.presentation.words import dated
+from games.presentation.text.words import dated
 
 MOST: Final = 200
 """How many characters of a text a list shows; the page of the row shows all."""

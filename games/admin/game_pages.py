@@ -11,20 +11,21 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.admin import acts
-from games.admin.act_pages import Shared, Subject, acting_moderator, perform
-from games.forms.game_acts import ActForm
+from games.admin import game_actions
+from games.admin.action_pages import Shared, Subject, acting_moderator, perform
+from games.forms.moderation.game_actions import ActForm
 from games.models import Game, Seat, User
-from games.presentation.words import capital, colour_told, moment
+from games.presentation.text.words import capital, colour_told, moment
 from games.services import audit
-from games.services.moderation.acting import Ask, Decision, has_own_part
-from games.services.records import game_record
+from games.services.game.records import game_record
+from games.services.moderation.actions.on_games import Ask, Decision
 from games.services.refused import Refused
+from games.services.roles import has_own_part
 
 
 def act_page(request: HttpRequest, game_id: int, slug: str, shared: Shared) -> HttpResponse:
     """One act on one game."""
-    act = acts.BY_SLUG.get(slug)
+    act = game_actions.BY_SLUG.get(slug)
     if act is None:
         raise Http404
     game = get_object_or_404(Game, pk=game_id)
@@ -40,7 +41,7 @@ def act_page(request: HttpRequest, game_id: int, slug: str, shared: Shared) -> H
         act=act,
         make_form=lambda posted, given: act.form(posted, game=game, given=given),
         do=do,
-        why_not=acts.why_not(act, game),
+        why_not=game_actions.why_not(act, game),
     )
 
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.admin.cells import Cell, Rows, Words, read_cells, read_rows
 from games.admin.read_only import ReadOnly
-from games.services.moderation import finding
+from games.services.moderation import search
 
 PER_PAGE: Final = 50
 BEFORE: Final = "before"
@@ -113,7 +113,7 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
 
     def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
         """The newest of these rows that are found by these words: as many as a page shows."""
-        return finding.found_in(
+        return search.found_in(
             rows,
             words,
             game_paths=self.game_paths,

@@ -14,8 +14,8 @@ from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.person_pages import person_context
 from games.admin.site import site
 from games.models import Sanction, User
-from games.services.moderation import finding
-from games.services.moderation.person_reading import standing_told
+from games.services.moderation import search
+from games.services.moderation.queries.person import standing_told
 
 
 @admin.register(User, site=site)
@@ -49,7 +49,7 @@ class UserAdmin(NewestFirst):
         return ("name", "email")
 
     def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
-        keys = finding.newest_keys(finding.people(words, rows), PER_PAGE + 1)
+        keys = search.newest_keys(search.people(words, rows), PER_PAGE + 1)
         return rows.filter(pk__in=keys)
 
 

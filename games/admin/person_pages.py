@@ -9,14 +9,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.admin import person_acts
-from games.admin.act_pages import Shared, Subject, acting_moderator, perform
-from games.forms.person_acts import PersonActForm
+from games.admin import person_actions
+from games.admin.action_pages import Shared, Subject, acting_moderator, perform
+from games.forms.moderation.person_actions import PersonActForm
 from games.models import User
-from games.services.moderation.acting import Decision
-from games.services.moderation.person_acts import answer_objection
-from games.services.moderation.person_ground import PersonAsk, why_not
-from games.services.moderation.person_reading import (
+from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.on_people import PersonAsk, why_not
+from games.services.moderation.actions.people import answer_objection
+from games.services.moderation.queries.person import (
     objection_facts,
     read_person,
     standing_facts,
@@ -29,13 +29,13 @@ def person_context(request: HttpRequest, person: User) -> dict[str, Any]:
     reader = acting_moderator(request)
     standing, page = read_person(person, reader, timezone.now())
     refused = why_not(reader, person)
-    acts = [] if refused else person_acts.that_fit(standing)
+    acts = [] if refused else person_actions.that_fit(standing)
     return {"page": page, "acts": acts, "why_not": refused}
 
 
 def act_page(request: HttpRequest, person_id: int, slug: str, shared: Shared) -> HttpResponse:
     """One act on one person."""
-    act = person_acts.BY_SLUG.get(slug)
+    act = person_actions.BY_SLUG.get(slug)
     if act is None:
         raise Http404
     person = get_object_or_404(User, pk=person_id)
@@ -53,11 +53,11 @@ def act_page(request: HttpRequest, person_id: int, slug: str, shared: Shared) ->
         act=act,
         make_form=lambda posted, given: act.form(posted, person=person, given=given),
         do=do,
-        why_not=person_acts.why_not(act, standing_of(person, moderator, timezone.now())),
+        why_not=person_actions.why_not(act, standing_of(person, moderator, timezone.now())),
     )
 
 
-def _subject(person: User, moderator: User, act: person_acts.PersonAct) -> Subject:
+def _subject(person: User, moderator: User, act: person_actions.PersonAct) -> Subject:
     """The person, with what a moderator should know before they act."""
     now = timezone.now()
     facts = standing_facts(person, moderator.time_zone, now)

@@ -6,7 +6,7 @@ from django.db.models import Model
 from django.http import HttpRequest
 
 from games.models import User
-from games.services.moderation.acting import may_moderate
+from games.services.roles import may_moderate
 
 
 class ReadOnly:

@@ -11,17 +11,17 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin.act_pages import Shared, Subject, acting_moderator, perform
-from games.forms import report_acts as forms
-from games.forms.reasons import ReasonForm
+from games.admin.action_pages import Shared, Subject, acting_moderator, perform
+from games.forms.moderation import report_actions as forms
+from games.forms.moderation.reasons import ReasonForm
 from games.models import Message, Report, User
-from games.presentation.words import moment
-from games.services.moderation import redaction, report_acts
-from games.services.moderation.acting import has_own_part
-from games.services.moderation.report_desk import text_for_moderators
-from games.services.moderation.report_rights import reports_for
-from games.services.report_reading import about_told
-from games.services.talk_reading import redaction_of, speaker
+from games.presentation.text.words import moment
+from games.services.chat.queries import redaction_of, speaker
+from games.services.moderation.actions import redaction, reports
+from games.services.moderation.queries.reports import text_for_moderators
+from games.services.reports.queries import about_told
+from games.services.reports.rights import reports_for
+from games.services.roles import has_own_part
 
 State = Report.State
 
@@ -50,7 +50,7 @@ def _of_another(report: Report, moderator: User) -> bool:
 
 
 def _appealed(report: Report, moderator: User) -> bool:
-    return report.state == State.APPEALED and report_acts.may_decide_appeal(report, moderator)
+    return report.state == State.APPEALED and reports.may_decide_appeal(report, moderator)
 
 
 def _upheld(report: Report, _moderator: User) -> bool:
@@ -63,7 +63,7 @@ ON_REPORTS: Final = (
         gettext_lazy("Take the report"),
         gettext_lazy("You'll handle it, and the other moderators see that."),
         forms.TakeForm,
-        report_acts.take,
+        reports.take,
         _nobodys,
     ),
     ReportAct(
@@ -74,7 +74,7 @@ ON_REPORTS: Final = (
             "may appeal once, to another moderator."
         ),
         forms.UpholdForm,
-        report_acts.uphold,
+        reports.uphold,
         _own,
     ),
     ReportAct(
@@ -82,7 +82,7 @@ ON_REPORTS: Final = (
         gettext_lazy("Dismiss the report"),
         gettext_lazy("No action is taken. The reporter gets your text by email."),
         forms.RejectForm,
-        report_acts.reject,
+        reports.reject,
         _own,
     ),
     ReportAct(
@@ -90,7 +90,7 @@ ON_REPORTS: Final = (
         gettext_lazy("Return the report"),
         gettext_lazy("Returns the report to the queue."),
         forms.ReportActForm,
-        report_acts.give_back,
+        reports.give_back,
         _own,
     ),
     ReportAct(
@@ -98,7 +98,7 @@ ON_REPORTS: Final = (
         gettext_lazy("Take over the report"),
         gettext_lazy("You'll handle it instead of the moderator who has it now."),
         forms.TakeOverForm,
-        report_acts.take_over,
+        reports.take_over,
         _of_another,
     ),
     ReportAct(
@@ -109,7 +109,7 @@ ON_REPORTS: Final = (
             "sides are notified by email."
         ),
         forms.LastWordForm,
-        report_acts.grant_appeal,
+        reports.grant_appeal,
         _appealed,
     ),
     ReportAct(
@@ -117,7 +117,7 @@ ON_REPORTS: Final = (
         gettext_lazy("Deny the appeal"),
         gettext_lazy("Makes the decision final. Both sides are notified by email."),
         forms.LastWordForm,
-        report_acts.deny_appeal,
+        reports.deny_appeal,
         _appealed,
     ),
     ReportAct(
@@ -127,7 +127,7 @@ ON_REPORTS: Final = (
             "For mistakes of ours. Restores a removed message. Both sides are notified by email."
         ),
         forms.LastWordForm,
-        report_acts.take_back,
+        reports.take_back,
         _upheld,
     ),
 )
@@ -208,7 +208,7 @@ def report_page(request: HttpRequest, report_id: int, slug: str, shared: Shared)
         act=act,
         make_form=lambda posted, given: act.form(posted, report=report, given=given),
         do=lambda form, decision: act.do(decision, report_id=report.pk, **form.arguments()),
-        why_not="" if act.fits(report, moderator) else report_acts.stands_told(report),
+        why_not="" if act.fits(report, moderator) else reports.stands_told(report),
     )
 
 

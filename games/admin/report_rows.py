@@ -8,15 +8,15 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from games.admin import report_pages
-from games.admin.act_pages import acting_moderator
+from games.admin.action_pages import acting_moderator
 from games.admin.game_pages import colour_of_seat
 from games.admin.newest_first import NewestFirst
 from games.admin.site import site
 from games.models import Message, Redaction, Report, Seat, Sitting, User
-from games.services.moderation.acting import has_own_part
-from games.services.moderation.report_desk import read_case
-from games.services.moderation.report_rights import reports_for
-from games.services.talk_reading import redaction_of, text_told
+from games.services.chat.queries import redaction_of, text_told
+from games.services.moderation.queries.reports import read_case
+from games.services.reports.rights import reports_for
+from games.services.roles import has_own_part
 
 
 class Whose(admin.SimpleListFilter):

@@ -15,8 +15,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import acts, game_pages
-from games.admin.act_pages import acting_moderator
+from games.admin import game_actions, game_pages
+from games.admin.action_pages import acting_moderator
 from games.admin.cells import Rows, read_rows
 from games.admin.filters import Parked, Paused, Resting
 from games.admin.newest_first import PER_PAGE, NewestFirst
@@ -33,12 +33,12 @@ from games.models import (
     User,
     Vote,
 )
-from games.presentation.table_words import house_name, option_told, time_told
-from games.presentation.words import capital, colour_told
-from games.services.moderation import finding
-from games.services.moderation.acting import has_own_part
-from games.services.moderation.event_reading import events_told, public_payload
-from games.services.moderation.report_rights import mails_for
+from games.presentation.text.tables import house_name, option_told, time_told
+from games.presentation.text.words import capital, colour_told
+from games.services.moderation import search
+from games.services.moderation.queries.events import events_told, public_payload
+from games.services.reports.rights import mails_for
+from games.services.roles import has_own_part
 
 
 @admin.register(Game, site=site)
@@ -97,7 +97,7 @@ class GameAdmin(NewestFirst):
         return ("name",)
 
     def find(self, rows: QuerySet[Any], words: str) -> QuerySet[Any]:
-        keys = finding.newest_keys(finding.games(words, rows), PER_PAGE + 1)
+        keys = search.newest_keys(search.games(words, rows), PER_PAGE + 1)
         return rows.filter(pk__in=keys)
 
     def change_view(
@@ -107,7 +107,7 @@ class GameAdmin(NewestFirst):
         game = self.get_object(request, object_id)
         reader = request.user
         own = game is not None and isinstance(reader, User) and has_own_part(reader, game)
-        fitting = [] if game is None or own else acts.that_fit(game)
+        fitting = [] if game is None or own else game_actions.that_fit(game)
         zone = acting_moderator(request).time_zone
         facts = [] if game is None else game_pages.facts_of(game, zone)
         context = {**(extra_context or {}), "facts": facts, "acts": fitting, "own_game": own}

@@ -11,26 +11,26 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.admin import (
-    doubles_page,
+    duplicates_page,
     game_pages,
-    glass_page,
     person_pages,
     report_pages,
+    secrets_page,
     site_pages,
 )
-from games.admin.act_pages import acting_moderator
+from games.admin.action_pages import acting_moderator
 from games.models import User
-from games.services.moderation.acting import may_moderate
-from games.services.moderation.desk_reading import read_desk
-from games.services.moderation.desk_search import find
+from games.services.moderation.queries.dashboard import read_desk
+from games.services.moderation.queries.dashboard_search import find
+from games.services.roles import may_moderate
 
 OWN_PAGES: Final = (
     ("games/game/<int:game_id>/act/<slug:slug>/", game_pages.act_page, "act"),
-    ("games/game/<int:game_id>/glass/", glass_page.glass, "glass"),
-    ("games/user/<int:person_id>/doubles/", doubles_page.doubles, "doubles"),
+    ("games/game/<int:game_id>/glass/", secrets_page.glass, "glass"),
+    ("games/user/<int:person_id>/doubles/", duplicates_page.doubles, "doubles"),
     (
         "games/user/<int:person_id>/doubles/<int:other_id>/clear/",
-        doubles_page.clear,
+        duplicates_page.clear,
         "clear_pair",
     ),
     ("games/report/<int:report_id>/act/<slug:slug>/", report_pages.report_page, "report_act"),

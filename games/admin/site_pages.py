@@ -13,12 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from games.admin.act_pages import Shared, Subject, acting_moderator, perform
-from games.forms import site_acts as forms
+from games.admin.action_pages import Shared, Subject, acting_moderator, perform
+from games.forms.moderation import site_actions as forms
 from games.services import site_state
-from games.services.moderation import site_acts, site_reading
-from games.services.moderation.acting import Decision
-from games.services.moderation.site_acts import may_administer
+from games.services.moderation.actions import site as site_actions
+from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.site import may_administer
+from games.services.moderation.queries import site as site_queries
 from games.services.site_state import Site
 
 
@@ -50,7 +51,7 @@ ALL: Final = (
             "preview first."
         ),
         forms.HoursForm,
-        site_acts.give_hours,
+        site_actions.give_hours,
         _open,
     ),
     SiteAct(
@@ -61,7 +62,7 @@ ALL: Final = (
             "the deadlines they missed then. You see a preview first."
         ),
         forms.DowntimeForm,
-        site_acts.excuse_downtime,
+        site_actions.excuse_downtime,
         _open,
     ),
     SiteAct(
@@ -69,7 +70,7 @@ ALL: Final = (
         gettext_lazy("Show an announcement"),
         gettext_lazy("The announcement appears at the top of every page and replaces any other."),
         forms.NoticeForm,
-        site_acts.set_notice,
+        site_actions.set_notice,
         _any,
     ),
     SiteAct(
@@ -77,7 +78,7 @@ ALL: Final = (
         gettext_lazy("Remove the announcement"),
         gettext_lazy("Removes the announcement from the top of the pages."),
         forms.SiteForm,
-        site_acts.take_notice_away,
+        site_actions.take_notice_away,
         lambda site: bool(site.notice),
     ),
     SiteAct(
@@ -88,7 +89,7 @@ ALL: Final = (
             "players aren't affected: people can sit down, and the game starts."
         ),
         forms.NoNewGamesForm,
-        site_acts.stop_new_games,
+        site_actions.stop_new_games,
         lambda site: site.takes_new_games(timezone.now()),
     ),
     SiteAct(
@@ -96,7 +97,7 @@ ALL: Final = (
         gettext_lazy("Allow new games"),
         gettext_lazy("New games can be opened again."),
         forms.SiteForm,
-        site_acts.allow_new_games,
+        site_actions.allow_new_games,
         lambda site: site.no_new_games_since is not None,
     ),
     SiteAct(
@@ -107,7 +108,7 @@ ALL: Final = (
             "You see a preview first."
         ),
         forms.MaintenanceForm,
-        site_acts.begin_maintenance,
+        site_actions.begin_maintenance,
         _open,
     ),
     SiteAct(
@@ -118,7 +119,7 @@ ALL: Final = (
             "maintenance, and the clock resumes once all games have been given their time."
         ),
         forms.SiteForm,
-        site_acts.end_maintenance,
+        site_actions.end_maintenance,
         lambda site: site.maintenance_since is not None,
     ),
 )
@@ -149,10 +150,10 @@ def the_site(request: HttpRequest, shared: Shared) -> HttpResponse:
     context = {
         **shared(request),
         "title": _("The site"),
-        "facts": site_reading.how_it_stands(site, timezone.now(), zone),
+        "facts": site_queries.how_it_stands(site, timezone.now(), zone),
         "acts": [act for act in ALL if act.fits(site)] if may_act else [],
         "may_act": may_act,
-        "grants": site_reading.latest_grants(zone),
+        "grants": site_queries.latest_grants(zone),
     }
     return TemplateResponse(request, "admin/games/site.html", context).render()
 
@@ -187,5 +188,5 @@ def _subject(site: Site, zone: str) -> Subject:
         link=reverse("admin:the_site"),
         list_name="",
         list_link="",
-        facts=site_reading.how_it_stands(site, timezone.now(), zone),
+        facts=site_queries.how_it_stands(site, timezone.now(), zone),
     )

@@ -23,9 +23,9 @@ from django.utils.translation import gettext_lazy
 from games.models import User
 from games.models.people import OPTIONAL_MAILS, time_zones, validate_public_name
 from games.names import LONGEST, key_of, tidy
-from games.services import names
-from games.services.accounts import may_sign_up
-from games.services.conduct import told_why_muted
+from games.services.accounts.account import may_sign_up
+from games.services.people import names
+from games.services.people.sanctions import told_why_muted
 
 ONLY_INVITED = gettext_lazy(
     "Only people who were invited to a table can sign up here. Please use the address the "

@@ -25,8 +25,8 @@ from games.engine import (
     check,
 )
 from games.engine.forced import sending_after
-from games.presentation.refusals import move_refused
-from games.presentation.words import People, capital, money, scholar_name
+from games.presentation.board.refusals import move_refused
+from games.presentation.text.words import People, capital, money, scholar_name
 
 
 class AnswerForm(forms.Form):

@@ -16,7 +16,7 @@ from games.engine.orders import (
     PayNothing,
     SendThese,
 )
-from games.presentation.words import People, capital, money, scholar_name
+from games.presentation.text.words import People, capital, money, scholar_name
 
 
 class WaitForm(forms.Form):

@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from games.services.acquaintances import LONGEST_NOTE
+from games.services.people.acquaintances import LONGEST_NOTE
 
 
 class KnownForm(forms.Form):

@@ -5,7 +5,7 @@ from uuid import uuid4
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.services.reports import LONGEST
+from games.services.reports.filing import LONGEST
 
 
 class WhereForm(forms.Form):

@@ -15,15 +15,15 @@ from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import User
 from games.models.people import time_zones
-from games.presentation.nouns import EDITION_NAMES
-from games.presentation.table_words import (
+from games.presentation.text.nouns import EDITION_NAMES
+from games.presentation.text.tables import (
     HOUSE_LABELS,
     OPTION_LABELS,
     VALUE_LABELS,
     WEEKDAYS,
     hour_told,
 )
-from games.services.table_settings import (
+from games.services.lobby.settings import (
     LONGEST_NAME,
     MOST_ANSWER_TIME,
     MOST_DAYS_OFF,

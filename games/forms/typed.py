@@ -15,25 +15,25 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import COLOURS
 from games.forms.account import DeleteForm, ProfileForm, SignUpForm
-from games.forms.conduct import ObjectionForm
-from games.forms.game_acts import (
+from games.forms.chat import TalkForm
+from games.forms.moderation.game_actions import (
     DeadlineForm,
     HousePlayerForm,
     PauseForm,
     RewindForm,
     SendAgainForm,
 )
-from games.forms.notebook import NotesForm
+from games.forms.moderation.report_actions import UpholdForm
+from games.forms.moderation.site_actions import DowntimeForm
+from games.forms.notes import NotesForm
 from games.forms.orders import BribeOrderForm
-from games.forms.report_acts import UpholdForm
 from games.forms.reports import AppealForm, ReportForm
+from games.forms.sanctions import ObjectionForm
 from games.forms.seats import DaysOffForm
-from games.forms.site_acts import DowntimeForm
 from games.forms.table import InviteForm, StartForm, TableForm
-from games.forms.talk import TalkForm
-from games.presentation.nouns import OCCUPATIONS
-from games.presentation.table_words import OPTION_LABELS, VALUE_LABELS
-from games.presentation.words import colour_told, occupation_told
+from games.presentation.text.nouns import OCCUPATIONS
+from games.presentation.text.tables import OPTION_LABELS, VALUE_LABELS
+from games.presentation.text.words import colour_told, occupation_told
 
 type Label = str | Promise
 

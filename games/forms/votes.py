@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from games.models import Vote
-from games.services.votes import MOST_DAYS, MOST_HOURS, Proposal
+from games.services.game.votes import MOST_DAYS, MOST_HOURS, Proposal
 
 AMOUNTS = {Vote.Kind.PAUSE: "days", Vote.Kind.EXTEND: "hours"}
 

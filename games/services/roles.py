@@ -1,12 +1,14 @@
-"""Who keeps order: moderators and administrators are groups; neither is ever a superuser."""
+"""Who moderates, and where: moderators and administrators are groups, neither ever a superuser."""
 
 from typing import Final
 
 from django.contrib.auth.models import Group
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
-from games.models import User
+from games.models import Game, Sitting, User
+from games.services.refused import Refused
 
 MODERATOR: Final = "moderator"
 ADMINISTRATOR: Final = "administrator"
@@ -32,3 +34,34 @@ def dismiss(person: User) -> None:
         person.groups.clear()
         person.is_staff = person.is_superuser = False
         person.save(update_fields=["is_staff", "is_superuser"])
+
+
+def may_moderate(user: User) -> bool:
+    """Whether somebody keeps order at games at all."""
+    return user.is_active and user.is_staff and user.has_perm("games.moderate_game")
+
+
+def has_own_part(user: User, game: Game) -> bool:
+    """Whether somebody sits or has sat at a table."""
+    sat = Sitting.objects.filter(seat__game=game, user=user).exists()
+    return sat or game.seats.filter(user=user).exists()
+
+
+def may_moderate_at(user: User, game: Game) -> bool:
+    """Whether somebody keeps order at this table: no moderator does where they sit or sat."""
+    return may_moderate(user) and not has_own_part(user, game)
+
+
+def refuse_strangers(user: User) -> None:
+    """Only moderators act."""
+    if not may_moderate(user):
+        raise Refused(_("Only moderators can do this."))
+
+
+def refuse_unless_may(moderator: User, game: Game) -> None:
+    """Only moderators act, and never at a table of their own."""
+    refuse_strangers(moderator)
+    if has_own_part(moderator, game):
+        raise Refused(
+            _("You have or had a seat at this table, so another moderator has to do this.")
+        )

@@ -11,7 +11,7 @@ from django.db.models import Exists
 from django.utils.translation import gettext as _
 
 from games.models import SiteState, TimeGrant
-from games.presentation.words import moment
+from games.presentation.text.words import moment
 from games.services.refused import Refused
 
 MEMORY: Final = "process"

@@ -28,11 +28,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.accounts import end_other_sessions
 from games.forms.account import DeleteForm, MistypedAddressForm, ProfileForm, told_if_taken
 from games.models import User
-from games.presentation.words import dated
-from games.services import reachability
-from games.services.accounts import delete_account
-from games.services.held_sanctions import holds_something
-from games.services.resting import tables_without
+from games.presentation.text.words import dated
+from games.services.accounts.account import delete_account
+from games.services.email import reachability
+from games.services.game.resting import tables_without
+from games.services.people.held_sanctions import holds_something
 from games.views.guards import for_members, signed_in
 
 

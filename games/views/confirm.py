@@ -29,6 +29,6 @@ def asked_first(request: HttpRequest, question: Question) -> HttpResponse | None
         return None
     fields = [(name, value) for name, value in sendable(request.POST) if name != SURE]
     context = {"question": question, "fields": fields, "sure": SURE}
-    page = render(request, "games/confirm.html", context)
+    page = render(request, "site/confirm.html", context)
     page["Cache-Control"] = "no-store"
     return page

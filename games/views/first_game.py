@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from games.models import Game
-from games.services import first_game
+from games.services.lobby import first_game
 from games.services.refused import Refused
-from games.views.conduct import muted_context_of
 from games.views.guards import act_at_table, signed_in
+from games.views.sanctions import muted_context_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,7 +37,7 @@ def begin(request: HttpRequest) -> HttpResponse:
         "sign_in": f"{reverse('account_login')}?{here}",
         **muted_context_of(request),
     }
-    return render(request, "games/first_game.html", context, status=422 if refused else 200)
+    return render(request, "lobby/first_game.html", context, status=422 if refused else 200)
 
 
 @act_at_table

@@ -11,27 +11,27 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from games.forms.moves import FORMS, AnswerForm, MoveForm
-from games.forms.notebook import NotesForm
+from games.forms.notes import NotesForm
 from games.forms.seats import DaysOffForm
 from games.forms.typed import typed_in
 from games.models import Game, User
-from games.presentation.guide import guide
-from games.presentation.question import review
-from games.presentation.time_left import clock_told, until
-from games.presentation.words import listed
-from games.services import play
-from games.services.acquaintances import told_of
-from games.services.log_reading import latest_turns
-from games.services.moderation.glass import looks_at
-from games.services.notebook_reading import Kept
-from games.services.page_reading import PageReading, read_page
-from games.services.reading import GameReading, played_by, read_game
-from games.services.records import game_record
+from games.presentation.board.question import review
+from games.presentation.rules.guide import guide
+from games.presentation.text.time_left import clock_told, until
+from games.presentation.text.words import listed
+from games.services.game import moves
+from games.services.game.queries.game_page import PageReading, read_page
+from games.services.game.queries.game_view import GameReading, played_by, read_game
+from games.services.game.queries.log import latest_turns
+from games.services.game.queries.open_votes import read_votes
+from games.services.game.queries.own_notes import Kept
+from games.services.game.records import game_record
+from games.services.lobby.queries import settings_told
+from games.services.moderation.secrets import looks_at
+from games.services.people.acquaintances import told_of
 from games.services.refused import Refused
-from games.services.table_reading import settings_told
-from games.services.vote_reading import read_votes
+from games.views.chat import mark_read, talk_context
 from games.views.guards import act_at_table, desk_page_of, open_when_finished, reader_of, signed_in
-from games.views.talk import mark_read, talk_context
 
 
 @never_cache
@@ -68,7 +68,7 @@ def game_page(
         **_talk(game, user, zone, page),
         **(more or {}),
     }
-    answer = render(request, "games/game.html", context, status=status)
+    answer = render(request, "game/game.html", context, status=status)
     if request.method == "GET":
         mark_read(game, user, context, notebook=page.notebook, last_event=page.last_event)
     return answer
@@ -136,7 +136,7 @@ def review_move(request: HttpRequest, token: str) -> HttpResponseBase:
         "until": reading.deadline_at and until(reading.deadline_at, user.time_zone, timezone.now()),
         "review": review(reading.people, reading.view, form.moves),
     }
-    return render(request, "games/review.html", context)
+    return render(request, "game/review.html", context)
 
 
 @act_at_table
@@ -161,7 +161,7 @@ def _answered_form(request: HttpRequest, game: Game, reading: GameReading) -> Mo
 
 
 def _play(request: HttpRequest, game: Game, user: User, form: MoveForm) -> HttpResponseBase:
-    outcome = play.submit_moves(
+    outcome = moves.submit_moves(
         game_id=game.pk,
         user=user,
         phase_no=form.cleaned_data["phase_no"],
@@ -197,7 +197,7 @@ def _went_on(request: HttpRequest, game: Game, user: User) -> HttpResponseBase:
     all: the first of two equal requests may commit while the second one reads.
     """
     answer = AnswerForm(request.POST)
-    if answer.is_valid() and play.already_played(
+    if answer.is_valid() and moves.already_played(
         game_id=game.pk, user=user, token=answer.cleaned_data["token"]
     ):
         messages.info(request, _("Your move was already in; it stands."))

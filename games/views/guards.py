@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.models import Game, User
-from games.services.moderation.acting import may_moderate_at
 from games.services.refused import Refused
+from games.services.roles import may_moderate_at
 from games.views import kept
 
 type View = Callable[..., HttpResponseBase]

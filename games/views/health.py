@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.services.health import health
+from games.services.operations.health import health
 
 
 @require_safe
@@ -35,5 +35,5 @@ def status(request: HttpRequest) -> HttpResponse:
         # Who is signed in stands in the database, too: nothing may ask for it, or forget it.
         del request.session
         context = {"health": None, "user": AnonymousUser()}
-        return render(request, "games/status.html", context, status=503)
-    return render(request, "games/status.html", context)
+        return render(request, "site/status.html", context, status=503)
+    return render(request, "site/status.html", context)

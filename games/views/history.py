@@ -6,9 +6,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 
 from games.models import Game
-from games.services.deadline_reading import read_deadline_changes
-from games.services.history_reading import read_charts, read_step, read_turns, steps_of
-from games.services.moderation.glass import looks_at
+from games.services.game.queries.deadline_log import read_deadline_changes
+from games.services.game.queries.history import read_charts, read_step, read_turns, steps_of
+from games.services.moderation.secrets import looks_at
 from games.services.refused import Refused
 from games.views.guards import open_when_finished, reader_of
 
@@ -33,7 +33,7 @@ def history(request: HttpRequest, token: str) -> HttpResponseBase:
         "last": steps[-1],
         "looks": looks_at(game, zone),
     }
-    return render(request, "games/history.html", context)
+    return render(request, "history/history.html", context)
 
 
 @open_when_finished
@@ -45,7 +45,7 @@ def step(request: HttpRequest, token: str, seq: int) -> HttpResponse:
     reading = read_step(game, user, zone, seq)
     if reading is None:
         raise Http404
-    return render(request, "games/history_step.html", {"game": game, "reading": reading})
+    return render(request, "history/history_step.html", {"game": game, "reading": reading})
 
 
 @open_when_finished
@@ -55,7 +55,7 @@ def deadlines(request: HttpRequest, token: str) -> HttpResponse:
     game = _started(token)
     user, zone = reader_of(request)
     context = {"game": game, "zone": zone, "changes": read_deadline_changes(game, user, zone)}
-    return render(request, "games/deadlines.html", context)
+    return render(request, "history/deadlines.html", context)
 
 
 @open_when_finished
@@ -68,7 +68,7 @@ def charts(request: HttpRequest, token: str) -> HttpResponse:
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect(game)
-    return render(request, "games/charts.html", {"game": game, "charts": drawn})
+    return render(request, "history/charts.html", {"game": game, "charts": drawn})
 
 
 def _started(token: str) -> Game:

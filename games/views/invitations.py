@@ -9,11 +9,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from games.models import Invitation
-from games.services import invitations
+from games.services.lobby import invitations
+from games.services.lobby.queries import read_invitation
 from games.services.refused import Refused
-from games.services.table_reading import read_invitation
-from games.views.conduct import muted_context_of
 from games.views.guards import signed_in
+from games.views.sanctions import muted_context_of
 
 
 @never_cache
@@ -24,7 +24,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if request.user.is_authenticated and found.game.seats.filter(user=request.user.pk).exists():
         return redirect(found.game)
     context = {"invitation": found, "reading": read_invitation(found), **muted_context_of(request)}
-    return render(request, "games/invitation.html", context)
+    return render(request, "lobby/invitation.html", context)
 
 
 @require_POST

@@ -104,4 +104,4 @@ def _page(request: HttpRequest, kept: dict[str, Any]) -> HttpResponse:
         "path": kept["path"],
         "then": kept["then"],
     }
-    return render(request, "games/kept.html", context)
+    return render(request, "site/resend.html", context)

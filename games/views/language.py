@@ -6,7 +6,7 @@ from django.views import i18n
 from django.views.decorators.http import require_POST
 
 from games.models import User
-from games.services.accounts import choose_language
+from games.services.accounts.account import choose_language
 
 
 @require_POST

@@ -13,8 +13,9 @@ from games.engine import Scholar
 from games.engine.orders import HighestBribes, Order
 from games.forms.orders import BribeOrderForm, SendingOrderForm, WaitForm
 from games.models import Game
-from games.services import orders
-from games.services.reading import GameReading, read_game
+from games.services.game import orders
+from games.services.game.queries import own_orders
+from games.services.game.queries.game_view import GameReading, read_game
 from games.services.refused import Refused
 from games.views.guards import act_at_table, for_members, signed_in
 
@@ -49,7 +50,7 @@ class _Forms:
     """The forms of the page; `left` is the one that was handed in, `data` belongs to it alone."""
 
     def __init__(self, reading: GameReading, data: Any) -> None:
-        read = orders.read_orders(reading)
+        read = own_orders.read_orders(reading)
         self.lines = read.lines
         about = "" if data is None else data.get("about", "")
         names = reading.view.table.names
@@ -118,4 +119,4 @@ def _render(request: HttpRequest, game: Game, reading: GameReading, forms: _Form
         "decision_title": told.format(your_palace=reading.people.words.your_palace),
     }
     status = 422 if forms.left is not None else 200
-    return render(request, "games/orders.html", context, status=status)
+    return render(request, "game/orders.html", context, status=status)

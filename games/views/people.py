@@ -13,10 +13,10 @@ from django.views.decorators.http import require_safe
 
 from games.forms.people import KnownForm
 from games.models import User
-from games.services import acquaintances, blocks
-from games.services.moderation.acting import may_moderate
-from games.services.people_reading import read_people, read_person
+from games.services.people import acquaintances, blocks
+from games.services.people.queries.profile import read_people, read_person
 from games.services.refused import Refused
+from games.services.roles import may_moderate
 from games.views.guards import for_members, signed_in
 
 
@@ -26,7 +26,7 @@ from games.views.guards import for_members, signed_in
 def people(request: HttpRequest) -> HttpResponse:
     """Whom one knows, who asks, and whom one has blocked."""
     context = {"reading": read_people(signed_in(request))}
-    return render(request, "games/people.html", context)
+    return render(request, "people/people.html", context)
 
 
 @for_members
@@ -46,7 +46,7 @@ def _page(
         "at_the_desk": reverse("admin:games_user_change", args=[person.pk]) if keeps_order else "",
         "form": form or KnownForm(label_suffix=""),
     }
-    return render(request, "games/person.html", context, status=status)
+    return render(request, "people/person.html", context, status=status)
 
 
 def _by_post(view: Callable[[HttpRequest, User], HttpResponse]) -> Callable[..., HttpResponseBase]:

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.reports import AppealForm, ReportForm, WhereForm
 from games.models import Game, Message, Report, User
-from games.services import reports
+from games.services.chat.queries import speaker, text_told
 from games.services.refused import Refused
-from games.services.report_reading import decision_against, reports_of
-from games.services.reports import Complaint
-from games.services.talk_reading import speaker, text_told
+from games.services.reports import filing
+from games.services.reports.filing import Complaint
+from games.services.reports.queries import decision_against, reports_of
 from games.views.guards import for_members, signed_in
 
 
@@ -29,7 +29,7 @@ def report_message(request: HttpRequest, token: str, message_id: int) -> HttpRes
     rows = Message.objects.select_related("author", "game", "redaction")
     message = get_object_or_404(rows, pk=message_id, game__token=token)
     try:
-        reports.refuse_unless_reportable(message, signed_in(request))
+        filing.refuse_unless_reportable(message, signed_in(request))
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect("games:talk", token)
@@ -42,7 +42,7 @@ def report_message(request: HttpRequest, token: str, message_id: int) -> HttpRes
     return _report(
         request,
         context,
-        lambda complaint, _form: reports.report_message(complaint, message_id=message.pk),
+        lambda complaint, _form: filing.report_message(complaint, message_id=message.pk),
     )
 
 
@@ -60,7 +60,7 @@ def report_person(request: HttpRequest, person_id: int) -> HttpResponse:
     return _report(
         request,
         {"name": person.name, "game": game, "said": "", "back": back},
-        lambda complaint, form: reports.report_person(complaint, person=person, game=_table(form)),
+        lambda complaint, form: filing.report_person(complaint, person=person, game=_table(form)),
     )
 
 
@@ -71,20 +71,20 @@ def report_table(request: HttpRequest, token: str) -> HttpResponse:
     """Show the name and the note of a table; by POST report them."""
     game = get_object_or_404(Game, token=token)
     try:
-        reports.refuse_own_table(game, signed_in(request))
+        filing.refuse_own_table(game, signed_in(request))
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect(game)
     context = {
         "name": game.name,
         "game": None,
-        "table_words": reports.words_of(game),
+        "table_words": filing.words_of(game),
         "back": game.get_absolute_url(),
     }
     return _report(
         request,
         context,
-        lambda complaint, _form: reports.report_table(complaint, game_id=game.pk),
+        lambda complaint, _form: filing.report_table(complaint, game_id=game.pk),
     )
 
 
@@ -118,7 +118,7 @@ def _report(
         old = _("This page is out of date. Please reload it and send your text again.")
         form.add_error("why", old)
     status = 422 if form.errors else 200
-    return render(request, "games/report.html", {**context, "form": form}, status=status)
+    return render(request, "reports/report.html", {**context, "form": form}, status=status)
 
 
 @never_cache
@@ -127,7 +127,7 @@ def _report(
 def own_reports(request: HttpRequest) -> HttpResponse:
     """What one has reported and what came of it, and what was decided against oneself."""
     made, against = reports_of(signed_in(request), timezone.now())
-    return render(request, "games/reports.html", {"made": made, "against": against})
+    return render(request, "reports/reports.html", {"made": made, "against": against})
 
 
 @never_cache
@@ -142,7 +142,7 @@ def appeal(request: HttpRequest, report_id: int) -> HttpResponse:
     if form.is_valid():
         try:
             text = form.cleaned_data["appeal"]
-            reports.appeal(report_id=report.pk, user=user, text=text, now=now)
+            filing.appeal(report_id=report.pk, user=user, text=text, now=now)
         except Refused as reason:
             form.add_error("appeal", str(reason))
         else:
@@ -152,4 +152,4 @@ def appeal(request: HttpRequest, report_id: int) -> HttpResponse:
             return redirect("games:reports")
     context = {"line": decision_against(report, user.time_zone, now), "form": form}
     status = 422 if form.errors else 200
-    return render(request, "games/appeal.html", context, status=status)
+    return render(request, "reports/appeal.html", context, status=status)

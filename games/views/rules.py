@@ -7,14 +7,9 @@ from django.views.decorators.http import require_safe
 from games.engine import EDITIONS
 from games.engine.editions import MAYFAIR, Edition, with_options
 from games.models import Game
-from games.presentation.rules_examples import examples
-from games.presentation.rules_facts import (
-    editions_compared,
-    set_up_told,
-    terms_told,
-    variants_told,
-)
-from games.presentation.rules_text import rules_told
+from games.presentation.rules.examples import examples
+from games.presentation.rules.facts import editions_compared, set_up_told, terms_told, variants_told
+from games.presentation.rules.text import rules_told
 from games.views.guards import for_members
 
 

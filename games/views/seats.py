@@ -10,8 +10,8 @@ from django.views.decorators.cache import never_cache
 from games.forms.instants import TOO_FAR
 from games.forms.seats import DaysOffForm
 from games.models import Game, User
-from games.services import resting, seats
-from games.services.reading import played_by
+from games.services.game import resting, seats
+from games.services.game.queries.game_view import played_by
 from games.views.guards import act_and_tell, act_at_table, for_members, signed_in
 
 
@@ -41,7 +41,7 @@ def _about_to_leave(request: HttpRequest, game: Game, user: User) -> HttpRespons
         "alone": resting.nobody_would_be_left(table, own.number),
         "played_by": played_by(game),
     }
-    return render(request, "games/step_aside.html", context)
+    return render(request, "game/step_aside.html", context)
 
 
 @act_at_table

@@ -8,7 +8,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.models import Invitation
-from games.services import strangers, subscriptions
+from games.services import subscriptions
+from games.services.lobby import email_invitees
 
 
 @csrf_exempt  # Mail programs post without a session; the signed link says who it is for.
@@ -38,11 +39,11 @@ def no_invitations(request: HttpRequest, token: str) -> HttpResponse:
     """For who was invited and has no account: ask on GET; on POST mail them no more, or again."""
     address = get_object_or_404(Invitation, token=token).email
     if request.method == "POST" and "undo" in request.POST:
-        strangers.resume(address)
+        email_invitees.resume(address)
     elif request.method == "POST":
-        strangers.stop(address, timezone.now())
-    context = {"token": token, "stopped": strangers.has_stopped(address)}
-    return render(request, "games/no_invitations.html", context)
+        email_invitees.stop(address, timezone.now())
+    context = {"token": token, "stopped": email_invitees.has_stopped(address)}
+    return render(request, "lobby/no_invitations.html", context)
 
 
 def _page(request: HttpRequest, token: str) -> HttpResponse:
@@ -52,7 +53,7 @@ def _page(request: HttpRequest, token: str) -> HttpResponse:
         "subscription": subscription,
         "stopped": subscriptions.is_stopped(subscription),
     }
-    return render(request, "games/unsubscribe.html", context)
+    return render(request, "people/unsubscribe.html", context)
 
 
 def _subscription(token: str) -> subscriptions.Subscription:

@@ -16,20 +16,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.forms.table import InviteForm, StartForm, TableForm
 from games.models import Game
-from games.services import conduct, invitations, lobby
-from games.services.home_reading import read_home
+from games.services.accounts.queries.home import read_home
+from games.services.lobby import invitations
+from games.services.lobby import tables as lobby_tables
+from games.services.lobby.queries import listed_tables, read_table, tables_wanting_substitutes
+from games.services.people import sanctions
 from games.services.refused import Refused
-from games.services.table_reading import (
-    listed_tables,
-    read_table,
-    tables_wanting_substitutes,
-)
-from games.views.conduct import muted_context
+from games.views.chat import mark_read, talk_context
 from games.views.confirm import Question, asked_first
 from games.views.game import game_page
 from games.views.guards import desk_page_of, for_members, open_when_finished, signed_in
 from games.views.kept import forget_what_is_sent, sign_in_first
-from games.views.talk import mark_read, talk_context
+from games.views.sanctions import muted_context
 
 
 @never_cache
@@ -37,7 +35,7 @@ from games.views.talk import mark_read, talk_context
 def home(request: HttpRequest) -> HttpResponse:
     """One's own games, those that wait for an answer first."""
     if not request.user.is_authenticated:
-        return render(request, "games/welcome.html")
+        return render(request, "people/welcome.html")
     user = signed_in(request)
     home = read_home(user, timezone.now())
     first = home.awaited[0].game if home.awaited else None
@@ -45,10 +43,10 @@ def home(request: HttpRequest) -> HttpResponse:
         "home": home,
         "waiting_count": len(home.awaited),
         "next_game": first,
-        "warnings": conduct.unread_warnings(user),
+        "warnings": sanctions.unread_warnings(user),
         **muted_context(user),
     }
-    return render(request, "games/home.html", context)
+    return render(request, "people/home.html", context)
 
 
 @for_members
@@ -61,7 +59,7 @@ def tables(request: HttpRequest) -> HttpResponse:
         "wanting": tables_wanting_substitutes(user),
         **muted_context(user),
     }
-    return render(request, "games/tables.html", context)
+    return render(request, "lobby/tables.html", context)
 
 
 @for_members
@@ -71,7 +69,7 @@ def open_table(request: HttpRequest) -> HttpResponse:
     form = TableForm(request.POST or None, host=host)
     if request.method == "POST" and form.is_valid():
         try:
-            game = lobby.open_table(
+            game = lobby_tables.open_table(
                 host=host,
                 settings=form.settings,
                 token=form.cleaned_data["opening_token"],
@@ -83,7 +81,7 @@ def open_table(request: HttpRequest) -> HttpResponse:
             return redirect(game)
     status = 422 if form.errors else 200
     context = {"form": form, **muted_context(host)}
-    return render(request, "games/open_table.html", context, status=status)
+    return render(request, "lobby/open_table.html", context, status=status)
 
 
 def posted(view: Callable[[HttpRequest, str], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -134,14 +132,14 @@ def _waiting_page(
         **talk_context(game, user, user.time_zone),
         **(more or {}),
     }
-    page = render(request, "games/lobby.html", context, status=status)
+    page = render(request, "lobby/lobby.html", context, status=status)
     mark_read(game, user, context)
     return page
 
 
 @posted
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    return _act(request, token, lobby.join, now=timezone.now())
+    return _act(request, token, lobby_tables.join, now=timezone.now())
 
 
 @posted
@@ -154,7 +152,7 @@ def leave(request: HttpRequest, token: str) -> HttpResponse:
         back=game.get_absolute_url(),
     )
     return asked_first(request, question) or _act(
-        request, token, lobby.leave, said=_("You are no longer seated at this table.")
+        request, token, lobby_tables.leave, said=_("You are no longer seated at this table.")
     )
 
 
@@ -167,7 +165,9 @@ def cancel(request: HttpRequest, token: str) -> HttpResponse:
         button=_("Close the table"),
         back=game.get_absolute_url(),
     )
-    return asked_first(request, question) or _act(request, token, lobby.cancel, now=timezone.now())
+    return asked_first(request, question) or _act(
+        request, token, lobby_tables.cancel, now=timezone.now()
+    )
 
 
 @posted
@@ -175,7 +175,9 @@ def set_listed(request: HttpRequest, token: str) -> HttpResponse:
     """The host lets everybody find the table, or only those with its link."""
     listed = request.POST.get("listed") == "yes"
     told = _("Anyone can find this table now.") if listed else _("This table is now unlisted.")
-    return _act(request, token, lobby.set_listed, said=told, listed=listed, now=timezone.now())
+    return _act(
+        request, token, lobby_tables.set_listed, said=told, listed=listed, now=timezone.now()
+    )
 
 
 @posted
@@ -196,7 +198,7 @@ def remove(request: HttpRequest, token: str) -> HttpResponse:
         )
         if (page := asked_first(request, question)) is not None:
             return page
-    return _act(request, token, lobby.remove, seat_id=seat_id)
+    return _act(request, token, lobby_tables.remove, seat_id=seat_id)
 
 
 @posted
@@ -204,7 +206,7 @@ def start(request: HttpRequest, token: str) -> HttpResponse:
     return _act(
         request,
         token,
-        lobby.start_with_house_players,
+        lobby_tables.start_with_house_players,
         house_player=request.POST.get("house_player", ""),
         now=timezone.now(),
     )

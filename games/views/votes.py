@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from games.forms.votes import ProposalForm
 from games.models import Game, Vote
-from games.presentation.table_story import vote_outcome
-from games.services import votes
+from games.presentation.log.table_story import vote_outcome
+from games.services.game import votes
 from games.views.confirm import Question, asked_first
 from games.views.guards import act_and_tell, act_at_table, signed_in
 

@@ -7,7 +7,7 @@ import time
 
 import django
 
-from tests.servers import Servers, wait_for_addresses
+from tests.support.servers import Servers, wait_for_addresses
 
 RUNS = 5
 SLOW = 200

@@ -4,8 +4,8 @@ from django.db import connection
 from django.utils import timezone
 
 from games.models import AuditLine, Event, Game, OutboxMail, Redaction, Sanction, Seat, User
-from tests.tables import long_game, open_table, tick
-from tests.web import person
+from tests.support.client import person
+from tests.support.tables import long_game, open_table, tick
 
 PEOPLE = 50_000
 GAMES = 100_000

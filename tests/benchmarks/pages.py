@@ -6,8 +6,8 @@ from django.test import Client
 
 from games.admin import site
 from games.models import Event, Game, User
-from tests.moderators import moderator
-from tests.web import browser
+from tests.support.client import browser
+from tests.support.moderators import moderator
 
 FILTERS = {
     "game": ["status__exact=waiting", "status__exact=running", "parked_at__isempty=0",

@@ -8,12 +8,15 @@ from django.test import Client
 from playwright.sync_api import Page
 
 from games.models import Game, OutboxMail, Reason, Seat, User
-from games.services import acquaintances, seats, sign_ins, talk
-from games.services.moderation import time_acts
-from games.services.moderation.acting import Ask, seen_now
+from games.services.accounts import sign_ins
+from games.services.chat import messages
+from games.services.game import seats
+from games.services.moderation.actions import timing
+from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.people import acquaintances
 from tests.browser.world import World
-from tests.moderators import moderator
-from tests.tables import tick
+from tests.support.moderators import moderator
+from tests.support.tables import tick
 
 LONG_AGO = timedelta(days=9)
 
@@ -35,11 +38,11 @@ def busy(world: World) -> Client:
     Game.objects.filter(pk=world.waiting.pk).update(name="The table with" + 3 * " a long name")
     if not Reason.objects.filter(game=game).exists():
         ask = Ask(game.pk, referee(world), "A player asked for it.", seen_now(game), now)
-        time_acts.extend(ask, seat=None, time=timedelta(hours=5))
+        timing.extend(ask, seat=None, time=timedelta(hours=5))
         absent = game.seats.filter(deadline_at=None, house_player="").last()
         seats.step_aside(game_id=game.pk, user=absent.user, now=now)
         Seat.objects.filter(pk=absent.pk).update(absent_since=now - LONG_AGO)
-        talk.say(game_id=game.pk, user=world.asked, text="Be kind.", token=uuid4(), now=now)
+        messages.say(game_id=game.pk, user=world.asked, text="Be kind.", token=uuid4(), now=now)
         OutboxMail.objects.filter(person=world.asked).update(status="failed", error="550 unknown")
         assert other.mails.exists()
     return client

@@ -10,7 +10,7 @@ from games.engine import EDITIONS
 from intrigue_site.gallery import CASES
 from tests.browser import admin_pages
 from tests.browser.world import World
-from tests.web import browser
+from tests.support.client import browser
 
 Address = Callable[[World], str]
 

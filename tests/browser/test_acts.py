@@ -7,14 +7,14 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from games.admin import acts
+from games.admin import game_actions
 from games.models import AuditLine, Game
-from games.services import outbox
+from games.services.email import delivery
 from tests.browser.chromium import Watch, new_context, sideways, sign_in
-from tests.moderators import moderator
-from tests.servers import Inbox
-from tests.tables import DAY, answer, awaited_seats, open_table, seat_of, tick
-from tests.web import browser
+from tests.support.client import browser
+from tests.support.moderators import moderator
+from tests.support.servers import Inbox
+from tests.support.tables import DAY, answer, awaited_seats, open_table, seat_of, tick
 
 PHONE = {"width": 360, "height": 740}
 
@@ -70,7 +70,7 @@ def fill(page: Page, game: Game, name: str, value: str) -> None:
 
 def do(page: Page, game: Game, slug: str, filled: dict[str, str]) -> None:
     """Do an act, from the page of the game on; afterwards that page says that it was done."""
-    act = acts.BY_SLUG[slug]
+    act = game_actions.BY_SLUG[slug]
     page.goto(f"/admin/games/game/{game.pk}/change/")
     with page.expect_navigation():
         page.locator(f'a[href$="/act/{slug}/"]').click()
@@ -93,7 +93,7 @@ def send(page: Page) -> None:
 
 def mailed_to(smtp: Inbox, words: str) -> set[str]:
     """Who was told by mail since the last call that something was done, in these words."""
-    outbox.drain(now=timezone.now())
+    delivery.drain(now=timezone.now())
     texts = [(mail["To"], mail.get_body(("plain",)).get_content()) for mail in smtp.messages]
     smtp.messages.clear()
     told = [
@@ -110,7 +110,7 @@ def test_a_moderator_on_a_phone_does_what_is_done_most(chromium, site, smtp):
     game = open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
     for _ in range(4):
         answer(game, awaited_seats(game)[0].user, timezone.now())
-    outbox.drain(now=timezone.now())
+    delivery.drain(now=timezone.now())
     context = new_context(chromium, site, viewport=PHONE)
     sign_in(context, site, browser(moderator()))
     watch = Watch(context, site, 200)

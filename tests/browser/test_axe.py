@@ -92,6 +92,6 @@ def routes(resolver: URLResolver, space: str = "") -> set[str]:
 
 def test_every_address_is_looked_at_or_shows_no_page():
     shown = {kind.route for kinds in GROUPS.values() for kind in kinds} - {""}
-    assert shown | set(NO_PAGE) == routes(get_resolver("tests.demo_urls"))
+    assert shown | set(NO_PAGE) == routes(get_resolver("tests.support.demo_urls"))
     assert not shown & set(NO_PAGE)
     assert site_settings.ROOT_URLCONF == "intrigue_site.urls"

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from intrigue_site.gallery import case_named, lay_out
 from tests.browser.chromium import new_context, sign_in
-from tests.web import browser
+from tests.support.client import browser
 
 FILLED = """
 Object.fromEntries([...document.querySelector(".ask form").elements]

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from games.services.history_reading import read_turns, steps_of
+from games.services.game.queries.history import read_turns, steps_of
 from intrigue_site.gallery import case_named, lay_out
 from tests.browser.chromium import Watch, new_context
 

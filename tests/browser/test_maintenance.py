@@ -5,12 +5,12 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from games.models import Message, User
-from games.services import clock
+from games.services.operations import clock
 from tests.browser.chromium import new_context, sideways, sign_in
 from tests.browser.players import PHONE
-from tests.sites import nadja
-from tests.tables import DAY, awaited_seats, open_table, seat_of, tick
-from tests.web import browser
+from tests.support.client import browser
+from tests.support.sites import nadja
+from tests.support.tables import DAY, awaited_seats, open_table, seat_of, tick
 
 
 def phone(chromium: Browser, site: str, user: User, *, javascript: bool) -> Page:

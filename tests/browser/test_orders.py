@@ -5,9 +5,9 @@ from django.utils import timezone
 
 from games.models import Order
 from tests.browser.chromium import Watch, new_context, sign_in
-from tests.tables import answer, awaited_seats, open_table
-from tests.test_orders import second_briber, two_bribe
-from tests.web import browser
+from tests.game.test_orders import second_briber, two_bribe
+from tests.support.client import browser
+from tests.support.tables import answer, awaited_seats, open_table
 
 CHOSEN = 'one => one.querySelector("input[type=radio]:checked").value'
 

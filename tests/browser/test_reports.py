@@ -6,10 +6,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from games.models import AuditLine, Game, User
 from tests.browser.chromium import Watch, new_context, sideways, sign_in
-from tests.moderators import moderator
-from tests.reporting import named, say
-from tests.tables import open_table, tick
-from tests.web import browser
+from tests.support.client import browser
+from tests.support.moderators import moderator
+from tests.support.reporting import named, say
+from tests.support.tables import open_table, tick
 
 PHONE = {"width": 360, "height": 740}
 DESK = "/admin/"

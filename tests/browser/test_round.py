@@ -11,11 +11,11 @@ from games.engine import Bribe, Judge, Move, Place, Send, Stage, State, awaited,
 from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Game
-from games.presentation.words import money
-from games.services import lobby
+from games.presentation.text.words import money
+from games.services.lobby import tables
 from tests.browser.players import KeyboardPlayer, Player
-from tests.tables import answer, seat_of, table_settings
-from tests.web import verified
+from tests.support.client import verified
+from tests.support.tables import answer, seat_of, table_settings
 
 NAMES = ("Anna", "Boris", "Clara", "Dora")
 ROUND = 2
@@ -60,10 +60,10 @@ def game(site):
     """A game of four people that has just begun."""
     host, *others = [verified(name, time_zone="Europe/Vienna") for name in NAMES]
     now = timezone.now()
-    game = lobby.open_table(host=host, settings=table_settings(), now=now)
+    game = tables.open_table(host=host, settings=table_settings(), now=now)
     Game.objects.filter(pk=game.pk).update(seed=1)
     for user in others:
-        lobby.join(game_id=game.pk, user=user, now=now)
+        tables.join(game_id=game.pk, user=user, now=now)
     game.refresh_from_db()
     return game
 

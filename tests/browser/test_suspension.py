@@ -6,9 +6,9 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from games.models import AuditLine, User
 from tests.browser.chromium import Watch, new_context, sideways, sign_in
-from tests.moderators import moderator
-from tests.tables import DAY, open_table, seat_of, tick
-from tests.web import browser
+from tests.support.client import browser
+from tests.support.moderators import moderator
+from tests.support.tables import DAY, open_table, seat_of, tick
 
 PHONE = {"width": 360, "height": 740}
 

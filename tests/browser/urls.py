@@ -7,7 +7,7 @@ from django.urls import path
 
 from games.accounts import MailDown
 from games.views import errors
-from tests.demo_urls import urlpatterns as demo_and_gallery
+from tests.support.demo_urls import urlpatterns as demo_and_gallery
 
 
 def forbidden(_request: HttpRequest) -> HttpResponse:
@@ -24,7 +24,7 @@ def too_often(request: HttpRequest) -> HttpResponse:
 
 def read_only(request: HttpRequest) -> HttpResponse:
     context = {"fields": [("talk-text", "Hello")], "passwords": ["password"]}
-    return render(request, "games/read_only.html", context, status=503)
+    return render(request, "site/read_only.html", context, status=503)
 
 
 def careless(_request: HttpRequest) -> HttpResponse:

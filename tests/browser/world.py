@@ -11,30 +11,25 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Game, Invitation, Message, Report, User
-from games.services import (
-    acquaintances,
-    blocks,
-    demo,
-    invitations,
-    lobby,
-    notebook,
-    outbox,
-    reports,
-    seats,
-    talk,
-)
-from games.services.conduct import token_for as token_for_conduct
-from games.services.moderation import person_acts, redaction, site_acts
-from games.services.moderation.acting import Decision
-from games.services.moderation.person_ground import PersonAsk, latest_act
-from games.services.reports import Complaint
+from games.services.chat import messages
+from games.services.email import delivery
+from games.services.game import notes, seats
+from games.services.lobby import invitations, tables
+from games.services.moderation.actions import people, redaction, site
+from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.on_people import PersonAsk, latest_act
+from games.services.operations import demo
+from games.services.people import acquaintances, blocks
+from games.services.people.sanctions import token_for as token_for_conduct
+from games.services.reports import filing
+from games.services.reports.filing import Complaint
 from games.services.subscriptions import token_for
 from intrigue_site import mailbox
 from intrigue_site.gallery import case_named, lay_out
-from tests.moderators import marta_acts, moderator
-from tests.sites import decision
-from tests.tables import table_settings
-from tests.web import Field, all_forms, as_shown, browser, forms_of, verified
+from tests.support.client import Field, all_forms, as_shown, browser, forms_of, verified
+from tests.support.moderators import marta_acts, moderator
+from tests.support.sites import decision
+from tests.support.tables import table_settings
 
 PASSWORD = "not so secret"
 
@@ -65,9 +60,9 @@ class World:
     def ursula(self) -> User:
         """Who is warned and suspended."""
         user = verified("Ursula", time_zone="Europe/Vienna")
-        person_acts.warn(self._about(user, "You insulted someone at a table."))
+        people.warn(self._about(user, "You insulted someone at a table."))
         until = self.now + timedelta(days=3)
-        person_acts.suspend(self._about(user, "You carried on after a warning."), until=until)
+        people.suspend(self._about(user, "You carried on after a warning."), until=until)
         return User.objects.get(pk=user.pk)
 
     def _about(self, user: User, reason: str) -> PersonAsk:
@@ -95,7 +90,7 @@ class World:
         seats.announce_days_off(
             game_id=self.running.pk, user=other, first_day=first, last_day=first, now=self.now
         )
-        notebook.keep_notes(game=self.running, user=other, text="Ada owes me one.", now=self.now)
+        notes.keep_notes(game=self.running, user=other, text="Ada owes me one.", now=self.now)
         return other
 
     # The tables
@@ -124,11 +119,11 @@ class World:
         settings = table_settings(
             name="The Rialto table", listed=True, note="A friendly game.\nBe quick, please."
         )
-        game = lobby.open_table(host=self.rosa, settings=settings, now=self.now)
-        lobby.join(game_id=game.pk, user=self.boris, now=self.now)
+        game = tables.open_table(host=self.rosa, settings=settings, now=self.now)
+        tables.join(game_id=game.pk, user=self.boris, now=self.now)
         addresses = ["gustav@example.org", "hanna@example.org"]
         invitations.invite(game_id=game.pk, user=self.rosa, addresses=addresses, now=self.now)
-        talk.say(game_id=game.pk, user=self.boris, text="I am in.", token=uuid4(), now=self.now)
+        messages.say(game_id=game.pk, user=self.boris, text="I am in.", token=uuid4(), now=self.now)
         return game
 
     @cached_property
@@ -140,18 +135,18 @@ class World:
     def against_boris(self) -> Report:
         """A message of Boris that a moderator has removed; he may appeal, and reports Rosa."""
         game, now = self.waiting, self.now
-        said = talk.say(game_id=game.pk, user=self.boris, text="Fool!", token=uuid4(), now=now)
+        said = messages.say(game_id=game.pk, user=self.boris, text="Fool!", token=uuid4(), now=now)
         decision = Decision(moderator("Marta"), "Insults and threats have no place here.", now)
         redaction.redact(decision, message_id=said.pk)
         about = Complaint(self.boris, "She calls me names.", uuid4(), now)
-        reports.report_person(about, person=self.rosa, game=game)
+        filing.report_person(about, person=self.rosa, game=game)
         return Report.objects.get(message=said)
 
     @cached_property
     def closed(self) -> Game:
         settings = table_settings(name="The Lido table")
-        game = lobby.open_table(host=self.rosa, settings=settings, now=self.now)
-        lobby.cancel(game_id=game.pk, user=self.rosa, now=self.now)
+        game = tables.open_table(host=self.rosa, settings=settings, now=self.now)
+        tables.cancel(game_id=game.pk, user=self.rosa, now=self.now)
         return game
 
     @cached_property
@@ -175,7 +170,9 @@ class World:
         asked, table = self.asked, self.waiting
         assert self.finished.seats.filter(user=asked).exists()
         invitations.invite(game_id=table.pk, user=self.rosa, addresses=[asked.email], now=self.now)
-        lobby.open_table(host=asked, settings=table_settings(name="The Murano table"), now=self.now)
+        tables.open_table(
+            host=asked, settings=table_settings(name="The Murano table"), now=self.now
+        )
         return browser(asked)
 
     def with_acquaintances(self) -> Client:
@@ -233,9 +230,9 @@ class World:
     def in_maintenance(self) -> Client:
         """Somebody, while the site has everything to say to everybody that it can."""
         now = decision(timezone.now(), "The server is being moved.")
-        site_acts.stop_new_games(now, until=self.now + timedelta(days=9))
-        site_acts.set_notice(now, text="Our tenth birthday: see https://example.org/" + 9 * "long")
-        site_acts.begin_maintenance(now, until=self.now + timedelta(hours=2))
+        site.stop_new_games(now, until=self.now + timedelta(days=9))
+        site.set_notice(now, text="Our tenth birthday: see https://example.org/" + 9 * "long")
+        site.begin_maintenance(now, until=self.now + timedelta(hours=2))
         return self.of(self.rosa)
 
     # Addresses
@@ -248,7 +245,7 @@ class World:
         user = User.objects.filter(name="Bella").first()
         if user is None:
             user = verified("Bella")
-            person_acts.ban(self._about(user, "You're using more than one account."))
+            people.ban(self._about(user, "You're using more than one account."))
         return f"/conduct/{token_for_conduct(user)}/"
 
     def sign_in_link(self) -> str:
@@ -257,7 +254,7 @@ class World:
     def letter(self) -> str:
         """The address of a mail that says whose turn it is."""
         _ = self.asked
-        outbox.drain(now=self.now)
+        delivery.drain(now=self.now)
         turn = next(letter for letter in mailbox.letters() if self.asked.email in letter.to)
         return f"/mailbox/{turn.key}/"
 

@@ -9,7 +9,7 @@ from statistics import quantiles
 from tests.faults.players import Players
 from tests.faults.site import Site, manage
 from tests.faults.web import Answer
-from tests.patience import wait_until
+from tests.support.patience import wait_until
 
 CLAIMED_FOR = 120
 """After so many seconds, mail that a dead sender had claimed is somebody else's to send."""

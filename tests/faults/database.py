@@ -9,8 +9,8 @@ from pathlib import Path
 import psycopg
 
 from intrigue_site import embedded
-from tests.patience import wait_until
-from tests.servers import free_port
+from tests.support.patience import wait_until
+from tests.support.servers import free_port
 
 ROLE = "intrigue"
 MOST_CONNECTIONS = 60

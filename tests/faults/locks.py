@@ -9,7 +9,7 @@ from tests.faults.checker import Figures, spread
 from tests.faults.players import Players
 from tests.faults.site import Site
 from tests.faults.web import ASKED, UNANSWERED, Answer, Browser, Question, fill_in
-from tests.patience import wait_until
+from tests.support.patience import wait_until
 
 POSTS = 20
 OTHERS = 15

@@ -10,7 +10,7 @@ import psycopg
 
 from tests.faults.site import Site
 from tests.faults.web import ASKED, UNANSWERED, Answer, Browser, Question, Request, fill_in
-from tests.patience import PATIENCE_SECONDS, wait_until
+from tests.support.patience import PATIENCE_SECONDS, wait_until
 
 SILENT_PERCENT = 20
 """How many questions nobody answers, so that the clock plays a default."""

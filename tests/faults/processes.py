@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.patience import wait_until
+from tests.support.patience import wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 RESTART_SECONDS = 0.5

@@ -28,8 +28,8 @@ def open_game(number: int, given: dict[str, Any]) -> list[dict[str, Any]]:
 
     from games.engine import EDITIONS
     from games.models import User
-    from games.services import lobby
-    from tests.tables import table_settings
+    from games.services.lobby import tables
+    from tests.support.tables import table_settings
 
     editions = [given["edition"]] if "edition" in given else list(EDITIONS)
     now = timezone.now()
@@ -50,9 +50,9 @@ def open_game(number: int, given: dict[str, Any]) -> list[dict[str, Any]]:
         size=len(names),
         answer_time=timedelta(seconds=given["seconds"]),
     )
-    game = lobby.open_table(host=users[0], settings=agreed, now=now)
+    game = tables.open_table(host=users[0], settings=agreed, now=now)
     for user in users[1:]:
-        lobby.join(game_id=game.pk, user=user, now=now)
+        tables.join(game_id=game.pk, user=user, now=now)
     told = []
     for user in users:
         client = Client()

@@ -9,8 +9,8 @@ from email import message_from_bytes, policy
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.patience import PATIENCE_SECONDS
-from tests.servers import free_port
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import free_port
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from tests.faults.database import Database
 from tests.faults.logs import write_logs
 from tests.faults.processes import ROOT, Keeper, Service
 from tests.faults.sink import Sink
-from tests.patience import wait_until
-from tests.servers import free_port
+from tests.support.patience import wait_until
+from tests.support.servers import free_port
 
 PYTHON = sys.executable
 HOST = "intrigue.example"

@@ -11,7 +11,7 @@ from tests.faults.checker import conclude
 from tests.faults.players import Players
 from tests.faults.site import Site, running_site
 from tests.faults.web import fill_in
-from tests.patience import wait_until
+from tests.support.patience import wait_until
 
 pytestmark = pytest.mark.django_db
 

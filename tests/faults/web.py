@@ -13,7 +13,7 @@ from django.forms import BooleanField, BoundField
 
 from games.engine import decode, encode_move, view
 from games.forms.moves import FORMS, MoveForm
-from games.presentation.words import People
+from games.presentation.text.words import People
 from tests.faults.site import HOST, proxied
 
 BUSY = 503

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 from django.utils import timezone
 
-from games.services import demo
+from games.services.operations import demo
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from games.services import trim
+from games.services.operations import trim
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.services import verify
+from games.services.game import verify
 
 GAMES_BETWEEN_PROGRESS = 100
 

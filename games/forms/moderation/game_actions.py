@@ -1,0 +1,255 @@
+"""The forms of a moderator's acts: each a short form with a reason, for one game."""
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from typing import Any, ClassVar, Final
+from uuid import uuid4
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.timezone import get_current_timezone_name
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.engine.houses import HOUSE_PLAYERS
+from games.forms.instants import InstantField
+from games.forms.moderation.reasons import PreviewedForm, ReasonForm
+from games.models import Game, Seat
+from games.presentation.text.tables import house_name
+from games.presentation.text.words import colour_told, day_and_hour
+from games.services.chat.messages import LONGEST
+from games.services.game.resting import nobody_would_be_left
+from games.services.lobby.settings import LONGEST_NAME
+from games.services.moderation.actions.on_games import Seen, seen_now
+from games.services.moderation.queries import rewind
+
+TEMPLATES: Final[tuple[Promise, ...]] = (
+    gettext_lazy("The table asked for it."),
+    gettext_lazy("A player asked for it."),
+    gettext_lazy("A player can't be reached."),
+    gettext_lazy("Our mistake: the site didn't work as it should."),
+    gettext_lazy("A mistake was made at the table, and everyone agrees to fix it."),
+    gettext_lazy("The rules of this site were broken."),
+)
+EVERYBODY: Final = ""
+
+
+class ActForm(ReasonForm):
+    """An act on a game: it says what the moderator saw of it. The table reads the reason."""
+
+    templates = TEMPLATES
+    reads: ClassVar[Promise] = gettext_lazy("Shown to the table exactly as written.")
+
+    phase_no = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+    def __init__(
+        self, data: Any = None, *, game: Game, given: Mapping[str, str] | None = None
+    ) -> None:
+        self.game = game
+        super().__init__(data, given={**dict(given or {}), **seen_now(game)._asdict()})
+
+    @property
+    def seen(self) -> Seen:
+        return Seen(self.cleaned_data["phase_no"], self.cleaned_data["version"])
+
+
+def _seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
+    return [
+        (str(seat.drawn_number), f"{seat.player_name} ({colour_told(seat.colour)})")
+        for seat in seats
+    ]
+
+
+class PauseForm(ActForm):
+    until = InstantField(
+        label=gettext_lazy("Until"),
+        required=False,
+        help_text=gettext_lazy(
+            "In your time zone. Leave empty to pause until someone resumes the game."
+        ),
+    )
+
+    def arguments(self) -> dict[str, Any]:
+        return {"until": self.cleaned_data["until"]}
+
+
+class SeatForm(ActForm):
+    """An act on one seat."""
+
+    seat = forms.ChoiceField(label=gettext_lazy("Seat"))
+
+    def prepare(self) -> None:
+        self._fields["seat"].choices = _seat_choices(self.seats())
+
+    def seats(self) -> list[Seat]:
+        """The seats that may be chosen."""
+        return list(self.game.seats.select_related("user").filter(number__isnull=False))
+
+    def arguments(self) -> dict[str, Any]:
+        seat = self.cleaned_data["seat"]
+        return {"seat": None if seat == EVERYBODY else int(seat)}
+
+
+class AskedSeatForm(SeatForm):
+    """An act on a seat that is waited for."""
+
+    def seats(self) -> list[Seat]:
+        return [
+            seat
+            for seat in super().seats()
+            if seat.deadline_at is not None and not seat.is_played_for()
+        ]
+
+
+class AbsentSeatForm(SeatForm):
+    def seats(self) -> list[Seat]:
+        return [seat for seat in super().seats() if seat.user and seat.absent_since]
+
+
+class LeavingForm(PreviewedForm, SeatForm):
+    """An act by which a player leaves: where nobody is left then, that is read first."""
+
+    def about(self) -> str:
+        return str(self.cleaned_data["seat"])
+
+    def consequences(self) -> list[str]:
+        if not nobody_would_be_left(self.game.seats.all(), int(self.cleaned_data["seat"])):
+            return []
+        return [
+            _(
+                "No one else is left at this table, so the game will rest. It continues when a "
+                "player returns or a substitute sits down. If no one does within 14 days, it "
+                "ends without a winner and counts for no one. Everyone who sat there is notified "
+                "by email."
+            )
+        ]
+
+
+class PresentSeatForm(LeavingForm):
+    def seats(self) -> list[Seat]:
+        return [seat for seat in super().seats() if not seat.is_played_for()]
+
+
+class PersonsSeatForm(SeatForm):
+    """An act on a seat that belongs to people."""
+
+    def seats(self) -> list[Seat]:
+        return [seat for seat in super().seats() if not seat.house_player]
+
+
+class ExtendForm(AskedSeatForm):
+    seat = forms.ChoiceField(label=gettext_lazy("Seat"), required=False)
+    hours = forms.IntegerField(
+        label=gettext_lazy("Extra hours"), min_value=1, max_value=720, initial=24
+    )
+
+    def prepare(self) -> None:
+        everybody = (EVERYBODY, _("everyone to move"))
+        self._fields["seat"].choices = [everybody, *_seat_choices(self.seats())]
+
+    def arguments(self) -> dict[str, Any]:
+        return super().arguments() | {"time": timedelta(hours=self.cleaned_data["hours"])}
+
+
+class DeadlineForm(ExtendForm):
+    hours = None  # type: ignore[assignment]
+    at = InstantField(
+        label=gettext_lazy("New deadline"), help_text=gettext_lazy("In your time zone.")
+    )
+
+    def arguments(self) -> dict[str, Any]:
+        return AskedSeatForm.arguments(self) | {"at": self.cleaned_data["at"]}
+
+
+class HousePlayerForm(LeavingForm, PersonsSeatForm):
+    house_player = forms.ChoiceField(label=gettext_lazy("House player"))
+
+    def prepare(self) -> None:
+        super().prepare()
+        names = [(name, house_name(name)) for name in HOUSE_PLAYERS]
+        self._fields["house_player"].choices = names
+
+    def arguments(self) -> dict[str, Any]:
+        return super().arguments() | {"house_player": self.cleaned_data["house_player"]}
+
+
+class PaceForm(ActForm):
+    hours = forms.IntegerField(label=gettext_lazy("Hours per move"), min_value=1, max_value=168)
+
+    def prepare(self) -> None:
+        self.fields["hours"].initial = max(1, self.game.answer_seconds // 3600)
+
+    def arguments(self) -> dict[str, Any]:
+        return {"answer_time": timedelta(hours=self.cleaned_data["hours"])}
+
+
+class RewindForm(PreviewedForm, ActForm):
+    """Where to, and then the same again once its consequences were read."""
+
+    to_seq = forms.TypedChoiceField(label=gettext_lazy("Rewind to"), coerce=int)
+
+    def prepare(self) -> None:
+        running = self.game.status == Game.Status.RUNNING
+        self._fields["to_seq"].choices = rewind.steps(self.game) if running else []
+
+    def about(self) -> str:
+        return str(self.cleaned_data["to_seq"])
+
+    def consequences(self) -> list[str]:
+        return rewind.consequences(self.game, self.cleaned_data["to_seq"])
+
+    def second_button(self, _title: Promise) -> str:
+        count = rewind.taken_back(self.game, self.cleaned_data["to_seq"]).total()
+        told = ngettext(
+            "Rewind now and take back {count} move", "Rewind now and take back {count} moves", count
+        )
+        return told.format(count=count)
+
+    def arguments(self) -> dict[str, Any]:
+        return {"to_seq": self.cleaned_data["to_seq"]}
+
+
+class RenameForm(ActForm):
+    name = forms.CharField(label=gettext_lazy("New name"), max_length=LONGEST_NAME)
+
+    def prepare(self) -> None:
+        self.initial["name"] = self.game.name
+
+    def arguments(self) -> dict[str, Any]:
+        return {"name": self.cleaned_data["name"]}
+
+
+class RefereeForm(ActForm):
+    """What the referee writes; it speaks for itself."""
+
+    wants_reason = False
+    text = forms.CharField(
+        label=gettext_lazy("Your message"), max_length=LONGEST,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=gettext_lazy("Posted in the table chat. Everyone at the table gets an email."),
+    )  # fmt: skip
+    token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+
+    def arguments(self) -> dict[str, Any]:
+        return {"text": self.cleaned_data["text"], "token": self.cleaned_data["token"]}
+
+
+class SendAgainForm(ActForm):
+    reads = ReasonForm.reads
+    mail_id = forms.TypedChoiceField(label=gettext_lazy("Emails"), coerce=int)
+    """The latest mails of the game; who got what is in the list of mails."""
+
+    def prepare(self) -> None:
+        mails = self.game.mails.select_related("person").order_by("-pk")[:50]
+        zone = get_current_timezone_name()
+        self._fields["mail_id"].choices = [
+            (
+                mail.pk,
+                f"{day_and_hour(mail.created_at, zone)}: {mail} ({mail.get_status_display()})",
+            )
+            for mail in mails
+        ]
+
+    def arguments(self) -> dict[str, Any]:
+        return {"mail_id": self.cleaned_data["mail_id"]}

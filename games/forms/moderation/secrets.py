@@ -1,0 +1,36 @@
+"""The form that breaks the glass: what a moderator needs to see, and why."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.forms.moderation.reasons import ReasonForm
+from games.services.moderation.secrets import THINGS
+
+
+class GlassForm(ReasonForm):
+    """What is to be seen, by its name in `THINGS`."""
+
+    templates = (
+        gettext_lazy("The game can't continue, and the error has to be found."),
+        gettext_lazy("A player says the site calculated something wrongly."),
+        gettext_lazy("A player says that someone knows secret information."),
+        gettext_lazy("Players appear to be colluding in secret."),
+    )
+    reads = gettext_lazy("Shown to the table exactly as written when the game is over.")
+
+    balances = forms.BooleanField(label=gettext_lazy("Balances and sealed bribes"), required=False)
+    orders = forms.BooleanField(label=gettext_lazy("Standing orders"), required=False)
+    notes = forms.BooleanField(label=gettext_lazy("Notes and drafts"), required=False)
+
+    def clean(self) -> dict[str, object]:
+        """Refuse a look at nothing."""
+        cleaned = super().clean()
+        if not self.things:
+            raise ValidationError(_("Please choose what you need to see."))
+        return cleaned
+
+    @property
+    def things(self) -> list[str]:
+        return [thing for thing in THINGS if self.cleaned_data.get(thing)]

@@ -1,0 +1,130 @@
+"""The forms of an administrator's acts on the whole site."""
+
+from datetime import timedelta
+from typing import Any, ClassVar, Final
+from uuid import uuid4
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.forms.instants import InstantField
+from games.forms.moderation.reasons import ReasonForm
+from games.services.moderation.actions.site import LONGEST_NOTICE, MOST_DOWNTIME, MOST_HOURS
+from games.services.moderation.queries import site
+
+TEMPLATES: Final[tuple[Promise, ...]] = (
+    gettext_lazy("The site is being updated."),
+    gettext_lazy("The site was unavailable for a while."),
+    gettext_lazy("Our mistake: the site didn't work as it should."),
+    gettext_lazy("The server is being moved."),
+    gettext_lazy("Happy holidays! Take your time."),
+)
+ALL_TABLES: Final = gettext_lazy("Shown in every table's game log exactly as written.")
+EVERYBODY: Final = gettext_lazy("Shown to everyone exactly as written.")
+OWN_ZONE: Final = gettext_lazy("In your time zone.")
+OWN_ZONE_OR_EMPTY: Final = gettext_lazy(
+    "In your time zone. Leave empty to keep it until someone ends it."
+)
+
+
+class SiteForm(ReasonForm):
+    """An act on the site; by itself one that ends something, where only moderators read why."""
+
+    templates = TEMPLATES
+
+
+class PreviewedForm(SiteForm):
+    """The same again, once its consequences were read; anything else is shown first, too."""
+
+    previewed = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def told(self) -> list[str]:
+        """The consequences."""
+        raise NotImplementedError
+
+    def preview(self) -> list[str]:
+        told = str(sorted((name, str(value)) for name, value in self.arguments().items()))
+        if self.cleaned_data["previewed"] == told:
+            return []
+        posted: Any = self.data
+        again = posted.copy()
+        again["previewed"] = told
+        self.data = again
+        return self.told()
+
+
+class HoursForm(PreviewedForm):
+    reads = ALL_TABLES
+    hours = forms.IntegerField(
+        label=gettext_lazy("Extra hours"), min_value=1, max_value=MOST_HOURS, initial=24
+    )
+    token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+
+    def told(self) -> list[str]:
+        return site.consequences_of_hours(self.cleaned_data["hours"])
+
+    def arguments(self) -> dict[str, Any]:
+        return {"hours": self.cleaned_data["hours"], "token": self.cleaned_data["token"]}
+
+
+class DowntimeForm(PreviewedForm):
+    reads = ALL_TABLES
+    since = InstantField(label=gettext_lazy("From"), help_text=OWN_ZONE)
+    until = InstantField(label=gettext_lazy("Until"), help_text=OWN_ZONE)
+    token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a period that cannot be, before its consequences are shown."""
+        cleaned = super().clean()
+        since, until = cleaned.get("since"), cleaned.get("until")
+        if since and until and not timedelta() < until - since <= MOST_DOWNTIME:
+            told = _("The period must end after it starts and last at most {days} days.")
+            raise ValidationError(told.format(days=MOST_DOWNTIME.days))
+        return cleaned
+
+    def told(self) -> list[str]:
+        return site.consequences_of_downtime(self.cleaned_data["since"], self.cleaned_data["until"])
+
+    def arguments(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in ("since", "until", "token")}
+
+
+class NoNewGamesForm(SiteForm):
+    reads = EVERYBODY
+    until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OWN_ZONE_OR_EMPTY)
+
+    def arguments(self) -> dict[str, Any]:
+        return {"until": self.cleaned_data["until"]}
+
+
+class NoticeForm(SiteForm):
+    wants_reason: ClassVar[bool] = False
+    text = forms.CharField(
+        label=gettext_lazy("Announcement"), max_length=LONGEST_NOTICE,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text=gettext_lazy("Shown at the top of every page exactly as written. Links work."),
+    )  # fmt: skip
+    until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OWN_ZONE_OR_EMPTY)
+
+    def arguments(self) -> dict[str, Any]:
+        return {"text": self.cleaned_data["text"], "until": self.cleaned_data["until"]}
+
+
+class MaintenanceForm(PreviewedForm):
+    reads = EVERYBODY
+    until = InstantField(
+        label=gettext_lazy("Expected end"), required=False,
+        help_text=gettext_lazy(
+            "In your time zone. This time is announced, but the maintenance lasts "
+                    "until someone ends it."
+        ),
+    )  # fmt: skip
+
+    def told(self) -> list[str]:
+        return site.consequences_of_maintenance()
+
+    def arguments(self) -> dict[str, Any]:
+        return {"until": self.cleaned_data["until"]}

@@ -1,0 +1,28 @@
+"""The form by which somebody objects to what a moderator decided about them."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from games.services.people.sanctions import LONGEST_OBJECTION
+
+
+class ObjectionForm(forms.Form):
+    """Why a decision is wrong; a page has one of these for each decision."""
+
+    sanction = forms.IntegerField(widget=forms.HiddenInput)
+    objection = forms.CharField(
+        label=gettext_lazy("Why you think this is wrong"),
+        max_length=LONGEST_OBJECTION,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=gettext_lazy("Only moderators see this. You can write only once."),
+    )
+
+    def __init__(self, data: Any = None, *, sanction: int) -> None:
+        super().__init__(
+            data,
+            initial={"sanction": sanction},
+            auto_id=f"id_{sanction}_%s",
+            label_suffix="",
+        )

@@ -1,0 +1,1 @@
+"""The board and the decision to be made, in words and shapes."""

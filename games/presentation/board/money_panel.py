@@ -1,0 +1,112 @@
+"""The money tools beside a question: what one holds, owes at least, keeps, and will be paid."""
+
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.engine import BRIBING, BribeChoice, Scholar, Stage, View, rival_bribes
+from games.presentation.board.question import own_cash
+from games.presentation.text.words import People, capital, money, with_currency
+
+
+class Figure(NamedTuple):
+    """A number with what it is; a script keeps a `live` one up to date while one types."""
+
+    label: str
+    amount: str
+    live: bool = False
+
+
+class QuickAmount(NamedTuple):
+    """An amount that can be taken with one click."""
+
+    label: str
+    amount: int
+
+
+class QuickAmounts(NamedTuple):
+    """The amounts offered for one field of the form of a bribe."""
+
+    field: str
+    label: str
+    amounts: list[QuickAmount]
+
+
+class Purse(NamedTuple):
+    """A player's own money; `cash` is for the sum that a script keeps up to date."""
+
+    cash: int
+    figures: list[Figure]
+    quick: list[QuickAmounts]
+
+
+def purse(people: People, view: View) -> Purse | None:
+    """The money of the viewed seat; None for a spectator and when the game is over."""
+    if view.seat is None or view.stage is Stage.OVER:
+        return None
+    cash = own_cash(view)
+    figures = [Figure(_("You have"), with_currency(people.table, cash))]
+    least = least_owed(view)
+    if least or isinstance(view.choice, BribeChoice):
+        rest = cash - least
+        if view.table.edition.broke == "bank":
+            rest = max(rest, 0)
+        figures.append(Figure(_("Minimum still due"), money(least)))
+        figures.append(Figure(_("Left after that"), money(rest), live=view.choice is not None))
+    figures.append(
+        Figure(_("Income next turn, as things stand"), money(_salaries(view, view.seat)))
+    )
+    return Purse(cash, figures, _quick(people, view))
+
+
+def least_owed(view: View) -> int:
+    """What the viewed seat has still to pay in this stage, at the least."""
+    if view.stage not in BRIBING:
+        return 0
+    done = {payment.scholar for payment in view.paid} | {who for who, _amount in view.own_sealed}
+    due = [one for one in view.contenders if one.owner == view.seat and one not in done]
+    edition = view.table.edition
+    if view.stage is Stage.INTERNAL_BRIBES and edition.defender_bribe == "optional":
+        due = [scholar for scholar in due if scholar != view.contenders[0]]
+    uncontested = view.stage is Stage.UNCONTESTED_BRIBES
+    return len(due) * (edition.uncontested_min_bribe if uncontested else edition.unit)
+
+
+def _salaries(view: View, seat: int) -> int:
+    """What the bank would pay this seat if its turn began now."""
+    return sum(
+        salary
+        for row in view.palaces
+        for scholar, salary in zip(row, view.table.edition.areas, strict=True)
+        if scholar is not None and scholar.owner == seat
+    )
+
+
+def _quick(people: People, view: View) -> list[QuickAmounts]:
+    choice = view.choice
+    if not isinstance(choice, BribeChoice):
+        return []
+    people = people._replace(among=choice.scholars)
+    return [
+        QuickAmounts(
+            people.table.names[scholar],
+            capital(people.your_scholar(scholar)),
+            _amounts(view, choice, scholar),
+        )
+        for scholar in choice.scholars
+    ]
+
+
+def _amounts(view: View, choice: BribeChoice, scholar: Scholar) -> list[QuickAmount]:
+    """What one click offers: to pass, the minimum, more than the highest rival, all one can."""
+    others = choice.minimum * (len(choice.scholars) - 1)
+    most = choice.highest(max(choice.cash - others, 0))
+    offered = {0: _("Pass: {amount}")} if scholar in choice.may_pass else {}
+    offered[choice.minimum] = _("Minimum: {amount}")
+    rivals = rival_bribes(view, scholar)
+    above = max(rivals, default=0) + choice.unit
+    if rivals and choice.minimum < above <= most:
+        offered[above] = _("Just above the highest: {amount}")
+    if most > choice.minimum:
+        offered.setdefault(most, _("As much as possible: {amount}"))
+    return [QuickAmount(told.format(amount=money(at)), at) for at, told in offered.items()]

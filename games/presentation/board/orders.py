@@ -1,0 +1,105 @@
+"""Standing orders in words."""
+
+from typing import assert_never
+
+from django.utils.translation import gettext as _
+
+from games.engine import Move, Scholar, Send, SendChoice, View
+from games.engine.orders import (
+    HighestBribes,
+    Order,
+    PayAbove,
+    PayAmount,
+    PayMinimum,
+    PayNothing,
+    SendThese,
+    amount_now,
+    decision_now,
+    next_turn,
+    sending_now,
+)
+from games.presentation.board.question import move_told
+from games.presentation.text.words import People, capital, money
+
+
+def order_told(
+    people: People, scholar: Scholar | None, order: Order, palace: int | None = None
+) -> str:
+    """An order as a sentence; `palace` is where the scholar is whom a bribe is for."""
+    if scholar is not None and palace is not None:
+        return _("Bribe to {owner} for {scholar}: {bribe}.").format(
+            scholar=people.scholar(scholar), owner=people.name(palace), bribe=_bribe(order)
+        )
+    if scholar is not None:
+        told = _("For {scholar}: {bribe}.")
+        return told.format(scholar=people.scholar(scholar), bribe=_bribe(order))
+    if isinstance(order, SendThese):
+        return f"{capital(move_told(people, Send(order.scholars)))}."
+    return _(
+        "In your palace, whoever pays most wins, and the highest bribe gets the highest salary."
+    )
+
+
+def _bribe(order: Order) -> str:
+    match order:
+        case PayAmount(amount):
+            return _("pay {amount}").format(amount=money(amount))
+        case PayMinimum():
+            return _("pay the minimum")
+        case PayAbove(more, limit, then_limit=True):
+            told = _(
+                "pay {amount} more than the highest rival so far, up to {limit}; otherwise pay "
+                "{limit}"
+            )
+            return told.format(amount=money(more), limit=money(limit))
+        case PayAbove(more, limit):
+            told = _(
+                "pay {amount} more than the highest rival so far, up to {limit}; otherwise pay "
+                "the minimum"
+            )
+            return told.format(amount=money(more), limit=money(limit))
+        case PayNothing():
+            return _("pay nothing")
+        case HighestBribes() | SendThese():
+            raise ValueError("This is no order to bribe.")
+        case _:
+            assert_never(order)
+
+
+def would_do(people: People, view: View, scholar: Scholar | None, order: Order) -> str:
+    """What an order of the viewed seat would do now, as a sentence."""
+    people = people._replace(among=view.contenders)
+    if isinstance(order, SendThese):
+        return _would_send(people, view, sending_now(view, order))
+    if isinstance(order, HighestBribes) or scholar is None:
+        return _would_decide(people, view, decision_now(view))
+    amount = amount_now(view, scholar, order)
+    if amount is None:
+        return _would_ask()
+    return _("As things stand, it would pay {amount}.").format(amount=money(amount))
+
+
+def _would_ask() -> str:
+    return _("As things stand, it couldn't be played: you would have to decide yourself.")
+
+
+def _would_decide(people: People, view: View, decision: Move | None) -> str:
+    if decision is not None:
+        told = _("With the bribes so far: {decision}.")
+        return told.format(decision=move_told(people, decision))
+    if view.active != view.seat:
+        return _("It is not your turn yet, so there is nothing to decide.")
+    if view.contenders:
+        return _("No bribes are visible yet, so there is nothing to decide.")
+    return _("There is nothing left to decide this turn.")
+
+
+def _would_send(people: People, view: View, sending: Send | None) -> str:
+    if sending is None or view.seat is None:
+        return _would_ask()
+    told = move_told(people, sending)
+    if isinstance(view.choice, SendChoice):
+        return _("As things stand: {sending}.").format(sending=told)
+    return _("At the end of your turn in round {round}, as things stand: {sending}.").format(
+        round=next_turn(view, view.seat), sending=told
+    )

@@ -1,0 +1,215 @@
+"""What is asked of a player, and what is played if nothing is done, in words."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.engine import (
+    BRIBING,
+    Bribe,
+    BribeChoice,
+    Judge,
+    JudgeChoice,
+    Move,
+    Place,
+    PlaceChoice,
+    Scholar,
+    Send,
+    Stage,
+    View,
+)
+from games.presentation.text.words import People, capital, listed, money, with_currency
+
+
+class Question(NamedTuple):
+    """A question to the reader: its headline, what to know, their money, and what silence plays."""
+
+    headline: str
+    facts: list[str]
+    own: str
+    if_nothing_is_done: str
+
+
+def question(people: People, view: View, silence: Move | None) -> Question | None:
+    """The question to the seat that this view was made for, or None where it is not awaited.
+
+    `silence` is the move that is played if the player does nothing, None where nobody is asked.
+    """
+    if view.choice is None or silence is None:
+        return None
+    people = people._replace(among=view.contenders)
+    return Question(
+        headline=_headline(people, view),
+        facts=facts(people, view),
+        own=_own(people, view),
+        if_nothing_is_done=move_told(people, silence),
+    )
+
+
+def facts(people: People, view: View) -> list[str]:
+    """What one has to know of the present stage, whoever is asked; all of it public."""
+    people = people._replace(among=view.contenders)
+    return [*_what_it_is_about(people, view), *_bribes_so_far(people, view)]
+
+
+def _headline(people: People, view: View) -> str:
+    words = people.words
+    match view.choice:
+        case BribeChoice(scholars):
+            yours = listed(people.your_scholar(scholar) for scholar in scholars)
+            told = _("Choose your bribe to {owner} for {scholars}.")
+            return told.format(owner=people.name(owner_of(view)), scholars=yours)
+        case PlaceChoice(conflicts) if view.stage is Stage.PLACEMENT:
+            hired = [scholar for conflict in conflicts for scholar in conflict]
+            told = _("Choose {the_area} for {scholars}.")
+            return told.format(the_area=words.the_area, scholars=people.scholars(hired))
+        case PlaceChoice():
+            told = _("Choose who to hire, and for {which_area}.")
+            return told.format(which_area=words.which_area)
+        case JudgeChoice(area=area):
+            return _("Choose who gets {the_area} worth {amount} in {your_palace}.").format(
+                the_area=words.the_area, amount=money(area), your_palace=words.your_palace
+            )
+        case _:
+            return _("Send {your_scholars} to other {palaces}.").format(
+                your_scholars=words.your_scholars, palaces=words.palaces
+            )
+
+
+def _what_it_is_about(people: People, view: View) -> list[str]:
+    match view.stage:
+        case Stage.UNCONTESTED_BRIBES:
+            told = _("There is no rival: the bribe only affects {which_area} is given.")
+            about = told.format(which_area=people.words.which_area)
+        case Stage.EXTERNAL_BRIBES | Stage.HIRING:
+            told = _("Rivals: {rivals}. One of each occupation is hired; the others are banished.")
+            about = told.format(rivals=people.scholars(view.contenders))
+        case Stage.INTERNAL_BRIBES | Stage.JUDGEMENT:
+            about = _internal_conflict(people, view)
+        case _:
+            return []
+    return [about, *_how_bribes_go(view)]
+
+
+def _internal_conflict(people: People, view: View) -> str:
+    resident, *attackers = view.contenders
+    told = _("{resident}, earning {amount}, is challenged by {attackers}. The losers are banished.")
+    return capital(
+        told.format(
+            resident=people.scholar(resident),
+            amount=money(area_of(view)),
+            attackers=people.scholars(attackers),
+        )
+    )
+
+
+def _how_bribes_go(view: View) -> list[str]:
+    if view.stage not in BRIBING:
+        return []
+    if view.table.edition.bribing == "simultaneous":
+        return [_("Bribes are sealed: no one sees any of them until all are submitted.")]
+    return [_("Bribes are open: each is paid immediately, and players who bribe later see it.")]
+
+
+def _bribes_so_far(people: People, view: View) -> list[str]:
+    if view.handed_in:
+        names = listed(people.name(seat) for seat in view.handed_in)
+        return [_("Sealed bribes already submitted: {names}.").format(names=names)]
+    if not view.paid or view.stage is Stage.SENDING:
+        return []
+    paid = listed(bribe_told(people, payment.scholar, payment.amount) for payment in view.paid)
+    if view.stage in BRIBING:
+        return [_("Paid so far: {bribes}.").format(bribes=paid)]
+    return [_("Paid: {bribes}.").format(bribes=paid)]
+
+
+def _own(people: People, view: View) -> str:
+    return _("You have {cash}.").format(cash=with_currency(people.table, own_cash(view)))
+
+
+def own_cash(view: View) -> int:
+    """The money of the viewed seat; `ValueError` for a spectator's view."""
+    cash = view.cash[view.seat] if view.seat is not None else None
+    if cash is None:
+        raise ValueError("A spectator holds no money.")
+    return cash
+
+
+def owner_of(view: View) -> int:
+    """The seat whose palace holds court; `ValueError` when the game is over."""
+    if view.active is None:
+        raise ValueError("Nobody is active any more: the game is over.")
+    return view.active
+
+
+def area_of(view: View) -> int:
+    """The salary fought for; `ValueError` outside an internal conflict."""
+    if view.area is None:
+        raise ValueError("There is no internal conflict.")
+    return view.area
+
+
+def move_told(people: People, move: Move) -> str:
+    """What a move does, as the end of "If you do nothing, this is played: …"."""
+    match move:
+        case Bribe(bribes):
+            return listed(bribe_told(people, who, amount) for who, amount in bribes)
+        case Place(placements):
+            return listed(
+                _("{scholar} gets {the_area} worth {amount}").format(
+                    scholar=people.scholar(who),
+                    the_area=people.words.the_area,
+                    amount=money(area),
+                )
+                for who, area in placements
+            )
+        case Judge(winner):
+            return _("{scholar} wins").format(scholar=people.scholar(winner))
+        case Send(sent):
+            people = people._replace(among=tuple(scholar for scholar, _owner in sent))
+            return listed(
+                _("{scholar} goes to {owner}").format(
+                    scholar=people.scholar(who), owner=people.name(palace)
+                )
+                for who, palace in sent
+            )
+        case _:
+            return _("the default move")
+
+
+def bribe_told(people: People, scholar: Scholar, amount: int) -> str:
+    """A bribe: "4,000 for the blue clerk", "nothing for the green priest"."""
+    if amount == 0:
+        return _("nothing for {scholar}").format(scholar=people.scholar(scholar))
+    told = _("{amount} for {scholar}")
+    return told.format(amount=money(amount), scholar=people.scholar(scholar))
+
+
+class Review(NamedTuple):
+    """What an answer would do, a sentence for each move, and the money it takes and leaves."""
+
+    sentences: list[str]
+    totals: list[str]
+
+
+def review(people: People, view: View, moves: Sequence[Move]) -> Review:
+    """An answer to the viewed seat's question, before it is handed in."""
+    people = people._replace(among=view.contenders)
+    return Review([f"{capital(move_told(people, move))}." for move in moves], _totals(view, moves))
+
+
+def _totals(view: View, moves: Sequence[Move]) -> list[str]:
+    bribes = [move for move in moves if isinstance(move, Bribe)]
+    if not bribes:
+        return []
+    cash, table = own_cash(view), view.table
+    spent = sum(amount for bribe in bribes for _who, amount in bribe.bribes)
+    if spent <= cash:
+        told = _("You pay {amount} in total and keep {rest}.")
+        return [told.format(amount=with_currency(table, spent), rest=money(cash - spent))]
+    if view.table.edition.broke == "bank":
+        told = _("You pay all you have, {amount}; the bank pays the remaining {rest}.")
+        return [told.format(amount=with_currency(table, cash), rest=money(spent - cash))]
+    told = _("You pay {amount} in total and then owe {rest}.")
+    return [told.format(amount=with_currency(table, spent), rest=money(spent - cash))]

@@ -1,0 +1,111 @@
+"""What the engine refuses, in the reader's language."""
+
+from django.utils.translation import gettext as _
+
+from games.engine import BribeChoice, IllegalMove
+from games.engine.choices import Choice
+from games.engine.errors import BadOrder
+from games.presentation.text.words import People, Phrase, money
+
+
+def move_refused(people: People, choice: Choice | None, reason: IllegalMove) -> str:
+    """Why an answer to this choice is refused, and what would be right."""
+    words = people.words
+    match choice, reason.code:
+        case BribeChoice(), "amount":
+            return _wrong_amount(people, choice, reason)
+        case BribeChoice(), "cash":
+            return _too_much(people, choice, reason)
+        case _, "scholars":
+            return _("Please choose different {scholars}.").format(scholars=words.scholars)
+        case _, "area":
+            return _("Please choose different {areas}.").format(areas=words.areas)
+        case _, "palace":
+            return _wrong_palaces(people)
+        case _:
+            return _("This move doesn't fit the current decision. Please reload the page.")
+
+
+def _wrong_palaces(people: People) -> str:
+    if people.table.edition.distinct_palaces:
+        told = _("Please send them to different {palaces}.")
+    else:
+        told = _("Please send them to other players' {palaces}.")
+    return told.format(palaces=people.words.palaces)
+
+
+def _wrong_amount(people: People, choice: BribeChoice, reason: IllegalMove) -> str:
+    if reason.scholar in choice.may_pass:
+        rule = _(
+            "The bribe for {scholar} must be a multiple of {unit} and at least "
+            "{minimum}, or 0 to pass."
+        )
+    else:
+        rule = _("The bribe for {scholar} must be a multiple of {unit} and at least {minimum}.")
+    return rule.format(
+        scholar=_whom(people, choice, reason),
+        unit=money(choice.unit),
+        minimum=money(choice.minimum),
+    )
+
+
+def _too_much(people: People, choice: BribeChoice, reason: IllegalMove) -> str:
+    highest = choice.highest(reason.cash)
+    exactly = highest == choice.minimum
+    if reason.scholar in choice.may_pass:
+        rule = (
+            _(
+                "You have {cash} left for {scholar}: the bribe must be exactly {highest}, "
+                "or 0 to pass."
+            )
+            if exactly
+            else _(
+                "You have {cash} left for {scholar}: the bribe can be at most {highest}, "
+                "or 0 to pass."
+            )
+        )
+    else:
+        rule = (
+            _("You have {cash} left for {scholar}: the bribe must be exactly {highest}.")
+            if exactly
+            else _("You have {cash} left for {scholar}: the bribe can be at most {highest}.")
+        )
+    return rule.format(
+        cash=money(reason.cash), scholar=_whom(people, choice, reason), highest=money(highest)
+    )
+
+
+def _whom(people: People, choice: BribeChoice, reason: IllegalMove) -> Phrase:
+    """The scholar whose bribe is refused; the engine names it with each of these refusals."""
+    scholar = reason.scholar or choice.scholars[0]
+    return people._replace(among=choice.scholars).scholar(scholar)
+
+
+def order_refused(people: People, reason: BadOrder) -> str:
+    """Why a standing order cannot be left, and what would be right."""
+    words = people.words
+    told = {
+        "decision": _("You have no more decisions to make."),
+        "sending": _("You have no one left to send."),
+        "scholars": _("Please choose different {scholars}."),
+        "palace": _wrong_palaces(people),
+        "scholar": _(
+            "You can only order a bribe for one of {your_scholars} who is waiting at a door or "
+            "already earns a salary, and whose bribe has not been paid yet."
+        ),
+        "pass": _("Only a resident may pass, and only if the edition allows it."),
+        "sealed": _("Bribes are sealed here: enter an amount or choose the minimum."),
+        "first": _("No rival bribes before you: enter an amount or choose the minimum."),
+        "amount": _("The bribe must be a multiple of {unit} and at least {least}."),
+        "more": _(
+            "The amount above the highest bribe must be a multiple of {unit} and at least {least}."
+        ),
+        "limit": _("The limit must be a multiple of {unit} and at least {least}."),
+    }
+    sentence = told.get(reason.code, _("This order isn't possible. Please reload the page."))
+    return sentence.format(
+        scholars=words.scholars,
+        your_scholars=words.your_scholars,
+        unit=money(reason.unit),
+        least=money(reason.least),
+    )

@@ -1,0 +1,122 @@
+"""Who is asked what, as everybody may know it, and a person's own games in a few words."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine import BribeChoice, JudgeChoice, PlaceChoice, Scholar, Stage, View
+from games.presentation.board.question import area_of, move_told, owner_of
+from games.presentation.text.words import People, Phrase, listed, money
+
+
+class AskedOf(NamedTuple):
+    """What everybody may know of the question to a seat: what is asked, and what silence plays."""
+
+    seat: int
+    headline: str
+    if_nothing_is_done: str
+
+
+def asked_of_all(people: People, view: View) -> list[AskedOf]:
+    """The questions to all awaited seats, in bribing order."""
+    people = people._replace(among=view.contenders)
+    return [
+        AskedOf(seat, _headline(people, view, seat), move_told(people, default))
+        for seat, default in view.defaults
+    ]
+
+
+def _headline(people: People, view: View, seat: int) -> str:
+    name, words = people.name(seat), people.words
+    match view.stage:
+        case Stage.PLACEMENT:
+            return _("{name} must choose {the_area} for {scholars}.").format(
+                name=name, the_area=words.the_area, scholars=people.scholars(view.contenders)
+            )
+        case Stage.HIRING:
+            return _("{name} must choose who to hire, and for {which_area}: {scholars}.").format(
+                name=name,
+                which_area=words.which_area,
+                scholars=_rivals(people, view.contenders),
+            )
+        case Stage.JUDGEMENT:
+            return _("{name} must choose who gets {the_area} worth {salary}: {scholars}.").format(
+                name=name,
+                the_area=words.the_area,
+                salary=money(area_of(view)),
+                scholars=people.scholars(view.contenders, "or"),
+            )
+        case Stage.SENDING:
+            return _("{name} must send {scholars} to other {palaces}.").format(
+                name=name, scholars=words.scholars, palaces=words.palaces
+            )
+        case _:
+            return _headline_of_bribe(people, view, seat)
+
+
+def _headline_of_bribe(people: People, view: View, seat: int) -> str:
+    own = [scholar for scholar in view.contenders if scholar.owner == seat]
+    return _("{name} must decide how much to bribe {owner} for {scholars}.").format(
+        name=people.name(seat), scholars=people.scholars(own), owner=people.name(owner_of(view))
+    )
+
+
+def _rivals(people: People, scholars: Iterable[Scholar]) -> Phrase:
+    """One of each occupation: those of one, then those of the next."""
+    rivals: dict[int, list[Scholar]] = {}
+    for scholar in scholars:
+        rivals.setdefault(scholar.occupation, []).append(scholar)
+    return listed(people.scholars(group, "or") for group in rivals.values())
+
+
+def asked_in_short(people: People, view: View) -> str:
+    """What the viewed seat is asked, in a few words; "" where it is not awaited."""
+    people = people._replace(among=view.contenders)
+    match view.choice:
+        case None:
+            return ""
+        case BribeChoice(scholars):
+            own = listed(people.your_scholar(scholar) for scholar in scholars)
+            owner = people.name(owner_of(view))
+            return _("bribe {owner} for {scholars}").format(scholars=own, owner=owner)
+        case PlaceChoice() if view.stage is Stage.PLACEMENT:
+            return _("choose {the_area} for {scholars}").format(
+                the_area=people.words.the_area, scholars=people.scholars(view.contenders)
+            )
+        case PlaceChoice():
+            return _("choose who to hire: {scholars}").format(
+                scholars=people.scholars(view.contenders, "or")
+            )
+        case JudgeChoice(_winners, area):
+            return _("choose who gets {the_area} worth {salary}").format(
+                the_area=people.words.the_area, salary=money(area)
+            )
+        case _:
+            return _("choose where to send {scholars}").format(scholars=people.words.your_scholars)
+
+
+def result_in_short(view: View) -> str:
+    """How the game ended for the viewed seat: "You won"."""
+    if view.seat is None:
+        return ""
+    if view.seat in view.winners:
+        return _("You won") if len(view.winners) == 1 else _("You share the victory")
+    cash = [amount or 0 for amount in view.cash]
+    place = 1 + sum(amount > cash[view.seat] for amount in cash)
+    return _("Place {place} of {count}").format(place=place, count=len(cash))
+
+
+def result_told(people: People, view: View) -> str:
+    """Who won: "Anna has won."; "" while the game goes on."""
+    if not view.winners:
+        return ""
+    names = listed(people.name(seat) for seat in view.winners)
+    return ngettext("{names} has won.", "{names} have won.", len(view.winners)).format(names=names)
+
+
+def sending_too(people: People) -> str:
+    """The title of a sending that may be joined to the answer that comes before it."""
+    told = _("Also send {your_scholars} now")
+    return told.format(your_scholars=people.words.your_scholars)

@@ -1,0 +1,227 @@
+"""The log: what happened at a table and is no move, as sentences.
+
+Who did it stands beside the sentence; why, where a moderator said it, below.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games import table_events
+from games.presentation.text.tables import counted, time_told
+from games.presentation.text.words import People, moment
+
+_MOVED: Final = {
+    "outage": gettext_lazy("{name}'s deadline is extended to {moment}: the clock had stopped."),
+    "moved": gettext_lazy("{name}'s deadline is now {moment}."),
+    "pause": gettext_lazy("{name}'s deadline is now {moment}: the game was paused."),
+    "parked": gettext_lazy("{name}'s deadline is now {moment}: the game was stopped by an error."),
+    "hours": gettext_lazy("{name}'s deadline is now {moment}: all games get extra time."),
+    "downtime": gettext_lazy("{name}'s deadline is now {moment}: the site was unavailable."),
+    "maintenance": gettext_lazy(
+        "{name}'s deadline is now {moment}: the site was under maintenance."
+    ),
+    "days_off": gettext_lazy("{name}'s deadline is {moment}: days off don't count."),
+}
+"""The sentence for each of `table_events.REASONS`."""
+
+
+def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
+    name = people.name(event.seat)
+    return str(_MOVED[event.why]).format(name=name, moment=moment(event.after, "UTC"))
+
+
+def _absent(people: People, event: table_events.SeatAbsent) -> str:
+    told = _(
+        "{name} is absent: the game continues without waiting for them, and a substitute "
+        "may take the seat."
+    )
+    return told.format(name=people.name(event.seat))
+
+
+def _returned(people: People, event: table_events.SeatReturned) -> str:
+    return _("{name} is back.").format(name=people.name(event.seat))
+
+
+def _substitute(people: People, event: table_events.SubstituteSat) -> str:
+    return _("{name} takes over {colour} as a substitute.").format(
+        name=people.name(event.seat), colour=people.colour_told(event.seat)
+    )
+
+
+def _house_player(people: People, event: table_events.HousePlayerSat) -> str:
+    told = _("A house player takes over {colour} permanently.")
+    return told.format(colour=people.colour_told(event.seat))
+
+
+def _reopened(people: People, event: table_events.SeatReopened) -> str:
+    told = _("The {colour} seat is free again: a substitute may take it.")
+    return told.format(colour=people.colour_told(event.seat))
+
+
+def _default_called(people: People, event: table_events.DefaultCalled) -> str:
+    return _("{name}'s time to move was ended early.").format(name=people.name(event.seat))
+
+
+def _excused(people: People, event: table_events.MissExcused) -> str:
+    return _("{name}'s missed deadlines are excused.").format(name=people.name(event.seat))
+
+
+def _paused(_people: People, event: table_events.GamePaused) -> str:
+    if event.until is None:
+        return _("The game is paused.")
+    return _("The game is paused until {moment}.").format(moment=moment(event.until, "UTC"))
+
+
+def _resumed(_people: People, _event: table_events.GameResumed) -> str:
+    return _("The game resumes. Everyone has the time they had left.")
+
+
+def _taken_up(_people: People, _event: table_events.GameTakenUp) -> str:
+    return _("The game was stopped by an error for a while; now it continues.")
+
+
+def _rested(_people: People, _event: table_events.GameRested) -> str:
+    return _("No one is left at the table: the game rests until someone returns or takes a seat.")
+
+
+def _woken(_people: People, _event: table_events.GameWoken) -> str:
+    return _("Someone is at the table again, and the game continues. All deadlines start over.")
+
+
+def _abandoned(_people: People, _event: table_events.GameAbandoned) -> str:
+    return _("No one came back. The game is abandoned and doesn't count for anyone.")
+
+
+def _cancelled(_people: People, _event: table_events.GameCancelled) -> str:
+    return _("The game is cancelled. Nobody wins.")
+
+
+def _closed(_people: People, _event: table_events.NewcomersRefused) -> str:
+    return _("The table is closed to newcomers: no substitute may join.")
+
+
+def _opened(_people: People, _event: table_events.NewcomersWelcome) -> str:
+    return _("The table is open to substitutes again.")
+
+
+def _pace(_people: People, event: table_events.PaceChanged) -> str:
+    told = _("From the next decision on, players have {time} per move.")
+    return told.format(time=time_told(event.seconds))
+
+
+def _rewound(_people: People, event: table_events.Rewound) -> str:
+    told = _(
+        "The game is rewound to step {step}: everything after it is discarded, and "
+        "standing orders are void."
+    )
+    return told.format(step=event.to_seq)
+
+
+def vote_told(people: People, kind: str, amount: int | None, seat: int | None) -> str:
+    """What a vote is about, as a question."""
+    match kind:
+        case "pause":
+            told = _("Pause the game for {time}?")
+            return told.format(time=counted(amount or 0, "day"))
+        case "resume":
+            return _("Resume the game?")
+        case "extend":
+            told = _("Give everyone who is to move an extra {time}?")
+            return told.format(time=counted(amount or 0, "hour"))
+        case "replace":
+            told = _("Replace {name} with a house player permanently?")
+            return told.format(name=people.name(seat or 0))
+        case "end":
+            return _("End the game now, without a winner?")
+        case _:
+            return _("Rewind the game, even though sealed bribes have been revealed since?")
+
+
+def vote_rule(*, needs_all: bool, asks_absent: bool) -> str:
+    """When a vote passes, as a sentence."""
+    if asks_absent:
+        return _(
+            "Only one player is present, so the absent players may vote too. It passes when the "
+            "time is up, unless one of them votes no, or returns and doesn't vote yes."
+        )
+    if needs_all:
+        return _("It passes only if every player who is present votes yes.")
+    return _(
+        "It passes if at least two vote yes, and more vote yes than no. Not voting "
+        "counts as neither."
+    )
+
+
+def vote_outcome(kind: str, *, passed: bool) -> str:
+    """How a vote has ended, as a sentence."""
+    return str(VOTES[kind][0 if passed else 1])
+
+
+def _vote_opened(people: People, event: table_events.VoteOpened) -> str:
+    question = vote_told(people, event.vote, event.amount, event.seat)
+    if event.by is None:
+        return _("The table votes: {question}").format(question=question)
+    told = _("{name} calls a vote: {question}")
+    return told.format(name=people.name(event.by), question=question)
+
+
+VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
+    "pause": (
+        gettext_lazy("The vote to pause the game has passed."),
+        gettext_lazy("The vote to pause the game has failed."),
+    ),
+    "resume": (
+        gettext_lazy("The vote to resume the game has passed."),
+        gettext_lazy("The vote to resume the game has failed."),
+    ),
+    "extend": (
+        gettext_lazy("The vote for more time has passed."),
+        gettext_lazy("The vote for more time has failed."),
+    ),
+    "replace": (
+        gettext_lazy("The vote for a house player has passed."),
+        gettext_lazy("The vote for a house player has failed."),
+    ),
+    "end": (
+        gettext_lazy("The vote to end the game has passed."),
+        gettext_lazy("The vote to end the game has failed."),
+    ),
+    "rewind": (
+        gettext_lazy("Everyone has agreed to the rewind."),
+        gettext_lazy("Not everyone has agreed to the rewind."),
+    ),
+}
+"""How each kind of vote is told when it has passed, and when it has failed."""
+
+
+def _vote_closed(_people: People, event: table_events.VoteClosed) -> str:
+    return vote_outcome(event.vote, passed=event.passed)
+
+
+TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
+    table_events.DeadlineMoved: _deadline_moved,
+    table_events.SeatAbsent: _absent,
+    table_events.SeatReturned: _returned,
+    table_events.SubstituteSat: _substitute,
+    table_events.HousePlayerSat: _house_player,
+    table_events.SeatReopened: _reopened,
+    table_events.DefaultCalled: _default_called,
+    table_events.MissExcused: _excused,
+    table_events.GamePaused: _paused,
+    table_events.GameResumed: _resumed,
+    table_events.GameTakenUp: _taken_up,
+    table_events.GameRested: _rested,
+    table_events.GameWoken: _woken,
+    table_events.GameAbandoned: _abandoned,
+    table_events.GameCancelled: _cancelled,
+    table_events.NewcomersRefused: _closed,
+    table_events.NewcomersWelcome: _opened,
+    table_events.PaceChanged: _pace,
+    table_events.Rewound: _rewound,
+    table_events.VoteOpened: _vote_opened,
+    table_events.VoteClosed: _vote_closed,
+}

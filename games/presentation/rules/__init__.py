@@ -1,0 +1,1 @@
+"""The rules of an edition in words, and the guide through a first game."""

@@ -1,0 +1,313 @@
+"""The guide of a first game: what is asked now, what to look at, and what is wise.
+
+Only from what the player's own view holds. A guided game is of the Mayfair edition with bribes in
+the open, so its words are used as they are.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine import BribeChoice, Scholar, Stage, View, rival_bribes
+from games.engine.forced import sending_after
+from games.presentation.text.words import People, listed, money
+
+
+class GuideText(NamedTuple):
+    """The guide's panel: what is going on, hints, how the form works, and where to read more.
+
+    `section` is the part of the rules page; `form` is empty where nothing is asked.
+    """
+
+    title: str
+    meaning: list[str]
+    hints: list[str]
+    form: str
+    section: str
+
+
+def guide(people: People, view: View) -> GuideText | None:
+    """What to tell the player of this view, or None for somebody who only watches."""
+    if view.seat is None:
+        return None
+    if view.choice is None and view.stage is not Stage.OVER:
+        return _others_play()
+    told = _GUIDES[view.stage](people, view, view.seat)
+    if sending_after(view) is not None:
+        told.meaning.append(_what_sending_is())
+        told.hints.append(_where_there_is_room(people, view, view.seat))
+    if len(view.unsent[view.seat]) == 2 * len(view.table.edition.occupations):
+        told.meaning.insert(0, _goal(view))
+    return told
+
+
+def _others_play() -> GuideText:
+    return GuideText(
+        title=_("The others are playing"),
+        meaning=[_("You have nothing to do right now. Reload the page in a moment.")],
+        hints=[],
+        form="",
+        section="turn",
+    )
+
+
+def _uncontested(people: People, view: View, seat: int) -> GuideText:
+    return GuideText(
+        title=_("An uncontested bribe"),
+        meaning=[
+            _(
+                "Your scholar is alone at this door, and no one inside has the same occupation, "
+                "so it is sure to be hired. The bribe can only influence which area it gets. The "
+                "owner takes the money and may still choose freely."
+            ),
+        ],
+        hints=[_worth_of_open_areas(view)],
+        form=_bribe_form(),
+        section="uncontested",
+    )
+
+
+def _external(people: People, view: View, seat: int) -> GuideText:
+    return GuideText(
+        title=_("Rivals at the door"),
+        meaning=[
+            _(
+                "Several scholars of the same occupation want in, and only one of them is hired. "
+                "The others go to the island for the rest of the game. Losers don't get their "
+                "bribes back."
+            ),
+            *_rival_bribes(people, view),
+        ],
+        hints=[_worth_of_open_areas(view)],
+        form=_bribe_form(),
+        section="external",
+    )
+
+
+def _internal(people: People, view: View, seat: int) -> GuideText:
+    if view.contenders[0].owner == seat:
+        meaning = _(
+            "Your scholar holds an area here, and a scholar of the same occupation wants it. You "
+            "bribe first. The owner then decides freely; whoever loses goes to the island."
+        )
+    else:
+        meaning = _(
+            "Your scholar wants an area that a scholar of the same occupation holds. The owner "
+            "decides freely; whoever loses goes to the island."
+        )
+    return GuideText(
+        title=_("A fight for an area"),
+        meaning=[meaning, *_rival_bribes(people, view)],
+        hints=[_worth(view, view.area or 0)],
+        form=_bribe_form(),
+        section="internal",
+    )
+
+
+def _placement(people: People, view: View, seat: int) -> GuideText:
+    return GuideText(
+        title=_("You hold court: assign areas"),
+        meaning=[
+            _(
+                "The bribes are already yours. Everyone here must be hired; you choose who gets "
+                "which area. Nothing you said before is binding."
+            ),
+        ],
+        hints=[_who_decides_about_you(people, view, seat)],
+        form=_decision_form(),
+        section="uncontested",
+    )
+
+
+def _hiring(people: People, view: View, seat: int) -> GuideText:
+    return GuideText(
+        title=_("You hold court: choose who to hire"),
+        meaning=[
+            _(
+                "The bribes are already yours. You hire one scholar of each occupation and "
+                "choose its area; the others go to the island. You don't have to choose the "
+                "highest bribe."
+            ),
+        ],
+        hints=[_who_decides_about_you(people, view, seat)],
+        form=_decision_form(),
+        section="external",
+    )
+
+
+def _judgement(people: People, view: View, seat: int) -> GuideText:
+    return GuideText(
+        title=_("You hold court: judge the fight"),
+        meaning=[
+            _(
+                "The bribes are already yours. Choose the winner: it holds the area from now on, "
+                "and the others go to the island. You don't have to choose the highest bribe."
+            ),
+        ],
+        hints=[_who_decides_about_you(people, view, seat)],
+        form=_decision_form(),
+        section="internal",
+    )
+
+
+def _sending(people: People, view: View, seat: int) -> GuideText:
+    return GuideText(
+        title=_("Send two scholars"),
+        meaning=[_what_sending_is()],
+        hints=[_where_there_is_room(people, view, seat)],
+        form=_("Choose two scholars and a palace for each. Both may go to the same palace."),
+        section="sending",
+    )
+
+
+def _over(people: People, view: View, seat: int) -> GuideText:
+    cash = [amount or 0 for amount in view.cash]
+    own = cash[seat]
+    place = 1 + sum(other > own for other in cash)
+    meaning = (
+        _("You won your first game with {money}.").format(money=money(own))
+        if place == 1
+        else _("You finished in position {place} of {players}, with {money}.").format(
+            place=place, players=len(cash), money=money(own)
+        )
+    )
+    return GuideText(
+        title=_("That was your first game"),
+        meaning=[
+            meaning,
+            _(
+                "Playing with people adds one more thing: negotiation. Promises aren't binding, "
+                "but they are remembered. Games with people take days or weeks, and the site "
+                "emails you when it's your turn."
+            ),
+        ],
+        hints=[],
+        form="",
+        section="end",
+    )
+
+
+_GUIDES: Final[dict[Stage, Callable[[People, View, int], GuideText]]] = {
+    Stage.UNCONTESTED_BRIBES: _uncontested,
+    Stage.EXTERNAL_BRIBES: _external,
+    Stage.INTERNAL_BRIBES: _internal,
+    Stage.PLACEMENT: _placement,
+    Stage.HIRING: _hiring,
+    Stage.JUDGEMENT: _judgement,
+    Stage.SENDING: _sending,
+    Stage.OVER: _over,
+}
+
+
+# What is told at several stages.
+
+
+def _goal(view: View) -> str:
+    return _(
+        "The player with the most money after round {rounds} wins. Money comes from salaries, "
+        "paid at the start of your turns, and from the bribes of players who want into your "
+        "palace."
+    ).format(rounds=view.table.edition.rounds)
+
+
+def _what_sending_is() -> str:
+    return _(
+        "At the end of your turn, two of your scholars go to other players' doors and wait there "
+        "for the owner's turn. A scholar without rivals of its occupation is sure to be hired; "
+        "otherwise it has to fight."
+    )
+
+
+def _bribe_form() -> str:
+    return _("Enter an amount. “Review” shows what it leaves you before anything is submitted.")
+
+
+def _decision_form() -> str:
+    return _(
+        "The prefilled choices favour the highest bribes; they are also the default move if your "
+        "time runs out. Change anything you like."
+    )
+
+
+def _rival_bribes(people: People, view: View) -> list[str]:
+    """The highest bribe of others in each conflict that the player is in."""
+    own = view.choice.scholars if isinstance(view.choice, BribeChoice) else ()
+    highest = {one: max(rival_bribes(view, one), default=0) for one in own}
+    if not any(highest.values()):
+        return [_("No one has paid yet. Players who bribe after you will see your bribe.")]
+    if len({one.occupation for one in own}) == 1:
+        told = _("The highest rival bribe so far is {amount}.")
+        return [told.format(amount=money(max(highest.values())))]
+    told = _("The highest rival bribe for {scholar} so far is {amount}.")
+    return [
+        told.format(scholar=people.your_scholar(one), amount=money(amount))
+        for one, amount in highest.items()
+        if amount
+    ]
+
+
+def _worth_of_open_areas(view: View) -> str:
+    """The best open area of the palace that holds court, and what it would bring."""
+    owner = view.active or 0
+    row = zip(view.table.edition.areas, view.palaces[owner], strict=True)
+    return _worth(view, max((salary for salary, held_by in row if held_by is None), default=0))
+
+
+def _worth(view: View, area: int) -> str:
+    times = _payments_to_come(view)
+    return ngettext(
+        "The {area} area would still pay its salary {times} more time: {total}. Keep your bribe "
+        "well below that.",
+        "The {area} area would still pay its salary {times} more times: {total} in all, if you "
+        "can keep it. Keep your bribe well below that.",
+        times,
+    ).format(area=money(area), times=times, total=money(area * times))
+
+
+def _payments_to_come(view: View) -> int:
+    """How often the player would be paid for an area that it won in this turn.
+
+    At each of its turns to come, and once more after the last one.
+    """
+    seats, first = len(view.table.players), view.table.first
+    own, active = ((seat - first) % seats for seat in (view.seat or 0, view.active or 0))
+    return view.table.edition.rounds - view.round + (own > active) + 1
+
+
+def _who_decides_about_you(people: People, view: View, seat: int) -> str:
+    """The owners at whose palaces the player's scholars wait or work."""
+
+    def is_there(scholars: tuple[Scholar | None, ...]) -> bool:
+        return any(scholar is not None and scholar.owner == seat for scholar in scholars)
+
+    owners = [
+        people.name(owner)
+        for owner, (waiting, row) in enumerate(zip(view.applicants, view.palaces, strict=True))
+        if owner != seat and (is_there(waiting) or is_there(row))
+    ]
+    if not owners:
+        return _("A well-paid area makes its player rich. Think about who your rivals are.")
+    return _(
+        "Players with your scholars at the door or inside: {owners}. If you treat them well, "
+        "they have a reason to treat you well."
+    ).format(owners=listed(owners))
+
+
+def _where_there_is_room(people: People, view: View, seat: int) -> str:
+    """The palace of another player at which most areas will still be open."""
+
+    def room(owner: int) -> int:
+        held = {scholar.occupation for scholar in view.palaces[owner] if scholar is not None}
+        wanted = {scholar.occupation for scholar in view.applicants[owner]}
+        return len(view.table.edition.areas) - len(held | wanted)
+
+    best = max(view.table.clockwise_from_left_of(seat), key=room)
+    return ngettext(
+        "Most room right now: {name}, with {count} occupation neither inside nor at the door. "
+        "The earlier you hold an area, the more often it pays.",
+        "Most room right now: {name}, with {count} occupations neither inside nor at the door. "
+        "The earlier you hold an area, the more often it pays.",
+        room(best),
+    ).format(name=people.name(best), count=room(best))

@@ -1,0 +1,297 @@
+"""The rules of an edition in words, with its options applied: what the pages of the rules show.
+
+One text serves all editions: numbers, occupations and nouns come from the edition, and where
+editions differ, the sentence that is true for this one is told.
+"""
+
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine.editions import Edition
+from games.presentation.text.words import edition_words, money
+
+
+class Section(NamedTuple):
+    """A part of the rules: its anchor, its title, and its paragraphs; a list where `steps`.
+
+    The anchor is also the name of the part's example.
+    """
+
+    anchor: str
+    title: str
+    paragraphs: list[str]
+    steps: list[str]
+
+
+class _Teller:
+    """Tells sentences about one edition: `{scholars}` and the like are filled in."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.edition = edition
+        self.nouns = edition_words(edition)._asdict()
+
+    def tell(self, sentence: str, **more: object) -> str:
+        return sentence.format(**self.nouns, **more)
+
+
+def rules_told(edition: Edition) -> list[Section]:
+    """The rules of this edition, in the order in which one needs them."""
+    teller = _Teller(edition)
+    return [
+        _aim(teller),
+        _turn(teller),
+        _salary(teller),
+        _door(teller),
+        _uncontested(teller),
+        _external(teller),
+        _internal(teller),
+        _bribes(teller),
+        _broke(teller),
+        _sending(teller),
+        _end(teller),
+        _secrets(teller),
+        _default(teller),
+    ]
+
+
+def _aim(teller: _Teller) -> Section:
+    goal = teller.tell(
+        _(
+            "Each player owns a {palace} and decides who may work there. Your {scholars} want to "
+            "work for the others, because that pays salaries; theirs want to work for you, and "
+            "pay you bribes for it. You may promise anything and don't have to keep any of it. "
+            "The player with the most money wins."
+        )
+    )
+    return Section("aim", _("What the game is about"), [goal], [])
+
+
+def _turn(teller: _Teller) -> Section:
+    begins = _(
+        "Seats and the first player are drawn at random. Play goes clockwise, so “left” is the "
+        "next seat. The player whose turn it is, called the owner, holds court:"
+    )
+    steps = [
+        _("The owner collects salaries from the bank."),
+        teller.tell(
+            _(
+                "The owner deals with the {scholars} at the door: first those without a rival, "
+                "then external conflicts, then internal conflicts."
+            )
+        ),
+        teller.tell(_("The owner sends two {scholars} to other players' doors.")),
+    ]
+    return Section("turn", _("A turn"), [begins], steps)
+
+
+def _salary(teller: _Teller) -> Section:
+    paid = teller.tell(
+        _(
+            "At the start of your turn, the bank pays you for every {scholar} you have working "
+            "in another {palace}: the salary of its {area}. In the first round, nobody is "
+            "working yet."
+        )
+    )
+    return Section("salary", _("Salaries"), [paid], [])
+
+
+def _door(teller: _Teller) -> Section:
+    depends = teller.tell(
+        _(
+            "Only one {scholar} of each occupation can work in a {palace}, and {the_area} given "
+            "to an occupation stays with it to the end. So the occupation decides what happens "
+            "to those waiting at the door:"
+        )
+    )
+    steps = [
+        _(
+            "uncontested: the only one of its occupation at the door, with nobody of that "
+            "occupation working inside;"
+        ),
+        _(
+            "external conflict: several of the same occupation at the door, with nobody of "
+            "that occupation inside;"
+        ),
+        _(
+            "internal conflict: one or more at the door, with one of the same occupation "
+            "already inside."
+        ),
+    ]
+    return Section("door", _("At the door"), [depends], steps)
+
+
+def _uncontested(teller: _Teller) -> Section:
+    hired = teller.tell(
+        _(
+            "For each such {scholar}, its player pays a bribe. Then the owner gives each of them "
+            "one of the open {areas}. Nobody can be sent away: the bribe is only about which one "
+            "they get."
+        )
+    )
+    return Section("uncontested", _("Without a rival"), [hired], [])
+
+
+def _external(teller: _Teller) -> Section:
+    hired = teller.tell(
+        _(
+            "There is one round of bribes for all external conflicts together. Then the owner "
+            "freely chooses one of each occupation to hire and gives each an open {area}. The "
+            "others are banished to the island and take no further part in the game."
+        )
+    )
+    return Section("external", _("External conflicts"), [hired], [])
+
+
+def _internal(teller: _Teller) -> Section:
+    edition = teller.edition
+    fight = teller.tell(
+        _(
+            "All applicants of that occupation jointly attack the resident, who holds "
+            "{the_area}. Bribes are paid for everyone involved. The owner names one winner, who "
+            "holds {the_area} from then on; all others are banished."
+        )
+    )
+    passing = {
+        "required": _("The minimum must be paid for the resident, too."),
+        "optional": _(
+            "The resident's player may pass by paying 0, and the resident may still win."
+        ),
+    }
+    winning = {
+        "any": _("The owner may choose anyone, whatever was paid."),
+        "highest": _(
+            "The owner may choose the resident or the attacker with the highest bribe; if "
+            "several attackers tie for highest, any of them."
+        ),
+    }
+    order = {
+        "ascending": _(
+            "Several internal conflicts are settled one after the other, lowest salary first."
+        ),
+        "descending": _(
+            "Several internal conflicts are settled one after the other, highest salary first."
+        ),
+    }
+    paragraphs = [
+        fight,
+        f"{passing[edition.defender_bribe]} {winning[edition.attackers]}",
+        order[edition.internal_order],
+    ]
+    return Section("internal", _("Internal conflicts"), paragraphs, [])
+
+
+def _bribes(teller: _Teller) -> Section:
+    edition = teller.edition
+    ways = {
+        "sequential": _(
+            "Bribes are paid one after the other, clockwise from the owner's left; in an "
+            "internal conflict, the resident's player goes first. Everyone sees them, and nobody "
+            "may raise a bribe afterwards."
+        ),
+        "simultaneous": _(
+            "Bribes are sealed: everyone submits theirs at the same time without seeing the "
+            "others. Once the last one is in, all are opened and paid."
+        ),
+    }
+    lost = {
+        False: _("A bribe goes to the owner immediately, and losers don't get it back."),
+        True: _(
+            "A bribe goes to the owner immediately. Once the conflict is decided, the bribes for "
+            "all who were banished are refunded, including a defeated resident's; whatever the "
+            "bank paid goes back to the bank."
+        ),
+    }
+    several = teller.tell(
+        _(
+            "Players with several {scholars} involved pay for all of them at once and choose the "
+            "order in which the bribes are paid."
+        )
+    )
+    paragraphs = [
+        ways[edition.bribing],
+        f"{_least_bribe(teller)} {several}",
+        lost[edition.refund_losers],
+    ]
+    return Section("bribes", _("Bribes"), paragraphs, [])
+
+
+def _least_bribe(teller: _Teller) -> str:
+    edition = teller.edition
+    if edition.uncontested_min_bribe == edition.unit:
+        return _(
+            "A bribe must be at least {unit}, a multiple of that amount, and no more than you have."
+        ).format(unit=money(edition.unit))
+    return _(
+        "A bribe must be at least {unit}, a multiple of that amount, and no more than you have; "
+        "without a rival, it must be at least {least}."
+    ).format(unit=money(edition.unit), least=money(edition.uncontested_min_bribe))
+
+
+def _broke(teller: _Teller) -> Section:
+    ways = {
+        "bank": _(
+            "A player who has less than the minimum pays exactly the minimum: all the money they "
+            "have, and the bank pays the rest."
+        ),
+        "debt": _(
+            "A player who has less than the minimum pays exactly the minimum and owes the "
+            "difference. The next money they get pays off the debt."
+        ),
+    }
+    return Section("broke", _("If you can't pay"), [ways[teller.edition.broke]], [])
+
+
+def _sending(teller: _Teller) -> Section:
+    where = (
+        teller.tell(_("The two must go to different {palaces}."))
+        if teller.edition.distinct_palaces
+        else teller.tell(_("Both may go to the same {palace}."))
+    )
+    sent = teller.tell(
+        _(
+            "At the end of your turn, you send two of your {scholars} who are still at home to "
+            "the doors of other players, where they wait for the owner's next turn."
+        )
+    )
+    never = teller.tell(
+        _("If you have only one {scholar} left, you send one. In the last round, nobody is sent.")
+    )
+    return Section("sending", _("Sending"), [f"{sent} {where} {never}"], [])
+
+
+def _end(teller: _Teller) -> Section:
+    rounds = teller.edition.rounds
+    end = ngettext(
+        "After {rounds} round, everyone is paid all their salaries once more. The player with "
+        "the most money wins; players who tie share the victory.",
+        "After {rounds} rounds, everyone is paid all their salaries once more. The player with "
+        "the most money wins; players who tie share the victory.",
+        rounds,
+    ).format(rounds=rounds)
+    return Section("end", _("End of the game"), [end], [])
+
+
+def _secrets(teller: _Teller) -> Section:
+    talk = _(
+        "Players chat at the table, and everyone can read it. Promises are part of the game and "
+        "bind nobody."
+    )
+    secret = _(
+        "How much money you have is secret until the end. But bribes and salaries are public, so "
+        "anyone who keeps count can work it out."
+    )
+    return Section("talk", _("Chat and secrets"), [talk, secret], [])
+
+
+def _default(teller: _Teller) -> Section:
+    played = teller.tell(
+        _(
+            "When a deadline passes, the default move is played: every bribe is the minimum; the "
+            "highest bribes win, and the highest gets the best {area}; ties go to whoever paid "
+            "first, so a resident loses only to a higher bribe; the first {scholars} in card "
+            "order go to the next players on the left."
+        )
+    )
+    return Section("default", _("The default move"), [played], [])

@@ -1,0 +1,1 @@
+"""Words, numbers and times in the reader's language."""

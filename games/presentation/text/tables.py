@@ -1,0 +1,127 @@
+"""The settings of a table in words."""
+
+from collections.abc import Collection
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from games.engine.editions import EDITIONS, Options, OptionValue
+from games.presentation.text.words import listed
+
+WEEKDAYS: Final = (
+    pgettext_lazy("weekday", "Monday"),
+    pgettext_lazy("weekday", "Tuesday"),
+    pgettext_lazy("weekday", "Wednesday"),
+    pgettext_lazy("weekday", "Thursday"),
+    pgettext_lazy("weekday", "Friday"),
+    pgettext_lazy("weekday", "Saturday"),
+    pgettext_lazy("weekday", "Sunday"),
+)
+
+OPTION_LABELS: Final = {
+    "rounds": gettext_lazy("Rounds"),
+    "bribing": gettext_lazy("Bribing"),
+    "refund_losers": gettext_lazy("Losers get their bribes back"),
+    "distinct_palaces": gettext_lazy("The two scholars sent in a turn go to different palaces"),
+    "internal_order": gettext_lazy("Order of several internal conflicts, by salary"),
+    "defender_bribe": gettext_lazy("The resident's bribe"),
+    "attackers": gettext_lazy("Attackers who may win an internal conflict"),
+    "broke": gettext_lazy("If a player can't pay the minimum"),
+    "uncontested_min_bribe": gettext_lazy("Minimum bribe for uncontested applicants"),
+}
+
+VALUE_LABELS: Final = {
+    "sequential": pgettext_lazy("bribing", "one after another, openly"),
+    "simultaneous": pgettext_lazy("bribing", "sealed, all at once (faster, and a different game)"),
+    "False": gettext_lazy("no"),
+    "True": gettext_lazy("yes"),
+    "ascending": pgettext_lazy("order of conflicts", "lowest first"),
+    "descending": pgettext_lazy("order of conflicts", "highest first"),
+    "required": pgettext_lazy("the resident's bribe", "must be paid"),
+    "optional": pgettext_lazy("the resident's bribe", "optional"),
+    "any": pgettext_lazy("attackers", "any of them"),
+    "highest": pgettext_lazy("attackers", "only the highest bribe"),
+    "bank": pgettext_lazy("who cannot pay", "the bank pays it"),
+    "debt": pgettext_lazy("who cannot pay", "the player goes into debt"),
+}
+
+HOUSE_NAMES: Final = {
+    "default": pgettext_lazy("house player", "default"),
+    "random": pgettext_lazy("house player", "random"),
+    "courtier": pgettext_lazy("house player", "courtier"),
+}
+
+HOUSE_LABELS: Final = {
+    "default": gettext_lazy("default: always plays the default move"),
+    "random": gettext_lazy("random: plays any legal move"),
+    "courtier": gettext_lazy("courtier: plays to win"),
+}
+
+
+def house_name(house_player: str) -> str:
+    """The name of a house player: "courtier"."""
+    return str(HOUSE_NAMES[house_player])
+
+
+def option_told(name: str, value: OptionValue) -> str:
+    """An option of the rules: "Rounds: 3"."""
+    label, told = OPTION_LABELS[name], VALUE_LABELS.get(str(value), value)
+    return _("{option}: {value}").format(option=label, value=told)
+
+
+def bribing_told(edition: str, options: Options) -> str:
+    """How bribes are paid at a table, as a sentence."""
+    way = options.get("bribing", EDITIONS[edition].bribing)
+    if way == "simultaneous":
+        return _("Bribes are submitted sealed and revealed all at once.")
+    return _("Bribes are paid openly, one after another.")
+
+
+def time_told(seconds: int) -> str:
+    """A length of time: "24 hours", "2 days", "5 minutes"."""
+    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds % length == 0 and (unit != "day" or seconds > length):
+            return counted(seconds // length, unit)
+    return counted(seconds, "second")
+
+
+def counted(number: int, unit: str) -> str:
+    """A length of time in days, hours, minutes or seconds: "1 hour", "2 hours"."""
+    match unit:
+        case "day":
+            told = ngettext("{count} day", "{count} days", number)
+        case "hour":
+            told = ngettext("{count} hour", "{count} hours", number)
+        case "minute":
+            told = ngettext("{count} minute", "{count} minutes", number)
+        case _:
+            told = ngettext("{count} second", "{count} seconds", number)
+    return told.format(count=number)
+
+
+def pace_told(
+    seconds: int, no_play_days: Collection[int], fixed_hour: int | None, zone: str
+) -> str:
+    """How long an answer may take.
+
+    "24 hours for an answer, not on Saturday and Sunday, deadlines at 20:00 Europe/Vienna".
+    """
+    told = _("{time} per move")
+    if no_play_days and fixed_hour is not None:
+        told = _("{time} per move, not counting {days}, deadlines at {hour} {zone}")
+    elif no_play_days:
+        told = _("{time} per move, not counting {days} ({zone})")
+    elif fixed_hour is not None:
+        told = _("{time} per move, deadlines at {hour} {zone}")
+    return told.format(
+        time=time_told(seconds),
+        days=listed(str(WEEKDAYS[day]) for day in sorted(no_play_days)) if no_play_days else "",
+        hour="" if fixed_hour is None else hour_told(fixed_hour),
+        zone=zone,
+    )
+
+
+def hour_told(hour: int) -> str:
+    """An hour of the day: "08:00"."""
+    return f"{hour:02}:00"

@@ -1,0 +1,66 @@
+"""Deadlines on the reader's clock, and how long it is until then, in words."""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.utils.dateformat import format as date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from games.presentation.text.tables import counted
+from games.presentation.text.words import moment, on_clock, to_the_minute
+
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
+
+
+class Until(NamedTuple):
+    """A deadline: the instant, the reader's clock at it, and what is left of the time.
+
+    `at` is to the minute. `ends` is to the second, for the countdown: that tells when the last move
+    was made, but not whether the one before it was made at the same moment.
+    """
+
+    at: datetime
+    told: str
+    left: str
+    ends: datetime
+
+
+def until(at: datetime, zone: str, now: datetime) -> Until:
+    """A deadline as somebody in this zone reads it at the instant `now`."""
+    ends = at.replace(microsecond=0)
+    return Until(to_the_minute(at), moment(at, zone), time_left(at - now), ends)
+
+
+def time_left(left: timedelta) -> str:
+    """What is left of the time, in its two greatest units: "1 day 3 hours left".
+
+    `countdown.js` spells it the same way.
+    """
+    if left <= timedelta():
+        return _("time is up")
+    if left < MINUTE:
+        return _("less than a minute left")
+    days, hours, minutes = left // DAY, left % DAY // HOUR, left % HOUR // MINUTE
+    if days:
+        parts = [counted(days, "day"), counted(hours, "hour") if hours else ""]
+    elif hours:
+        parts = [counted(hours, "hour"), counted(minutes, "minute") if minutes else ""]
+    else:
+        parts = [counted(minutes, "minute")]
+    return _("{time} left").format(time=" ".join(filter(None, parts)))
+
+
+def day_told(at: datetime, zone: str) -> str:
+    """The day of an instant on the reader's clock: "Thursday, 26 November"."""
+    # Translators: a day, as Django's template filter "date" spells it.
+    pattern = pgettext("day", "l, j F")
+    return str(date_format(on_clock(at, zone), pattern))
+
+
+def clock_told(at: datetime, zone: str) -> str:
+    """The time of an instant on the reader's clock: "14:03"."""
+    # Translators: the time of a day, as Django's template filter "date" spells it.
+    return str(date_format(on_clock(at, zone), pgettext("time of a day", "H:i")))

@@ -1,0 +1,257 @@
+"""Money, scholars, palaces and instants in words, in the reader's language.
+
+Nouns are `Phrase`s: a translator asks for the case in the placeholder, `"{scholar:accusative}"`.
+English needs no case, so the English sentences name none. docs/languages.md says more.
+"""
+
+from collections.abc import Collection, Iterable
+from datetime import UTC, datetime
+from typing import Final, NamedTuple, Self
+from zoneinfo import ZoneInfo
+
+from django.utils.dateformat import format as date_format
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
+
+from games.engine import Scholar, Table
+from games.engine.editions import Edition
+from games.presentation.text.nouns import (
+    AREAS,
+    COLOURS,
+    EDITION_NAMES,
+    OCCUPATIONS,
+    PALACES,
+    SCHOLARS,
+    Forms,
+)
+
+CASES: Final = ("nominative", "genitive", "dative", "accusative", "instrumental", "prepositional")
+
+_LAST: Final = {
+    "and": pgettext_lazy("list", "{most} and {last}"),
+    "or": pgettext_lazy("list", "{most} or {last}"),
+}
+
+
+class Phrase(str):
+    """A noun, or a list of nouns, in every case.
+
+    As a string it is its nominative; `format` gives the case that its specification names. Made
+    of one form for all cases, or of one for each, in the order of `CASES`.
+    """
+
+    __slots__ = ("forms",)
+    forms: tuple[str, ...]
+
+    def __new__(cls, *forms: str) -> Self:
+        phrase = super().__new__(cls, forms[0])
+        phrase.forms = forms if len(forms) == len(CASES) else (forms[0],) * len(CASES)
+        return phrase
+
+    def __format__(self, case: str) -> str:
+        return self.forms[CASES.index(case)] if case else str(self)
+
+
+def declined(message: Forms) -> Phrase:
+    """The phrase whose forms a message lists: "clerk", or "Arzt|Arztes|Arzt|…"."""
+    return Phrase(*str(message).split("|"))
+
+
+def composed(message: Forms, **parts: Phrase) -> Phrase:
+    """A phrase made of phrases: in every case, its parts are in that case too."""
+    return Phrase(
+        *(
+            form.format(**{name: format(part, case) for name, part in parts.items()})
+            for case, form in zip(CASES, declined(message).forms, strict=True)
+        )
+    )
+
+
+def listed(parts: Iterable[str], last: str = "and") -> Phrase:
+    """A list in words, with "and" or "or" before its last part: "a, b and c".
+
+    In a case, each of its phrases is in that case; plain strings stay as they are.
+    """
+    *most, final = [part if isinstance(part, Phrase) else Phrase(part) for part in parts]
+    if not most:
+        return final
+    columns = zip(*(part.forms for part in most), strict=True)
+    commas = Phrase(*(", ".join(forms) for forms in columns))
+    return composed(_LAST[last], most=commas, last=final)
+
+
+class EditionWords(NamedTuple):
+    """What an edition calls its things."""
+
+    palace: Phrase
+    the_palace: Phrase
+    your_palace: Phrase
+    palaces: Phrase
+    scholar: Phrase
+    scholars: Phrase
+    your_scholars: Phrase
+    area: Phrase
+    the_area: Phrase
+    which_area: Phrase
+    areas: Phrase
+
+
+def edition_words(edition: Edition) -> EditionWords:
+    """The edition's own words in the reader's language."""
+    words = edition.words
+    nouns = (*PALACES[words.palace], *SCHOLARS[words.scholar], *AREAS[words.area])
+    return EditionWords(*(declined(noun) for noun in nouns))
+
+
+def edition_name(edition: str) -> str:
+    """The name of the edition with this id."""
+    return str(EDITION_NAMES[edition])
+
+
+class People(NamedTuple):
+    """The table, the players' names by seat, and the scholars who compete at the moment.
+
+    A scholar whose twin competes too is called by its number.
+    """
+
+    table: Table
+    names: list[str]
+    among: tuple[Scholar, ...] = ()
+
+    @property
+    def words(self) -> EditionWords:
+        return edition_words(self.table.edition)
+
+    def name(self, seat: int) -> str:
+        return self.names[seat]
+
+    def colour(self, seat: int) -> str:
+        """The colour as records and style sheets name it."""
+        return self.table.players[seat]
+
+    def colour_told(self, seat: int) -> Phrase:
+        """The colour in the reader's language."""
+        return colour_told(self.table.players[seat])
+
+    def scholar(self, scholar: Scholar) -> Phrase:
+        """A scholar as one speaks of it: "the blue clerk"."""
+        colour = declined(COLOURS[self.table.players[scholar.owner]].with_the)
+        pattern = pgettext("forms", "the {colour} {occupation}")
+        name = composed(pattern, colour=colour, occupation=self.occupation(scholar))
+        return _numbered(name, scholar, self.among)
+
+    def scholars(self, scholars: Iterable[Scholar], last: str = "and") -> Phrase:
+        """Scholars as a list: "the blue clerk and the red priest"."""
+        return listed((self.scholar(scholar) for scholar in scholars), last)
+
+    def your_scholar(self, scholar: Scholar) -> Phrase:
+        """A scholar as one speaks of it to its owner: "your clerk"."""
+        pattern = pgettext("forms", "your {occupation}")
+        name = composed(pattern, occupation=self.occupation(scholar))
+        return _numbered(name, scholar, self.among)
+
+    def the_occupation(self, scholar: Scholar) -> Phrase:
+        """A scholar where everybody knows whose it is: "the clerk"."""
+        return composed(pgettext("forms", "the {occupation}"), occupation=self.occupation(scholar))
+
+    def occupation(self, scholar: Scholar) -> Phrase:
+        return occupation_told(self.table.edition.occupations[scholar.occupation])
+
+
+def colour_told(colour: str) -> Phrase:
+    """The colour of a seat: "blue"."""
+    return declined(COLOURS[colour].seat)
+
+
+def occupation_told(occupation: str) -> Phrase:
+    """An occupation alone: "clerk"."""
+    return declined(OCCUPATIONS[occupation])
+
+
+def scholar_name(table: Table, scholar: Scholar, among: Collection[Scholar] = ()) -> Phrase:
+    """A scholar as a label: "blue clerk".
+
+    With its number where its twin is among the ones spoken of: "blue clerk 2".
+    """
+    name = composed(
+        pgettext("forms", "{colour} {occupation}"),
+        colour=declined(COLOURS[table.players[scholar.owner]].plain),
+        occupation=occupation_told(table.edition.occupations[scholar.occupation]),
+    )
+    return _numbered(name, scholar, among)
+
+
+def _numbered(name: Phrase, scholar: Scholar, among: Collection[Scholar]) -> Phrase:
+    if scholar._replace(number=3 - scholar.number) not in among:
+        return name
+    return Phrase(*(f"{form} {scholar.number}" for form in name.forms))
+
+
+def house_seat(colour: str) -> str:
+    """What the table calls a house player's seat."""
+    return capital(_("{colour} house").format(colour=colour_told(colour)))
+
+
+def empty_seat(colour: str) -> str:
+    """What the table calls a seat at which nobody sits."""
+    return _("Nobody ({colour})").format(colour=colour_told(colour))
+
+
+def capital(words: str) -> str:
+    """The words with a capital at their beginning."""
+    return words[:1].upper() + words[1:]
+
+
+def money(amount: int) -> str:
+    """An amount without its currency: 8,000."""
+    return number_format(amount, use_l10n=True, force_grouping=True)
+
+
+def with_currency(table: Table, amount: int) -> str:
+    """An amount in the edition's currency: 8,000 ducats, $8,000."""
+    if table.edition.words.currency == "$":
+        return _("${amount}").format(amount=money(amount))
+    # Translators: the currency of the game; {amount} is a whole number.
+    told = ngettext("{amount} ducat", "{amount} ducats", amount)
+    return told.format(amount=money(amount))
+
+
+def to_the_minute(at: datetime) -> datetime:
+    """An instant without its seconds.
+
+    What leaves the server about a game tells no more of when it happened: two moves at the very
+    same instant would tell that the second one was played by a standing order.
+    """
+    return at.replace(second=0, microsecond=0)
+
+
+EARLIEST: Final = datetime(2, 1, 1, tzinfo=UTC)
+LATEST: Final = datetime(9998, 12, 31, tzinfo=UTC)
+
+
+def on_clock(at: datetime, zone: str) -> datetime:
+    """An instant on the clock of a zone; one at the ends of the calendar as near as can be shown.
+
+    Forms refuse such instants; logs of games and of moderators may have some from before.
+    """
+    return min(max(at, EARLIEST), LATEST).astimezone(ZoneInfo(zone))
+
+
+def moment(at: datetime, zone: str) -> str:
+    """An instant on the reader's clock, zone named: "Thu 26 Nov, 20:00 (Europe/Vienna)"."""
+    return f"{day_and_hour(at, zone)} ({zone})"
+
+
+def day_and_hour(at: datetime, zone: str) -> str:
+    """An instant on a clock that the reader knows: "Thu 26 Nov, 20:00"."""
+    # Translators: day and hour, as Django's template filter "date" spells them.
+    pattern = pgettext("day and hour", "D j M, H:i")
+    return str(date_format(on_clock(at, zone), pattern))
+
+
+def dated(at: datetime, zone: str) -> str:
+    """An instant of any year on a clock that the reader knows: "Thu 26 Nov 2026, 20:00"."""
+    # Translators: day, year and hour, as Django's template filter "date" spells them.
+    pattern = pgettext("day, year and hour", "D j M Y, H:i")
+    return str(date_format(on_clock(at, zone), pattern))

@@ -1,0 +1,1 @@
+"""One's own account: signing up, signing in, deleting it, the home page."""

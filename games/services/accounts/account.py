@@ -1,0 +1,75 @@
+"""Who may sign up, and the end of an account."""
+
+import re
+from datetime import datetime
+
+from django.db import transaction
+
+from games.models import Game, Invitation, Order, Sitting, User
+from games.services.game import seats
+from games.services.lobby import tables
+from games.services.people import held_sanctions, names
+
+INVITATION_PAGE = re.compile(r"/invitations/([^/]+)/")
+
+
+def may_sign_up(address: str, wanted_page: str) -> bool:
+    """Whether somebody was invited: by address, or with the link of an invitation.
+
+    `wanted_page` is the address of the page they want to see after signing up.
+    """
+    unanswered = Invitation.objects.filter(status=Invitation.Status.OPEN)
+    if unanswered.filter(email__iexact=address).exists():
+        return True
+    link = INVITATION_PAGE.match(wanted_page)
+    return link is not None and unanswered.filter(token=link[1]).exists()
+
+
+def choose_language(user: User, language: str) -> None:
+    """Show the person's pages, and write their mails, in this one of the site's languages."""
+    User.objects.filter(pk=user.pk).update(language=language)
+
+
+def with_address(address: str) -> User | None:
+    """The person with this mail address, however it is written."""
+    return User.objects.filter(email=address.lower()).first()
+
+
+def end_sessions(user: User) -> None:
+    """Sign somebody out everywhere; where the caller does not renew the session, also here."""
+    user.sessions_ended += 1
+    user.save(update_fields=["sessions_ended"])
+
+
+def arrive(user: User, now: datetime) -> None:
+    """Settle what waits for the first sign-in of somebody who has confirmed their address.
+
+    Their name, if nobody else has it by now, and what held against them before they deleted an
+    account with this address. Later it does nothing.
+    """
+    if user.name_key is None:
+        with transaction.atomic():
+            held_sanctions.give_back(user, now)
+            names.claim(user)
+
+
+def delete_account(user: User, now: datetime) -> None:
+    """Delete a person and what is theirs. Games stay, with "Nobody" at their seats.
+
+    Tables that have not started are left; in running games the person steps aside first, so that
+    nobody waits for the seat, a substitute is looked for, and the orders they left there are void.
+    A mute or a suspension is kept for their address.
+    """
+    waiting = Game.objects.filter(status=Game.Status.WAITING, seats__user=user)
+    for game_id in waiting.values_list("pk", flat=True):
+        tables.leave(game_id=game_id, user=user)
+    running = Game.objects.in_play().filter(seats__user=user)
+    for game_id in running.values_list("pk", flat=True):
+        seats.step_aside(game_id=game_id, user=user, now=now)
+    with transaction.atomic(durable=True):
+        # Locked in one order, so that no game goes on with somebody who is going.
+        list(Game.objects.filter(seats__user=user).order_by("pk").select_for_update(no_key=True))
+        Order.objects.filter(seat__user=user).delete()
+        Sitting.objects.filter(user=user, ended_at=None).update(ended_at=now)
+        held_sanctions.hold(user, now)
+        user.delete()

@@ -1,0 +1,1 @@
+"""What pages show of one's own games."""

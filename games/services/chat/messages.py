@@ -1,0 +1,153 @@
+"""Table talk: saying something in front of all, and noting how far somebody has read."""
+
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Greatest
+from django.utils.translation import gettext as _
+
+from games.models import Draft, Game, Message, OutboxMail, User, Visit
+from games.presentation.text.words import money
+from games.services import outbox
+from games.services.clean_text import tidy
+from games.services.game import notes
+from games.services.game.unreadable import state_of
+from games.services.people import sanctions
+from games.services.people.blocks import people_at
+from games.services.people.mentions import mentioned
+from games.services.refused import Refused
+from games.services.timeouts import unless_locked
+
+LONGEST: Final = 2000
+MOST_AT_ONCE: Final = 20
+WITHIN: Final = timedelta(minutes=5)
+MOST_A_DAY: Final = 500
+"""How many messages one person says in 24 hours, at all tables."""
+BETWEEN_MENTIONS: Final = timedelta(hours=1)
+
+
+def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> Message:
+    """Say something at a table at which one sits, before, during or after the game.
+
+    The same `token`, made with the form, is one message however often it comes. Who is spoken to
+    by name ("@Anna") gets a mail, unless they have blocked the speaker. The game's row is locked,
+    so that the messages of a table are numbered in the order in which they can be read; the
+    person before it, as everywhere.
+    """
+    text = tidy(text)
+    with transaction.atomic(durable=True):
+        person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        game = Game.objects.lock(game_id)
+        said = Message.objects.filter(token=token).first()
+        if said is not None:
+            return _again(said, game, user)
+        seat = game.seats.filter(user=user).first()
+        if seat is None:
+            raise Refused(_("Only players at this table can use its chat."))
+        sanctions.refuse_who_may_not_write(person, now)
+        _refuse_unless_fit(game, user, text, now)
+        message = write(game, author=user, text=text, token=token, now=now, seat_number=seat.number)
+        notes.drop_draft(game, user, Draft.About.TALK)
+        for person in mentioned(text, people_at(game).exclude(blocks__blocked=user)) - {user}:
+            _mail_mention(message, person, now)
+    return message
+
+
+def _again(said: Message, game: Game, user: User) -> Message:
+    if said.author_id != user.pk or said.game_id != game.pk:
+        raise Refused(_("This page is out of date. Please reload it and send your text again."))
+    return said
+
+
+def _refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:
+    if not text:
+        raise Refused(_("Please write something first."))
+    if len(text) > LONGEST:
+        told = _(
+            "A message can have up to {most} characters; yours has {length}. Please "
+            "send it in two parts."
+        )
+        raise Refused(told.format(most=money(LONGEST), length=money(len(text))))
+    if game.messages.filter(author=user, at__gt=now - WITHIN).count() >= MOST_AT_ONCE:
+        told = _(
+            "That's a lot at once: you can send up to {most} messages in 5 minutes. Please wait "
+            "a little and send it again; your text is still here."
+        )
+        raise Refused(told.format(most=MOST_AT_ONCE))
+    today = Message.objects.filter(author=user, at__gt=now - timedelta(days=1))
+    if today.count() >= MOST_A_DAY:
+        told = _("You can write up to {most} messages in 24 hours. Please send this one later.")
+        raise Refused(told.format(most=MOST_A_DAY))
+
+
+def write(
+    game: Game,
+    *,
+    author: User,
+    text: str,
+    token: UUID,
+    now: datetime,
+    seat_number: int | None = None,
+    by_referee: bool = False,
+) -> Message:
+    """Write a message at a locked table, stamped with the moment of the game, where it has one."""
+    state = state_of(game) if game.state is not None else None
+    return Message.objects.create(
+        game=game,
+        author=author,
+        seat_number=seat_number,
+        by_referee=by_referee,
+        text=text,
+        round=None if state is None else state.round,
+        turn_of=None if state is None else state.active,
+        token=token,
+        at=now,
+    )
+
+
+def _mail_mention(message: Message, person: User, now: datetime) -> None:
+    """One mail an hour to a person: what comes in between is in the mail that already waits."""
+    mails = OutboxMail.objects.filter(
+        game=message.game, person=person, kind=OutboxMail.Kind.MENTION
+    )
+    if mails.filter(status=OutboxMail.Status.READY).exists():
+        return
+    sent = mails.exclude(status=OutboxMail.Status.DROPPED).order_by("-claimed_at").first()
+    last = sent.claimed_at if sent is not None else None
+    outbox.enqueue(
+        OutboxMail.Kind.MENTION,
+        game=message.game,
+        person=person,
+        now=now,
+        about=message.pk,
+        not_before=max(now, last + BETWEEN_MENTIONS) if last is not None else now,
+    )
+
+
+def visited(
+    game: Game,
+    user: User,
+    now: datetime,
+    *,
+    last_message: int = 0,
+    last_event: int = 0,
+    is_first: bool = False,
+) -> None:
+    """Note how far somebody has read. It only ever rises. A locked game is not waited for.
+
+    `is_first` says that they have never been here, as far as the caller knows.
+    """
+    read = not is_first and Visit.objects.filter(game=game, user=user).update(
+        last_message=Greatest("last_message", Value(last_message)),
+        last_event=Greatest("last_event", Value(last_event)),
+        at=now,
+    )
+    if not read:
+        visit = Visit(
+            game=game, user=user, at=now, last_message=last_message, last_event=last_event
+        )
+        with unless_locked():
+            Visit.objects.bulk_create([visit], ignore_conflicts=True)

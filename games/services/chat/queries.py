@@ -1,0 +1,201 @@
+"""What was said at a table, as one person reads it, and what of it they have not read yet."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine import COLOURS
+from games.models import Game, Message, Redaction, Report, Seat, User, Visit
+from games.presentation.text.time_left import clock_told, day_told
+from games.presentation.text.words import moment, to_the_minute
+from games.services.game.queries.game_view import seat_names
+from games.services.people.blocks import people_at
+from games.services.people.mentions import speak_to
+
+ACTS_TOLD: Final[dict[str, Promise]] = {
+    Message.Act.RENAMED: gettext_lazy("The referee has renamed this table: {reason}"),
+    Message.Act.NOTE_REMOVED: gettext_lazy(
+        "The referee has removed the description of this table: {reason}"
+    ),
+}
+
+
+class TalkLine(NamedTuple):
+    """Something that was said: by whom, when in the game, and when on the reader's clock.
+
+    `person_id` is None for the referee, and for who has no account any more. `office` is what those
+    who keep order are, which no name can say; "" for everybody else.
+    Of what the referee has `removed`, the text says so, and why. What the reader may report is
+    `reportable`. `appeal` is the report to which the reader may object because what they said was
+    removed; None otherwise.
+    """
+
+    number: int
+    name: str
+    colour: str
+    when: str
+    at: str
+    text: str
+    unread: bool
+    day: str
+    time: str
+    instant: datetime
+    person_id: int | None
+    removed: bool
+    reportable: bool
+    appeal: int | None
+    office: str = ""
+
+
+def messages_of(
+    game: Game,
+    user: User | None,
+    zone: str = "UTC",
+    most: int | None = None,
+    *,
+    before: int | None = None,
+    seats: list[Seat] | None = None,
+    last_read: int | None = None,
+) -> list[TalkLine]:
+    """What was said at the table, the latest first, at most `most` of it.
+
+    Where a number is given, only what was said `before` the message of that number.
+    Marked is what the reader has not seen; nothing is, for somebody who is not signed in. Who has
+    read the `seats` and the reader's `last_read` message already gives them and spares a query.
+    """
+    rows = game.messages.select_related("author", "redaction__report").order_by("-pk")
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
+    said = list(rows[:most])
+    if user is None:
+        fresh = set()
+    elif last_read is None:
+        fresh = set(unread_messages(game, user).values_list("pk", flat=True))
+    else:
+        fresh = {one.pk for one in said if one.pk > last_read and one.author_id != user.pk}
+    return _told(game, said, zone, fresh, seats, reader=user)
+
+
+def unread_told(game: Game, user: User, zone: str, most: int) -> list[TalkLine]:
+    """The latest `most` of what the person has not read yet, the oldest first."""
+    said = unread_messages(game, user).select_related("author", "redaction").order_by("-pk")
+    return _told(game, reversed(said[:most]), zone, set())
+
+
+def _told(
+    game: Game,
+    said: Iterable[Message],
+    zone: str,
+    fresh: set[int],
+    seats: list[Seat] | None = None,
+    *,
+    reader: User | None = None,
+) -> list[TalkLine]:
+    names = []
+    if game.state is not None:
+        names = seat_names(list(game.seats.select_related("user")) if seats is None else seats)
+    return [
+        TalkLine(
+            number=message.pk,
+            name=speaker(message),
+            colour="" if message.seat_number is None else COLOURS[message.seat_number],
+            when=_when(message, names),
+            at=moment(message.at, zone),
+            text=text_told(message),
+            unread=message.pk in fresh,
+            day=day_told(message.at, zone),
+            time=clock_told(message.at, zone),
+            instant=to_the_minute(message.at),
+            person_id=None if message.by_referee else message.author_id,
+            removed=redaction_of(message) is not None,
+            reportable=reader is not None and may_be_reported(message, reader),
+            appeal=None if reader is None else _appeal(message, reader),
+            office=_office(message),
+        )
+        for message in said
+    ]
+
+
+def redaction_of(message: Message) -> Redaction | None:
+    """That the referee has removed the message; None where it stands."""
+    return getattr(message, "redaction", None)
+
+
+def _appeal(message: Message, reader: User) -> int | None:
+    """The decision by which the reader's own message was removed, if they have not appealed yet."""
+    redaction = redaction_of(message)
+    if redaction is None or redaction.report is None or message.author_id != reader.pk:
+        return None
+    return redaction.report.pk if redaction.report.state == Report.State.UPHELD else None
+
+
+def text_told(message: Message) -> str:
+    """What was said, what the referee did, or that the referee has removed it; and why."""
+    redaction = redaction_of(message)
+    if redaction is None:
+        act = ACTS_TOLD.get(message.act)
+        return message.text if act is None else str(act).format(reason=message.text)
+    told = _("The referee has removed this message: {reason}")
+    return told.format(reason=redaction.reason)
+
+
+def may_be_reported(message: Message, reader: User) -> bool:
+    """Whether somebody may report it: what others said and still stands, and not the referee's."""
+    standing = not message.by_referee and redaction_of(message) is None
+    return standing and message.author_id != reader.pk
+
+
+def speaker(message: Message) -> str:
+    if message.by_referee:
+        return _("The referee")
+    return message.author.name if message.author else _("Somebody who has left")
+
+
+def _office(message: Message) -> str:
+    if message.by_referee:
+        return _("referee")
+    return _("moderator") if message.author is not None and message.author.is_staff else ""
+
+
+def _when(message: Message, names: list[str]) -> str:
+    """When in the game it was said: "round 3, Anna's turn"."""
+    if message.round is None:
+        return _("before the game")
+    if message.turn_of is None:
+        return _("after the game")
+    told = _("round {round}, {name}'s turn")
+    return told.format(round=message.round, name=names[message.turn_of])
+
+
+def unread_messages(game: Game, user: User) -> QuerySet[Message]:
+    """What others have said since the person last read."""
+    seen = Visit.objects.filter(game=game, user=user).values("last_message")
+    return game.messages.exclude(author=user).filter(pk__gt=Coalesce(Subquery(seen), 0))
+
+
+def unread(game: Game, user: User) -> int:
+    """How many messages of others the person has not read."""
+    return unread_messages(game, user).count()
+
+
+def unread_counts(user: User) -> dict[int, int]:
+    """The same for all tables at which the person sits, by the game's id. One query."""
+    seen = Visit.objects.filter(game=OuterRef("game"), user=user).values("last_message")
+    fresh = (
+        Message.objects.filter(game__seats__user=user)
+        .exclude(author=user)
+        .annotate(seen=Coalesce(Subquery(seen), 0))
+        .filter(pk__gt=F("seen"))
+    )
+    return dict(fresh.order_by().values_list("game").annotate(Count("pk")))
+
+
+def unread_mentions(game: Game, user: User) -> bool:
+    """Whether somebody has spoken to the person by name, and they have not read it."""
+    return speak_to(unread_messages(game, user), user, people_at(game))

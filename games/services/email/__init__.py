@@ -1,0 +1,1 @@
+"""Email, from a row in the outbox to the mail server."""

@@ -1,0 +1,56 @@
+"""What the mails about a person tell, which are about no table: one function a kind."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final
+
+from django.conf import settings
+from django.urls import reverse
+
+from games.models import AuditLine, OutboxMail, Sanction, Seat, User
+from games.presentation.text.sanctions import MAY_BE_OBJECTED_TO, decided
+from games.presentation.text.words import moment
+from games.services.people import sanctions
+from games.services.people.queries.sanctions import latest_reason
+
+type Context = dict[str, Any]
+
+
+def _conduct(mail: OutboxMail, _seat: Seat | None) -> Context:
+    """What a moderator decided about the reader, why, and where to object.
+
+    `mail.about` is the line of the audit log; `after` is the end of a mute or a suspension, or a
+    new name.
+    """
+    line = AuditLine.objects.get(pk=mail.about)
+    reader = mail.person
+    until = ""
+    if line.act in {"mute", "suspend"} and reader is not None:
+        until = moment(datetime.fromisoformat(line.after), reader.time_zone)
+    return {
+        "decided": decided(line.act, until, line.after),
+        "reason": line.reason,
+        "may_object": line.act in MAY_BE_OBJECTED_TO,
+        "link": settings.SITE_URL + _own_page(reader),
+    }
+
+
+def closed_account(person: User, now: datetime) -> Context:
+    """What somebody banned is told who tries to sign in or up: why, and where to object."""
+    return {
+        "decided": decided("ban"),
+        "reason": latest_reason(person, Sanction.Kind.BAN, now),
+        "link": settings.SITE_URL + _own_page(person),
+    }
+
+
+def _own_page(reader: User | None) -> str:
+    """The page where they see how they stand; who cannot sign in comes to it by a signed link."""
+    if reader is None or reader.is_active:
+        return reverse("games:conduct")
+    return reverse("games:conduct_by_link", args=[sanctions.token_for(reader)])
+
+
+CONTEXTS: Final[dict[OutboxMail.Kind, Callable[[OutboxMail, Seat | None], Context]]] = {
+    OutboxMail.Kind.CONDUCT: _conduct,
+}

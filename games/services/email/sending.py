@@ -1,0 +1,97 @@
+"""Mails on their way to the mail server: one after the other, or side by side where one is slow."""
+
+import time
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from types import TracebackType
+from typing import Final, NamedTuple, Self
+
+from django.core.mail import EmailMultiAlternatives
+
+from games.models import OutboxMail
+from games.services.email.mail_server import Outcome, Sender
+
+MOST_SENDERS: Final = 16
+"""How many mails are on their way at once. Mail servers take 50 connections from one place."""
+
+MOST_RETRIES: Final = MOST_SENDERS // 2
+"""How many of these may have failed before: those who hang leave room for the others."""
+
+SEND_SECONDS: Final = 30.0
+"""How long one mail may take in all, however slowly the server answers."""
+
+LOOK_EVERY: Final = 1.0
+
+
+class _OnItsWay(NamedTuple):
+    mail: OutboxMail
+    sender: Sender
+    since: float
+
+
+class Post:
+    """A context, with a connection for each mail that is on its way; leaving it closes them.
+
+    Only the sending itself happens in threads of its own: the database is the caller's.
+    """
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(MOST_SENDERS)
+        self._idle = [Sender()]
+        self._busy: dict[Future[Outcome], _OnItsWay] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for way in self._busy.values():
+            way.sender.abort()
+        self._threads.shutdown()
+        for sender in self._idle:
+            sender.close()
+
+    def open(self) -> str:
+        """Connect to the mail server; what hinders it, "" where nothing does."""
+        return self._idle[0].open().error
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any mail is on its way."""
+        return bool(self._busy)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more may be on its way."""
+        return len(self._busy) < MOST_SENDERS
+
+    @property
+    def may_retry(self) -> bool:
+        """Whether one more that has failed before may be on its way."""
+        return sum(way.mail.attempts > 1 for way in self._busy.values()) < MOST_RETRIES
+
+    def send(self, mail: OutboxMail, letter: EmailMultiAlternatives) -> None:
+        """Send a mail on its way, over the connection that was used last if it is free."""
+        sender = self._idle.pop() if self._idle else Sender()
+        ended = self._threads.submit(sender.send, letter)
+        self._busy[ended] = _OnItsWay(mail, sender, time.monotonic())
+
+    def ended(self, seconds: float | None) -> list[tuple[OutboxMail, Outcome]]:
+        """What has ended after so many seconds at most, or when the first one does (None)."""
+        done = wait(self._busy, seconds or LOOK_EVERY, return_when=FIRST_COMPLETED).done
+        if not done:
+            self._end_the_slowest()
+        return [self._take(future) for future in done]
+
+    def _take(self, future: Future[Outcome]) -> tuple[OutboxMail, Outcome]:
+        way = self._busy.pop(future)
+        self._idle.append(way.sender)
+        return way.mail, future.result()
+
+    def _end_the_slowest(self) -> None:
+        for way in self._busy.values():
+            if time.monotonic() - way.since > SEND_SECONDS:
+                way.sender.abort()

@@ -1,0 +1,1 @@
+"""A game that has started: moves, deadlines, absence, votes; `writer` alone changes it."""

@@ -1,0 +1,114 @@
+"""Misses and absence: when nobody waits for a seat any more (docs/play-over-days.md, 3 and 4)."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Max, QuerySet
+
+from games.models import Game, Miss, OutboxMail, Seat, Sitting, User
+from games.services import outbox
+from games.services.people import blocks
+
+REMEMBERED: Final = 8
+"""How many of a seat's last questions are remembered."""
+
+IN_A_ROW: Final = 2
+OF_THE_REMEMBERED: Final = 3
+MOST_ASKED: Final = 20
+"""How many people are asked to take a seat over."""
+
+ONE_MISS_IN: Final = timedelta(hours=24)
+
+
+def note_answer(seat: Seat) -> None:
+    """The player answered: a row of misses ends."""
+    seat.missed = [*seat.missed, False][-REMEMBERED:]
+
+
+def note_miss(seat: Seat, now: datetime) -> bool:
+    """The player let the deadline pass; say whether that makes the seat absent.
+
+    Only a full answering time can be missed, and at most once in 24 h. Two misses in a row, or
+    three in the last eight questions, make the seat absent.
+    """
+    too_soon = seat.last_miss_at is not None and now - seat.last_miss_at < ONE_MISS_IN
+    if not seat.full_time or too_soon:
+        return False
+    seat.last_miss_at = now
+    seat.missed = [*seat.missed, True][-REMEMBERED:]
+    if seat.user is not None:
+        miss = Miss(user=seat.user, seat=seat, phase_no=seat.asked_phase, at=now)
+        Miss.objects.bulk_create([miss], ignore_conflicts=True)
+    return is_too_much(seat.missed)
+
+
+def is_too_much(missed: list[bool]) -> bool:
+    """Whether a seat is absent by what was missed of its last questions, the latest last."""
+    return missed[-IN_A_ROW:] == [True] * IN_A_ROW or sum(missed) >= OF_THE_REMEMBERED
+
+
+def recount(seat: Seat, since: datetime | None) -> None:
+    """Work out anew what the person at a seat missed, from the moves and misses that stand.
+
+    Those from `since` on, when they were waited for again; None for all.
+    """
+    began = since or seat.joined_at
+    misses = seat.misses.filter(user=seat.user).order_by("at")
+    answers = seat.moves.filter(user=seat.user, abandoned=False, at__gte=began)
+    questions = [(phase_no, False) for phase_no in answers.values_list("phase_no", flat=True)]
+    counted = misses.filter(at__gte=began).values_list("phase_no", flat=True)
+    questions += [(phase_no, True) for phase_no in counted]
+    seat.missed = [missed for _phase_no, missed in sorted(questions)][-REMEMBERED:]
+    latest = misses.last()
+    seat.last_miss_at = latest.at if latest is not None else None
+
+
+def forget_misses(seat: Seat, since: datetime, until: datetime) -> bool:
+    """Forget what the person at a seat missed in a period; whether there was anything."""
+    if seat.last_miss_at is None or seat.last_miss_at < since:
+        return False
+    misses = Miss.objects.filter(seat=seat, user=seat.user)
+    times = iter(list(misses.order_by("-at").values_list("at", flat=True)))
+    kept, latest = [], None
+    for missed in reversed(seat.missed):
+        at = next(times, None) if missed else None
+        if at is None or not since <= at <= until:
+            kept.append(missed)
+            latest = latest or at
+    misses.filter(at__range=(since, until)).delete()
+    if len(kept) == len(seat.missed):
+        return False
+    seat.missed, seat.last_miss_at = kept[::-1], latest
+    return True
+
+
+def ask_for_substitutes(game: Game, seat: Seat, now: datetime) -> None:
+    """Ask people by email who might take the seat over; nobody if newcomers aren't admitted."""
+    if game.closed_to_newcomers:
+        return
+    for person in _who_may_help(game, now):
+        kind = OutboxMail.Kind.SUBSTITUTE_WANTED
+        outbox.enqueue(kind, game=game, person=person, now=now, about=seat.pk)
+
+
+def _who_may_help(game: Game, now: datetime) -> QuerySet[User]:
+    """People who have played with somebody of this table, and do not sit there, latest first.
+
+    Nobody who may not play, or does not play with one of those who sit there.
+    """
+    here = game.seats.filter(user__isnull=False).values("user")
+    shared = Game.objects.filter(seats__sittings__user__in=here).exclude(pk=game.pk)
+    return (
+        User.objects.filter(sittings__seat__game__in=shared, is_active=True)
+        .exclude(sittings__seat__game=game)
+        .exclude(pk__in=blocks.at_odds_with(blocks.people_at(game)))
+        .exclude(suspended_until__gt=now)
+        .annotate(last=Max("sittings__began_at"))
+        .order_by("-last", "pk")[:MOST_ASKED]
+    )
+
+
+def substitutes(game: Game) -> set[int]:
+    """The ids of the seats that are held by a substitute."""
+    ended = Sitting.objects.filter(seat__game=game, ended_at__isnull=False)
+    return set(ended.values_list("seat_id", flat=True))

@@ -1,0 +1,129 @@
+"""What the host of a table may do in a running game: give everybody who is asked more time.
+
+A pause needs the table's consent: `services.votes`. Before the start, see `services.lobby`.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import Cause, Event, Game, OutboxMail, Seat, User
+from games.services import audit
+from games.services.game import interventions
+from games.services.game.writer import Writer
+from games.services.refused import Refused
+from games.table_events import DeadlineMoved
+
+MOST_TIMES: Final = 3
+"""In how many phases of a game the host may give more time, in each of them once."""
+
+ONE_HOUR: Final = timedelta(hours=1)
+
+
+class Hosting(NamedTuple):
+    """What the host may do now.
+
+    `most_hours` may be given to those who are asked, 0 where no time can be given now; `times_left`
+    is in how many phases of the game that can be done.
+    """
+
+    most_hours: int
+    times_left: int
+
+
+def read_hosting(
+    game: Game, seats: list[Seat], rows: Iterable[Event], user: User | None
+) -> Hosting | None:
+    """What `user` may do as the host; None for others, and where nobody else plays or may move.
+
+    `rows` are all events of the game.
+    """
+    if not game.is_going_on or user is None or not _is_host(game, seats, user):
+        return None
+    present = [seat for seat in seats if not seat.is_played_for()]
+    if len(present) < 2:
+        return None
+    phases = {row.phase_no for row in rows if _is_by_host(row)}
+    others_are_asked = any(seat.deadline_at and seat.user != user for seat in present)
+    possible = len(phases) < MOST_TIMES and game.phase_no not in phases and others_are_asked
+    return Hosting(_most_hours(game) if possible else 0, MOST_TIMES - len(phases))
+
+
+def give_time(*, game_id: int, user: User, phase_no: int, time: timedelta, now: datetime) -> None:
+    """Give everybody who is asked in this phase more time. The others of them are mailed.
+
+    Only the host may, who sits there and is present: at most one answering time of the table, once
+    a phase and in at most `MOST_TIMES` phases of a game, and not where the host alone is asked.
+    """
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        if not game.is_going_on:
+            raise Refused(_("This game isn't in progress."))
+        writer = Writer(game, now)
+        if not _is_host(game, writer.seats.values(), user):
+            raise Refused(_("Only the host can give extra time, and only while playing here."))
+        if game.phase_no != phase_no:
+            raise Refused(
+                _("The game has moved on since you opened this page. Please check again.")
+            )
+        _refuse_too_much(game, time)
+        _refuse_where_nobody_else_is_asked(writer, user)
+        for moved in interventions.extend(writer, time, Cause.HOST):
+            _tell(writer, moved, user)
+        writer.go_on()
+        writer.commit()
+
+
+def _is_host(game: Game, seats: Iterable[Seat], user: User) -> bool:
+    """Whether somebody hosts the table, and still plays there."""
+    plays = any(seat.user_id == user.pk and not seat.is_played_for() for seat in seats)
+    return plays and game.host_id == user.pk
+
+
+def _is_by_host(row: Event) -> bool:
+    return row.kind == DeadlineMoved.__name__ and row.cause == Cause.HOST
+
+
+def _most_hours(game: Game) -> int:
+    return timedelta(seconds=game.answer_seconds) // ONE_HOUR
+
+
+def _refuse_too_much(game: Game, time: timedelta) -> None:
+    most = _most_hours(game)
+    if most < 1:
+        raise Refused(_("Extra time needs a pace of at least one hour."))
+    if not ONE_HOUR <= time <= most * ONE_HOUR:
+        raise Refused(_("You can add from 1 to {most} hours.").format(most=most))
+    by_host = game.events.filter(kind=DeadlineMoved.__name__, cause=Cause.HOST)
+    phases = set(by_host.values_list("phase_no", flat=True))
+    if game.phase_no in phases:
+        raise Refused(_("You've already given extra time in this phase. Call a vote to add more."))
+    if len(phases) >= MOST_TIMES:
+        told = _(
+            "You've already given extra time {most} times in this game. Call a vote to add more."
+        )
+        raise Refused(told.format(most=MOST_TIMES))
+
+
+def _refuse_where_nobody_else_is_asked(writer: Writer, host: User) -> None:
+    asked = interventions.waiting_people(writer)
+    if asked and all(seat.user == host for seat in asked):
+        raise Refused(_("Only you are to move. Call a vote instead."))
+
+
+def _tell(writer: Writer, moved: interventions.Moved, host: User) -> None:
+    seat = moved.seat
+    if seat.user != host:
+        writer.mail(OutboxMail.Kind.TABLE_NEWS, seat, about=moved.number)
+    audit.note(
+        "more time",
+        now=writer.now,
+        who=audit.HOST,
+        game=writer.game,
+        person=seat.user,
+        before=moved.before,
+        after=seat.deadline_at,
+    )

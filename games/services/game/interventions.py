@@ -1,0 +1,267 @@
+"""What is done to a running game and is no move: by moderators, a vote of the table, the clock.
+
+Each is one step of a `Writer`, notes what happened in the log and gives the number of that event;
+whoever calls has settled whether it may be done, mails, and commits.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from games.models import Cause, Game, Order, OutboxMail, Seat, Sitting
+from games.services import audit
+from games.services.game import absence, notes, to_move
+from games.services.game.deadlines import Calendar
+from games.services.game.seats import begin_anew
+from games.services.game.writer import Writer
+from games.services.refused import Refused
+from games.table_events import (
+    DeadlineMoved,
+    DefaultCalled,
+    GameAbandoned,
+    GameCancelled,
+    GamePaused,
+    GameResumed,
+    HousePlayerSat,
+    SeatReopened,
+    SeatReturned,
+)
+
+
+def pause(writer: Writer, until: datetime | None, cause: Cause) -> int:
+    """Stop the time of a game, until an instant or until somebody resumes it."""
+    if writer.game.paused_at is not None:
+        raise Refused(_("The game is already paused."))
+    if until is not None and until <= writer.now:
+        raise Refused(_("The pause must end in the future."))
+    writer.game.paused_at, writer.game.paused_until = writer.now, until
+    return writer.note(GamePaused(until), cause)
+
+
+def resume(writer: Writer, cause: Cause) -> int:
+    """Let time pass again; everybody in the phase has what was left of their time."""
+    game = writer.game
+    if game.paused_at is None:
+        raise Refused(_("The game is not paused."))
+    number = writer.note(GameResumed(), cause)
+    give_time_back(writer, game.paused_at, cause)
+    game.paused_at = game.paused_until = None
+    return number
+
+
+def give_time_back(writer: Writer, paused_at: datetime, cause: Cause) -> None:
+    """Give everybody in the phase the play time that they had left at the pause.
+
+    Where nobody who is asked has any left, as after a rewind, the phase begins anew.
+    """
+    asked = [
+        seat
+        for seat in writer.waiting()
+        if seat.seconds_left is not None and not seat.is_played_for()
+    ]
+    if not asked:
+        to_move.open_phase(writer.game, writer.seats.values(), writer.now)
+        return
+    calendars = to_move.calendars_of(writer.game, writer.seats)
+    _move_phase(
+        writer,
+        calendars,
+        lambda at, calendar, _since: calendar.move(
+            at, calendar.play_time(paused_at, writer.now), since=at
+        ),
+    )
+    for seat in asked:
+        calendar, left = calendars[seat.drawn_number], timedelta(seconds=seat.seconds_left or 0)
+        before = calendar.after(paused_at, left)
+        after = calendar.like(before, calendar.after(writer.now, left))
+        to_move.give_deadline(seat, after, writer.now)
+        writer.note(DeadlineMoved(seat.drawn_number, before, after, "pause"), cause)
+
+
+def waiting_people(writer: Writer) -> list[Seat]:
+    """The seats whose person has a deadline now."""
+    return [
+        seat
+        for seat in writer.waiting()
+        if seat.deadline_at is not None and not seat.is_played_for()
+    ]
+
+
+class Moved(NamedTuple):
+    """A seat whose deadline was moved, the number of the event, and when it was before."""
+
+    seat: Seat
+    number: int
+    before: datetime
+
+
+type Change = Callable[[datetime, Calendar, datetime], datetime]
+"""The new deadline for one, by the seat's calendar, for a question that is open since then."""
+
+
+def move_deadlines(
+    writer: Writer,
+    change: Change,
+    cause: Cause,
+    why: str = "moved",
+    *,
+    only: Seat | None = None,
+    asked_again: bool = True,
+) -> list[Moved]:
+    """Move the deadlines of the phase: of all who are asked, and of those who are asked later.
+
+    With `only`, of all who are asked this seat's alone. `asked_again`: reminders are counted from
+    now on. What the change leaves as it is is no event.
+    """
+    calendars = to_move.calendars_of(writer.game, writer.seats)
+    _move_phase(writer, calendars, change)
+    moved = []
+    for seat in waiting_people(writer):
+        before = seat.deadline_at
+        if before is None or only not in {None, seat} or seat.asked_phase != writer.game.phase_no:
+            continue
+        after = change(before, calendars[seat.drawn_number], seat.asked_at or writer.now)
+        if after != before:
+            (to_move.give_deadline if asked_again else to_move.put_off)(seat, after, writer.now)
+            event = DeadlineMoved(seat.drawn_number, before, after, why)
+            moved.append(Moved(seat, writer.note(event, cause), before))
+    return moved
+
+
+def _move_phase(writer: Writer, calendars: Mapping[int, Calendar], change: Change) -> None:
+    """Move the deadlines that those who are asked later in this phase will share."""
+    to_move.set_phase_deadlines(writer.game, writer.seats, calendars)
+    opened_at = writer.game.phase_opened_at or writer.now
+    for number, seat in writer.seats.items():
+        if seat.phase_deadline_at is not None:
+            seat.phase_deadline_at = change(seat.phase_deadline_at, calendars[number], opened_at)
+
+
+def set_deadline(writer: Writer, seat: Seat, after: datetime, cause: Cause) -> Moved:
+    """Give the open question of a seat this deadline, ahead of now.
+
+    What that adds to its time, those who are asked later in the phase have more, too.
+    """
+    before, now = seat.deadline_at, writer.now
+    if before is None:
+        raise Refused(_("It isn't this seat's turn."))
+    if after <= now:
+        raise Refused(_("The deadline must be in the future."))
+    calendars = to_move.calendars_of(writer.game, writer.seats)
+    more = calendars[seat.drawn_number].play_time(max(before, now), after)
+    _move_phase(writer, calendars, lambda at, calendar, _since: calendar.move(at, more, since=now))
+    to_move.give_deadline(seat, after, now)
+    event = DeadlineMoved(seat.drawn_number, before, after, "moved")
+    return Moved(seat, writer.note(event, cause), before)
+
+
+def extend(
+    writer: Writer, time: timedelta, cause: Cause, *, only: Seat | None = None
+) -> list[Moved]:
+    """Give everybody in the phase more play time: after their deadline, or from now on.
+
+    With `only`, this seat and those who are asked later. `Refused` where nobody is asked.
+    """
+    moved = move_deadlines(
+        writer,
+        lambda at, calendar, _since: calendar.move(at, time, since=writer.now),
+        cause,
+        only=only,
+    )
+    if not moved:
+        raise Refused(
+            _("It's nobody's turn right now.") if only is None else _("It isn't this seat's turn.")
+        )
+    return moved
+
+
+def call_default(writer: Writer, seat: Seat, cause: Cause) -> int:
+    """End the wait for a seat: what it ordered is played, or the default. That is no miss."""
+    if seat not in waiting_people(writer):
+        raise Refused(_("It isn't this seat's turn."))
+    number = writer.note(DefaultCalled(seat.drawn_number), cause)
+    writer.play_what_silence_plays(seat, cause)
+    return number
+
+
+def return_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
+    """Wait for the person at this seat again."""
+    if seat.absent_since is None or seat.user is None:
+        raise Refused(_("No player is absent from this seat."))
+    if not seat.user.may_play(writer.now):
+        raise Refused(_("This person is suspended or banned."))
+    begin_anew(seat)
+    return writer.note(SeatReturned(seat.drawn_number), cause)
+
+
+def seat_house_player(writer: Writer, seat: Seat, house_player: str, cause: Cause) -> int:
+    """Let a house player play a seat for good, in place of whoever sits there."""
+    if seat.house_player:
+        raise Refused(_("A house player already has this seat."))
+    stand_up(writer, seat)
+    seat.house_player = house_player
+    return writer.note(HousePlayerSat(seat.drawn_number), cause)
+
+
+def reopen_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
+    """Let whoever sits here go, and look for a substitute; until then the table's choice plays."""
+    if seat.pk not in _held_by_people(writer.game):
+        raise Refused(_("No person has ever had this seat: it belongs to a house player."))
+    stand_up(writer, seat)
+    seat.absent_since = writer.now
+    number = writer.note(SeatReopened(seat.drawn_number), cause)
+    absence.ask_for_substitutes(writer.game, seat, writer.now)
+    return number
+
+
+def _held_by_people(game: Game) -> set[int]:
+    sittings = Sitting.objects.filter(seat__game=game)
+    return set(sittings.values_list("seat_id", flat=True))
+
+
+def stand_up(writer: Writer, seat: Seat) -> None:
+    """Take the seat from its player: their orders, drafts and notes are void."""
+    if seat.pk in writer.orders:
+        writer.orders[seat.pk].drop_all()
+    Sitting.objects.filter(seat=seat, ended_at=None).update(ended_at=writer.now)
+    if seat.user is not None:
+        notes.void(writer.game, seat.user)
+    seat.user, seat.house_player = None, ""
+    begin_anew(seat)
+
+
+def cancel(writer: Writer, cause: Cause) -> int:
+    """End the game without a winner. Nothing of it is taken away."""
+    game = writer.game
+    number = writer.note(GameCancelled(), cause)
+    game.status = Game.Status.CANCELLED
+    game.paused_at = game.paused_until = game.parked_at = game.retry_at = None
+    game.resting_since = None
+    game.finished_at = writer.now
+    all_orders(game).delete()
+    writer.orders.clear()
+    return number
+
+
+def give_up(game: Game, now: datetime) -> None:
+    """End a locked game that nobody has come back to for too long. It counts for nobody."""
+    writer = Writer(game, now)
+    writer.note(GameAbandoned(), Cause.CLOCK)
+    game.status = Game.Status.ABANDONED
+    game.resting_since = game.paused_at = game.paused_until = None
+    game.finished_at = now
+    audit.note("abandon", now=now, who=audit.CLOCK, game=game)
+    writer.commit()
+
+
+def all_orders(game: Game) -> QuerySet[Order]:
+    return Order.objects.filter(seat__game=game)
+
+
+def tell_table(writer: Writer, about: int) -> None:
+    """Mail everybody at the table what was done; `about` is the number of its event."""
+    for seat in writer.seats.values():
+        writer.mail(OutboxMail.Kind.TABLE_NEWS, seat, about=about)

@@ -1,0 +1,88 @@
+"""What people write for themselves at a table: private notes, and drafts of what is not sent yet.
+
+A draft is only ever shown again to who typed it; nothing plays it. Both are keyed by the person, so
+that a substitute never sees them, and are void when their writer leaves the seat.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from games.models import Draft, Game, Note, Seat, User
+from games.services.clean_text import tidy
+from games.services.refused import Refused
+
+LONGEST_NOTES: Final = 10_000
+MOST_FIELDS: Final = 30
+LONGEST_FIELD: Final = 4_000
+LONGEST_NAME: Final = 60
+
+
+def keep_notes(*, game: Game, user: User, text: str, now: datetime) -> None:
+    """Keep somebody's notes about a game at which they sit, in place of those there were."""
+    _refuse_strangers(game, user)
+    text = tidy(text)
+    if len(text) > LONGEST_NOTES:
+        raise Refused(
+            _("Notes can have up to {most} characters; yours have {length}.").format(
+                most=LONGEST_NOTES, length=len(text)
+            )
+        )
+    if text:
+        Note.objects.update_or_create(game=game, user=user, defaults={"text": text, "at": now})
+    else:
+        Note.objects.filter(game=game, user=user).delete()
+
+
+def keep_draft(
+    *,
+    game: Game,
+    user: User,
+    about: Draft.About,
+    phase_no: int,
+    fields: Mapping[str, str],
+    now: datetime,
+) -> None:
+    """Keep what is typed into a form and not sent yet, in place of what was kept before.
+
+    `phase_no` is the question of an answer; 0 for something to say. Refused where that is not asked
+    of this person any more.
+    """
+    seat = _refuse_strangers(game, user)
+    if about == Draft.About.ANSWER and (phase_no != game.phase_no or seat.deadline_at is None):
+        raise Refused(_("This move is no longer open."))
+    if len(fields) > MOST_FIELDS or any(
+        len(name) > LONGEST_NAME or len(value) > LONGEST_FIELD for name, value in fields.items()
+    ):
+        raise Refused(_("This is too long to save as a draft."))
+    if any(fields.values()):
+        kept = {"phase_no": phase_no, "fields": dict(fields), "at": now}
+        Draft.objects.update_or_create(game=game, user=user, about=about, defaults=kept)
+    else:
+        drop_draft(game, user, about)
+
+
+def drop_draft(game: Game, user: User, about: Draft.About) -> None:
+    """What was typed has been sent, or is empty again."""
+    Draft.objects.filter(game=game, user=user, about=about).delete()
+
+
+def drop_old_answers(game: Game) -> None:
+    """The game has gone on: drafts of answers to what is not asked any more are void."""
+    drafts = Draft.objects.filter(game=game, about=Draft.About.ANSWER)
+    drafts.exclude(phase_no=game.phase_no).delete()
+
+
+def void(game: Game, user: User) -> None:
+    """Somebody gives up their seat: their drafts and notes are void."""
+    Draft.objects.filter(game=game, user=user).delete()
+    Note.objects.filter(game=game, user=user).delete()
+
+
+def _refuse_strangers(game: Game, user: User) -> Seat:
+    seat = game.seats.filter(user=user).first()
+    if seat is None:
+        raise Refused(_("Only players at this table can write here."))
+    return seat

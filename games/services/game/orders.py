@@ -1,0 +1,85 @@
+"""Leaving, changing and withdrawing standing orders (docs/play-over-days.md, 5)."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.engine import Scholar, Table, view
+from games.engine.errors import BadOrder
+from games.engine.order_codec import encode_order
+from games.engine.orders import Order as EngineOrder
+from games.engine.orders import (
+    SendThese,
+    refuse_order,
+)
+from games.models import Game, Order, Seat, User
+from games.presentation.board.refusals import order_refused
+from games.presentation.text.words import People
+from games.services.game.writer import Writer
+from games.services.refused import Refused
+
+
+def leave_order(
+    *,
+    game_id: int,
+    user: User,
+    scholar: Scholar | None,
+    order: EngineOrder,
+    wait_if_addressed: bool,
+    now: datetime,
+) -> None:
+    """Leave an order, or change the one there is. Where it is asked for just now, it is executed.
+
+    In a paused game that happens when the game goes on.
+    `scholar` is whom a bribe is for. `Refused` with a sentence for what cannot be ordered.
+    """
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        seat = _own_seat(game, user)
+        state = game.decoded()
+        try:
+            refuse_order(view(state, seat.drawn_number), scholar, order)
+        except BadOrder as reason:
+            raise Refused(_refused(state.table, reason)) from reason
+        Order.objects.update_or_create(
+            seat=seat,
+            kind=kind_of(scholar, order),
+            scholar="" if scholar is None else state.table.names[scholar],
+            defaults={
+                "formula": encode_order(state.table, order),
+                "wait_if_addressed": wait_if_addressed,
+                "made_at": now,
+            },
+        )
+        writer = Writer(game, now)
+        writer.go_on()
+        writer.commit()
+
+
+def _refused(table: Table, reason: BadOrder) -> str:
+    return order_refused(People(table, []), reason)
+
+
+def withdraw_order(*, game_id: int, user: User, order_id: int) -> None:
+    """Take an order back. One that is gone already is no error."""
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        Order.objects.filter(pk=order_id, seat=_own_seat(game, user)).delete()
+
+
+def kind_of(scholar: Scholar | None, order: EngineOrder) -> Order.Kind:
+    if scholar is not None:
+        return Order.Kind.BRIBE
+    return Order.Kind.SENDING if isinstance(order, SendThese) else Order.Kind.DECISION
+
+
+def _own_seat(game: Game, user: User) -> Seat:
+    if not game.is_in_play:
+        raise Refused(_("This game isn't in progress."))
+    seat = game.seats.filter(user=user).first()
+    if seat is None:
+        raise Refused(_("You don't have a seat at this table."))
+    if seat.absent_since is not None:
+        raise Refused(_("You're marked as absent: return first, then leave orders."))
+    return seat

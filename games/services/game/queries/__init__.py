@@ -1,0 +1,1 @@
+"""What pages and email show of a game."""

@@ -1,0 +1,255 @@
+"""The log of a game as one person may read it, from rows that were loaded once for the page."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine import Event as EngineEvent
+from games.engine import view_event
+from games.engine.events import (
+    BribesPaid,
+    BribesSealed,
+    SalaryPaid,
+    ScholarBanished,
+    ScholarHired,
+    ScholarKept,
+    ScholarsSent,
+    StageOpened,
+    TurnBegan,
+)
+from games.models import Cause, Event, Game
+from games.presentation.log.story import is_heading, tell
+from games.presentation.text.words import People, empty_seat, house_seat, moment, to_the_minute
+from games.services.game.replay import rule_event, surviving
+from games.table_events import (
+    DeadlineMoved,
+    DefaultCalled,
+    HousePlayerSat,
+    MissExcused,
+    SeatAbsent,
+    SeatReopened,
+    SeatReturned,
+    SubstituteSat,
+    TableEvent,
+    decode_table_event,
+    is_table_event,
+)
+
+
+class Reader(NamedTuple):
+    """For whom the log is told: their seat (None: a spectator), and the people of the game.
+
+    `names_in_order` holds for each seat the names of those who sat there, the first one first;
+    `zone` is that of the reader's clock.
+    """
+
+    seat: int | None
+    people: People
+    names_in_order: list[list[str]]
+    zone: str = "UTC"
+
+
+class LogLine(NamedTuple):
+    """One line of the log. `colour` is the seat it is about, empty where it is about all.
+
+    `cause` is empty where the player did it, or it follows by the rules; `at` is to the minute, and
+    `when` is the same on the reader's clock; `fresh` is what happened since the reader's last
+    visit. `reason` is what a moderator said about it; what a rewind took back is `abandoned`.
+    """
+
+    seq: int
+    text: str
+    cause: str
+    at: datetime
+    when: str
+    colour: str
+    fresh: bool
+    reason: str = ""
+    abandoned: bool = False
+
+
+class LogTurn(NamedTuple):
+    """What happened in one turn. `opening` tells whose it is, None before the first turn."""
+
+    opening: LogLine | None
+    lines: list[LogLine]
+
+    @property
+    def heading(self) -> str:
+        return "" if self.opening is None else self.opening.text
+
+    @property
+    def all_lines(self) -> list[LogLine]:
+        """The opening and the lines."""
+        return self.lines if self.opening is None else [self.opening, *self.lines]
+
+
+TOLD_CAUSES: Final[dict[str, Promise | str]] = {
+    Cause.CLOCK: gettext_lazy("by the clock"),
+    Cause.HOUSE: gettext_lazy("by the house player"),
+    Cause.SUBSTITUTE: gettext_lazy("by the substitute"),
+    Cause.MODERATOR: gettext_lazy("by a moderator"),
+    Cause.TABLE: gettext_lazy("by a table vote"),
+    Cause.HOST: gettext_lazy("by the host"),
+}
+"""What somebody else than the player did is told so."""
+
+FORCED: Final = (ScholarHired, ScholarKept, ScholarBanished, ScholarsSent)
+"""What somebody decides. Where its cause is the rules, public facts left them no choice."""
+
+MOST_LINES: Final = 30
+"""How much of the log stands on the page of a game, however long the game is."""
+
+LEAST_LINES: Final = 10
+"""How much of it stands there at least, whatever the reader has seen already."""
+
+WHOLE_TURNS: Final = 2
+"""The present turn and the last full one stand there in full."""
+
+BY_A_PERSON: Final = frozenset({Cause.PLAYER, Cause.SUBSTITUTE})
+
+
+def read_log(
+    game: Game, rows: Sequence[Event], reader: Reader, last_seen: int | None = None
+) -> list[LogTurn]:
+    """The log as the reader may see it: the latest turn first, each told from its beginning.
+
+    `rows` are all events by number. Whoever did something is called by the name of who sat there
+    then. That a standing order did it is told when the game is over, never which one. `last_seen`
+    is the last event of the reader's last visit, None where nothing counts as new.
+    """
+    ordered = _played_by_order(game)
+    reasons = reasons_of(game, rows)
+    counting = {row.seq for row in surviving(rows)}
+    people = people_then(rows, reader, 0)
+    turns = [LogTurn(None, [])]
+    for row in rows:
+        event = read_event(row, reader.seat)
+        if isinstance(event, StageOpened):
+            people = people._replace(among=event.contenders)
+        elif isinstance(event, SubstituteSat | HousePlayerSat | SeatReopened):
+            people = people._replace(names=people_then(rows, reader, row.seq).names)
+        text, seat = tell(people, event), seat_told_of(event)
+        if not text:
+            continue
+        line = LogLine(
+            seq=row.seq,
+            text=text,
+            cause=_cause(row, event, ordered),
+            at=to_the_minute(row.at),
+            when=moment(row.at, reader.zone),
+            colour="" if seat is None else people.colour(seat),
+            fresh=last_seen is not None and row.seq > last_seen,
+            reason=reasons.get(row.seq, ""),
+            abandoned=row.seq not in counting,
+        )
+        if is_heading(event):
+            turns.append(LogTurn(line, []))
+        else:
+            turns[-1].lines.append(line)
+    return turns[::-1]
+
+
+def latest_turns(log: Sequence[LogTurn], most: int = MOST_LINES) -> list[LogTurn]:
+    """The present turn, the last full one, and of earlier ones what is fresh.
+
+    At least the `LEAST_LINES` latest lines, and at most the `most` latest.
+    """
+    shown: list[LogTurn] = []
+    told = 0
+    for place, turn in enumerate(log):
+        fresh = sum(line.fresh for line in turn.lines)
+        wanted = len(turn.lines) if place < WHOLE_TURNS else max(fresh, LEAST_LINES - told)
+        lines = turn.lines[-wanted:][-(most - told) :] if wanted and told < most else []
+        told += len(lines)
+        if lines or not shown:
+            shown.append(turn._replace(lines=lines))
+    return shown
+
+
+def people_then(rows: Sequence[Event], reader: Reader, seq: int) -> People:
+    """The people by the names of those who sat there after the event with the number `seq`.
+
+    Who sat down after the reader's names were read is called by the last name that is known.
+    """
+    names = [list(own) for own in reader.names_in_order]
+    nobody: dict[int, str] = {}
+    for row in rows:
+        event = read_event(row, None) if row.seq <= seq and is_table_event(row.kind) else None
+        if isinstance(event, SubstituteSat):
+            if len(names[event.seat]) > 1:
+                names[event.seat].pop(0)
+            nobody.pop(event.seat, None)
+        elif isinstance(event, HousePlayerSat | SeatReopened):
+            nobody[event.seat] = _name_without_person(reader.people, event)
+    return reader.people._replace(
+        names=[nobody.get(seat, own[0]) for seat, own in enumerate(names)]
+    )
+
+
+def _name_without_person(people: People, event: HousePlayerSat | SeatReopened) -> str:
+    """What the seat is called from this event on."""
+    named = house_seat if isinstance(event, HousePlayerSat) else empty_seat
+    return named(people.colour(event.seat))
+
+
+def _played_by_order(game: Game) -> set[tuple[int, int | None]]:
+    """The phases and seats in which a standing order played; none while the game is going on."""
+    if game.status != Game.Status.FINISHED:
+        return set()
+    return set(game.moves.filter(by_order=True).values_list("phase_no", "seat__number"))
+
+
+def reasons_of(game: Game, rows: Sequence[Event]) -> dict[int, str]:
+    """What moderators said about events, by number; asked for only where they did something."""
+    if not any(row.cause == Cause.MODERATOR for row in rows):
+        return {}
+    return dict(game.reasons.values_list("seq", "text"))
+
+
+def _cause(
+    row: Event, event: EngineEvent | TableEvent, ordered: set[tuple[int, int | None]]
+) -> str:
+    """Who did it, where it was not the player by hand."""
+    if row.cause in BY_A_PERSON and (row.phase_no, _who_moved(event)) in ordered:
+        return _("by a standing order")
+    if row.cause == Cause.RULES and isinstance(event, FORCED):
+        return _("the only choice")
+    return str(TOLD_CAUSES.get(row.cause, ""))
+
+
+def _who_moved(event: EngineEvent | TableEvent) -> int | None:
+    """The seat whose move an event is, or None for what is nobody's."""
+    match event:
+        case ScholarHired(palace) | ScholarKept(palace) | ScholarBanished(palace):
+            return palace
+        case BribesPaid(seat) | BribesSealed(seat) | ScholarsSent(seat):
+            return seat
+        case _:
+            return None
+
+
+def seat_told_of(event: EngineEvent | TableEvent) -> int | None:
+    """The seat that a line of the log is about: whoever acts, is paid, or loses a scholar."""
+    match event:
+        case ScholarBanished():
+            return event.scholar.owner
+        case TurnBegan() | SalaryPaid():
+            return event.seat
+        case DeadlineMoved() | SeatAbsent() | SeatReturned() | SubstituteSat():
+            return event.seat
+        case HousePlayerSat() | SeatReopened() | DefaultCalled() | MissExcused():
+            return event.seat
+        case _:
+            return _who_moved(event)
+
+
+def read_event(row: Event, seat: int | None) -> EngineEvent | TableEvent:
+    """A stored event as this seat (None: a spectator) may read it."""
+    if is_table_event(row.kind):
+        return decode_table_event({"kind": row.kind, **row.payload})
+    return view_event(rule_event(row), seat)

@@ -1,0 +1,89 @@
+"""The open votes of a table, as one person reads them."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from games.models import Game, Seat, User, Vote
+from games.presentation.log.table_story import vote_rule, vote_told
+from games.presentation.text.words import People
+from games.services.game.votes import LEAST_YES, Tally, absent_people, electorate, tally
+
+
+class VoteLine(NamedTuple):
+    """An open vote; `rule` says when it passes.
+
+    `own` is what the reader has said, None for nothing yet.
+    """
+
+    id: int
+    question: str
+    closes_at: datetime
+    standing: Tally
+    rule: str
+    may_vote: bool
+    own: bool | None
+
+
+class VotesReading(NamedTuple):
+    """The open votes, and what the reader may ask the table; `absent` are seats and names.
+
+    `enough` says whether so many are present that a vote can pass which needs two, and
+    `others_absent` whether the reader would be the only one while others may come back.
+    """
+
+    lines: list[VoteLine]
+    may_call: bool
+    enough: bool
+    others_absent: bool
+    absent: list[tuple[int, str]]
+
+    @property
+    def waits(self) -> bool:
+        """Whether a vote waits for the reader's word."""
+        return any(line.may_vote and line.own is None for line in self.lines)
+
+
+def games_that_vote(user: User, seats: dict[int, list[Seat]]) -> set[int]:
+    """In which of these running games, given by id with their seats, a vote waits for somebody.
+
+    One query.
+    """
+    votes = Vote.objects.filter(game__in=seats, game__parked_at=None, closed_at=None)
+    waiting = votes.exclude(ballots__user=user)
+    return {vote.game_id for vote in waiting if user in electorate(seats[vote.game_id], vote)}
+
+
+def read_votes(
+    game: Game, seats: list[Seat], people: People, user: User | None, *, voting: bool
+) -> VotesReading:
+    """The votes of a running game; none where it is over or parked. `voting`: there are some."""
+    if not game.is_in_play:
+        return VotesReading([], may_call=False, enough=False, others_absent=False, absent=[])
+    open_votes = game.votes.filter(closed_at=None).prefetch_related("ballots")
+    lines = [_line(vote, seats, people, user) for vote in open_votes] if voting else []
+    present = [seat.user for seat in seats if not seat.is_played_for()]
+    absent = [
+        (seat.drawn_number, people.name(seat.drawn_number))
+        for seat in seats
+        if seat.wants_substitute()
+    ]
+    return VotesReading(
+        lines,
+        may_call=user in present,
+        enough=len(present) >= LEAST_YES,
+        others_absent=bool(absent_people(seats)),
+        absent=absent,
+    )
+
+
+def _line(vote: Vote, seats: list[Seat], people: People, user: User | None) -> VoteLine:
+    said = {ballot.user_id: ballot.yes for ballot in vote.ballots.all()}
+    return VoteLine(
+        id=vote.pk,
+        question=vote_told(people, vote.kind, vote.amount, vote.seat_number),
+        closes_at=vote.closes_at,
+        standing=tally(seats, vote, said),
+        rule=vote_rule(needs_all=vote.needs_all, asks_absent=vote.asks_absent),
+        may_vote=user in electorate(seats, vote),
+        own=said.get(user.pk) if user is not None else None,
+    )

@@ -1,0 +1,81 @@
+"""The standing orders of one's own seat, as its player reads them."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.engine import Scholar
+from games.engine.order_codec import decode_order
+from games.engine.orders import OrderChoice, may_order
+from games.models import Order
+from games.presentation.board.orders import order_told, would_do
+from games.services.game.queries.game_view import GameReading, own_orders
+
+
+class OrderLine(NamedTuple):
+    """An order that was left, in words, and what it would do now."""
+
+    id: int
+    told: str
+    now: str
+
+
+class OrderPlace(NamedTuple):
+    """An own scholar who waits at a door and has no order yet; `name` is the one of the record."""
+
+    told: str
+    name: str
+
+
+class OrdersReading(NamedTuple):
+    """What the reader may order, and what they have ordered.
+
+    `at_doors` are the scholars for whom an order would be useful: they will be asked about.
+    """
+
+    choice: OrderChoice
+    lines: list[OrderLine]
+    at_doors: list[OrderPlace]
+
+
+def read_orders(reading: GameReading) -> OrdersReading:
+    """The standing orders of the reader's own seat."""
+    rows = own_orders(reading.seat) if reading.seat is not None else []
+    choice = may_order(reading.view)
+    palaces = {one.scholar: one.palace for one in choice.bribes}
+    lines = [_line(reading, row, palaces) for row in rows]
+    return OrdersReading(choice, lines, _at_doors(reading, choice, rows))
+
+
+def _at_doors(reading: GameReading, choice: OrderChoice, rows: list[Order]) -> list[OrderPlace]:
+    view = reading.view
+    ordered = {row.scholar for row in rows}
+    asked = view.contenders if view.choice is not None else ()
+    at_doors = [
+        (one.scholar, one.palace, view.table.names[one.scholar])
+        for one in choice.bribes
+        if one.scholar in view.applicants[one.palace] and one.scholar not in asked
+    ]
+    people = reading.people._replace(among=tuple(scholar for scholar, _palace, _name in at_doors))
+    return [
+        OrderPlace(
+            _("{your_scholar} at {owner}'s palace").format(
+                your_scholar=people.your_scholar(scholar), owner=people.name(palace)
+            ),
+            name,
+        )
+        for scholar, palace, name in at_doors
+        if name not in ordered
+    ]
+
+
+def _line(reading: GameReading, row: Order, palaces: Mapping[Scholar, int]) -> OrderLine:
+    table = reading.view.table
+    order = decode_order(table, row.formula)
+    scholar = table.scholars.get(row.scholar)
+    palace = None if scholar is None else palaces.get(scholar)
+    told = order_told(reading.people, scholar, order, palace)
+    if row.wait_if_addressed:
+        told += " " + _("If someone mentions you, it waits until the deadline.")
+    return OrderLine(row.pk, told, would_do(reading.people, reading.view, scholar, order))

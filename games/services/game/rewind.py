@@ -1,0 +1,116 @@
+"""Taking a game back to a boundary between moves (docs/play-over-days.md, ruling on rewinds).
+
+What was told stays told: nothing is deleted. The moves that are taken back are marked, and an event
+says up to where the log counts; `services.history` knows what survives.
+"""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
+
+from games.engine import State
+from games.engine.record import play, read_record, write_record
+from games.models import Cause, Event, Game, Miss, Move, Seat
+from games.services.game import absence, interventions, to_move
+from games.services.game.replay import event_rows, surviving
+from games.services.game.writer import Writer
+from games.services.refused import Refused
+from games.table_events import Rewound, SeatAbsent, SeatReturned, is_table_event
+
+
+class Boundary(NamedTuple):
+    """Between two moves: the number of the last event that stands, the state, the next move."""
+
+    seq: int
+    state: State
+    next_move: Move
+
+
+def boundaries(game: Game, rows: list[Event]) -> list[Boundary]:
+    """Where a game can be taken back to, the earliest first: before each move that counts.
+
+    `rows` are all events, by number. The moves are played again by the engine.
+    """
+    moves = list(game.moves.filter(abandoned=False).select_related("seat__user").order_by("pk"))
+    numbers = [row.seq for row in surviving(rows) if not is_table_event(row.kind)]
+    record = read_record(write_record(game.decoded().table, [move.move for move in moves]))
+    found, told = [], 0
+    for made, next_move in zip(play(record), moves, strict=False):
+        told += len(made.events)
+        found.append(Boundary(numbers[told - 1], made.state, next_move))
+    return found
+
+
+def boundary_at(game: Game, rows: list[Event], seq: int) -> Boundary:
+    """The boundary after this event; `Refused` where no move begins there (any more)."""
+    for boundary in boundaries(game, rows):
+        if boundary.seq == seq:
+            return boundary
+    raise Refused(_("The game can't be rewound to this step."))
+
+
+def opened_since(game: Game, rows: list[Event], seq: int) -> bool:
+    """Whether sealed bribes were opened after this event: everybody has seen them."""
+    sealed = game.decoded().table.edition.bribing == "simultaneous"
+    return sealed and any(row.kind == "BribesPaid" and row.seq > seq for row in surviving(rows))
+
+
+def rewind(writer: Writer, seq: int, cause: Cause) -> int:
+    """Take a game back to the boundary after this event; the number of the event that says so.
+
+    The phase is a new one, with fresh full deadlines; orders are void, and so are the misses of
+    what is taken back, and absences that came of them.
+    """
+    game, rows = writer.game, event_rows(writer.game)
+    boundary = boundary_at(game, rows, seq)
+    abandoned = game.moves.filter(abandoned=False, pk__gte=boundary.next_move.pk)
+    _forget_misses(abandoned)
+    abandoned.update(abandoned=True)
+    interventions.all_orders(game).delete()
+    writer.orders.clear()
+    writer.state = boundary.state
+    game.phase_no += 1
+    to_move.open_phase(game, writer.seats.values(), writer.now)
+    number = writer.note(Rewound(seq), cause)
+    for seat in writer.seats.values():
+        seat.deadline_at = seat.seconds_left = None
+        if seat.user is not None:
+            absence.recount(seat, _back_since(rows, seat))
+    _call_back(writer, rows, seq, cause)
+    return number
+
+
+def _forget_misses(abandoned: QuerySet[Move]) -> None:
+    """Delete the misses for which the clock made these moves; others of their phases stand."""
+    made = abandoned.filter(seat=OuterRef("seat"), phase_no=OuterRef("phase_no"))
+    Miss.objects.filter(seat__in=abandoned.values("seat")).filter(Exists(made)).delete()
+
+
+def _back_since(rows: list[Event], seat: Seat) -> datetime | None:
+    """When the person at a seat came back last; not where a rewind called them back.
+
+    What a rewind makes void was nothing that they came back from.
+    """
+    rewinds = {row.at for row in rows if row.kind == Rewound.__name__}
+    back = [
+        row.at
+        for row in rows
+        if row.kind == SeatReturned.__name__
+        and row.payload["seat"] == seat.number
+        and row.at not in rewinds
+    ]
+    return back[-1] if back else None
+
+
+def _call_back(writer: Writer, rows: list[Event], seq: int, cause: Cause) -> None:
+    """Whoever became absent by misses that are void is waited for again; what stands counts."""
+    for row in rows:
+        if row.seq > seq and row.kind == SeatAbsent.__name__ and row.cause == Cause.CLOCK:
+            seat = writer.seats[row.payload["seat"]]
+            since = seat.absent_since
+            mended = since is not None and since >= row.at and not absence.is_too_much(seat.missed)
+            if mended and seat.user is not None and seat.user.may_play(writer.now):
+                seat.absent_since = None
+                writer.note(SeatReturned(seat.drawn_number), cause)

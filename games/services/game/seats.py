@@ -1,0 +1,152 @@
+"""What people do about their seat in a running game: step aside, come back, take over, days off."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.models import Cause, DaysOff, Game, GlassBroken, Seat, Sitting, User
+from games.services.game import notes
+from games.services.game.writer import Writer
+from games.services.people import blocks, joining, sanctions
+from games.services.refused import Refused
+from games.table_events import SeatReturned, SubstituteSat
+
+
+def step_aside(*, game_id: int, user: User, now: datetime) -> None:
+    """Leave one's seat to a substitute; until one sits, the table's choice plays for it.
+
+    One's orders, drafts and notes are void. One may come back until then. Stepping aside twice is
+    no error.
+    """
+    with _writing(game_id, now) as writer:
+        seat = _own_seat(writer, user)
+        if seat.absent_since is None:
+            writer.mark_absent(seat, Cause.PLAYER)
+            notes.void(writer.game, user)
+
+
+def come_back(*, game_id: int, user: User, now: datetime) -> None:
+    """Take one's absent seat again. Moves that were played stand. Twice is no error."""
+    with _writing(game_id, now) as writer:
+        seat = _own_seat(writer, user)
+        if seat.absent_since is not None:
+            sanctions.refuse_who_may_not_play(User.objects.get(pk=user.pk), now)
+            begin_anew(seat)
+            writer.note(SeatReturned(seat.drawn_number), Cause.PLAYER)
+
+
+def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
+    """Sit down as a substitute at an absent seat, or at one whose player has no account any more.
+
+    Refused to who sits or has sat at this table, has seen its secrets, or does not play with
+    somebody there. The leaver's orders are void already; their drafts and notes are from now on.
+    """
+    with _writing(game_id, now, newcomer=user) as writer:
+        if writer.game.closed_to_newcomers:
+            raise Refused(_("This table isn't taking new players."))
+        seat = writer.seats.get(number)
+        if seat is None or not seat.wants_substitute():
+            raise Refused(_("This seat doesn't need a substitute right now."))
+        if Sitting.objects.filter(seat__game=game_id, user=user).exists():
+            raise Refused(
+                _("You have or had a seat at this table; the substitute must be someone else.")
+            )
+        refuse_who_looked(writer.game, user)
+        blocks.refuse_at_odds(writer.game, user, leaves=seat)
+        Sitting.objects.filter(seat=seat, ended_at=None).update(ended_at=now)
+        if seat.user is not None:
+            notes.void(writer.game, seat.user)
+        Sitting.objects.create(seat=seat, user=user, began_at=now)
+        seat.user = user
+        begin_anew(seat)
+        seat.days_off_left = writer.game.days_off
+        seat.days_off.all().delete()
+        writer.substitutes.add(seat.pk)
+        writer.note(SubstituteSat(number), Cause.SUBSTITUTE)
+
+
+def begin_anew(seat: Seat) -> None:
+    """Somebody plays here again: nothing is held against them, and they are asked anew."""
+    seat.absent_since = None
+    seat.missed = []
+    seat.deadline_at = seat.seconds_left = None
+
+
+def announce_days_off(
+    *, game_id: int, user: User, first_day: date, last_day: date, now: datetime
+) -> None:
+    """Announce days on which one does not play, both included, in one's own zone.
+
+    They come out of the seat's budget and count for questions that open from now on.
+    """
+    today = now.astimezone(ZoneInfo(user.time_zone)).date()
+    if not today <= first_day <= last_day:
+        raise Refused(_("Days off must start today or later, and can't end before they start."))
+    days = (last_day - first_day).days + 1
+    with _writing(game_id, now) as writer:
+        seat = _own_seat(writer, user)
+        if days > seat.days_off_left:
+            told = ngettext(
+                "You have {left} day off left, but this would take {days}.",
+                "You have {left} days off left, but this would take {days}.",
+                seat.days_off_left,
+            )
+            raise Refused(told.format(left=seat.days_off_left, days=days))
+        if seat.days_off.filter(first_day__lte=last_day, last_day__gte=first_day).exists():
+            raise Refused(_("You've already announced some of these days."))
+        DaysOff.objects.create(seat=seat, first_day=first_day, last_day=last_day, announced_at=now)
+        seat.days_off_left -= days
+
+
+def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: datetime) -> None:
+    """Take back days off that have not begun; the budget gets them back.
+
+    Not while one is asked: the deadline may be counted with them already.
+    """
+    today = now.astimezone(ZoneInfo(user.time_zone)).date()
+    with _writing(game_id, now) as writer:
+        seat = _own_seat(writer, user)
+        if seat.deadline_at is not None or seat.seconds_left is not None:
+            raise Refused(_("It's your turn: move first, then cancel your days off."))
+        announced = seat.days_off.filter(pk=days_off_id, first_day__gt=today).first()
+        if announced is not None:
+            seat.days_off_left += (announced.last_day - announced.first_day).days + 1
+            announced.delete()
+
+
+@contextmanager
+def _writing(game_id: int, now: datetime, newcomer: User | None = None) -> Iterator[Writer]:
+    """The writer of a running game; what the block changes is committed at its end.
+
+    Also while the game is paused or rests: then nothing is played, but people come and go. A
+    `newcomer` is locked before the game, as by everybody who sits down.
+    """
+    with transaction.atomic(durable=True):
+        if newcomer is not None:
+            joining.lock_person(newcomer, now)
+            joining.refuse_too_many_games(newcomer)
+        game = Game.objects.lock(game_id)
+        if not game.is_in_play:
+            raise Refused(_("This game isn't in progress."))
+        writer = Writer(game, now)
+        yield writer
+        writer.go_on()
+        writer.commit()
+
+
+def _own_seat(writer: Writer, user: User) -> Seat:
+    for seat in writer.seats.values():
+        if seat.user_id == user.pk:
+            return seat
+    raise Refused(_("You don't have a seat at this table."))
+
+
+def refuse_who_looked(game: Game, user: User) -> None:
+    """Nobody sits down at a table whose secrets they have seen."""
+    if GlassBroken.objects.filter(game=game, moderator=user).exists():
+        raise Refused(_("You've seen secret information at this table, so you can't play there."))

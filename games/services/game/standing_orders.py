@@ -1,0 +1,135 @@
+"""The standing orders of a seat, as the writer uses them (docs/play-over-days.md, 5)."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from games.engine import (
+    Bribe,
+    BribeChoice,
+    Judge,
+    Move,
+    Place,
+    Send,
+    SendChoice,
+    State,
+    Table,
+    View,
+)
+from games.engine.order_codec import decode_order
+from games.engine.orders import (
+    HighestBribes,
+    Orders,
+    SendThese,
+    may_order,
+    move_at_deadline,
+    move_of_orders,
+)
+from games.models import Game, Order
+from games.services.people.blocks import people_at
+from games.services.people.mentions import speak_to
+
+
+class Silence(NamedTuple):
+    """What is played for a seat whose player does nothing by the deadline.
+
+    `ordered` says that the player's orders cover all of it and can be played as they are; else it
+    is a default.
+    """
+
+    move: Move
+    ordered: bool
+
+
+class StandingOrders:
+    """What one seat has ordered. `used` collects the rows to be deleted with the commit."""
+
+    def __init__(self, table: Table, rows: list[Order]) -> None:
+        self.table = table
+        self.rows = rows
+        self.used: list[Order] = []
+
+    def move_now(self, view: View) -> Move | None:
+        """What the orders play now; None where the player is asked, or wants to be first.
+
+        "Wait if somebody addresses me" only delays.
+        """
+        if any(row.wait_if_addressed and _is_addressed(row) for row in self._asked(view)):
+            return None
+        return move_of_orders(view, self._orders())
+
+    def silence(self, view: View) -> Silence:
+        """What is played at the deadline: orders as far as they go, else the default.
+
+        The clock plays it, and the page and the emails announce it. The seat must be awaited.
+        """
+        orders = self._orders()
+        ordered = move_of_orders(view, orders)
+        if ordered is not None:
+            return Silence(ordered, ordered=True)
+        return Silence(move_at_deadline(view, orders), ordered=False)
+
+    def use_up(self, seat: int, move: Move, after: State) -> None:
+        """The seat has moved: drop the orders that this was about.
+
+        An order for decisions holds for all that are due in the turn, up to the sending.
+        """
+        match move:
+            case Bribe(bribes):
+                paid_for = {self.table.names[scholar] for scholar, _ in bribes}
+                self._drop(lambda row: row.scholar in paid_for)
+            case Send():
+                self._drop(lambda row: row.kind != Order.Kind.BRIBE)
+            case Place() | Judge() if not after.applicants[seat]:
+                self._drop(lambda row: row.kind == Order.Kind.DECISION)
+
+    def drop_impossible(self, view: View) -> None:
+        """Drop what can never be executed: a bribe for a scholar who is gone."""
+        possible = {view.table.names[one.scholar] for one in may_order(view).bribes}
+        self._drop(lambda row: row.kind == Order.Kind.BRIBE and row.scholar not in possible)
+
+    def drop_all(self) -> None:
+        self._drop(lambda row: True)
+
+    def _drop(self, is_dropped: Callable[[Order], bool]) -> None:
+        self.used += [row for row in self.rows if is_dropped(row)]
+        self.rows = [row for row in self.rows if not is_dropped(row)]
+
+    def _asked(self, view: View) -> list[Order]:
+        """The orders that are about the question to the seat."""
+        match view.choice:
+            case BribeChoice(scholars):
+                names = {view.table.names[scholar] for scholar in scholars}
+                return [row for row in self.rows if row.scholar in names]
+            case SendChoice():
+                return [row for row in self.rows if row.kind == Order.Kind.SENDING]
+            case None:
+                return []
+            case _:
+                return [row for row in self.rows if row.kind == Order.Kind.DECISION]
+
+    def _orders(self) -> Orders:
+        bribes, decision, sending = {}, None, None
+        for row in self.rows:
+            match decode_order(self.table, row.formula):
+                case HighestBribes() as order:
+                    decision = order
+                case SendThese() as order:
+                    sending = order
+                case order:
+                    bribes[self.table.scholars[row.scholar]] = order
+        return Orders(bribes, decision, sending)
+
+
+def orders_at(game: Game, state: State) -> dict[int, StandingOrders]:
+    """The orders at a table by the id of the seat; a seat that has left none is not there."""
+    rows: dict[int, list[Order]] = {}
+    for row in Order.objects.filter(seat__game=game).select_related("seat__user", "seat__game"):
+        rows.setdefault(row.seat_id, []).append(row)
+    return {seat: StandingOrders(state.table, orders) for seat, orders in rows.items()}
+
+
+def _is_addressed(row: Order) -> bool:
+    """Whether somebody has spoken to the player since the order was left."""
+    game, user = row.seat.game, row.seat.user
+    since = game.messages.filter(at__gt=row.made_at).exclude(author=user)
+    return user is not None and speak_to(since, user, people_at(game))

@@ -1,0 +1,175 @@
+"""Asking a seat: its deadline, its reminder and its mail, and taking them away again."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from games.engine import State, awaited
+from games.models import DaysOff, Game, OutboxMail, Seat
+from games.services import outbox
+from games.services.game import deadlines
+from games.services.game.deadlines import Calendar, Deadline
+from games.table_events import DeadlineMoved
+
+
+def set_deadlines(
+    game: Game, seats: dict[int, Seat], state: State, now: datetime, *, cut_short: bool = False
+) -> list[DeadlineMoved]:
+    """Give every seat that is newly awaited a deadline, and take it from who is not any more.
+
+    Saves the seats. The game's own deadline becomes the earliest of theirs; None where nobody is
+    awaited. In a game that does not go on there are none; while it is paused, each awaited seat
+    keeps what was left of its time. Where moves that play themselves were `cut_short`, nobody new
+    is asked yet: the game is due at once, and goes on. Gives, for the log, which of the new
+    deadlines were moved by days off.
+    """
+    waiting, moved = awaited(state), []
+    newly = {
+        number for number in waiting if game.is_going_on and _is_newly_asked(game, seats[number])
+    }
+    calendars = calendars_of(game, seats) if newly or game.paused_at is not None else {}
+    if newly:
+        set_phase_deadlines(game, seats, calendars)
+    for number, seat in seats.items():
+        if number not in waiting or not game.is_going_on:
+            _ask_no_more(game, seat, now, calendars.get(number) if number in waiting else None)
+        elif number in newly and (cut_short or seat.is_played_for()):
+            seat.deadline_at = now  # the rest of a long row, which the clock goes on with
+            seat.seconds_left, seat.asked_phase = None, 0
+        elif number in newly:
+            moved += _ask(game, seats, seat, calendars[number], now)
+    for seat in seats.values():  # which takes a sixth of the time of one bulk_update()
+        seat.save(update_fields=CHANGED_WITH_A_MOVE)
+    times = [seat.deadline_at for seat in seats.values() if seat.deadline_at is not None]
+    game.deadline_at = min(times, default=None)
+    return moved
+
+
+def _is_newly_asked(game: Game, seat: Seat) -> bool:
+    """Whether an awaited seat has not been asked in this phase, or nobody is asked there."""
+    asked = seat.deadline_at is not None and seat.asked_phase == game.phase_no
+    return not asked or seat.is_played_for()
+
+
+def calendars_of(game: Game, seats: Mapping[int, Seat]) -> dict[int, Calendar]:
+    """What counts as play time for each seat, by its number; days off if announced in time.
+
+    That is before the phase opened. One query.
+    """
+    pace = deadlines.pace_of(game)
+    opened_at = game.phase_opened_at
+    announced = DaysOff.objects.filter(seat__game=game)
+    days: dict[int, list[deadlines.Days]] = {}
+    for off in announced if opened_at is None else announced.filter(announced_at__lte=opened_at):
+        days.setdefault(off.seat_id, []).append((off.first_day, off.last_day))
+    return {
+        number: Calendar(
+            pace, days.get(seat.pk, ()), UTC if seat.user is None else ZoneInfo(seat.user.time_zone)
+        )
+        for number, seat in seats.items()
+    }
+
+
+def open_phase(game: Game, seats: Iterable[Seat], now: datetime) -> None:
+    """A phase begins, or begins anew: everybody in it has a full answering time from now on."""
+    game.phase_opened_at = now
+    for seat in seats:
+        seat.phase_deadline_at = None
+
+
+def set_phase_deadlines(
+    game: Game, seats: Mapping[int, Seat], calendars: Mapping[int, Calendar]
+) -> None:
+    """Give each seat without one its full deadline from the opening of the phase."""
+    for number, seat in seats.items():
+        if seat.phase_deadline_at is None and game.phase_opened_at is not None:
+            seat.phase_deadline_at = deadlines.full_deadline(
+                calendars[number], game.phase_opened_at
+            )
+
+
+CHANGED_WITH_A_MOVE = (
+    "user",
+    "house_player",
+    "asked_phase",
+    "asked_at",
+    "deadline_at",
+    "deadline_version",
+    "full_time",
+    "phase_deadline_at",
+    "remind_at",
+    "seconds_left",
+    "missed",
+    "last_miss_at",
+    "absent_since",
+    "days_off_left",
+)
+
+
+def _ask_no_more(game: Game, seat: Seat, now: datetime, calendar: Calendar | None) -> None:
+    """Take the deadline away. A seat with a `calendar` is still awaited, but time stands still."""
+    if calendar is None:
+        seat.seconds_left = None
+    elif game.paused_at is not None and seat.deadline_at is not None and not seat.is_played_for():
+        left = calendar.play_time(now, seat.deadline_at)
+        seat.seconds_left = int(left.total_seconds())
+    seat.deadline_at = seat.remind_at = None
+
+
+def _ask(
+    game: Game, seats: Mapping[int, Seat], seat: Seat, calendar: Calendar, now: datetime
+) -> list[DeadlineMoved]:
+    """Ask a seat: at the opening of the phase until its full deadline, later as bribers are."""
+    opened_at = game.phase_opened_at or now
+    shared = seat.phase_deadline_at or deadlines.full_deadline(calendar, opened_at)
+    given = _deadline(calendar, shared, opened_at, now)
+    seat.asked_phase, seat.asked_at = game.phase_no, now
+    seat.full_time = given.full
+    _set_deadline(seat, given.at, now)
+    outbox.enqueue(
+        OutboxMail.Kind.YOUR_TURN,
+        game=game,
+        person=seat.user,
+        now=now,
+        deadline_version=seat.deadline_version,
+    )
+    if not calendar.days_off:
+        return []
+    # The deadline of who has announced no days off is the earliest.
+    earliest = min(one.phase_deadline_at or shared for one in seats.values())
+    usual = _deadline(calendar._replace(days_off=()), earliest, opened_at, now)
+    if given.at == usual.at:
+        return []
+    return [DeadlineMoved(seat.drawn_number, usual.at, given.at, "days_off")]
+
+
+def _deadline(calendar: Calendar, shared: datetime, opened_at: datetime, now: datetime) -> Deadline:
+    if now <= opened_at:
+        return Deadline(shared, full=True)
+    return deadlines.late_deadline(calendar, shared, now)
+
+
+def give_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:
+    """Move the deadline of an open question: it is reminded as if it were asked now."""
+    seat.asked_at = now
+    put_off(seat, deadline_at, now)
+
+
+def put_off(seat: Seat, deadline_at: datetime, now: datetime) -> None:
+    """Move the deadline of an open question; when it was asked stays. It is reminded anew.
+
+    A deadline that comes earlier than it did can be missed no more (days 3).
+    """
+    if seat.deadline_at is not None and deadline_at < seat.deadline_at:
+        seat.full_time = False
+    _set_deadline(seat, deadline_at, now)
+
+
+def _set_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:
+    seat.deadline_at = deadline_at
+    seat.deadline_version += 1
+    seat.seconds_left = None
+    reminder = deadlines.next_reminder(
+        asked_at=seat.asked_at or now, deadline_at=deadline_at, after=now
+    )
+    seat.remind_at = reminder.at if reminder is not None else None

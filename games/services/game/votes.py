@@ -1,0 +1,331 @@
+"""Votes of a table about its game (days 15).
+
+At least two say yes, and more yes than no; silence does not block. To end the game, and to rewind
+it past opened bribes, every present player has to agree. Where only one person is present, absent
+players are asked too whether the game ends: each of them can prevent it by a no, or by coming back,
+but not by silence. A vote is closed when its time is over, or as soon as nothing can change its
+outcome.
+"""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import Ballot, Cause, Game, OutboxMail, Seat, User, Vote
+from games.presentation.text.words import moment
+from games.services import audit
+from games.services.game import deadlines, interventions, rewind
+from games.services.game.deadlines import Calendar, Pace
+from games.services.game.writer import Writer
+from games.services.refused import Refused
+from games.table_events import VoteClosed, VoteOpened
+
+LEAST_TIME: Final = timedelta(hours=1)
+MOST_TIME: Final = timedelta(days=3)
+LEAST_YES: Final = 2
+MOST_CALLED: Final = 2
+"""How many votes one person calls at a table within `CALLED_WITHIN`: each is mailed to everybody,
+also to those who muted the game."""
+
+CALLED_WITHIN: Final = timedelta(hours=24)
+MOST_DAYS: Final = 30
+MOST_HOURS: Final = 168
+
+
+class Proposal(NamedTuple):
+    """What a vote is about, as `Vote` explains it."""
+
+    kind: Vote.Kind
+    amount: int | None = None
+    seat: int | None = None
+    to_seq: int | None = None
+
+
+def call_vote(*, game_id: int, user: User, proposal: Proposal, now: datetime) -> Vote:
+    """Ask the table; the caller has said yes. Everybody else who may vote is mailed."""
+    with transaction.atomic(durable=True):
+        game = _lock(game_id)
+        writer = Writer(game, now)
+        seat = _own_seat(writer, user)
+        _refuse_impossible(writer, proposal)
+        _refuse_too_many(game, user, now)
+        vote = open_vote(writer, proposal, user, seat)
+        Ballot.objects.create(vote=vote, user=user, yes=True, at=now)
+        _close_if_decided(writer, vote)
+        writer.go_on()
+        writer.commit()
+    return vote
+
+
+def cast(*, game_id: int, user: User, vote_id: int, yes: bool, now: datetime) -> Vote:
+    """Say yes or no; it may be changed while the vote is open."""
+    with transaction.atomic(durable=True):
+        game = _lock(game_id)
+        vote = game.votes.filter(pk=vote_id, closed_at=None).first()
+        if vote is None:
+            raise Refused(_("This vote is closed."))
+        writer = Writer(game, now)
+        if user not in electorate(writer.seats.values(), vote):
+            raise Refused(_("Only active players can vote on this."))
+        Ballot.objects.update_or_create(vote=vote, user=user, defaults={"yes": yes, "at": now})
+        _close_if_decided(writer, vote)
+        writer.go_on()
+        writer.commit()
+    return vote
+
+
+def close_over(game: Game, now: datetime) -> None:
+    """Close the votes of a locked game whose time is over."""
+    over = game.votes.filter(closed_at=None, closes_at__lte=now)
+    if not game.is_in_play:
+        over.update(closed_at=now, passed=False)
+        return
+    writer = Writer(game, now)
+    for vote in over:
+        _close(writer, vote, passed=_tally(writer, vote).passes)
+    writer.go_on()
+    writer.commit()
+
+
+def after_outage(game: Game, since: datetime, now: datetime) -> None:
+    """Give the votes whose time ran out in an outage that ends `now` time again (days 11)."""
+    for vote in game.votes.filter(closed_at=None, closes_at__lte=now):
+        lasts = Calendar(Pace(vote.closes_at - vote.opened_at))
+        vote.closes_at = deadlines.after_outage(
+            vote.closes_at, since=since, now=now, calendar=lasts
+        )
+        vote.save(update_fields=["closes_at"])
+
+
+def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None) -> Vote:
+    """Open a vote and mail those who may vote; `seat` is who asks, None for a moderator."""
+    game, now = writer.game, writer.now
+    if game.votes.filter(kind=proposal.kind, closed_at=None).exists():
+        raise Refused(_("There is already a vote about this."))
+    asks_absent = proposal.kind == Vote.Kind.END and _only_one_is_present(writer.seats.values())
+    vote = Vote.objects.create(
+        game=game,
+        kind=proposal.kind,
+        amount=proposal.amount,
+        seat_number=proposal.seat,
+        to_seq=proposal.to_seq,
+        opened_by=user,
+        opened_at=now,
+        closes_at=_closes_at(game, now, asks_absent=asks_absent),
+        asks_absent=asks_absent,
+    )
+    by = None if seat is None else seat.drawn_number
+    cause = Cause.MODERATOR if seat is None else Cause.PLAYER
+    writer.note(VoteOpened(proposal.kind.value, proposal.amount, proposal.seat, by), cause)
+    for person in electorate(writer.seats.values(), vote):
+        if person != user:
+            writer.mail_person(OutboxMail.Kind.VOTE, person, about=vote.pk)
+    return vote
+
+
+def _closes_at(game: Game, now: datetime, *, asks_absent: bool) -> datetime:
+    """When the time to vote is over; absent players have a full answering time of the table."""
+    time = min(max(timedelta(seconds=game.answer_seconds), LEAST_TIME), MOST_TIME)
+    if not asks_absent:
+        return now + time
+    return max(now + time, deadlines.full_deadline(Calendar(deadlines.pace_of(game)), now))
+
+
+def present_people(seats: Iterable[Seat]) -> list[User]:
+    """The people who play here now."""
+    return [seat.user for seat in seats if seat.user is not None and seat.absent_since is None]
+
+
+def absent_people(seats: Iterable[Seat]) -> list[User]:
+    """The people for whom nobody waits, and who may come back."""
+    return [seat.user for seat in seats if seat.user is not None and seat.absent_since is not None]
+
+
+def _only_one_is_present(seats: Collection[Seat]) -> bool:
+    """Whether one person is left with others who may come back."""
+    return len(present_people(seats)) == 1 and bool(absent_people(seats))
+
+
+def electorate(seats: Collection[Seat], vote: Vote) -> list[User]:
+    """Who may vote: the people who are present, but not on their own replacement.
+
+    The absent ones too where the vote asks them.
+    """
+    present = present_people(
+        seat for seat in seats if vote.kind != Vote.Kind.REPLACE or seat.number != vote.seat_number
+    )
+    return [*present, *absent_people(seats)] if vote.asks_absent else present
+
+
+class Tally(NamedTuple):
+    """How a vote stands: yes, no, and those who have not said anything.
+
+    `silent` are present; the `away` are absent players who may vote, and whose silence blocks
+    nothing. `least` is how many have to say yes.
+    """
+
+    yes: int
+    no: int
+    silent: int
+    unanimous: bool
+    away: int = 0
+    least: int = LEAST_YES
+
+    @property
+    def quiet(self) -> int:
+        """How many may vote and have not said anything."""
+        return self.silent + self.away
+
+    @property
+    def passes(self) -> bool:
+        """Whether it has passed if nobody says anything more."""
+        if self.unanimous:
+            return self.yes >= self.least and not self.no and not self.silent
+        return self.yes >= self.least and self.yes > self.no
+
+    @property
+    def decided(self) -> bool:
+        """Whether nothing can change that any more."""
+        if self.passes:
+            return self._replace(no=self.no + self.quiet, silent=0, away=0).passes
+        return not self._replace(yes=self.yes + self.quiet, silent=0, away=0).passes
+
+
+def tally(seats: Collection[Seat], vote: Vote, ballots: dict[int, bool]) -> Tally:
+    """How a vote at a table with these seats stands; `ballots` are yes or no by a person's id."""
+    voters = electorate(seats, vote)
+    said = [ballots[person.pk] for person in voters if person.pk in ballots]
+    quiet = [person for person in voters if person.pk not in ballots]
+    away = [person for person in absent_people(seats) if person in quiet]
+    return Tally(
+        yes=sum(said),
+        no=len(said) - sum(said),
+        silent=len(quiet) - len(away),
+        unanimous=vote.needs_all,
+        away=len(away),
+        least=1 if _one_yes_is_enough(seats, vote) else LEAST_YES,
+    )
+
+
+def _one_yes_is_enough(seats: Collection[Seat], vote: Vote) -> bool:
+    """Whether the only person who is present may decide.
+
+    About the end of the game they may where nobody can come back, or where the absent ones are
+    asked too; about a rewind, which a moderator has proposed, always.
+    """
+    if vote.kind == Vote.Kind.END:
+        may_decide = vote.asks_absent or not absent_people(seats)
+        return may_decide and len(present_people(seats)) == 1
+    return vote.kind == Vote.Kind.REWIND
+
+
+def _tally(writer: Writer, vote: Vote) -> Tally:
+    ballots = dict(vote.ballots.values_list("user_id", "yes"))
+    return tally(writer.seats.values(), vote, ballots)
+
+
+def _close_if_decided(writer: Writer, vote: Vote) -> None:
+    standing = _tally(writer, vote)
+    if standing.decided:
+        _close(writer, vote, passed=standing.passes)
+
+
+def _close(writer: Writer, vote: Vote, *, passed: bool) -> None:
+    """Close a vote and do what has passed, where that is still possible."""
+    vote.closed_at, vote.passed = writer.now, passed
+    vote.save(update_fields=["closed_at", "passed"])
+    writer.note(VoteClosed(vote.kind, passed), Cause.RULES)
+    if not passed:
+        return
+    replaced = writer.seats.get(-1 if vote.seat_number is None else vote.seat_number)
+    left = replaced.user if replaced is not None else None
+    try:
+        number = _do(writer, vote)
+    except Refused:
+        return  # what was asked for has come about, or is not possible any more
+    interventions.tell_table(writer, number)
+    writer.mail_person(OutboxMail.Kind.TABLE_NEWS, left, about=number)
+    audit.note(f"vote: {vote.kind}", now=writer.now, who=audit.TABLE, game=writer.game, person=left)
+
+
+def _do(writer: Writer, vote: Vote) -> int:
+    """What a vote was about; the number of its event."""
+    match Vote.Kind(vote.kind):
+        case Vote.Kind.PAUSE:
+            until = writer.now + timedelta(days=vote.amount or 0)
+            return interventions.pause(writer, until, Cause.TABLE)
+        case Vote.Kind.RESUME:
+            return interventions.resume(writer, Cause.TABLE)
+        case Vote.Kind.EXTEND:
+            time = timedelta(hours=vote.amount or 0)
+            return interventions.extend(writer, time, Cause.TABLE)[0].number
+        case Vote.Kind.REPLACE:
+            return _replace(writer, vote)
+        case Vote.Kind.END:
+            return interventions.cancel(writer, Cause.TABLE)
+        case Vote.Kind.REWIND:
+            return rewind.rewind(writer, vote.to_seq or 0, Cause.TABLE)
+
+
+def _replace(writer: Writer, vote: Vote) -> int:
+    seat = _absent_seat(writer, vote.seat_number)
+    return interventions.seat_house_player(writer, seat, writer.game.absent_player, Cause.TABLE)
+
+
+def _absent_seat(writer: Writer, number: int | None) -> Seat:
+    seat = writer.seats.get(-1 if number is None else number)
+    if seat is None or not seat.wants_substitute():
+        raise Refused(_("No player is absent from this seat."))
+    return seat
+
+
+def _lock(game_id: int) -> Game:
+    game = Game.objects.lock(game_id)
+    if not game.is_in_play:
+        raise Refused(_("This game isn't in progress."))
+    return game
+
+
+def _own_seat(writer: Writer, user: User) -> Seat:
+    for seat in writer.seats.values():
+        if seat.user == user and seat.absent_since is None:
+            return seat
+    raise Refused(_("Only active players can call a vote."))
+
+
+def _refuse_too_many(game: Game, user: User, now: datetime) -> None:
+    """One person calls so many votes at a table, and then no more for a while."""
+    called = game.votes.filter(opened_by=user, opened_at__gt=now - CALLED_WITHIN)
+    latest = list(called.order_by("-opened_at").values_list("opened_at", flat=True)[:MOST_CALLED])
+    if len(latest) < MOST_CALLED:
+        return
+    next_minute = latest[-1] + CALLED_WITHIN + timedelta(minutes=1)
+    told = _(
+        "You've called two votes at this table within 24 hours. You can call another one from "
+        "{moment}."
+    )
+    raise Refused(told.format(moment=moment(next_minute, user.time_zone)))
+
+
+def _refuse_impossible(writer: Writer, proposal: Proposal) -> None:
+    """A vote must be about something that can be done, and that enough people can want."""
+    game, amount = writer.game, proposal.amount or 0
+    present = [seat for seat in writer.seats.values() if not seat.is_played_for()]
+    if proposal.kind != Vote.Kind.END and len(present) < LEAST_YES:
+        raise Refused(_("A vote needs at least two active players."))
+    if proposal.kind in {Vote.Kind.PAUSE, Vote.Kind.EXTEND} and game.paused_at is not None:
+        raise Refused(_("The game is already paused."))
+    match proposal.kind:
+        case Vote.Kind.PAUSE if not 1 <= amount <= MOST_DAYS:
+            raise Refused(_("A pause can last from 1 to {most} days.").format(most=MOST_DAYS))
+        case Vote.Kind.RESUME if game.paused_at is None:
+            raise Refused(_("The game is not paused."))
+        case Vote.Kind.EXTEND if not 1 <= amount <= MOST_HOURS:
+            raise Refused(_("You can add from 1 to {most} hours.").format(most=MOST_HOURS))
+        case Vote.Kind.REPLACE:
+            _absent_seat(writer, proposal.seat)
+        case Vote.Kind.REWIND:
+            raise Refused(_("Only a moderator can propose a rewind."))

@@ -1,0 +1,303 @@
+"""The one writer: every change of a started game is made here, inside one transaction.
+
+A caller locks the game, makes a `Writer`, lets it play moves, and calls `commit` once.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import transaction
+
+from games.engine import Event as EngineEvent
+from games.engine import Move as EngineMove
+from games.engine import Stage, View, awaited, encode, encode_event, encode_move, step, view
+from games.engine.forced import forced_move
+from games.engine.houses import HOUSE_PLAYERS
+from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, User
+from games.services import outbox
+from games.services.game import absence, notes, resting, to_move
+from games.services.game.standing_orders import StandingOrders, orders_at
+from games.table_events import (
+    GameRested,
+    GameWoken,
+    SeatAbsent,
+    TableEvent,
+    encode_table_event,
+)
+
+MOST_STEPS: Final = 50
+"""How many moves are played by themselves in one transaction; the rest follows in the next."""
+
+DECISIONS: Final = frozenset(
+    {
+        "BribesSealed",
+        "BribesPaid",
+        "ScholarHired",
+        "ScholarKept",
+        "ScholarBanished",
+        "ScholarsSent",
+    }
+)
+"""The kinds of events that are somebody's move; all others follow by the rules."""
+
+
+class Writer:
+    """A locked, running game that is being advanced at the instant `now`."""
+
+    def __init__(self, game: Game, now: datetime) -> None:
+        self.game = game
+        self.now = now
+        self.state = game.decoded()
+        self.seats: dict[int, Seat] = {
+            seat.drawn_number: seat for seat in game.seats.select_related("user")
+        }
+        self.orders = orders_at(game, self.state)
+        self.substitutes = absence.substitutes(game)
+        self.events: list[Event] = []
+        self.moves: list[Move] = []
+        self.cut_short = False
+        last = game.events.order_by("-seq").values_list("seq", flat=True).first()
+        self.next_seq = (last or 0) + 1
+
+    def waiting(self) -> list[Seat]:
+        """The seats that are asked now, in bribing order."""
+        return [self.seats[number] for number in awaited(self.state)]
+
+    def view(self, seat: Seat) -> View:
+        return view(self.state, seat.drawn_number)
+
+    def play(self, seat: Seat, move: EngineMove, cause: Cause, token: UUID | None = None) -> None:
+        """Play one move of an awaited seat; `IllegalMove` where the engine refuses it.
+
+        A substitute's own move is told as theirs.
+        """
+        number = seat.drawn_number
+        made = step(self.state, number, move)
+        by_a_person = cause == Cause.PLAYER
+        if by_a_person and seat.pk in self.substitutes:
+            cause = Cause.SUBSTITUTE
+        self.moves.append(
+            Move(
+                game=self.game,
+                phase_no=self.game.phase_no,
+                seat=seat,
+                user=seat.user if by_a_person else None,
+                move=encode_move(self.state.table, number, move),
+                cause=cause,
+                token=token,
+                at=self.now,
+            )
+        )
+        if by_a_person:
+            absence.note_answer(seat)
+        self.state = made.state
+        if seat.pk in self.orders:
+            self.orders[seat.pk].use_up(number, move, made.state)
+        self.tell(made.events, cause)
+
+    def play_for_who_is_late(self, seat: Seat) -> None:
+        """The deadline has passed: play the player's orders, or the default and mark the miss."""
+        if self.play_what_silence_plays(seat, Cause.CLOCK) and absence.note_miss(seat, self.now):
+            self.mark_absent(seat, Cause.CLOCK)
+
+    def play_what_silence_plays(self, seat: Seat, cause: Cause) -> bool:
+        """Play the player's orders or, by `cause`, the default; say whether it was the default.
+
+        Of orders that cannot be played as they are, the nearest legal is played, and that is told
+        and counted as a default.
+        """
+        seen = self.view(seat)
+        standing = self.orders.get(seat.pk) or StandingOrders(self.state.table, [])
+        move, ordered = standing.silence(seen)
+        if not ordered and cause == Cause.CLOCK:
+            self.mail(OutboxMail.Kind.DEFAULT_PLAYED, seat)
+        self.play(seat, move, Cause.PLAYER if ordered else cause)
+        self.moves[-1].by_order = ordered
+        return not ordered
+
+    def go_on(self) -> None:
+        """Play whatever needs nobody's answer, at most `MOST_STEPS` moves.
+
+        House players and whoever plays for absent seats, choices that public facts force, and
+        standing orders. Whoever may not play is not waited for. Where nobody is left, nothing is
+        played. Where there may be more to play, `commit` leaves it to the next transaction, which
+        follows at once.
+        """
+        self._wait_for_nobody_who_may_not_play()
+        self._rest_or_wake()
+        self.cut_short = False
+        for _ in range(MOST_STEPS):
+            if not self.game.is_going_on:
+                return
+            if not any(self._answers_by_itself(seat) for seat in self.waiting()):
+                return
+        self.cut_short = True
+
+    def _wait_for_nobody_who_may_not_play(self) -> None:
+        """Mark absent who was suspended or banned, also where the game was paused or parked."""
+        if self.state.stage is Stage.OVER:
+            return
+        for seat in self.seats.values():
+            if seat.user is None or seat.absent_since is not None or seat.user.may_play(self.now):
+                continue
+            self.mark_absent(seat, Cause.MODERATOR)
+            notes.void(self.game, seat.user)
+
+    def _rest_or_wake(self) -> None:
+        """Let the game rest where nobody is left at the table, and wake it when somebody is."""
+        game = self.game
+        if not game.is_in_play or self.state.stage is Stage.OVER:
+            return
+        nobody = resting.nobody_is_left(self.seats.values())
+        if nobody and game.resting_since is None:
+            self._rest()
+        elif not nobody and game.resting_since is not None:
+            game.resting_since = None
+            to_move.open_phase(game, self.seats.values(), self.now)  # all are asked anew
+            self.note(GameWoken(), Cause.RULES)
+
+    def _rest(self) -> None:
+        """Stop the clock, and tell everybody who sat here last."""
+        self.game.resting_since = self.now
+        for seat in self.seats.values():
+            seat.deadline_at = seat.seconds_left = None
+        number = self.note(GameRested(), Cause.RULES)
+        if not resting.told_lately(self.game, self.now):
+            for person in resting.who_sat_last(self.game):
+                self.mail_person(OutboxMail.Kind.GAME_RESTS, person, about=number)
+
+    def mark_absent(self, seat: Seat, cause: Cause) -> int:
+        """Wait for this seat no more, void its orders, and ask for a substitute at once.
+
+        Returns the number of the event. The player is told if the clock did it, not if it was
+        their own wish; what a moderator does is told by the caller.
+        """
+        seat.absent_since = self.now
+        if seat.pk in self.orders:
+            self.orders[seat.pk].drop_all()
+        number = self.note(SeatAbsent(seat.drawn_number), cause)
+        if cause == Cause.CLOCK:
+            self.mail(OutboxMail.Kind.MARKED_ABSENT, seat, about=seat.pk)
+        absence.ask_for_substitutes(self.game, seat, self.now)
+        return number
+
+    def _answers_by_itself(self, seat: Seat) -> bool:
+        """Play the seat's move where it needs no person now; say whether one was played."""
+        seen = self.view(seat)
+        forced = forced_move(seen)
+        if forced is not None:
+            self.play(seat, forced, Cause.RULES)
+        elif seat.is_played_for():
+            kind = seat.house_player or self.game.absent_player
+            chance = self.game.seed + self.next_seq  # another one for every move
+            by_the_clock = kind == "default" and not seat.house_player
+            cause = Cause.CLOCK if by_the_clock else Cause.HOUSE
+            self.play(seat, HOUSE_PLAYERS[kind](seen, chance), cause)
+        else:
+            return self._play_orders(seat, seen)
+        return True
+
+    def _play_orders(self, seat: Seat, seen: View) -> bool:
+        """Play what the player ordered, as if by hand; whether there was something to play."""
+        standing = self.orders.get(seat.pk)
+        ordered = standing.move_now(seen) if standing is not None else None
+        if ordered is not None:
+            self.play(seat, ordered, Cause.PLAYER)
+            self.moves[-1].by_order = True
+        return ordered is not None
+
+    def tell(self, told: Sequence[EngineEvent], cause: Cause) -> None:
+        """Note engine events; every stage that opens is a new phase, and so is the end.
+
+        `cause` made the move; what follows from it by the rules alone has no other cause.
+        """
+        for event in told:
+            fields = encode_event(event)
+            kind = fields["kind"]
+            if kind in {"StageOpened", "GameEnded"}:
+                self.game.phase_no += 1
+                to_move.open_phase(self.game, self.seats.values(), self.now)
+            self._note(fields, cause if self._is_decided(kind) else Cause.RULES)
+
+    def note(self, event: TableEvent, cause: Cause) -> int:
+        """Note something that happened at the table and is no move; the number of the event."""
+        self._note(encode_table_event(event), cause)
+        return self.events[-1].seq
+
+    def mail(self, kind: OutboxMail.Kind, seat: Seat, *, about: int = 0) -> None:
+        """Write a mail to the person at a seat, if there is one."""
+        self.mail_person(kind, seat.user, about=about)
+
+    def mail_person(self, kind: OutboxMail.Kind, person: User | None, *, about: int = 0) -> None:
+        """Write a mail to somebody who sits here, or did."""
+        outbox.enqueue(kind, game=self.game, person=person, now=self.now, about=about)
+
+    def _note(self, fields: dict[str, Any], cause: Cause) -> None:
+        self.events.append(
+            Event(
+                game=self.game,
+                seq=self.next_seq,
+                phase_no=self.game.phase_no,
+                kind=fields.pop("kind"),
+                payload=fields,
+                cause=cause,
+                at=self.now,
+            )
+        )
+        self.next_seq += 1
+
+    def _is_decided(self, kind: str) -> bool:
+        """Whether such an event is somebody's decision; sealed bribes are paid by the rules."""
+        sealed = self.state.table.edition.bribing == "simultaneous"
+        return kind in DECISIONS and not (sealed and kind == "BribesPaid")
+
+    def commit(self) -> None:
+        """Write everything: events, moves, deadlines, mail rows and the state."""
+        game = self.game
+        self._rest_or_wake()
+        for moved in to_move.set_deadlines(
+            game, self.seats, self.state, self.now, cut_short=self.cut_short
+        ):
+            self.note(moved, Cause.PLAYER)
+        Event.objects.bulk_create(self.events)
+        Move.objects.bulk_create(self.moves)
+        self._drop_orders()
+        notes.drop_old_answers(game)
+        game.state = encode(self.state)
+        game.attempts, game.retry_at = 0, None
+        if self.state.stage is Stage.OVER:
+            game.status = Game.Status.FINISHED
+            game.finished_at = self.now
+            for seat in self.seats.values():
+                self.mail(OutboxMail.Kind.GAME_OVER, seat)
+        game.save()
+        if self.cut_short:
+            transaction.on_commit(partial(go_on, game.pk, self.now), robust=True)
+
+    def _drop_orders(self) -> None:
+        """Delete the orders that were executed or cannot be any more."""
+        for seat in self.seats.values():
+            standing = self.orders.get(seat.pk)
+            if standing is not None:
+                standing.drop_impossible(self.view(seat))
+            if standing is not None and self.state.stage is Stage.OVER:
+                standing.drop_all()
+        used = [row.pk for standing in self.orders.values() for row in standing.used]
+        Order.objects.filter(pk__in=used).delete()
+
+
+def go_on(game_id: int, now: datetime) -> None:
+    """Play on where a long row of moves was cut short.
+
+    Best effort: the game is due, and where this fails or somebody has it locked, the clock goes on.
+    """
+    with transaction.atomic(durable=True):
+        games = Game.objects.going_on().filter(pk=game_id)
+        game = games.select_for_update(skip_locked=True).first()
+        if game is not None:
+            writer = Writer(game, now)
+            writer.go_on()
+            writer.commit()

@@ -1,0 +1,53 @@
+"""The guided first game: one person against three house players, explained stage by stage."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import Game, User
+from games.services.lobby import tables
+from games.services.lobby.settings import TableSettings
+from games.services.people import joining
+
+EDITION: Final = "mayfair-2005"
+ROUNDS: Final = 3
+"""Enough to be paid for what one won, and over in ten minutes."""
+
+HOUSE_PLAYERS: Final = ("courtier", "courtier", "random")
+"""Two who play to win and one who plays anything: something happens, and a beginner may win."""
+
+
+def begin(*, user: User, now: datetime) -> Game:
+    """Open and start a guided game; the running one where the person has one already."""
+    with transaction.atomic(durable=True):
+        joining.lock_person(user, now)
+        running = running_first_game(user)
+        if running is not None:
+            return running
+        joining.refuse_too_many_games(user)
+        game = tables.make(_settings(user), host=user, now=now, guided=True)
+        tables.start_against(game, HOUSE_PLAYERS, now)
+    return game
+
+
+def running_first_game(user: User) -> Game | None:
+    """The person's guided game that is going on, if there is one."""
+    return Game.objects.in_play().filter(guided=True, seats__user=user).order_by("pk").first()
+
+
+def end_guiding(*, game_id: int, user: User) -> None:
+    """Explain nothing more in this game. Only its player may; ended already is no error."""
+    Game.objects.filter(pk=game_id, guided=True, seats__user=user).update(guided=False)
+
+
+def _settings(user: User) -> TableSettings:
+    return TableSettings(
+        name=_("First game"),
+        edition=EDITION,
+        options={"rounds": ROUNDS},
+        size=1 + len(HOUSE_PLAYERS),
+        answer_time=timedelta(days=1),
+        time_zone=user.time_zone,
+    )

@@ -1,0 +1,140 @@
+"""Asking people to a table by mail address, and the same table again after a game."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from games.models import Game, Invitation, OutboxMail, User
+from games.services import outbox
+from games.services.lobby import email_invitees, tables
+from games.services.lobby.settings import settings_of, takes_no_more
+from games.services.people import joining, sanctions
+from games.services.refused import Refused
+
+MOST_FOR_A_TABLE: Final = 20
+MOST_IN_A_DAY: Final = 50
+"""How many addresses a person may ask within 24 hours: the site must not serve for spam."""
+
+
+def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime) -> int:
+    """Ask these addresses to a waiting table at which `user` sits; how many they had not asked yet.
+
+    Addresses are in small letters. One that was asked to this table before gets no second mail;
+    the answer is the same whether somebody else has asked it or nobody.
+    """
+    with transaction.atomic(durable=True):
+        sanctions.refuse_who_may_not_write(joining.lock_person(user, now), now)
+        game = Game.objects.lock(game_id)
+        if game.status != Game.Status.WAITING:
+            raise Refused(takes_no_more(game))
+        if not game.seats.filter(user=user).exists():
+            raise Refused(_("Only players at this table can invite others."))
+        own = game.invitations.filter(invited_by=user, by_name=False)
+        fresh = sorted(set(addresses) - set(own.values_list("email", flat=True)))
+        _refuse_too_many(user, game.invitations.count(), len(fresh), now)
+        _ask(game, fresh, user, now)
+    return len(fresh)
+
+
+def _refuse_too_many(user: User, asked: int, fresh: int, now: datetime) -> None:
+    if asked + fresh > MOST_FOR_A_TABLE:
+        told = _("At most {most} addresses can be invited to one table.")
+        raise Refused(told.format(most=MOST_FOR_A_TABLE))
+    since = now - timedelta(days=1)
+    today = Invitation.objects.filter(invited_by=user, created_at__gt=since).count()
+    if today + fresh > MOST_IN_A_DAY:
+        told = _(
+            "You can invite up to {most} addresses in 24 hours. Share the table's link instead."
+        )
+        raise Refused(told.format(most=MOST_IN_A_DAY))
+
+
+def _ask(
+    game: Game, addresses: Sequence[str], user: User, now: datetime, *, by_name: bool = False
+) -> None:
+    """Write the invitations and their mails; the game is locked.
+
+    Who may not play gets no mail, nor who was asked to this table before, nor somebody without an
+    account who has had enough; and nobody learns that.
+    """
+    without_mail = email_invitees.not_to_be_mailed(addresses, user, now)
+    without_mail |= set(game.invitations.values_list("email", flat=True))
+    without_mail |= set(
+        User.objects.filter(email__in=addresses)
+        .filter(Q(is_active=False) | Q(suspended_until__gt=now))
+        .values_list("email", flat=True)
+    )
+    for address in addresses:
+        invitation = Invitation.objects.create(
+            game=game, email=address, invited_by=user, by_name=by_name, created_at=now
+        )
+        if address in without_mail:
+            continue
+        outbox.enqueue(
+            OutboxMail.Kind.INVITATION,
+            game=game,
+            person=None,
+            address=address,
+            about=invitation.pk,
+            now=now,
+        )
+
+
+def accept(*, invitation_id: int, user: User, now: datetime) -> Game:
+    """Sit down at the table of an invitation, also after having declined it; the table."""
+    with transaction.atomic(durable=True):
+        joining.lock_person(user, now)
+        invitation = Invitation.objects.get(pk=invitation_id)
+        game = Game.objects.lock(invitation.game_id)
+        tables.sit_down(game, user, now)
+        _answer(invitation, Invitation.Status.ACCEPTED)
+    return game
+
+
+def decline(*, invitation_id: int) -> None:
+    """Say no to an invitation. Who has accepted can leave the table instead."""
+    with transaction.atomic(durable=True):
+        invitation = Invitation.objects.select_for_update().get(pk=invitation_id)
+        if invitation.status == Invitation.Status.ACCEPTED:
+            raise Refused(
+                _("This invitation has already been accepted. To leave the table, go to its page.")
+            )
+        _answer(invitation, Invitation.Status.DECLINED)
+
+
+def _answer(invitation: Invitation, status: Invitation.Status) -> None:
+    """All who invited this address to this table read the same answer."""
+    same = Invitation.objects.filter(game=invitation.game_id, email=invitation.email)
+    same.update(status=status)
+
+
+def again(*, game_id: int, user: User, now: datetime) -> Game:
+    """A table with the settings of a finished game, to which all who played are invited.
+
+    There is one such table for a game: whoever asks for it later sits down there.
+    """
+    with transaction.atomic(durable=True):
+        person = joining.lock_person(user, now)
+        old = Game.objects.lock(game_id)
+        if old.status != Game.Status.FINISHED:
+            raise Refused(_("A rematch is available when the game is over."))
+        if not old.seats.filter(user=user).exists():
+            raise Refused(_("Only players of this game can ask for a rematch."))
+        opened = Game.objects.filter(again_of=old).exclude(status=Game.Status.CANCELLED)
+        game = opened.select_for_update(no_key=True).order_by("pk").first()
+        if game is None:
+            sanctions.refuse_who_may_not_write(person, now)
+            # For those who played: the host may list it, where one of them does not come.
+            settings = replace(settings_of(old), listed=False)
+            game = tables.make(settings, host=user, now=now, again_of=old)
+            others = User.objects.filter(seats__game=old, is_active=True).exclude(pk=user.pk)
+            addresses = list(others.values_list("email", flat=True))
+            _ask(game, addresses, user, now, by_name=True)
+        elif game.status == Game.Status.WAITING:
+            tables.sit_down(game, user, now)
+    return game

@@ -1,0 +1,193 @@
+"""What a person sees of tables: one that waits, and those that are listed."""
+
+from typing import NamedTuple
+
+from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.models import Game, Invitation, Seat, User
+from games.presentation.text.tables import bribing_told, house_name, option_told, pace_told
+from games.presentation.text.words import edition_name, moment
+from games.services.lobby.settings import CLOSES_AFTER, takes_no_more
+from games.services.people.acquaintances import told_of
+from games.services.people.blocks import not_for
+
+MOST_LISTED = 50
+
+
+class Asked(NamedTuple):
+    """Somebody who was invited: their address or name, and what they said."""
+
+    who: str
+    said: str
+
+
+class TableReading(NamedTuple):
+    """A table that has not started, as one person may see it.
+
+    `settings` are sentences, and so is `known`: who of those who sit there know each other. `asked`
+    are the invitations the reader may know, `asked_more` the number of the others that are not
+    answered.
+    """
+
+    seats: list[Seat]
+    free: int
+    seated: bool
+    is_host: bool
+    settings: list[str]
+    closes: str
+    asked: list[Asked]
+    asked_more: int
+    known: list[str]
+
+
+class InvitationReading(NamedTuple):
+    """The table of an invitation, as whoever has the link may see it.
+
+    `closed` says why nobody can sit down there any more; empty while one can.
+    """
+
+    names: list[str]
+    free: int
+    settings: list[str]
+    closed: str
+
+
+class ListedTable(NamedTuple):
+    """A line of the list of tables that anybody may join."""
+
+    game: Game
+    free: int
+    pace: str
+
+
+def read_table(game: Game, user: User) -> TableReading:
+    """A table that waits for players, or was closed, as `user` may see it."""
+    seats = list(game.seats.select_related("user").order_by("pk"))
+    asked, asked_more = _read_invitations(game, user)
+    return TableReading(
+        seats=seats,
+        free=game.size - len(seats),
+        seated=any(seat.user == user for seat in seats),
+        is_host=game.host == user,
+        settings=settings_told(game),
+        closes=moment(game.created_at + CLOSES_AFTER, user.time_zone),
+        asked=asked,
+        asked_more=asked_more,
+        known=told_of(seat.user for seat in seats if seat.user is not None),
+    )
+
+
+def read_invitation(invitation: Invitation) -> InvitationReading:
+    """Who sits at the table and what was agreed; `closed` says why nobody can sit down."""
+    game = invitation.game
+    seats = list(game.seats.select_related("user").order_by("pk"))
+    return InvitationReading(
+        names=[seat.player_name for seat in seats],
+        free=game.size - len(seats),
+        settings=settings_told(game),
+        closed="" if game.status == Game.Status.WAITING else takes_no_more(game),
+    )
+
+
+def settings_told(game: Game) -> list[str]:
+    """Everything that is agreed with a table, in sentences."""
+    return [
+        *rules_and_pace(game),
+        _days_off_told(game.days_off),
+        _("Listed: anyone can join.")
+        if game.listed
+        else _("Unlisted: anyone with the link can join."),
+        _("The host can fill free seats with house players.")
+        if game.house_players_allowed
+        else _("No house players: the game starts when the table is full."),
+        _absent_told(game.absent_player),
+    ]
+
+
+def rules_and_pace(game: Game) -> list[str]:
+    """The rules of a table, its seats and its pace, in sentences."""
+    options = [
+        f"{option_told(name, value)}." for name, value in game.options.items() if name != "bribing"
+    ]
+    seats = ngettext("{edition}, {count} seat.", "{edition}, {count} seats.", game.size)
+    return [
+        seats.format(edition=edition_name(game.edition), count=game.size),
+        bribing_told(game.edition, game.options),
+        *options,
+        f"{pace_of(game)}.",
+    ]
+
+
+def _days_off_told(days: int) -> str:
+    if not days:
+        return _("No days off.")
+    told = ngettext("{count} day off for each player.", "{count} days off for each player.", days)
+    return told.format(count=days)
+
+
+def _absent_told(house_player: str) -> str:
+    if house_player == "default":
+        return _("The default move is played for an absent player.")
+    told = _("The house player “{house_player}” plays for an absent player.")
+    return told.format(house_player=house_name(house_player))
+
+
+def pace_of(game: Game) -> str:
+    """How long an answer may take at this table, in words."""
+    return pace_told(game.answer_seconds, game.no_play_days, game.fixed_hour, game.time_zone)
+
+
+def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:
+    """The invitations `user` may know of, and how many of the others are open.
+
+    An address is shown to who wrote it. Those who played the game before this one, and are invited
+    because of that, are known to each other by name, never by address.
+    """
+    names = {}
+    if game.again_of is not None:
+        names = dict(User.objects.filter(seats__game=game.again_of).values_list("email", "name"))
+    asked, more = [], 0
+    for invitation in game.invitations.exclude(status=Invitation.Status.ACCEPTED):
+        if invitation.by_name and invitation.email in names:
+            asked.append(Asked(names[invitation.email], invitation.get_status_display()))
+        elif invitation.invited_by == user and not invitation.by_name:
+            asked.append(Asked(invitation.email, invitation.get_status_display()))
+        elif invitation.status == Invitation.Status.OPEN:
+            more += 1
+    return asked, more
+
+
+def listed_tables(user: User) -> list[ListedTable]:
+    """Open tables that `user` may join, and at which they do not sit yet, the oldest first."""
+    tables = listed_games(user).annotate(taken=Count("seats")).select_related("host")
+    return [
+        ListedTable(game, game.size - game.taken, pace_of(game))
+        for game in tables.order_by("created_at", "pk")[:MOST_LISTED]
+    ]
+
+
+def tables_wanting_substitutes(user: User) -> list[Game]:
+    """Listed games with an absent seat, at which the person has never sat, the latest first.
+
+    None of somebody with whom they do not play.
+    """
+    absent = Seat.objects.filter(house_player="").filter(
+        Q(user=None) | Q(absent_since__isnull=False)
+    )
+    games = Game.objects.filter(
+        status=Game.Status.RUNNING, listed=True, pk__in=absent.values("game")
+    ).exclude(seats__sittings__user=user)
+    games = games.exclude(pk__in=not_for(user))
+    return list(games.order_by("-started_at", "pk")[:MOST_LISTED])
+
+
+def listed_games(user: User) -> QuerySet[Game]:
+    """A table that waits has a free seat: it starts with the last one.
+
+    Without the tables of those with whom the person does not play.
+    """
+    waiting = Game.objects.filter(status=Game.Status.WAITING, listed=True)
+    own = Seat.objects.filter(user=user).values("game")
+    return waiting.exclude(pk__in=own).exclude(pk__in=not_for(user))

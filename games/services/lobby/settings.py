@@ -1,0 +1,124 @@
+"""What is agreed with a table, and which of it cannot be."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+
+from games.engine import COLOURS, BadSetup
+from games.engine.editions import EDITIONS, Options
+from games.engine.houses import HOUSE_PLAYERS
+from games.engine.state import FEWEST_PLAYERS, make_table
+from games.models import Game
+from games.presentation.text.tables import house_name
+from games.presentation.text.words import money
+from games.services.refused import Refused
+
+LONGEST_NAME: Final = 60
+MOST_ANSWER_TIME: Final = timedelta(days=7)
+LEAST_FOR_FIXED_HOUR: Final = timedelta(hours=12)
+MOST_DAYS_OFF: Final = 30
+CLOSES_AFTER: Final = timedelta(days=14)
+"""How long a table waits for its players."""
+ALL_WEEKDAYS: Final = frozenset(range(7))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableSettings:
+    """The settings of a table, as `Game` explains them.
+
+    `no_play_days` are weekdays, 0 is Monday. What cannot be is refused by `refuse_impossible`,
+    not here.
+    """
+
+    name: str
+    edition: str
+    size: int
+    answer_time: timedelta
+    options: Options = field(default_factory=dict)
+    time_zone: str = "UTC"
+    no_play_days: tuple[int, ...] = ()
+    fixed_hour: int | None = None
+    days_off: int = 7
+    listed: bool = False
+    house_players_allowed: bool = True
+    absent_player: str = "default"
+    note: str = ""
+
+
+def refuse_impossible(settings: TableSettings) -> None:
+    """Raise `Refused` for rules or times that cannot be, in one sentence."""
+    if not FEWEST_PLAYERS <= settings.size <= len(COLOURS):
+        raise Refused(_("A table has 3, 4 or 5 seats."))
+    if settings.absent_player not in HOUSE_PLAYERS:
+        told = _("An absent player can be played by one of these: {names}.")
+        raise Refused(told.format(names=", ".join(map(house_name, HOUSE_PLAYERS))))
+    _refuse_impossible_times(settings)
+    try:
+        make_table(settings.edition, settings.options, COLOURS[: settings.size], COLOURS[0])
+    except BadSetup as reason:
+        raise Refused(_rules_refused(settings)) from reason
+
+
+def _rules_refused(settings: TableSettings) -> str:
+    """Which rules would be right; the form offers all others as lists."""
+    edition = EDITIONS.get(settings.edition)
+    if edition is None or "uncontested_min_bribe" not in settings.options:
+        return _("These rules can't be played: please choose the edition and rules from the lists.")
+    told = _("The minimum bribe for uncontested applicants must be a multiple of {unit}.")
+    return told.format(unit=money(edition.unit))
+
+
+def _refuse_impossible_times(settings: TableSettings) -> None:
+    if not timedelta(seconds=1) <= settings.answer_time <= MOST_ANSWER_TIME:
+        raise Refused(_("The time for a move can be at most 7 days."))
+    if not set(settings.no_play_days) < ALL_WEEKDAYS:
+        raise Refused(_("There must be at least one playing day in the week."))
+    if settings.fixed_hour is not None and settings.answer_time < LEAST_FOR_FIXED_HOUR:
+        raise Refused(
+            _(
+                "A fixed hour requires at least 12 hours per move: remove the fixed hour, or "
+                "allow more time."
+            )
+        )
+    if settings.fixed_hour is not None and not 0 <= settings.fixed_hour <= 23:
+        raise Refused(_("The fixed hour must be an hour of the day, from 0 to 23."))
+    if not 0 <= settings.days_off <= MOST_DAYS_OFF:
+        told = _("Each player can have 0 to {most} days off.")
+        raise Refused(told.format(most=MOST_DAYS_OFF))
+    try:
+        ZoneInfo(settings.time_zone)
+    except (LookupError, ValueError, OSError) as reason:
+        raise Refused(_("Please choose a time zone from the list.")) from reason
+
+
+def takes_no_more(game: Game) -> str:
+    """Why nobody can sit down at a table that waits for nobody any more."""
+    match game.status:
+        case Game.Status.CANCELLED:
+            return _("This table is closed.")
+        case Game.Status.FINISHED | Game.Status.ABANDONED:
+            return _("The game at this table is over.")
+        case _:
+            return _("The game has started: there are no free seats left.")
+
+
+def settings_of(game: Game) -> TableSettings:
+    """The settings with which a table was opened."""
+    return TableSettings(
+        name=game.name,
+        edition=game.edition,
+        size=game.size,
+        answer_time=timedelta(seconds=game.answer_seconds),
+        options=game.options,
+        time_zone=game.time_zone,
+        no_play_days=tuple(game.no_play_days),
+        fixed_hour=game.fixed_hour,
+        days_off=game.days_off,
+        listed=game.listed,
+        house_players_allowed=game.house_players_allowed,
+        absent_player=game.absent_player,
+        note=game.note,
+    )

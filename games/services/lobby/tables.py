@@ -1,0 +1,263 @@
+"""Tables before the game: opening one, sitting down, leaving, starting, closing.
+
+Who sits down is locked before the table, always in this order, so that nobody gets round the
+limit on waiting tables by clicking twice.
+"""
+
+import math
+import secrets
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from random import Random
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.engine import encode, new_game
+from games.engine.houses import HOUSE_PLAYERS
+from games.models import Cause, Game, Invitation, OutboxMail, Seat, Sitting, User
+from games.presentation.text.tables import house_name
+from games.services import outbox, site_state
+from games.services.game.one_by_one import change_all
+from games.services.game.writer import Writer
+from games.services.lobby.settings import (
+    CLOSES_AFTER,
+    TableSettings,
+    refuse_impossible,
+    takes_no_more,
+)
+from games.services.people import blocks, joining, sanctions
+from games.services.refused import Refused
+
+MOST_WAITING_TABLES: Final = 3
+
+MOST_OPENED_A_DAY: Final = 20
+"""How many tables one person opens in 24 hours; first games aside."""
+
+MOST_FIRST_GAMES_A_DAY: Final = 10
+DAY: Final = timedelta(days=1)
+
+
+def open_table(
+    *, host: User, settings: TableSettings, now: datetime, token: UUID | None = None
+) -> Game:
+    """Open a table at which the host sits; `Refused` for rules or times that cannot be.
+
+    The same `token`, made with the form, is one table however often it comes.
+    """
+    refuse_impossible(settings)
+    with transaction.atomic(durable=True):
+        sanctions.refuse_who_may_not_write(joining.lock_person(host, now), now)
+        opened = Game.objects.filter(opening_token=token).first() if token is not None else None
+        return opened or make(settings, host=host, now=now, token=token)
+
+
+def make(
+    settings: TableSettings,
+    *,
+    host: User,
+    now: datetime,
+    token: UUID | None = None,
+    again_of: Game | None = None,
+    guided: bool = False,
+) -> Game:
+    """A new table with its host, who is locked. A guided one is about to start, not to wait."""
+    site_state.refuse_new_games(now, host.time_zone)
+    _refuse_too_many_opened(host, now, guided=guided)
+    if not guided:
+        _refuse_too_many(host)
+    game = Game.objects.create(
+        name=settings.name,
+        host=host,
+        edition=settings.edition,
+        options=dict(settings.options),
+        size=settings.size,
+        note=settings.note,
+        listed=settings.listed,
+        house_players_allowed=settings.house_players_allowed,
+        absent_player=settings.absent_player,
+        answer_seconds=int(settings.answer_time.total_seconds()),
+        time_zone=settings.time_zone,
+        no_play_days=sorted(set(settings.no_play_days)),
+        fixed_hour=settings.fixed_hour,
+        days_off=settings.days_off,
+        again_of=again_of,
+        guided=guided,
+        opening_token=token,
+        seed=secrets.randbits(62),
+        created_at=now,
+    )
+    Seat.objects.create(game=game, user=host, joined_at=now)
+    return game
+
+
+def _refuse_too_many_opened(host: User, now: datetime, *, guided: bool) -> None:
+    """A first game whose guide was ended counts as any other table, and as a first game too."""
+    opened = Game.objects.filter(host=host, created_at__gt=now - DAY)
+    if guided:
+        too_many = opened.count() >= MOST_OPENED_A_DAY + MOST_FIRST_GAMES_A_DAY
+    else:
+        too_many = opened.filter(guided=False).count() >= MOST_OPENED_A_DAY
+    if too_many:
+        raise Refused(_("You've opened a lot of tables today. You can open more tomorrow."))
+
+
+def _refuse_too_many(user: User) -> None:
+    joining.refuse_too_many_games(user)
+    waiting = Seat.objects.filter(user=user, game__status=Game.Status.WAITING)
+    if waiting.count() >= MOST_WAITING_TABLES:
+        told = _(
+            "You already have a seat at {most} tables that haven't started yet. Leave one of "
+            "them, or wait until one starts."
+        )
+        raise Refused(told.format(most=MOST_WAITING_TABLES))
+
+
+def join(*, game_id: int, user: User, now: datetime) -> None:
+    """Take a free seat; the game starts when it was the last one. Sitting already is no error."""
+    with transaction.atomic(durable=True):
+        joining.lock_person(user, now)
+        sit_down(Game.objects.lock(game_id), user, now)
+
+
+def sit_down(game: Game, user: User, now: datetime) -> None:
+    """Take a free seat; person and table are locked. `Refused` where there is none for them."""
+    if game.seats.filter(user=user).exists():
+        return
+    if game.status != Game.Status.WAITING:
+        raise Refused(takes_no_more(game))
+    blocks.refuse_at_odds(game, user)
+    _refuse_too_many(user)
+    Seat.objects.create(game=game, user=user, joined_at=now)
+    game.invitations.filter(email=user.email).update(status=Invitation.Status.ACCEPTED)
+    if game.seats.count() == game.size:
+        _start(game, now)
+
+
+def leave(*, game_id: int, user: User) -> None:
+    """Give a seat back before the game starts. The last one to leave closes the table.
+
+    Leaving a table at which one does not sit (any more) is no error.
+    """
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        seat = game.seats.filter(user=user).first()
+        if seat is None:
+            return
+        if game.status != Game.Status.WAITING:
+            raise Refused(_("You can only leave a table before the game starts."))
+        seat.delete()
+        longest = game.seats.order_by("pk").first()
+        if longest is None:
+            game.status = Game.Status.CANCELLED
+        elif game.host_id == user.pk:
+            game.host = longest.user
+        game.save()
+
+
+def remove(*, game_id: int, user: User, seat_id: int) -> None:
+    """The host sends somebody away before the start. Somebody who has left is no error."""
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        _refuse_unless_host(game, user, _("Only the host can remove a player from the table."))
+        game.seats.filter(pk=seat_id).exclude(user=user).delete()
+
+
+def set_listed(*, game_id: int, user: User, listed: bool, now: datetime) -> None:
+    """The host lists a waiting table among the open ones, or takes it off the list again."""
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        _refuse_unless_host(game, user, _("Only the host can change whether the table is listed."))
+        if listed:
+            sanctions.refuse_who_may_not_write(User.objects.get(pk=user.pk), now)
+        game.listed = listed
+        game.save(update_fields=["listed"])
+
+
+def cancel(*, game_id: int, user: User, now: datetime) -> None:
+    """The host closes a waiting table; the others are told by mail. Closed already is no error."""
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        if game.status == Game.Status.CANCELLED:
+            return
+        _refuse_unless_host(game, user, _("Only the host can close the table."))
+        close(game, now, but=user)
+
+
+def close_old_tables(now: datetime, until: float = math.inf) -> int:
+    """Close tables that have waited for 14 days, and tell those who sit there; how many.
+
+    Takes no more after `until` on the monotonic clock. One that is locked, by somebody who sits
+    down just now, is left to the next call.
+    """
+    waiting = Game.objects.filter(status=Game.Status.WAITING).not_set_aside(now)
+    old = waiting.filter(created_at__lte=now - CLOSES_AFTER).order_by("pk")
+    return change_all(old, lambda game: close(game, now), now, until)
+
+
+def start_with_house_players(*, game_id: int, user: User, house_player: str, now: datetime) -> None:
+    """Fill the free seats with house players of one kind and start. Only the host may."""
+    if house_player not in HOUSE_PLAYERS:
+        told = _("Please choose one of the house players: {names}.")
+        raise Refused(told.format(names=", ".join(map(house_name, HOUSE_PLAYERS))))
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        if game.status == Game.Status.RUNNING:
+            return
+        _refuse_unless_host(game, user, _("Only the host can start the game."))
+        if not game.house_players_allowed:
+            raise Refused(
+                _("This table doesn't use house players: the game starts when all seats are taken.")
+            )
+        start_against(game, [house_player] * (game.size - game.seats.count()), now)
+
+
+def start_against(game: Game, house_players: Iterable[str], now: datetime) -> None:
+    """Give the free seats to these house players and begin. The game is locked."""
+    Seat.objects.bulk_create(
+        Seat(game=game, house_player=name, joined_at=now) for name in house_players
+    )
+    _start(game, now)
+
+
+def _refuse_unless_host(game: Game, user: User, told: str) -> None:
+    """Only the host decides, and only while the table waits; `told` is said to others."""
+    if game.status == Game.Status.CANCELLED:
+        raise Refused(_("This table is closed."))
+    if game.status != Game.Status.WAITING:
+        raise Refused(_("The game has already started."))
+    if game.host_id != user.pk:
+        raise Refused(told)
+
+
+def close(game: Game, now: datetime, but: User | None = None) -> None:
+    """Close a locked, waiting table and tell those who sit there, but not who closed it."""
+    game.status = Game.Status.CANCELLED
+    game.save(update_fields=["status"])
+    for seat in game.seats.exclude(user=but).select_related("user"):
+        outbox.enqueue(OutboxMail.Kind.TABLE_CLOSED, game=game, person=seat.user, now=now)
+
+
+def _start(game: Game, now: datetime) -> None:
+    """Draw seats and first player by the stored seed, and begin. The game is locked."""
+    chance = Random(game.seed)  # noqa: S311 (stored, so that the draw can be checked)
+    seats = list(game.seats.select_related("user").order_by("pk"))
+    chance.shuffle(seats)
+    for number, seat in enumerate(seats):
+        seat.number = number
+        seat.days_off_left = game.days_off
+    Seat.objects.bulk_update(seats, ["number", "days_off_left"])
+    people = [seat for seat in seats if seat.user is not None]
+    Sitting.objects.bulk_create(Sitting(seat=s, user=s.user, began_at=now) for s in people)
+    began = new_game(game.edition, game.options, game.colours, chance.choice(game.colours))
+    game.status = Game.Status.RUNNING
+    game.started_at = now
+    game.state = encode(began.state)
+    for seat in people:
+        outbox.enqueue(OutboxMail.Kind.GAME_STARTED, game=game, person=seat.user, now=now)
+    writer = Writer(game, now)
+    writer.tell(began.events, Cause.RULES)
+    writer.go_on()
+    writer.commit()

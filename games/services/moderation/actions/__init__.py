@@ -1,0 +1,1 @@
+"""What moderators do, each action one function."""

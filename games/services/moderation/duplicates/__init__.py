@@ -1,0 +1,1 @@
+"""Accounts that may be one person's."""

@@ -1,0 +1,37 @@
+"""What a moderator decides about two accounts that were used with one browser."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import SharedBrowser
+from games.services import audit
+from games.services.moderation.actions.on_games import Decision
+from games.services.refused import Refused
+from games.services.roles import refuse_strangers
+
+
+def clear_pair(decision: Decision, *, person_id: int, other_id: int) -> None:
+    """Take two people who share a browser off the desk. Cleared already is no error."""
+    refuse_strangers(decision.moderator)
+    if decision.moderator.pk in {person_id, other_id}:
+        raise Refused(_("This concerns you, so another moderator has to do it."))
+    with transaction.atomic(durable=True):
+        two = SharedBrowser.objects.select_related("first", "second").filter(
+            first=min(person_id, other_id), second=max(person_id, other_id)
+        )
+        pair = two.select_for_update(of=("self",)).first()
+        if pair is None:
+            raise Refused(
+                _("These two accounts have no shared browser on record (or no longer do).")
+            )
+        if pair.cleared_at is not None:
+            return
+        pair.cleared_at = decision.now
+        pair.save(update_fields=["cleared_at"])
+        person, other = pair.first, pair.second
+        if person.pk != person_id:
+            person, other = other, person
+        audit.note(
+            "clear pair", now=decision.now, who=decision.moderator, person=person,
+            reason=decision.reason, after=other.name,
+        )  # fmt: skip

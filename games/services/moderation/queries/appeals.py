@@ -1,0 +1,43 @@
+"""Objections that wait: who may answer them, and which comes first."""
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from games.models import Sanction, User
+from games.services import roles
+from games.services.moderation.actions.on_people import why_not
+
+
+def waiting_objections(person: User) -> list[Sanction]:
+    """The decisions about somebody to which they have objected, the oldest objection first."""
+    waiting = person.sanctions.filter(objected_at__isnull=False, answered_at=None)
+    return list(waiting.select_related("by").order_by("objected_at"))
+
+
+def may_answer(sanction: Sanction, moderator: User) -> bool:
+    """Whether a moderator may answer: not who made the decision, if there is another."""
+    return sanction.by_id != moderator.pk or not _others(sanction.person, moderator)
+
+
+def next_objection(person: User, moderator: User) -> Sanction | None:
+    """The oldest objection of a person that this moderator may answer."""
+    return next((one for one in waiting_objections(person) if may_answer(one, moderator)), None)
+
+
+def own_decision() -> str:
+    """Why somebody may not answer."""
+    return _("You made this decision, so another moderator must answer the appeal.")
+
+
+def others_keep_order(moderator: User) -> bool:
+    """Whether there is any other moderator."""
+    return _keepers_but(moderator).exists()
+
+
+def _others(person: User, moderator: User) -> bool:
+    """Whether any other moderator may act on the person."""
+    return any(not why_not(other, person) for other in _keepers_but(moderator))
+
+
+def _keepers_but(moderator: User) -> QuerySet[User]:
+    return roles.keepers().exclude(pk=moderator.pk)

@@ -1,0 +1,353 @@
+"""The referee's desk: what needs a person now, each with the next step. It counts no rows."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Final, NamedTuple, Self
+
+from django.db.models import Exists, F, OuterRef
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.models import (
+    Game,
+    OutboxMail,
+    Sanction,
+    Seat,
+    SharedBrowser,
+    Tick,
+    TimeGrant,
+    User,
+)
+from games.presentation.text.words import moment
+from games.services import site_state
+from games.services.game.failures import cause_of
+from games.services.moderation.queries.appeals import others_keep_order
+from games.services.moderation.queries.reports import waiting_reports
+from games.services.operations.health import late_after
+from games.services.reports.rights import mails_for
+from games.services.site_state import Site
+
+MOST: Final = 20
+"""How many lines of each kind are shown."""
+
+MOST_PARKED: Final = 1000
+"""How many parked games are looked at: those with one reason are one line."""
+
+ABSENT_FOR: Final = timedelta(days=3)
+FAILED_WITHIN: Final = timedelta(days=7)
+FAILS_OFTEN: Final = 2
+"""From so many failed mails in a week on, a person's address needs a look."""
+
+
+STEPS: Final[dict[str, str | Promise]] = {
+    "retry": gettext_lazy("Retry"),
+    "retry-all": gettext_lazy("Retry all"),
+    "extend": gettext_lazy("Give more time"),
+    "send-again": gettext_lazy("Resend an email"),
+    "house-player": gettext_lazy("Replace with a house player"),
+    "resume": gettext_lazy("Resume"),
+    "take": gettext_lazy("Take the report"),
+    "uphold": gettext_lazy("Uphold the report"),
+    "grant-appeal": gettext_lazy("Grant the appeal"),
+    "": "",
+}
+"""What the next steps at games and reports are called; "" is none."""
+
+
+class DeskLine(NamedTuple):
+    """Something that waits: what, the page of the next step, and what it is about.
+
+    Both pages are addresses, each with what its link is called; the next step may be missing ("").
+    """
+
+    text: str
+    next_step: str
+    about: str
+    about_name: str
+    step_name: str | Promise = ""
+
+    @classmethod
+    def of_game(cls, text: str, game_id: int, act: str, given: str = "") -> Self:
+        """Something at a game; the next step is an act, its form filled in with `given`."""
+        step = reverse("admin:act", args=[game_id, act])
+        return cls(
+            text,
+            f"{step}?{given}" if given else step,
+            reverse("admin:games_game_change", args=[game_id]),
+            _("The game"),
+            STEPS[act],
+        )
+
+
+class Pile(NamedTuple):
+    """All lines of one kind; `more` says that there are others."""
+
+    title: str
+    lines: list[DeskLine]
+    more: bool
+
+
+def read_desk(now: datetime, moderator: User) -> list[Pile]:
+    """What waits for a moderator, the most urgent first; piles without anything are left out."""
+    zone, site = moderator.time_zone, site_state.read()
+    standing, failed = _standing(now), _recently_failed(now, moderator)
+    piles = [
+        _pile(_("The site"), _site(site, now, zone)),
+        _pile(_("The clock"), _clock(now, zone)),
+        _pile(_("Parked games"), _parked(standing.parked, zone)),
+        _pile(_("Overdue games"), [] if site.clock_rests else _overdue(standing.overdue, zone)),
+        _pile(_("Games that missed a site-wide time grant"), _without_their_time(now)),
+        _pile(_("Reports"), _reports(moderator)),
+        _pile(_("Appeals against sanctions"), _objections(moderator)),
+        _pile(_("Rejected email addresses"), _unreachable(zone)),
+        _pile(_("People with repeated email failures"), _failing(failed)),
+        _pile(_("Failed email"), _failed(failed)),
+        _pile(_("Absent for days without a substitute"), _absent(now, zone)),
+        _pile(_("Paused indefinitely"), _paused(standing.paused, zone)),
+        _pile(_("Same browser, two seats at one table"), _one_browser(moderator)),
+    ]
+    return [pile for pile in piles if pile.lines]
+
+
+def _pile(title: str, lines: Iterable[DeskLine]) -> Pile:
+    found = list(lines)
+    return Pile(title, found[:MOST], len(found) > MOST)
+
+
+def _site(site: Site, now: datetime, zone: str) -> Iterator[DeskLine]:
+    news = site_state.news(site, now, zone)
+    told = [*news.maintenance, *filter(None, [news.no_new_games])]
+    if told:
+        yield DeskLine(" ".join(told), "", reverse("admin:the_site"), _("The site"))
+
+
+def _clock(now: datetime, zone: str) -> Iterator[DeskLine]:
+    at = Tick.objects.last_sweep()
+    if at is None:
+        yield _of_clock(_("The clock has never ticked: start a worker and beat."))
+    elif at < now - late_after():
+        told = _("The clock has been stopped since {moment}; check worker and beat.")
+        yield _of_clock(told.format(moment=moment(at, zone)))
+
+
+def _of_clock(text: str) -> DeskLine:
+    return DeskLine(text, "", reverse("status"), _("The clock"))
+
+
+class Standing(NamedTuple):
+    """Games that stand still, each kind the longest first."""
+
+    parked: list[Game]
+    overdue: list[Game]
+    paused: list[Game]
+
+
+def _standing(now: datetime) -> Standing:
+    """All of them with one query, each kind by its own index."""
+    games = Game.objects.filter(status=Game.Status.RUNNING).defer("state")
+    late = now - late_after()
+    parked = games.filter(parked_at__isnull=False).order_by("parked_at", "pk")
+    overdue = games.filter(deadline_at__lt=late).order_by("deadline_at", "pk")
+    paused = games.filter(paused_at__isnull=False, paused_until=None, resting_since=None)
+    paused = paused.order_by("paused_at", "pk")
+    found = parked[:MOST_PARKED].union(overdue[: MOST + 1], paused[: MOST + 1])
+    by_time = sorted(
+        found, key=lambda game: game.parked_at or game.paused_at or game.deadline_at or now
+    )
+    return Standing(
+        parked=[game for game in by_time if game.parked_at],
+        overdue=[game for game in by_time if game.deadline_at],
+        paused=[game for game in by_time if game.paused_at],
+    )
+
+
+def _parked(games: list[Game], zone: str) -> Iterator[DeskLine]:
+    """One line for all games that were parked for one reason: the one that is parked longest."""
+    by_cause: dict[str, list[Game]] = {}
+    for game in games:
+        by_cause.setdefault(cause_of(game), []).append(game)
+    for first, *others in by_cause.values():
+        if first.parked_at is None:
+            continue
+        told = _("{game}: parked since {moment}. {error}").format(
+            game=first,
+            moment=moment(first.parked_at, zone),
+            error=" ".join(first.error.splitlines()[-1:]),
+        )
+        if not others:
+            yield DeskLine.of_game(told, first.pk, "retry")
+            continue
+        more = ngettext(
+            "{count} more game is parked for the same reason.",
+            "{count} more games are parked for the same reason.",
+            len(others),
+        )
+        yield DeskLine.of_game(f"{told}. {more.format(count=len(others))}", first.pk, "retry-all")
+
+
+def _overdue(games: list[Game], zone: str) -> Iterator[DeskLine]:
+    for game in games:
+        if game.deadline_at is not None:
+            told = _("{game}: the deadline passed on {moment}, but no default move was played.")
+            at = moment(game.deadline_at, zone)
+            yield DeskLine.of_game(told.format(game=game, moment=at), game.pk, "extend")
+
+
+def _without_their_time(now: datetime) -> Iterator[DeskLine]:
+    """The games at which time that was given to all failed this week."""
+    recent = TimeGrant.objects.filter(finished_at__gt=now - FAILED_WITHIN)
+    for failures in recent.exclude(failures=[]).order_by("-pk").values_list("failures", flat=True):
+        for game_id, error in failures:
+            told = _("The deadlines of game {number} couldn't be extended: {error}")
+            text = told.format(number=game_id, error=error)
+            yield DeskLine.of_game(text, game_id, "extend")
+
+
+def _reports(moderator: User) -> Iterator[DeskLine]:
+    for waiting in waiting_reports(moderator, MOST + 1):
+        page = reverse("admin:games_report_change", args=[waiting.number])
+        step = waiting.act and reverse("admin:report_act", args=[waiting.number, waiting.act])
+        yield DeskLine(waiting.text, step, page, _("The report"), STEPS[waiting.act])
+
+
+def _recently_failed(now: datetime, moderator: User) -> list[OutboxMail]:
+    failed = OutboxMail.objects.filter(
+        status=OutboxMail.Status.FAILED, created_at__gt=now - FAILED_WITHIN
+    )
+    rows = mails_for(moderator, failed).select_related("person", "game").defer("game__state")
+    return list(rows.order_by("-created_at")[: 5 * MOST])
+
+
+def _unreachable(zone: str) -> Iterator[DeskLine]:
+    """Whose address bounces, the latest first: they get no email until it is mended."""
+    people = User.objects.filter(refused_email=F("email"), is_active=True)
+    for person in people.exclude(refused_email="").order_by("-refused_email_at")[: MOST + 1]:
+        if person.refused_email_at is not None:
+            told = _("{name}: email to {address} has been rejected since {moment}. {why}").format(
+                name=person,
+                address=person.email,
+                moment=moment(person.refused_email_at, zone),
+                why=person.refused_email_why,
+            )
+            yield _of_person(told, person.pk, _mails_of(person.pk), _("Emails to this person"))
+
+
+def _failing(failed: list[OutboxMail]) -> Iterator[DeskLine]:
+    """Whose mail is given up, though their address is not known to be wrong."""
+    by_person = sorted(
+        (mail for mail in failed if mail.person is not None and not mail.person.is_unreachable),
+        key=lambda mail: mail.person_id or 0,
+    )
+    for person_id, mails in groupby(by_person, key=lambda mail: mail.person_id):
+        theirs = list(mails)
+        if len(theirs) >= FAILS_OFTEN:
+            told = ngettext(
+                "{name}: {count} email failed this week.",
+                "{name}: {count} emails failed this week.",
+                len(theirs),
+            )
+            text = told.format(name=theirs[0].person, count=len(theirs))
+            yield _of_person(
+                text, person_id or 0, _mails_of(person_id or 0), _("Emails to this person")
+            )
+
+
+def _of_mails(text: str, person_id: int) -> DeskLine:
+    return DeskLine(text, "", _mails_of(person_id), _("Emails to this person"))
+
+
+def _mails_of(person_id: int) -> str:
+    mails = reverse("admin:games_outboxmail_changelist")
+    return f"{mails}?person__id__exact={person_id}"
+
+
+def _of_person(text: str, person_id: int, next_step: str, step_name: str) -> DeskLine:
+    """Something about a person."""
+    page = reverse("admin:games_user_change", args=[person_id])
+    return DeskLine(text, next_step, page, _("The person"), step_name)
+
+
+def _objections(moderator: User) -> Iterator[DeskLine]:
+    waiting = Sanction.objects.filter(objected_at__isnull=False, answered_at=None)
+    found = list(waiting.select_related("person").order_by("objected_at")[: MOST + 1])
+    to_others = any(one.by_id == moderator.pk for one in found) and others_keep_order(moderator)
+    for sanction in found:
+        told = _("{name} appealed on {moment}: {text}").format(
+            name=sanction.person,
+            moment=moment(sanction.objected_at or sanction.at, moderator.time_zone),
+            text=Truncator(sanction.objection).chars(120),
+        )
+        step = reverse("admin:person_act", args=[sanction.person_id, "answer-objection"])
+        if to_others and sanction.by_id == moderator.pk:
+            step = ""
+        yield _of_person(told, sanction.person_id, step, _("Answer the appeal"))
+
+
+def _failed(failed: list[OutboxMail]) -> Iterator[DeskLine]:
+    for mail in failed[: MOST + 1]:
+        error = " ".join(mail.error.splitlines()[-1:])
+        if mail.game_id is None:
+            text = _("{mail}: {error}").format(mail=mail, error=error)
+            yield _of_mails(text, mail.person_id or 0)
+        else:
+            told = _("{mail}, about {game}: {error}")
+            text = told.format(mail=mail, game=mail.game, error=error)
+            yield DeskLine.of_game(text, mail.game_id, "send-again", f"mail_id={mail.pk}")
+
+
+def _absent(now: datetime, zone: str) -> Iterator[DeskLine]:
+    seats = Seat.objects.filter(
+        absent_since__lt=now - ABSENT_FOR,
+        game__status=Game.Status.RUNNING,
+        game__resting_since=None,  # it waits for its players, and ends without them
+        house_player="",
+    )
+    rows = seats.select_related("game", "user").defer("game__state")
+    for seat in rows.order_by("absent_since", "pk")[: MOST + 1]:
+        if seat.absent_since is not None:
+            told = _("{game}: {name} has been absent since {moment}.").format(
+                game=seat.game, name=seat.player_name, moment=moment(seat.absent_since, zone)
+            )
+            yield DeskLine.of_game(told, seat.game_id, "house-player", f"seat={seat.number}")
+
+
+def _paused(games: list[Game], zone: str) -> Iterator[DeskLine]:
+    for game in games:
+        if game.paused_at is not None:
+            told = _("{game}: paused since {moment}.")
+            text = told.format(game=game, moment=moment(game.paused_at, zone))
+            yield DeskLine.of_game(text, game.pk, "resume")
+
+
+def _one_browser(moderator: User) -> Iterator[DeskLine]:
+    """Two people at one table who were signed in with one browser, and nobody has cleared them.
+
+    Not at a table of the moderator's own.
+    """
+    own = Seat.objects.filter(user=moderator, game=OuterRef("first__seats__game"))
+    pairs = SharedBrowser.objects.filter(
+        ~Exists(own),
+        cleared_at=None,
+        first__seats__game__status__in=Game.UNFINISHED,
+        second__seats__game=F("first__seats__game"),
+    ).order_by("-last_at", "-pk")
+    told = _("{game}: {name} and {other} signed in from the same browser.")
+    for pair in pairs.values(
+        "first", "first__name", "second__name", "first__seats__game", "first__seats__game__name"
+    )[: MOST + 1]:
+        text = told.format(
+            game=pair["first__seats__game__name"],
+            name=pair["first__name"],
+            other=pair["second__name"],
+        )
+        yield DeskLine(
+            text,
+            reverse("admin:doubles", args=[pair["first"]]),
+            reverse("admin:games_game_change", args=[pair["first__seats__game"]]),
+            _("The game"),
+            _("Possible duplicate account"),
+        )

@@ -1,0 +1,96 @@
+"""Events of any games in words: as the log of their table tells them to a spectator."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from games.engine import encode_event
+from games.engine.events import GameStarted, StageOpened
+from games.models import Event, Seat
+from games.presentation.log.story import tell
+from games.presentation.text.words import People
+from games.services.game.queries.game_view import names_in_order, seat_names, with_names
+from games.services.game.queries.log import Reader, people_then, read_event
+from games.services.game.unreadable import UNREADABLE
+from games.table_events import HousePlayerSat, SeatReopened, SubstituteSat, is_table_event
+
+AROUND = tuple(
+    kind.__name__
+    for kind in (GameStarted, StageOpened, SubstituteSat, HousePlayerSat, SeatReopened)
+)
+"""The kinds that say who was who, and which scholars competed, when something happened."""
+
+
+def events_told(events: Iterable[Event]) -> dict[int, str]:
+    """A sentence for each event by its key, with the names of then; "" where there is none.
+
+    Three queries, of however many games the events are.
+    """
+    by_game: dict[int, list[Event]] = defaultdict(list)
+    for event in events:
+        by_game[event.game_id].append(event)
+    seats, around = _seats(by_game), _around(by_game)
+    told: dict[int, str] = {}
+    for game_id, own in by_game.items():
+        told |= _told(own, around[game_id], seats[game_id])
+    return told
+
+
+def _seats(games: Iterable[int]) -> dict[int, list[Seat]]:
+    rows = Seat.objects.filter(game__in=games, number__isnull=False).select_related("user")
+    found: dict[int, list[Seat]] = defaultdict(list)
+    for seat in with_names(rows).order_by("number"):
+        found[seat.game_id].append(seat)
+    return found
+
+
+def _around(by_game: dict[int, list[Event]]) -> dict[int, list[Event]]:
+    rows = Event.objects.filter(game__in=by_game, kind__in=AROUND).order_by("seq")
+    found: dict[int, list[Event]] = defaultdict(list)
+    for row in rows:
+        found[row.game_id].append(row)
+    return found
+
+
+def _told(events: list[Event], around: list[Event], seats: list[Seat]) -> dict[int, str]:
+    """The sentences of events of one game; "" for one that cannot be read."""
+    told = dict.fromkeys((event.pk for event in events), "")
+    try:
+        reader = _spectator(around, seats)
+    except UNREADABLE:
+        return told
+    for event in events:
+        before = [row for row in around if row.seq <= event.seq]
+        try:
+            told[event.pk] = tell(_people(before, reader, event), read_event(event, None))
+        except UNREADABLE:
+            continue
+    return told
+
+
+def _spectator(around: Sequence[Event], seats: list[Seat]) -> Reader:
+    """Who reads it: somebody without a seat, at the table that the first event tells of."""
+    started = read_event(around[0], None)
+    if not isinstance(started, GameStarted):
+        raise TypeError("A game begins with its start.")
+    names = [names_in_order(seat) for seat in seats]
+    return Reader(None, People(started.table, seat_names(seats)), names)
+
+
+def _people(before: Sequence[Event], reader: Reader, event: Event) -> People:
+    """Who was who at this event, and which scholars competed then."""
+    people = people_then(before, reader, event.seq)
+    opened = [row for row in before if row.kind == StageOpened.__name__]
+    stage = read_event(opened[-1], None) if opened else None
+    return people._replace(among=stage.contenders) if isinstance(stage, StageOpened) else people
+
+
+def public_payload(event: Event) -> dict[str, Any]:
+    """An event as it is stored, without what a spectator may not see; of a broken one its kind."""
+    if is_table_event(event.kind):
+        return {"kind": event.kind, **event.payload}
+    try:
+        told: Any = read_event(event, None)
+    except UNREADABLE:
+        return {"kind": event.kind}
+    return encode_event(told)

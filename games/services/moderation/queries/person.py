@@ -1,0 +1,282 @@
+"""A person as moderators see them: how they stand, their notes, games and misses, and the story.
+
+Only what everybody at their tables may know is told of running games. It counts no rows.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.models import AuditLine, Game, PersonNote, Sanction, Seat, Sitting, User
+from games.presentation.text.words import moment
+from games.services.moderation.actions.on_people import keeps_order
+from games.services.moderation.audit.queries import act_told
+from games.services.moderation.audit.words import who_told
+from games.services.moderation.queries.appeals import (
+    may_answer,
+    next_objection,
+    own_decision,
+    waiting_objections,
+)
+from games.services.people.queries.sanctions import is_in_force, sanction_told
+from games.services.reports.queries import about_told
+from games.services.reports.rights import reports_for
+
+MOST: Final = 50
+"""How many lines of each list are shown, the latest."""
+
+
+class Standing(NamedTuple):
+    """How a person stands now, for the acts that fit."""
+
+    is_active: bool
+    muted: bool
+    suspended: bool
+    warned: bool
+    objects: bool
+    needs_second_factor: bool
+
+
+class Line(NamedTuple):
+    """A line about a person: a sentence, what it leads to ("" where nothing), more of it below."""
+
+    text: str
+    link: str = ""
+    more: tuple[str, ...] = ()
+
+
+class PersonPage(NamedTuple):
+    """All that the page shows besides the acts."""
+
+    facts: list[str]
+    notes: list[Line]
+    waiting: list[Line]
+    games: list[Line]
+    sanctions: list[Line]
+    reports: list[Line]
+    audit: list[Line]
+
+
+def standing_of(person: User, reader: User, now: datetime) -> Standing:
+    """How somebody stands for the acts of `reader`, from the database."""
+    return _standing(person, reader, list(person.sanctions.all()[:MOST]), now)
+
+
+def _standing(person: User, reader: User, sanctions: Iterable[Sanction], now: datetime) -> Standing:
+    return Standing(
+        is_active=person.is_active,
+        muted=person.is_muted(now),
+        suspended=person.is_suspended(now),
+        warned=any(one.kind == Sanction.Kind.WARNING and not one.ended_at for one in sanctions),
+        objects=any(
+            one.objected_at and not one.answered_at and may_answer(one, reader) for one in sanctions
+        ),
+        needs_second_factor=person.needs_second_factor,
+    )
+
+
+def read_person(person: User, reader: User, now: datetime) -> tuple[Standing, PersonPage]:
+    """What `reader` may see of somebody, in words on the reader's clock.
+
+    Nobody reads the notes about themselves.
+    """
+    zone = reader.time_zone
+    sanctions = list(person.sanctions.select_related("by")[:MOST])
+    notes = person.notes_about.select_related("author").exclude(person=reader)
+    page = PersonPage(
+        facts=standing_facts(person, zone, now),
+        notes=[_note_line(note, zone) for note in notes[:MOST]],
+        waiting=_waiting(person),
+        games=_games(person, zone),
+        sanctions=[sanction_line(one, zone, now) for one in sanctions],
+        reports=_reports(person, reader),
+        audit=_audit(person, reader),
+    )
+    return _standing(person, reader, sanctions, now), page
+
+
+def _reports(person: User, reader: User) -> list[Line]:
+    """What was reported about the person, as far as the reader may know of it."""
+    told = _("{moment}: {about}, {state}")
+    rows = reports_for(reader).filter(person=person).select_related("person", "game", "message")
+    return [
+        Line(
+            told.format(
+                moment=moment(report.at, reader.time_zone),
+                about=about_told(report),
+                state=report.get_state_display(),
+            ),
+            reverse("admin:games_report_change", args=[report.pk]),
+        )
+        for report in rows.order_by("-pk")[:MOST]
+    ]
+
+
+def standing_facts(person: User, zone: str, now: datetime) -> list[str]:
+    """How somebody stands, in sentences."""
+    facts = []
+    if keeps_order(person):
+        administrator = person.has_perm("games.administer_site")
+        facts.append(
+            _("This person is an administrator.")
+            if administrator
+            else _("This person is a moderator.")
+        )
+    facts += _imposed(person, zone, now)
+    if person.needs_second_factor:
+        facts.append(_("Must use two-factor authentication."))
+    if person.is_unreachable and person.refused_email_at is not None:
+        told = _("Has not received email since {moment}: {address} is rejected ({why}).")
+        since = moment(person.refused_email_at, zone)
+        facts.append(told.format(moment=since, address=person.email, why=person.refused_email_why))
+    return facts or [_("No active sanctions.")]
+
+
+def standing_told(person: User, zone: str, now: datetime) -> str:
+    """The same in a list, in short; "" where there is nothing to say."""
+    keeper = [_("Moderator.")] if person.is_staff else []
+    return " ".join([*keeper, *_imposed(person, zone, now)])
+
+
+def _imposed(person: User, zone: str, now: datetime) -> list[str]:
+    """What was imposed on somebody and holds, the gravest first."""
+    facts = [] if person.is_active else [_("Banned.")]
+    for told, until in (
+        (_("Suspended until {moment}."), person.suspended_until),
+        (_("Muted until {moment}."), person.muted_until),
+    ):
+        if until is not None and until > now:
+            facts.append(told.format(moment=moment(until, zone)))
+    return facts
+
+
+def objection_facts(person: User, reader: User, now: datetime) -> list[str]:
+    """What the reader has to know to answer an objection: the decision, its reason, who objects."""
+    sanction = next_objection(person, reader)
+    if sanction is None:
+        return [own_decision()] if waiting_objections(person) else []
+    line = sanction_line(sanction, reader.time_zone, now)
+    return [line.text, *line.more]
+
+
+def sanction_line(sanction: Sanction, zone: str, now: datetime) -> Line:
+    """A decision about a person: by whom, why, until when, and what they have against it."""
+    told = _("{what}, by {who}. {reason}").format(
+        what=sanction_told(sanction, zone),
+        who=sanction.by or _("a deleted account"),
+        reason=sanction.reason,
+    )
+    more = []
+    if sanction.until is not None:
+        until = moment(sanction.until, zone)
+        held = (
+            _("Until {moment}.")
+            if is_in_force(sanction, now)
+            else _("Until {moment} (no longer in force).")
+        )
+        more.append(held.format(moment=until))
+    if sanction.ended_at is not None and sanction.ended_at != sanction.until:
+        more.append(_("Lifted on {moment}.").format(moment=moment(sanction.ended_at, zone)))
+    if sanction.kind == Sanction.Kind.WARNING and sanction.seen_at is not None:
+        more.append(_("Read on {moment}.").format(moment=moment(sanction.seen_at, zone)))
+    if sanction.objection:
+        more.append(_("The person appealed: {text}").format(text=sanction.objection))
+    if sanction.answer:
+        more.append(_("Answer: {text}").format(text=sanction.answer))
+    return Line(told, "", tuple(more))
+
+
+def _note_line(note: PersonNote, zone: str) -> Line:
+    told = _("{moment}, {who}:").format(
+        moment=moment(note.at, zone), who=note.author or _("a deleted account")
+    )
+    return Line(told, "", (note.text,))
+
+
+def _waiting(person: User) -> list[Line]:
+    """The tables that wait for players at which they sit."""
+    seats = Seat.objects.filter(user=person, game__status=Game.Status.WAITING)
+    return [Line(str(seat.game), _admin_page(seat.game)) for seat in seats.select_related("game")]
+
+
+def _games(person: User, zone: str) -> list[Line]:
+    """The games they played or play, the latest first, with what they missed there."""
+    sittings = Sitting.objects.filter(user=person).select_related("seat__game")
+    return [
+        Line(
+            _("{game}: {status}. Joined on {moment}.").format(
+                game=sitting.seat.game,
+                status=sitting.seat.game.get_status_display(),
+                moment=moment(sitting.began_at, zone),
+            ),
+            _admin_page(sitting.seat.game),
+            tuple(_misses(sitting, zone)),
+        )
+        for sitting in sittings.order_by("-pk")[:MOST]
+    ]
+
+
+def _misses(sitting: Sitting, zone: str) -> Iterable[str]:
+    """What they missed and when they were gone, while they sat there; the table sees it too."""
+    seat = sitting.seat
+    if sitting.ended_at is not None:
+        yield _("Left on {moment}.").format(moment=moment(sitting.ended_at, zone))
+        return
+    if missed := sum(seat.missed):
+        told = ngettext(
+            "Missed {count} of the last {all} deadlines.",
+            "Missed {count} of the last {all} deadlines.",
+            missed,
+        )
+        yield told.format(count=missed, all=len(seat.missed))
+    if seat.absent_since is not None:
+        yield _("Absent since {moment}.").format(moment=moment(seat.absent_since, zone))
+
+
+def _admin_page(game: Game) -> str:
+    return reverse("admin:games_game_change", args=[game.pk])
+
+
+def _audit(person: User, reader: User) -> list[Line]:
+    """What was done to them, at tables or as a person, the latest first."""
+    lines = list(AuditLine.objects.filter(person=person).select_related("game")[:MOST])
+    reports = _reports_in(lines, reader)
+    return [
+        Line(
+            _("{moment}: {act}, by {who}. {reason}").format(
+                moment=moment(line.at, reader.time_zone),
+                act=act_told(line.act),
+                who=who_told(line.who),
+                reason=line.reason,
+            ),
+            _page_of(line, reports),
+            (str(line.game),) if line.game is not None else (),
+        )
+        for line in lines
+    ]
+
+
+def _report_in(line: AuditLine) -> int:
+    """The number of the report that the line is about; 0 for none."""
+    found = re.match(r"report (\d+):", line.before)
+    return int(found[1]) if found else 0
+
+
+def _reports_in(lines: list[AuditLine], reader: User) -> set[int]:
+    """The reports that the lines are about, and that the reader may know of."""
+    numbers = {_report_in(line) for line in lines} - {0}
+    if not numbers:
+        return set()
+    return set(reports_for(reader).filter(pk__in=numbers).values_list("pk", flat=True))
+
+
+def _page_of(line: AuditLine, reports: set[int]) -> str:
+    """Where a line of the audit log leads: to its report, else to its game, else nowhere."""
+    if (number := _report_in(line)) in reports:
+        return reverse("admin:games_report_change", args=[number])
+    return "" if line.game is None else _admin_page(line.game)

@@ -1,0 +1,134 @@
+"""What moderators read of reports: those that wait, and one with all that belongs to it."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from django.db.models import Case, IntegerField, QuerySet, Value, When
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+
+from games.models import Message, Report, User
+from games.presentation.text.words import moment
+from games.services.chat.queries import redaction_of, speaker, text_told
+from games.services.reports.queries import about_told
+from games.services.reports.rights import reports_for
+
+AROUND: Final = 5
+"""How many messages before and after the reported one are shown."""
+
+LONGEST_ON_DESK: Final = 120
+"""How many characters of a report or an appeal stand on the desk."""
+
+MOST_EARLIER: Final = 20
+"""How many other reports about the same person are shown, the latest ones."""
+
+
+class SaidLine(NamedTuple):
+    """A message as moderators read it; `reported` is the one that the report is about."""
+
+    number: int
+    name: str
+    at: str
+    text: str
+    reported: bool
+
+
+class CaseReading(NamedTuple):
+    """What belongs to a report: what was said around it, and other reports about the person."""
+
+    said: list[SaidLine]
+    earlier: list[Report]
+
+
+def read_case(report: Report, moderator: User) -> CaseReading:
+    """What a moderator should know before they decide."""
+    earlier = Report.objects.none()
+    if report.person_id is not None:
+        others = reports_for(moderator).filter(person=report.person_id).exclude(pk=report.pk)
+        earlier = others.select_related("game", "person", "message").order_by("-pk")
+    zone = moderator.time_zone
+    return CaseReading(
+        [_said(message, report, zone) for message in _around(report)],
+        list(earlier[:MOST_EARLIER]),
+    )
+
+
+def _around(report: Report) -> list[Message]:
+    """What was said around the message; for a person, the last that was said before the report."""
+    if report.game is None or report.table_words:
+        return []
+    told = report.game.messages.select_related("author", "redaction")
+    if report.message_id is None:
+        before: QuerySet[Message] = told.filter(at__lte=report.at).order_by("-pk")
+        return list(reversed(before[: 2 * AROUND]))
+    before = told.filter(pk__lt=report.message_id).order_by("-pk")[:AROUND]
+    after = told.filter(pk__gte=report.message_id).order_by("pk")[: AROUND + 1]
+    return [*reversed(before), *after]
+
+
+def _said(message: Message, report: Report, zone: str) -> SaidLine:
+    return SaidLine(
+        number=message.pk,
+        name=speaker(message),
+        at=moment(message.at, zone),
+        text=text_for_moderators(message),
+        reported=message.pk == report.message_id,
+    )
+
+
+def text_for_moderators(message: Message) -> str:
+    """What the message says; below that what it said before it was removed, if that is kept."""
+    redaction = redaction_of(message)
+    if redaction is None or not redaction.text:
+        return text_told(message)
+    said = _("The message: {text}").format(text=redaction.text)
+    return f"{text_told(message)}\n{said}"
+
+
+class WaitingReport(NamedTuple):
+    """A report on the desk: in words, and the slug of the act that is the next step; "" for none.
+
+    The next step of somebody else's is theirs.
+    """
+
+    number: int
+    text: str
+    act: str
+
+
+def waiting_reports(moderator: User, most: int) -> Iterator[WaitingReport]:
+    """The reports that wait, at most so many: not taken, appealed, then taken; oldest first."""
+    order = Case(
+        When(state=Report.State.OPEN, then=Value(0)),
+        When(state=Report.State.APPEALED, then=Value(1)),
+        default=Value(2),
+        output_field=IntegerField(),
+    )
+    waiting = reports_for(moderator).filter(state__in=Report.WAITING)
+    rows = waiting.select_related("person", "game", "owner", "message")
+    for report in rows.order_by(order, "at", "pk")[:most]:
+        yield WaitingReport(report.pk, _waits_told(report, moderator), _next_act(report, moderator))
+
+
+def _waits_told(report: Report, moderator: User) -> str:
+    about, since = about_told(report), moment(report.at, moderator.time_zone)
+    if report.state == Report.State.APPEALED:
+        told = _("{about}: the decision is being appealed. “{text}”")
+        return told.format(about=about, text=_short(report.appeal))
+    if report.owner is not None:
+        told = _("{about}: reported {moment}, taken by {name}.")
+        return told.format(about=about, moment=since, name=report.owner.name)
+    told = _("{about}: reported {moment}. “{text}”")
+    return told.format(about=about, moment=since, text=_short(report.text))
+
+
+def _short(text: str) -> str:
+    return Truncator(text).chars(LONGEST_ON_DESK)
+
+
+def _next_act(report: Report, moderator: User) -> str:
+    if report.state == Report.State.APPEALED:
+        return "" if report.owner == moderator else "grant-appeal"
+    if report.owner is None:
+        return "take"
+    return "uphold" if report.owner == moderator else ""

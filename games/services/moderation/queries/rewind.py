@@ -1,0 +1,88 @@
+"""What a moderator reads before a rewind: where it can lead, and what it would do."""
+
+from collections import Counter
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine import awaited
+from games.models import Cause, Event, Game
+from games.presentation.text.words import listed
+from games.services.game import rewind
+from games.services.game.queries.game_view import read_game
+from games.services.game.queries.log import read_log
+from games.services.game.replay import event_rows
+
+BY_ITSELF = frozenset({Cause.RULES, Cause.HOUSE})
+"""Who made moves before which nobody wants to be again: they would be played again at once."""
+
+
+class Step(NamedTuple):
+    """A boundary, and what happened next; `seq` is the last event that would stand."""
+
+    seq: int
+    told: str
+
+
+def steps(game: Game) -> list[Step]:
+    """The boundaries before moves that somebody was asked for, the latest first."""
+    rows = event_rows(game)
+    lines = _lines(game, rows)
+    return [
+        Step(boundary.seq, _told(lines, boundary.seq))
+        for boundary in reversed(rewind.boundaries(game, rows))
+        if boundary.next_move.cause not in BY_ITSELF
+    ]
+
+
+def _lines(game: Game, rows: list[Event]) -> dict[int, str]:
+    """The sentences of the log that count, as a spectator reads them, by number."""
+    log = read_log(game, rows, read_game(game, None).reader)
+    return {line.seq: line.text for turn in log for line in turn.all_lines if not line.abandoned}
+
+
+def _told(lines: dict[int, str], seq: int) -> str:
+    following = min((number for number in lines if number > seq), default=0)
+    return _("Step {step}, before: {what}").format(step=seq, what=lines.get(following, ""))
+
+
+def taken_back(game: Game, seq: int) -> Counter[int | None]:
+    """How many moves a rewind to this boundary takes back, by the number of the seat."""
+    return _taken_back(game, rewind.boundary_at(game, event_rows(game), seq))
+
+
+def _taken_back(game: Game, boundary: rewind.Boundary) -> Counter[int | None]:
+    taken = game.moves.filter(abandoned=False, pk__gte=boundary.next_move.pk)
+    return Counter(taken.values_list("seat__number", flat=True))
+
+
+def consequences(game: Game, seq: int) -> list[str]:
+    """What a rewind to this boundary would do, in sentences; `Refused` where there is none."""
+    rows = event_rows(game)
+    boundary = rewind.boundary_at(game, rows, seq)
+    people = read_game(game, None).people
+    by_seat = _taken_back(game, boundary)
+    told = [
+        ngettext(
+            "{count} move will be taken back: {who}.", "{count} moves will be taken back: {who}.",
+            by_seat.total(),
+        ).format(
+            count=by_seat.total(),
+            who=listed(f"{people.name(seat or 0)} {count}" for seat, count in by_seat.items()),
+        ),
+        _("Then to move, with fresh full deadlines: {who}.").format(
+            who=listed(people.name(seat) for seat in awaited(boundary.state))
+        ),
+        _("All standing orders become void, and deadlines missed in the part taken back "
+                "no longer count."),
+        _("Log entries stay, marked as abandoned. The table sees your reason."),
+    ]  # fmt: skip
+    if rewind.opened_since(game, rows, seq):
+        told.append(
+            _(
+                "Sealed bribes have been opened since then, so all active players vote first; "
+                "the rewind happens only if everyone agrees."
+            )
+        )
+    return told

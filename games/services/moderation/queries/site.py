@@ -1,0 +1,151 @@
+"""What an administrator reads: how the site stands, what an act would do, how far a grant is."""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.models import TimeGrant
+from games.presentation.text.words import moment
+from games.services import site_state
+from games.services.moderation.actions.site import running_games
+from games.services.site_state import Site
+
+MOST: Final = 20
+"""How many grants are shown, the latest first."""
+
+
+class Failure(NamedTuple):
+    """A game that could not be given its time, and the kind of the error."""
+
+    game_id: int
+    error: str
+
+
+class GrantLine(NamedTuple):
+    """Time that was given to all games: what, why, how far it is, and where it failed."""
+
+    what: str
+    why: str
+    how_far: str
+    failures: list[Failure]
+
+
+def how_it_stands(site: Site, now: datetime, zone: str) -> list[str]:
+    """The state of the site in sentences."""
+    news = site_state.news(site, now, zone)
+    notice = _("Announcement on every page: {notice}").format(notice=news.notice)
+    if news.notice and site.notice_until is not None:
+        told = _("Announcement on every page until {moment}: {notice}")
+        notice = told.format(moment=moment(site.notice_until, zone), notice=news.notice)
+    return [
+        *(news.maintenance or [_("No maintenance is in progress.")]),
+        news.no_new_games or _("New games can be opened."),
+        notice if news.notice else _("There is no announcement."),
+    ]
+
+
+def latest_grants(zone: str) -> list[GrantLine]:
+    """The latest grants of time."""
+    grants = TimeGrant.objects.order_by("-pk")[:MOST]
+    return [
+        GrantLine(
+            what=_what(grant, zone),
+            why=grant.why,
+            how_far=_how_far(grant, zone),
+            failures=[Failure(game_id, error) for game_id, error in grant.failures],
+        )
+        for grant in grants
+    ]
+
+
+def _what(grant: TimeGrant, zone: str) -> str:
+    since, until = moment(grant.starts_at, zone), moment(grant.ends_at, zone)
+    match TimeGrant.Kind(grant.kind):
+        case TimeGrant.Kind.HOURS:
+            told = ngettext(
+                "{count} extra hour for all games, requested {moment}",
+                "{count} extra hours for all games, requested {moment}",
+                grant.hours,
+            )
+            return told.format(count=grant.hours, moment=since)
+        case TimeGrant.Kind.DOWNTIME:
+            told = _("Downtime excused, from {since} to {until}")
+        case TimeGrant.Kind.MAINTENANCE:
+            told = _("Maintenance, from {since} to {until}")
+    return told.format(since=since, until=until)
+
+
+def _how_far(grant: TimeGrant, zone: str) -> str:
+    if grant.finished_at is None:
+        told = _("In progress. Games processed: {done} of about {expected}; changed: {moved}.")
+        return told.format(
+            done=grant.games_done, expected=grant.games_expected, moved=grant.games_moved
+        )
+    told = _("Finished {moment}. Games checked: {done}; changed: {moved}.")
+    return told.format(
+        moment=moment(grant.finished_at, zone), done=grant.games_done, moved=grant.games_moved
+    )
+
+
+def consequences_of_hours(hours: int) -> list[str]:
+    """What more hours for all would do."""
+    told = ngettext(
+        "Extends every open deadline by {count} hour.",
+        "Extends every open deadline by {count} hours.",
+        hours,
+    )
+    return [
+        told.format(count=hours),
+        _games(),
+        *_as_always(),
+        _("The reason appears in every table's game log."),
+    ]
+
+
+def consequences_of_downtime(since: datetime, until: datetime) -> list[str]:
+    """What excusing a period would do."""
+    hours = (until - since).total_seconds() / 3600
+    return [
+        _("The period is {hours} hours long.").format(hours=number_format(hours, 1)),
+        _(
+            "Decisions that were open then get as much extra time, up to the full time for "
+            "one move."
+        ),
+        _(
+            "Deadlines missed then no longer count, and players who became absent because "
+            "of them are present again."
+        ),
+        _("Moves the clock has already played stand."),
+        _games(),
+        *_as_always(),
+        _(
+            "The reason appears in every table's game log. Only players who had missed a "
+            "deadline get an email."
+        ),
+    ]
+
+
+def consequences_of_maintenance() -> list[str]:
+    """What a maintenance would do."""
+    return [
+        _("From now on the site is read-only, except for signing in and this page."),
+        _("No deadlines pass, no reminders are sent, and no votes or tables are closed."),
+        _("When you end it, every open deadline is extended by as long as the maintenance took."),
+        _games(),
+    ]
+
+
+def _games() -> str:
+    count = running_games()
+    told = ngettext("{count} game is running.", "{count} games are running.", count)
+    return told.format(count=count)
+
+
+def _as_always() -> list[str]:
+    return [
+        _("The clock plays no moves until all games have been given their time."),
+        _("Paused games aren't affected: no time passes there."),
+    ]

@@ -1,0 +1,154 @@
+"""Breaking the glass: a moderator sees what is secret in a running game, once, and it is told.
+
+Each look has a reason and a row of its own, which the table reads when the game is over. Who has
+looked may not take a seat there.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine import State, view
+from games.engine.errors import BadOrder
+from games.engine.order_codec import decode_order
+from games.models import Draft, Game, GlassBroken, Note, Order, Seat
+from games.presentation.board.orders import order_told
+from games.presentation.text.words import People, listed, moment, money
+from games.services import audit
+from games.services.game.queries.game_view import seat_names
+from games.services.game.unreadable import state_of
+from games.services.moderation.actions.on_games import Decision
+from games.services.refused import Refused
+from games.services.roles import refuse_unless_may
+
+THINGS: Final[dict[str, Promise]] = {
+    "balances": gettext_lazy("balances and sealed bribes"),
+    "orders": gettext_lazy("standing orders"),
+    "notes": gettext_lazy("notes and drafts"),
+}
+"""What may be looked at, by the fields of `GlassBroken`."""
+
+
+class Typed(NamedTuple):
+    """A draft: whose, and what is typed, by the names of its fields."""
+
+    name: str
+    fields: dict[str, str]
+
+
+@dataclass
+class Opened:
+    """What was seen, in sentences; None for what was not asked for.
+
+    `unreadable` says that the game's state cannot be read, and with it neither money nor orders.
+    """
+
+    balances: list[str] | None = None
+    orders: list[str] | None = None
+    notes: list[tuple[str, str]] | None = None
+    drafts: list[Typed] = field(default_factory=list)
+    unreadable: bool = False
+
+
+class Look(NamedTuple):
+    """That a moderator has looked: what at and when, and why."""
+
+    told: str
+    reason: str
+
+
+def break_glass(decision: Decision, *, game_id: int, things: Iterable[str]) -> Opened:
+    """Show these `THINGS` of a running game, and leave it in writing that they were looked at.
+
+    `Refused` at tables of one's own, and where nothing is secret: before the start and at the end.
+    """
+    chosen = [thing for thing in THINGS if thing in set(things)]
+    if not chosen:
+        raise Refused(_("Please choose what you need to see."))
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        refuse_unless_may(decision.moderator, game)
+        if game.status != Game.Status.RUNNING:
+            raise Refused(_("Only a running game has secrets."))
+        GlassBroken.objects.create(
+            game=game,
+            moderator=decision.moderator,
+            reason=decision.reason,
+            at=decision.now,
+            **dict.fromkeys(chosen, True),
+        )
+        audit.note(
+            "break glass",
+            now=decision.now,
+            who=decision.moderator,
+            game=game,
+            reason=decision.reason,
+            after=", ".join(chosen),
+        )
+        return _open(game, chosen)
+
+
+def looks_at(game: Game, zone: str) -> list[Look]:
+    """Who looked at the secrets of a game that is over, in order; none while it is going on."""
+    if not game.is_over:
+        return []
+    return [_look(row, zone) for row in game.broken_glass.order_by("pk")]
+
+
+def _look(row: GlassBroken, zone: str) -> Look:
+    things = [str(told) for thing, told in THINGS.items() if getattr(row, thing)]
+    told = _("{moment}: a moderator looked at {things}.")
+    return Look(told.format(moment=moment(row.at, zone), things=listed(things)), row.reason)
+
+
+def _open(game: Game, chosen: list[str]) -> Opened:
+    opened = Opened()
+    seats = list(game.seats.select_related("user").filter(number__isnull=False))
+    state = state_of(game)
+    opened.unreadable = state is None
+    if "balances" in chosen and state is not None:
+        opened.balances = list(_balances(state, seats))
+    if "orders" in chosen and state is not None:
+        opened.orders = list(_orders(state, seats))
+    if "notes" in chosen:
+        notes = Note.objects.filter(game=game).select_related("user").order_by("user__name")
+        opened.notes = [(note.user.name, note.text) for note in notes]
+        drafts = Draft.objects.filter(game=game).select_related("user").order_by("user__name", "pk")
+        opened.drafts = [Typed(draft.user.name, draft.fields) for draft in drafts]
+    return opened
+
+
+def _balances(state: State, seats: list[Seat]) -> Iterator[str]:
+    people = People(state.table, seat_names(seats))
+    for seat in seats:
+        number = seat.drawn_number
+        seen = view(state, number)
+        told = _("{name} has {amount}.")
+        yield told.format(name=people.name(number), amount=money(seen.cash[number] or 0))
+        for scholar, amount in seen.own_sealed:
+            told = _("{name} has sealed a bribe of {amount} for {scholar}.")
+            yield told.format(
+                name=people.name(number), amount=money(amount), scholar=people.scholar(scholar)
+            )
+
+
+def _orders(state: State, seats: list[Seat]) -> Iterator[str]:
+    people = People(state.table, seat_names(seats))
+    rows = Order.objects.filter(seat__in=seats).order_by("seat__number", "pk")
+    names = {seat.pk: people.name(seat.drawn_number) for seat in seats}
+    for row in rows:
+        told = _("{name}: {order}")
+        yield told.format(name=names[row.seat_id], order=_order_told(people, row))
+
+
+def _order_told(people: People, row: Order) -> str:
+    try:
+        order = decode_order(people.table, row.formula)
+    except BadOrder:
+        return _("an order that can't be read.")
+    return order_told(people, people.table.scholars.get(row.scholar), order)

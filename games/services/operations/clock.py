@@ -1,0 +1,165 @@
+"""The clock: plays for whoever lets a deadline pass, and reminds.
+
+Safe to run twice, late, or beside another clock (docs/play-over-days.md).
+"""
+
+import time
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from games.models import Cause, Game, OutboxMail, Seat, Vote
+from games.services import audit, outbox, site_state
+from games.services.game import deadlines, interventions, votes
+from games.services.game.one_by_one import change_all
+from games.services.game.writer import Writer
+from games.services.lobby import tables
+from games.services.operations import outages, time_grants
+
+MOST_SECONDS: Final = 10
+
+
+def sweep(*, now: datetime) -> int:
+    """Advance every game whose deadline has passed and write reminders; how many advances.
+
+    Each game has a transaction of its own: one that fails stops no other, and one that is locked is
+    left to a later sweep. Stops taking new games after `MOST_SECONDS`; the next sweep goes on.
+    Where the clock had stood still, the deadlines that fell into the gap are moved before any
+    default is played there. While the site is under maintenance, or all games are being given time,
+    it only ticks.
+    """
+    if _rests(now):
+        outages.tick(now)
+        return 0
+    until = time.monotonic() + MOST_SECONDS
+    make_up_for_outage(now, until)
+    time_grants.give_what_is_owed(now, until)
+    advances = _change_all(_to_be_played(now), advance, now, until)
+    _change_all(_with_votes_to_close(now), votes.close_over, now, until)
+    _change_all(Game.objects.pause_over(now), _resume, now, until)
+    _change_all(Game.objects.resting_too_long(now), interventions.give_up, now, until)
+    _change_all(_to_be_reminded(now), _remind, now, until)
+    tables.close_old_tables(now, until)
+    return advances
+
+
+def _rests(now: datetime) -> bool:
+    """Give all games the time that is due to them; whether the clock rests all the same."""
+    site = site_state.read()
+    if site.time_is_given and site.maintenance_since is None:
+        time_grants.work_off(now=now)
+        site = site_state.read()
+    return site.clock_rests
+
+
+def _change_all(
+    games: QuerySet[Game], change: Callable[[Game, datetime], object], now: datetime, until: float
+) -> int:
+    """Change these games one by one; not those to which time is owed. How many were changed."""
+    games = games.exclude(pk__in=time_grants.games_owed())
+    return change_all(games, lambda game: change(game, now), now, until)
+
+
+def _to_be_played(now: datetime) -> QuerySet[Game]:
+    """The games that are due."""
+    return outages.made_up_for(Game.objects.due(now), now)
+
+
+def _with_votes_to_close(now: datetime) -> QuerySet[Game]:
+    """The games with votes whose time is over; not the parked ones, where time stands still."""
+    over = Vote.objects.filter(closed_at=None, closes_at__lte=now)
+    games = Game.objects.not_set_aside(now).filter(pk__in=over.values("game"), parked_at=None)
+    return outages.made_up_for(games.order_by("pk"), now)
+
+
+def _to_be_reminded(now: datetime) -> QuerySet[Game]:
+    """The games in which somebody is to be reminded."""
+    seats = Seat.objects.reminder_due(now).filter(game=OuterRef("pk"))
+    return Game.objects.not_set_aside(now).filter(Exists(seats)).order_by("pk")
+
+
+def _resume(game: Game, now: datetime) -> None:
+    """Let a game go on whose pause is over."""
+    writer = Writer(game, now)
+    number = interventions.resume(writer, Cause.CLOCK)
+    writer.go_on()
+    interventions.tell_table(writer, number)
+    audit.note("resume", now=now, who=audit.CLOCK, game=game)
+    writer.commit()
+
+
+def make_up_for_outage(now: datetime, until: float | None = None) -> None:
+    """Move the deadlines and ends of votes that fell into a time without a tick (days 11).
+
+    Each once: a deadline that was moved lies ahead, also for another clock. What is not reached
+    before `until` on the monotonic clock is left to the next sweep.
+    """
+    until = time.monotonic() + MOST_SECONDS if until is None else until
+    outages.tick(now)
+    for outage in outages.not_made_up_for():
+
+        def move(game: Game, since: datetime = outage.since) -> None:
+            _move_deadlines(game, since, now)
+
+        change_all(outages.to_be_moved(outage, now), move, now, until)
+        outages.forget_if_made_up_for(outage, now)
+
+
+def _move_deadlines(game: Game, since: datetime, now: datetime) -> None:
+    writer = Writer(game, now)
+    writer.go_on()
+    interventions.move_deadlines(
+        writer,
+        lambda at, calendar, _asked: deadlines.after_outage(
+            at, since=since, now=now, calendar=calendar
+        ),
+        Cause.CLOCK,
+        "outage",
+    )
+    votes.after_outage(game, since, now)
+    writer.commit()
+
+
+def advance(game: Game, now: datetime) -> None:
+    """Play for one person who is due, and whatever then goes on by itself."""
+    writer = Writer(game, now)
+    writer.go_on()
+    late = [
+        seat
+        for seat in writer.waiting()
+        if not seat.is_played_for()
+        and seat.asked_phase == game.phase_no
+        and seat.deadline_at is not None
+        and seat.deadline_at <= now
+    ]
+    if late and not writer.moves:
+        writer.play_for_who_is_late(late[0])
+        writer.go_on()
+    writer.commit()
+
+
+def _remind(game: Game, now: datetime) -> None:
+    """Write the reminders that are due in a locked game, each once for a deadline."""
+    for seat in game.seats.reminder_due(now).select_related("user", "game"):
+        _remind_seat(seat, now)
+
+
+def _remind_seat(seat: Seat, now: datetime) -> None:
+    if seat.asked_at is None or seat.deadline_at is None:
+        raise ValueError("Only a seat that is asked is reminded.")
+    asked_at, deadline_at = seat.asked_at, seat.deadline_at
+    first = deadlines.next_reminder(asked_at=asked_at, deadline_at=deadline_at, after=asked_at)
+    following = deadlines.next_reminder(asked_at=asked_at, deadline_at=deadline_at, after=now)
+    is_first = first is not None and seat.remind_at == first.at
+    kind = OutboxMail.Kind.REMINDER if is_first else OutboxMail.Kind.LAST_REMINDER
+    outbox.enqueue(
+        kind,
+        game=seat.game,
+        person=seat.user,
+        now=now,
+        deadline_version=seat.deadline_version,
+    )
+    seat.remind_at = following.at if following is not None else None
+    seat.save(update_fields=["remind_at"])

@@ -1,0 +1,101 @@
+"""What the demo shows: people, a game against house players, and links to become one of them."""
+
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import uuid4
+
+from django.contrib.auth.hashers import make_password
+from django.core.signing import BadSignature, Signer
+
+from games.engine.houses import HOUSE_PLAYERS
+from games.models import Game, Seat, User
+from games.names import key_of
+from games.services import roles
+from games.services.game import moves
+from games.services.game.queries.game_view import read_game
+from games.services.lobby import tables
+from games.services.lobby.settings import TableSettings
+
+PLAYERS: Final = ("Alice", "Bob", "Clara")
+MODERATOR: Final = "Marta"
+
+
+def prepare(now: datetime) -> list[User]:
+    """Make what the demo shows, where it is not there yet; its people, the players first."""
+    players = [_person(name, now) for name in PLAYERS]
+    moderator = _person(MODERATOR, now)
+    roles.appoint(moderator, roles.MODERATOR)
+    if not Seat.objects.filter(user=players[0]).exists():
+        _make_tables(*players, now=now)
+    return [*players, moderator]
+
+
+def _make_tables(alice: User, bob: User, clara: User, *, now: datetime) -> None:
+    """A finished game, one in the middle where Alice is awaited, and an open table of Bob's."""
+    _play_on(_against_the_house("The Genoa table", alice, now - timedelta(days=9)), MANY, alice)
+    _play_on(_against_the_house("The Venice table", alice, now - timedelta(hours=1)), SOME, alice)
+    settings = TableSettings(
+        name="The Florence table",
+        edition="fx-schmid-1994",
+        size=4,
+        answer_time=timedelta(days=1),
+        listed=True,
+        note="A friendly game. Who is new here is welcome.",
+    )
+    game = tables.open_table(host=bob, settings=settings, now=now)
+    tables.join(game_id=game.pk, user=clara, now=now)
+
+
+SOME: Final = 7
+MANY: Final = 1000
+
+
+def _against_the_house(name: str, host: User, now: datetime) -> Game:
+    """A game that the host plays alone against three house players."""
+    settings = TableSettings(
+        name=name, edition="mayfair-2005", size=4, answer_time=timedelta(days=1)
+    )
+    game = tables.open_table(host=host, settings=settings, now=now)
+    tables.start_with_house_players(game_id=game.pk, user=host, house_player="courtier", now=now)
+    return game
+
+
+def _play_on(game: Game, answers: int, host: User) -> None:
+    """The host answers so many questions as a house player would, or until the end."""
+    now = game.created_at
+    for number in range(answers):
+        game.refresh_from_db()
+        if game.status != Game.Status.RUNNING:
+            return
+        now += timedelta(minutes=number)
+        moves.submit_moves(
+            game_id=game.pk,
+            user=host,
+            phase_no=game.phase_no,
+            token=uuid4(),
+            moves=[HOUSE_PLAYERS["courtier"](read_game(game, host).view, number)],
+            now=now,
+        )
+
+
+def sign_in_token(person: User) -> str:
+    """The part of a sign-in link that says who it is for."""
+    return _signer().sign(str(person.pk))
+
+
+def person_of(token: str) -> int | None:
+    """The id of the person whom a sign-in link is for; None where the link was made up."""
+    try:
+        return int(_signer().unsign(token))
+    except BadSignature:
+        return None
+
+
+def _person(name: str, now: datetime) -> User:
+    defaults = {"name": name, "date_joined": now, "password": make_password(None)}
+    defaults["name_key"] = key_of(name)
+    return User.objects.get_or_create(email=f"{name.lower()}@example.com", defaults=defaults)[0]
+
+
+def _signer() -> Signer:
+    return Signer(salt="demo sign-in", algorithm="sha256")

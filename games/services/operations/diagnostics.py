@@ -1,0 +1,303 @@
+"""What `manage.py doctor` finds: each part of the server in words, with what to do next."""
+
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from smtplib import SMTPException
+from typing import Any, Final, NamedTuple
+
+from celery import current_app
+from django.core.mail import EmailMessage, mailers
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import F
+from django.utils import timezone
+from django.utils.timesince import timesince
+from kombu.exceptions import OperationalError
+
+from games.models import Game, OutboxMail, Tick, User, database_now
+from games.services import site_state, timeouts
+from games.services.email import mail_server
+from games.services.operations.health import (
+    MAIL_LATE_AFTER,
+    Health,
+    health,
+    is_ahead,
+    is_late,
+    late_after,
+)
+
+PING_SECONDS: Final = 2.0
+MOST_SKEW_SECONDS: Final = 60
+"""How far the clocks of two machines may differ."""
+
+QUEUES: Final = {"celery": "advances games", "mail": "sends mail"}
+"""The queues of the tasks, and what a worker does that serves one."""
+
+SHOWN: Final = 5
+"""How many games or mails are named for each trouble; the rest is counted."""
+
+FAILURES_ARE_NEWS: Final = timedelta(days=7)
+
+
+class Finding(NamedTuple):
+    """One line about a part of the server; what is not well says what to do next."""
+
+    part: str
+    text: str
+    is_well: bool = False
+
+
+def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
+    """Look at every part of the server, one after the other; send a test mail where wanted.
+
+    What is away is a finding, no error. Without the database nothing is said of clock and games.
+    """
+    database = _database()
+    yield database
+    yield from _broker_and_worker()
+    yield _mail_server(mail_to)
+    if database.is_well:
+        yield from _clocks()
+        yield from _site()
+        yield _clock(now)
+        yield from _games(now)
+        yield from _mails(now)
+
+
+def _well(part: str, text: str) -> Finding:
+    return Finding(part, text, is_well=True)
+
+
+def _database() -> Finding:
+    part = "Database"
+    try:
+        connection.ensure_connection()
+        executor = MigrationExecutor(connection)
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        version = connection.pg_version // 10000  # type: ignore[attr-defined]
+    except Error as failure:
+        return Finding(
+            part,
+            f"PostgreSQL can't be used ({_first_line(failure)}). It has to run, be of version 15 "
+            "or later, and DATABASE_URL has to be its address.",
+        )
+    if missing:
+        return Finding(part, f"Missing migrations: {len(missing)}. Run manage.py migrate.")
+    if timeouts.in_force(connection) != timeouts.TIMEOUTS:
+        return Finding(
+            part,
+            "Its time limits are missing, so one lock could block everything. Run manage.py "
+            "migrate as the role that the site uses, then start every process anew.",
+        )
+    return _well(part, f"PostgreSQL {version} is running and every migration is applied.")
+
+
+def _broker_and_worker() -> Iterator[Finding]:
+    with current_app.connection_for_write() as broker:
+        try:
+            broker.ensure_connection(max_retries=1, interval_start=0)
+        except OperationalError as failure:
+            yield Finding(
+                "Broker",
+                f"{broker.as_uri()} does not answer ({_first_line(failure)}). Redis or Valkey has "
+                "to run, and CELERY_BROKER_URL has to be its address.",
+            )
+            return
+        yield _well("Broker", f"{broker.as_uri()} answers.")
+        asked_at = time.time()
+        answers = current_app.control.broadcast(
+            "clock_and_queues", reply=True, timeout=PING_SECONDS, connection=broker
+        )
+    workers = {name: said for answer in answers or [] for name, said in answer.items()}
+    yield from _workers(workers, asked_at)
+
+
+def _workers(workers: dict[str, dict[str, Any]], asked_at: float) -> Iterator[Finding]:
+    part = "Worker"
+    if not workers:
+        yield Finding(
+            part,
+            f"No worker answered within {PING_SECONDS:g} seconds. "
+            "Start one: celery --app intrigue_site worker",
+        )
+        return
+    served = {queue for said in workers.values() for queue in said.get("queues", [])}
+    for queue, task in QUEUES.items():
+        if queue not in served:
+            text = f"None {task}: start one with --queues {queue}, or one without --queues."
+            yield Finding(part, text)
+    for name, said in workers.items():
+        yield from _skew(f"The clock of {name}", said.get("now", asked_at) - asked_at)
+    if served >= set(QUEUES):
+        yield _well(part, f"{len(workers)} answered: {', '.join(workers)}.")
+
+
+def _clocks() -> Iterator[Finding]:
+    ahead = (database_now() - timezone.now()).total_seconds()
+    yield from _skew("The clock of the database", ahead)
+
+
+def _skew(clock: str, seconds: float) -> Iterator[Finding]:
+    """What is to be done about a clock that is so many seconds ahead of the one here."""
+    if abs(seconds) > MOST_SKEW_SECONDS:
+        side = "ahead of" if seconds > 0 else "behind"
+        yield Finding(
+            "Clocks",
+            f"{clock} is {abs(seconds) / 60:.0f} minutes {side} the one here. Deadlines are given "
+            "by the clocks of the web servers and kept by the database's: let every machine set "
+            "its clock by NTP (timedatectl set-ntp true).",
+        )
+
+
+def _mail_server(mail_to: str | None) -> Finding:
+    part = "Mail"
+    server = mailers.default
+    where = f"{getattr(server, 'host', 'the file folder')}:{getattr(server, 'port', '')}"
+    try:
+        server.open()
+        server.close()
+        if mail_to is not None:
+            subject, text = "Test email", "Email from your Intrigue server works."
+            EmailMessage(subject, text, to=[mail_to]).send()
+    except (SMTPException, OSError) as failure:
+        return Finding(
+            part,
+            f"{where.strip(':')} doesn't accept email ({_first_line(failure)}). Look at the "
+            "variables that begin with SMTP_, and whether the mail server runs.",
+        )
+    if mail_to is not None:
+        return _well(
+            part, f"{where.strip(':')} accepted a test email to {mail_to}. Check that it arrives."
+        )
+    return _well(part, f"{where.strip(':')} answers. --mail ADDRESS sends a test email.")
+
+
+def _site() -> Iterator[Finding]:
+    site = site_state.read()
+    if site.maintenance_since is not None:
+        since = f"{site.maintenance_since:%F %T} UTC"
+        text = (
+            f"The site has been under maintenance since {since}. "
+            "The clock is paused until it is ended in the admin."
+        )
+        yield _well("Site", text)
+    elif site.time_is_given:
+        yield _well(
+            "Site",
+            "Extra time is being added to all games. The clock is paused until that is done.",
+        )
+
+
+def _clock(now: datetime) -> Finding:
+    part = "Beat"
+    last_tick = Tick.objects.last_sweep()
+    start = "Start a worker, and a beat: celery --app intrigue_site beat"
+    if last_tick is None:
+        return Finding(part, f"The clock has never run. {start}")
+    if is_ahead(last_tick, now):
+        return Finding(
+            part,
+            f"The clock last ran at {last_tick:%F %T} UTC, which is {timesince(now, last_tick)} "
+            "ahead: a clock was or is wrong. Set the clocks of all machines right, then restart "
+            "beat: it sleeps until the time that it believed in.",
+        )
+    ago = f"The clock last ran {timesince(last_tick, now)} ago, at {last_tick:%F %T} UTC."
+    if is_late(last_tick, now):
+        return Finding(part, f"{ago} {start}")
+    return _well(part, ago)
+
+
+def _games(now: datetime) -> Iterator[Finding]:
+    running = Game.objects.filter(status=Game.Status.RUNNING)
+    overdue = running.filter(deadline_at__lt=now - late_after()).order_by("deadline_at")
+    if site_state.clock_rests():
+        overdue = overdue.none()
+    parked = running.filter(parked_at__isnull=False).order_by("parked_at")
+    for game in overdue[:SHOWN]:
+        error = f" Its last error: {_last_line(game.error)}." if game.error else ""
+        yield Finding(
+            "Overdue",
+            f"{game} was due {timesince(game.deadline_at or now, now)} ago.{error} "
+            "The clock will play it on its next run; a failed game is retried within 30 minutes.",
+        )
+    yield from _the_rest("Overdue", "games", overdue.count())
+    for game in parked[:SHOWN]:
+        yield Finding(
+            "Parked",
+            f"{game} couldn't continue: {_last_line(game.error)}. The full error is in the "
+            "admin under Games; the other games go on.",
+        )
+    yield from _the_rest("Parked", "games", parked.count())
+    if not overdue and not parked:
+        yield _well("Games", f"Running: {running.count()}; none overdue or parked.")
+
+
+def _mails(now: datetime) -> Iterator[Finding]:
+    found = health(now)
+    troubles = [*_outbox(found), *_given_up(now)]
+    yield from troubles
+    if not troubles:
+        retried = OutboxMail.objects.waiting().exclude(error="").count()
+        text = f"Email waiting: {found.mails_waiting}, of which to be retried: {retried}."
+        yield _well("Outbox", f"{text} {_last_sent(found)}")
+    refused = User.objects.filter(refused_email=F("email")).exclude(refused_email="").count()
+    if refused:
+        text = f"People who get no email because their address was rejected: {refused}."
+        yield _well("Addresses", f"{text} The moderator dashboard lists them.")
+
+
+def _outbox(found: Health) -> Iterator[Finding]:
+    """What keeps email from leaving."""
+    part, server = "Outbox", mail_server.read()
+    if found.mail_task_is_late:
+        yield Finding(
+            part,
+            "No worker is sending email. Run a beat, and a worker for the queue "
+            "mail, as one without --queues does.",
+        )
+    if server.unavailable_since is not None:
+        yield Finding(
+            part,
+            "The mail server has been unavailable since "
+            f"{server.unavailable_since:%F %T} UTC: {_last_line(server.error)}. Workers retry "
+            "every minute and then send what is waiting. Check the variables beginning with SMTP_.",
+        )
+    if found.mails_late:
+        minutes = MAIL_LATE_AFTER // timedelta(minutes=1)
+        text = f"Email waiting for more than {minutes} minutes: {found.mails_late}."
+        yield Finding(part, f"{text} {_last_sent(found)}")
+
+
+def _last_sent(found: Health) -> str:
+    if found.last_mail_sent is None:
+        return "None has ever been sent."
+    return f"The last one was sent at {found.last_mail_sent:%F %T} UTC."
+
+
+def _given_up(now: datetime) -> Iterator[Finding]:
+    mails = OutboxMail.objects.filter(
+        status=OutboxMail.Status.FAILED, created_at__gt=now - FAILURES_ARE_NEWS
+    )
+    for mail in mails.order_by("-created_at", "pk").select_related("person")[:SHOWN]:
+        yield Finding(
+            "Outbox",
+            f"{mail.get_kind_display()} to {mail.person or mail.address} failed permanently: "
+            f"{_last_line(mail.error)}. Is the address right?",
+        )
+    yield from _the_rest("Outbox", "emails that failed in the last week", mails.count())
+
+
+def _the_rest(part: str, what: str, found: int) -> Iterator[Finding]:
+    if found > SHOWN:
+        yield Finding(part, f"And {found - SHOWN} more {what}: the admin lists them.")
+
+
+def _first_line(failure: Exception) -> str:
+    lines = str(failure).strip().splitlines()
+    return lines[0].strip().rstrip(".") if lines else type(failure).__name__
+
+
+def _last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[-1].strip().rstrip(".") if lines else "no reason was kept"

@@ -1,0 +1,143 @@
+"""How the server is: clock, worker and mail, and what waits. Cheap enough for a public page.
+
+All of it stands in the database: nothing else is asked, so nothing that hangs can hold it up.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from django.conf import settings
+from django.db.models import Count, Q
+
+from games.models import Game, MailServer, OutboxMail, Tick
+from games.services import site_state
+from games.services.email import mail_server
+
+LATE_AFTER: Final = timedelta(minutes=2)
+SWEEPS_TO_BE_LATE: Final = 8
+AHEAD_AFTER: Final = timedelta(minutes=2)
+"""From so much on a tick that lies ahead is trouble: somebody's clock is or was wrong."""
+
+MAIL_LATE_AFTER: Final = timedelta(minutes=10)
+FAILURES_ARE_NEWS: Final = timedelta(days=1)
+MORE_THAN_ONE: Final = 2
+"""Mail to one person may wait or fail because of that person's mailbox; to several, not."""
+
+LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
+
+
+class Health(NamedTuple):
+    """Counts, and whether they are as they should be. Nobody's game can be told from them."""
+
+    last_tick: datetime | None
+    clock_is_late: bool
+    clock_is_ahead: bool
+    last_task: datetime | None
+    worker_is_silent: bool
+    maintenance: bool
+    time_is_given: bool
+    running: int
+    overdue: int
+    parked: int
+    resting: int
+    mail_task_is_late: bool
+    mail_server_away_since: datetime | None
+    last_mail_sent: datetime | None
+    mails_waiting: int
+    mails_late: int
+    mails_failed: int
+    mail_stands_still: bool
+
+    @property
+    def is_well(self) -> bool:
+        """A parked game waits for a moderator; for the server as a whole it is no trouble.
+
+        In maintenance nothing is: whoever began it knows. While all games are being given time, the
+        clock leaves what is overdue.
+        """
+        overdue = self.overdue and not self.time_is_given
+        clock = self.clock_is_late or self.clock_is_ahead or overdue
+        return self.maintenance or not (clock or self.mail_is_in_trouble)
+
+    @property
+    def mail_is_in_trouble(self) -> bool:
+        """Whether email does not leave, or does so late."""
+        return self.mail_task_is_late or self.mail_stands_still
+
+
+def late_after() -> timedelta:
+    """How long the clock may be silent, or a game past its deadline, before that is trouble."""
+    return max(LATE_AFTER, timedelta(seconds=SWEEPS_TO_BE_LATE * settings.SWEEP_SECONDS))
+
+
+def health(now: datetime) -> Health:
+    """How the server is, in six queries; `django.db.Error` where the database is away."""
+    site = site_state.read()
+    ticks = dict(Tick.objects.values_list("name", "at"))
+    last_tick, last_mail = ticks.get(Tick.SWEEP), ticks.get(Tick.MAIL)
+    last_task = max(ticks.values(), default=None)
+    return Health(
+        last_tick=last_tick,
+        clock_is_late=is_late(last_tick, now),
+        clock_is_ahead=is_ahead(last_task, now),
+        last_task=last_task,
+        worker_is_silent=is_late(last_task, now),
+        maintenance=site.maintenance_since is not None,
+        time_is_given=site.time_is_given,
+        mail_task_is_late=is_late(last_mail, now),
+        **_games(now),
+        **_mails(now),
+    )
+
+
+def is_late(tick: datetime | None, now: datetime) -> bool:
+    """Whether what should recur did not for too long."""
+    return tick is None or tick < now - late_after()
+
+
+def is_ahead(tick: datetime | None, now: datetime) -> bool:
+    """Whether a tick bears a time that is still to come."""
+    return tick is not None and tick > now + AHEAD_AFTER
+
+
+def _games(now: datetime) -> dict[str, Any]:
+    return Game.objects.filter(status=Game.Status.RUNNING).aggregate(
+        running=Count("pk"),
+        overdue=Count("pk", filter=Q(deadline_at__lt=now - late_after())),
+        parked=Count("pk", filter=Q(parked_at__isnull=False)),
+        resting=Count("pk", filter=Q(resting_since__isnull=False)),
+    )
+
+
+def _mails(now: datetime) -> dict[str, Any]:
+    server = mail_server.read()
+    last_sent, late = server.last_sent_at, now - MAIL_LATE_AFTER
+    refused = ~Q(error="") & Q(created_at__lt=late)
+    untouched = Q(error="") & Q(not_before__lt=late)
+    waiting = OutboxMail.objects.waiting().aggregate(
+        mails_waiting=Count("pk"),
+        mails_late=Count("pk", filter=refused | untouched),
+        untouched=Count("pk", filter=untouched),
+        refused=Count("person", filter=refused, distinct=True),
+    )
+    since = max(last_sent or LONG_AGO, now - FAILURES_ARE_NEWS)
+    failed = OutboxMail.objects.filter(
+        status=OutboxMail.Status.FAILED, created_at__gt=now - 2 * FAILURES_ARE_NEWS
+    ).aggregate(
+        mails_failed=Count("pk", filter=Q(claimed_at__gt=now - FAILURES_ARE_NEWS)),
+        since_then=Count("person", filter=Q(claimed_at__gt=since), distinct=True),
+    )
+    none_leaves = last_sent is None or last_sent < late
+    several = max(waiting.pop("refused"), failed.pop("since_then")) >= MORE_THAN_ONE
+    untouched_wait = waiting.pop("untouched") > 0
+    return {
+        "mail_server_away_since": server.unavailable_since,
+        "last_mail_sent": last_sent,
+        "mail_stands_still": untouched_wait or _is_away(server, late) or (none_leaves and several),
+        **waiting,
+        **failed,
+    }
+
+
+def _is_away(server: MailServer, late: datetime) -> bool:
+    return server.unavailable_since is not None and server.unavailable_since < late

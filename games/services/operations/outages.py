@@ -1,0 +1,81 @@
+"""The clock's ticks, and the times in which it did not tick (days 11).
+
+A time without ticks is written down with the first tick after it, and stays written until every
+deadline that fell into it was moved: also where a game is locked just then, or the sweep runs out
+of time.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.models import Game, Outage, Seat, Tick, Vote
+from games.services.game import deadlines
+
+MOST_USUAL: Final = timedelta(minutes=10)
+"""What is rarer than this is looked at as an outage, unless SWEEP_SECONDS says so."""
+
+
+def tick(now: datetime) -> None:
+    """Note that the clock ticks, and that it had stood still where it had."""
+    with transaction.atomic(durable=True):
+        last = Tick.objects.select_for_update().filter(name=Tick.SWEEP).first()
+        if last is None:
+            Tick.objects.get_or_create(name=Tick.SWEEP, defaults={"at": now})
+            return
+        since = deadlines.silent_since(last.at, now, _usual(last))
+        if since is not None:
+            Outage.objects.create(since=since, until=now)
+        last.interval = max(now - last.at, timedelta())
+        last.at = now
+        last.save(update_fields=["at", "interval"])
+
+
+def _usual(last: Tick) -> timedelta:
+    """The usual time between two ticks: as it is set, or as it was last, within reason."""
+    before = min(last.interval or timedelta(), MOST_USUAL)
+    return max(before, timedelta(seconds=settings.SWEEP_SECONDS))
+
+
+def not_made_up_for() -> list[Outage]:
+    """The outages into which something fell that was not moved yet."""
+    return list(Outage.objects.all())
+
+
+def made_up_for(games: QuerySet[Game], now: datetime) -> QuerySet[Game]:
+    """Of these games, those at which nothing has to be moved first."""
+    for outage in not_made_up_for():
+        games = games.exclude(_fell_into(outage, now))
+    return games
+
+
+def to_be_moved(outage: Outage, now: datetime) -> QuerySet[Game]:
+    """The games in which the clock has not yet moved what fell into the outage."""
+    games = Game.objects.in_play().not_set_aside(now)
+    return games.filter(_fell_into(outage, now)).order_by("pk")
+
+
+def forget_if_made_up_for(outage: Outage, now: datetime) -> None:
+    """The outage is done with once no such game is left, not even a locked or a failing one."""
+    if not Game.objects.in_play().filter(_fell_into(outage, now)).exists():
+        outage.delete()
+
+
+def _fell_into(outage: Outage, now: datetime) -> Q:
+    """Of games: whether a deadline that somebody had there, or the end of a vote, fell into it.
+
+    What is still to come did not, even where a clock that was set back says that the outage did.
+    """
+    until = min(outage.until, now)
+    seats = Seat.objects.filter(
+        game=OuterRef("pk"), user__isnull=False, absent_since=None,
+        deadline_at__gt=outage.since, deadline_at__lte=until,
+    )  # fmt: skip
+    votes = Vote.objects.filter(
+        game=OuterRef("pk"), closed_at=None,
+        closes_at__gt=outage.since, closes_at__lte=until,
+    )  # fmt: skip
+    return Q(Exists(seats)) | Q(Exists(votes))

@@ -1,0 +1,46 @@
+"""What a worker does for one message of a beat. Messages may be many: a surplus one is cheap.
+
+The time is the database's: a worker or beat whose own clock is minutes off does no harm.
+"""
+
+from datetime import timedelta
+
+from django.conf import settings
+
+from games.models import OutboxMail, Tick, database_now
+from games.services.email import delivery
+from games.services.operations import clock
+from games.services.operations import trim as trimming
+
+TRIM_EVERY = timedelta(hours=1)
+
+
+def sweep() -> None:
+    """Let the clock look for what is due, unless it began to just now."""
+    now, every = database_now(), timedelta(seconds=settings.SWEEP_SECONDS)
+    if Tick.objects.begin(Tick.SWEEP_BEGUN, now=now, within=every / 2):
+        clock.sweep(now=now)
+
+
+def mail() -> bool:
+    """Send what is ready, unless somebody does; whether there is more.
+
+    One at a time, on all machines together: so email never takes the whole of a worker that also
+    advances games. If whoever sends dies, the next begins when no drain can last any longer.
+    """
+    now = database_now()
+    most = timedelta(seconds=delivery.TASK_SECONDS)
+    if not Tick.objects.begin(Tick.MAIL_BEGUN, now=now, within=most):
+        return False
+    try:
+        sent = delivery.drain(now=now)
+    finally:
+        Tick.objects.end(Tick.MAIL_BEGUN)
+    return sent > 0 and OutboxMail.objects.ready(database_now()).exists()
+
+
+def trim() -> None:
+    """Take away what is long done with, unless somebody began to just now."""
+    now = database_now()
+    if Tick.objects.begin(Tick.TRIM_BEGUN, now=now, within=TRIM_EVERY / 2):
+        trimming.trim(now=now)

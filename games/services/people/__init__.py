@@ -1,0 +1,1 @@
+"""People and each other: who knows whom, who has blocked whom, sanctions, names."""

@@ -1,0 +1,95 @@
+"""People who say that they know each other: the tables at which they both sit are told."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from games.models import Acquaintance, Block, Game, Seat, User
+from games.services.people import sanctions
+from games.services.people.blocks import lock_two
+from games.services.refused import Refused
+
+MOST_OPEN: Final = 20
+"""How many people one may ask at a time."""
+
+LONGEST_NOTE: Final = 200
+
+
+def declare(*, user: User, other_id: int, now: datetime, note: str = "") -> None:
+    """Say that one knows somebody; it counts once they say it too. Said already is no error.
+
+    Only they read the note, and not while they have blocked who says so, who is not told.
+    """
+    with transaction.atomic(durable=True):
+        other = lock_two(user, other_id)
+        known = between(user, other_id)
+        if known is None:
+            sanctions.refuse_who_may_not_write(User.objects.get(pk=user.pk), now)
+            _refuse_too_many(user)
+            Acquaintance.objects.create(
+                person=user, other=other, note=note[:LONGEST_NOTE], declared_at=now
+            )
+        elif known.other_id == user.pk and known.confirmed_at is None:
+            known.confirmed_at = now
+            known.save(update_fields=["confirmed_at"])
+
+
+def _refuse_too_many(user: User) -> None:
+    asked = Acquaintance.objects.filter(person=user, confirmed_at=None)
+    if asked.count() >= MOST_OPEN:
+        told = _(
+            "{most} people haven't answered your requests yet. Withdraw one of these "
+            "requests first."
+        )
+        raise Refused(told.format(most=MOST_OPEN))
+
+
+def take_back(*, user: User, other_id: int) -> None:
+    """Say so no more, or say that it is not so. Nothing to take back is no error.
+
+    Not while both sit at a table that has not ended: it was told.
+    """
+    with transaction.atomic(durable=True):
+        lock_two(user, other_id)
+        known = between(user, other_id)
+        if known is None:
+            return
+        if known.confirmed_at is not None and _sit_together(user, other_id):
+            raise Refused(
+                _("You're seated at the same table, and its players have been told that you know "
+                  "each other. You can take this back when that game is over.")
+            )  # fmt: skip
+        known.delete()
+
+
+def _sit_together(user: User, other_id: int) -> bool:
+    theirs = Seat.objects.filter(user=other_id).values("game")
+    own = Seat.objects.filter(user=user, game__status__in=Game.UNFINISHED)
+    return own.filter(game__in=theirs).exists()
+
+
+def between(user: User, other_id: int) -> Acquaintance | None:
+    """What two people have said about knowing each other."""
+    ways = Q(person=user, other=other_id) | Q(person=other_id, other=user)
+    return Acquaintance.objects.filter(ways).first()
+
+
+def requests_to(user: User) -> QuerySet[Acquaintance]:
+    """Who says that they know the person, who has not answered; but nobody they have blocked."""
+    blocked = Block.objects.filter(blocker=user).values("blocked")
+    asked = Acquaintance.objects.filter(other=user, confirmed_at=None).exclude(person__in=blocked)
+    return asked.select_related("person").order_by("pk")
+
+
+def told_of(people: Iterable[User]) -> list[str]:
+    """Who of these people know each other, a sentence for each two. One query."""
+    here = {person.pk: person.name for person in people}
+    known = Acquaintance.objects.filter(
+        person__in=here, other__in=here, confirmed_at__isnull=False
+    ).order_by("confirmed_at", "pk")
+    told = _("{name} and {other} know each other.")
+    return [told.format(name=here[one.person_id], other=here[one.other_id]) for one in known]

@@ -1,0 +1,142 @@
+"""What members may read of a person, and of those whom they know or have blocked."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q, QuerySet
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from games.models import Acquaintance, Block, Game, Move, Seat, Sitting, User
+from games.services.people import acquaintances
+
+MOST_TABLES: Final = 20
+MOST_SHOWN: Final = 100
+
+COUNTED: Final = timedelta(days=365)
+ENOUGH: Final = 10
+"""Of fewer questions nothing is told: they say little of a person."""
+
+
+class Known(NamedTuple):
+    """What two people have said about knowing each other, as one of them reads it.
+
+    The reader has `asked`, or is asked by the other one (`to_answer`), or both have said it
+    (`confirmed`); none of it where nothing was said. `note` is what was written with it.
+    """
+
+    asked: bool = False
+    to_answer: bool = False
+    confirmed: bool = False
+    note: str = ""
+
+
+class PersonReading(NamedTuple):
+    """A person's page. `own` says that it is the reader's; `tables` are those of both."""
+
+    person: User
+    own: bool
+    facts: list[str]
+    tables: list[Game]
+    blocked: bool
+    known: Known
+
+
+class PeopleReading(NamedTuple):
+    """Whom somebody knows, who asks them, whom they have asked, and whom they have blocked."""
+
+    requests: list[Acquaintance]
+    known: list[User]
+    asked: list[User]
+    blocked: list[User]
+
+
+def read_person(person: User, reader: User, now: datetime) -> PersonReading:
+    """The page of `person` as a member may see it: public facts, and what is between the two."""
+    own = person == reader
+    return PersonReading(
+        person=person,
+        own=own,
+        facts=_facts(person, reader, now),
+        tables=[] if own else list(_shared(person, reader)[:MOST_TABLES]),
+        blocked=reader.blocks.filter(blocked=person).exists(),
+        known=Known() if own else _known(person, reader),
+    )
+
+
+def _facts(person: User, reader: User, now: datetime) -> list[str]:
+    finished = Game.objects.filter(
+        seats__user=person, status=Game.Status.FINISHED, guided=False
+    ).count()
+    joined = person.date_joined.astimezone(ZoneInfo(reader.time_zone))
+    return [
+        _("Member since {date}.").format(date=date_format(joined, "DATE_FORMAT")),
+        _("Games finished: {count}.").format(count=finished),
+        _answers_told(person, now),
+    ]
+
+
+def _answers_told(person: User, now: datetime) -> str:
+    """How reliable they are, from what every table saw: answers, and full times let pass.
+
+    What happened in a game that was abandoned counts for nobody.
+    """
+    since = now - COUNTED
+    answers = Move.objects.filter(user=person, abandoned=False, at__gt=since)
+    answered = answers.exclude(game__status=Game.Status.ABANDONED).count()
+    missed = person.misses.filter(at__gt=since)
+    asked = answered + missed.exclude(seat__game__status=Game.Status.ABANDONED).count()
+    if asked < ENOUGH:
+        return _("Moves made in time: too few to tell.")
+    told = _("Moves made in time: {percent}% of {count} in the last 12 months.")
+    return told.format(percent=100 * answered // asked, count=asked)
+
+
+def _shared(person: User, reader: User) -> QuerySet[Game]:
+    """The tables at which both sit or sat, the latest first."""
+    return Game.objects.filter(_tables_of(person)).filter(_tables_of(reader)).order_by("-pk")
+
+
+def _tables_of(person: User) -> Q:
+    return Q(pk__in=Seat.objects.filter(user=person).values("game")) | Q(
+        pk__in=Sitting.objects.filter(user=person).values("seat__game")
+    )
+
+
+def _known(person: User, reader: User) -> Known:
+    row = acquaintances.between(reader, person.pk)
+    if row is None:
+        return Known()
+    confirmed = row.confirmed_at is not None
+    own = row.person_id == reader.pk
+    if not own and reader.blocks.filter(blocked=person).exists():
+        return Known(confirmed=confirmed)
+    return Known(
+        asked=own and not confirmed,
+        to_answer=not own and not confirmed,
+        confirmed=confirmed,
+        note=row.note,
+    )
+
+
+def read_people(reader: User) -> PeopleReading:
+    """Everybody with whom something is between them and the reader, by name."""
+    own = Acquaintance.objects.filter(Q(person=reader) | Q(other=reader))
+    rows = list(own.select_related("person", "other")[:MOST_SHOWN])
+    blocks = Block.objects.filter(blocker=reader).select_related("blocked")
+    return PeopleReading(
+        requests=list(acquaintances.requests_to(reader)[:MOST_SHOWN]),
+        known=_by_name(
+            row.other if row.person == reader else row.person for row in rows if row.confirmed_at
+        ),
+        asked=_by_name(
+            row.other for row in rows if row.person == reader and row.confirmed_at is None
+        ),
+        blocked=_by_name(row.blocked for row in blocks[:MOST_SHOWN]),
+    )
+
+
+def _by_name(people: Iterable[User]) -> list[User]:
+    return sorted(people, key=lambda person: person.name.casefold())

@@ -1,0 +1,113 @@
+"""How a person stands with the moderators, as their own page shows it."""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.models import Sanction, User
+from games.presentation.text.words import moment
+
+MOST: Final = 50
+
+LIFTED_BY: Final = {
+    Sanction.Kind.WARNING: "take back warning",
+    Sanction.Kind.MUTE: "unmute",
+    Sanction.Kind.SUSPENSION: "lift suspension",
+    Sanction.Kind.BAN: "lift ban",
+}
+"""The name in the audit log of the act that ends each kind."""
+
+
+class ConductLine(NamedTuple):
+    """A warning, mute, suspension or ban: what, since when, whether it holds, and why.
+
+    `lifted_because` is why a moderator ended it before its time, "" where none did. `objection` and
+    `answer` are "" where there is none yet.
+    """
+
+    number: int
+    what: str
+    holds: str
+    in_force: bool
+    reason: str
+    lifted_because: str
+    objection: str
+    answer: str
+    may_object: bool
+
+
+def read_conduct(person: User, now: datetime) -> list[ConductLine]:
+    """What moderators have decided about somebody, the latest first."""
+    sanctions = list(person.sanctions.all()[:MOST])
+    lifted = _lifted(person) if any(one.ended_at for one in sanctions) else {}
+    return [
+        _line(one, person.time_zone, now)._replace(
+            lifted_because=lifted.get((LIFTED_BY[Sanction.Kind(one.kind)], one.ended_at), "")
+        )
+        for one in sanctions
+    ]
+
+
+def _lifted(person: User) -> dict[tuple[str, datetime | None], str]:
+    """Why a moderator ended something, by the act and when it was."""
+    acts = person.audit_lines.filter(act__in=LIFTED_BY.values())
+    return {(line.act, line.at): line.reason for line in acts[:MOST]}
+
+
+def latest_reason(person: User, kind: Sanction.Kind, now: datetime) -> str:
+    """Why somebody is muted or suspended, in the moderator's words; "" where they are not."""
+    found = person.sanctions.in_force(now).filter(kind=kind).first()
+    return found.reason if found is not None else ""
+
+
+def is_in_force(sanction: Sanction, now: datetime) -> bool:
+    return sanction.ended_at is None and (sanction.until is None or sanction.until > now)
+
+
+def _line(sanction: Sanction, zone: str, now: datetime) -> ConductLine:
+    in_force = is_in_force(sanction, now)
+    return ConductLine(
+        number=sanction.pk,
+        what=sanction_told(sanction, zone),
+        holds=_holds(sanction, zone, now),
+        in_force=in_force,
+        reason=sanction.reason,
+        lifted_because="",
+        objection=sanction.objection,
+        answer=_answer(sanction),
+        may_object=in_force and sanction.objected_at is None,
+    )
+
+
+def sanction_told(sanction: Sanction, zone: str) -> str:
+    """What was imposed, and when, on the clock of this zone."""
+    told = {
+        Sanction.Kind.WARNING: _("{moment}: a warning"),
+        Sanction.Kind.MUTE: _("{moment}: muted"),
+        Sanction.Kind.SUSPENSION: _("{moment}: suspended"),
+        Sanction.Kind.BAN: _("{moment}: banned"),
+    }[Sanction.Kind(sanction.kind)]
+    return told.format(moment=moment(sanction.at, zone))
+
+
+def _holds(sanction: Sanction, zone: str, now: datetime) -> str:
+    """Until when it holds or held; "" for a warning, and where it holds without an end."""
+    ended, until = sanction.ended_at, sanction.until
+    if ended is not None and (until is None or ended < until):
+        return _("Lifted on {moment}.").format(moment=moment(ended, zone))
+    if until is None:
+        return "" if sanction.kind == Sanction.Kind.WARNING else _("No end date.")
+    told = _("In force until {moment}.") if until > now else _("Ended on {moment}.")
+    return told.format(moment=moment(until, zone))
+
+
+def _answer(sanction: Sanction) -> str:
+    if sanction.objected_at is None:
+        return ""
+    if sanction.answered_at is None:
+        return _("A moderator will review it.")
+    if not sanction.answer:
+        return _("A moderator has lifted this decision.")
+    told = _("The appeal was reviewed, and the decision stands: {reason}")
+    return told.format(reason=sanction.answer)

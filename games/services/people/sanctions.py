@@ -1,0 +1,112 @@
+"""What moderators have imposed on people: what it keeps them from, and what they say to it.
+
+What refuses is given the person as they stand in the database now.
+"""
+
+from datetime import datetime
+from typing import Final
+
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import Sanction, User
+from games.presentation.text.sanctions import told_muted, told_suspended
+from games.presentation.text.words import moment
+from games.services.clean_text import tidy
+from games.services.refused import Refused
+
+LONGEST_OBJECTION: Final = 2000
+
+
+def told_why_suspended(person: User, now: datetime) -> str:
+    """That somebody is suspended, and until when on their clock; "" where they are not."""
+    if not person.is_suspended(now) or person.suspended_until is None:
+        return ""
+    return told_suspended(moment(person.suspended_until, person.time_zone))
+
+
+def told_why_muted(person: User, now: datetime) -> str:
+    """That somebody is muted or suspended, and until when on their clock; "" where they are not.
+
+    Who is both is told the graver one.
+    """
+    if told := told_why_suspended(person, now):
+        return told
+    if not person.is_muted(now) or person.muted_until is None:
+        return ""
+    return told_muted(moment(person.muted_until, person.time_zone))
+
+
+def refuse_who_may_not_play(person: User, now: datetime) -> None:
+    """Nobody who is suspended or banned sits down, comes back, or is waited for."""
+    if not person.is_active:
+        raise Refused(_("This account is closed."))
+    if told := told_why_suspended(person, now):
+        raise Refused(told)
+
+
+def refuse_who_may_not_write(person: User, now: datetime) -> None:
+    """Nobody who is muted or suspended writes what others read, in whatever field.
+
+    Whatever takes such words calls this: talk, tables, invitations, what people say of each other.
+    """
+    if told := told_why_muted(person, now):
+        raise Refused(told)
+
+
+def unread_warnings(person: User) -> list[Sanction]:
+    """The warnings that somebody has not said to have read, the oldest first."""
+    if not person.warned:
+        return []
+    warnings = person.sanctions.filter(kind=Sanction.Kind.WARNING, seen_at=None, ended_at=None)
+    return list(warnings.order_by("pk"))
+
+
+def read_warning(*, person: User, sanction_id: int, now: datetime) -> None:
+    """Somebody has read a warning of theirs. Twice is as good as once."""
+    with transaction.atomic(durable=True):
+        locked = User.objects.select_for_update(no_key=True).get(pk=person.pk)
+        warnings = locked.sanctions.filter(kind=Sanction.Kind.WARNING, seen_at=None)
+        warnings.filter(pk=sanction_id).update(seen_at=now)
+        locked.warned = bool(unread_warnings(locked))
+        locked.save(update_fields=["warned"])
+
+
+def object_to(*, person: User, sanction_id: int, text: str, now: datetime) -> None:
+    """Say why a decision about oneself is wrong; once for each that is in force.
+
+    The same text again is no error.
+    """
+    text = tidy(text)
+    if not 0 < len(text) <= LONGEST_OBJECTION:
+        told = _("Please write between 1 and {most} characters.")
+        raise Refused(told.format(most=LONGEST_OBJECTION))
+    with transaction.atomic(durable=True):
+        sanctions = person.sanctions.in_force(now).select_for_update(no_key=True)
+        sanction = sanctions.filter(pk=sanction_id).first()
+        if sanction is None:
+            raise Refused(_("This decision is no longer in force."))
+        if sanction.objected_at is not None and sanction.objection != text:
+            raise Refused(_("You have already appealed this decision."))
+        if sanction.objected_at is None:
+            sanction.objection, sanction.objected_at = text, now
+            sanction.save(update_fields=["objection", "objected_at"])
+
+
+def token_for(person: User) -> str:
+    """The part of a link by which somebody who cannot sign in sees how they stand, and objects."""
+    return _signer().sign_object(person.pk)
+
+
+def person_of(token: str) -> User | None:
+    """Whose link it is; None where it was made up, or the account has gone."""
+    try:
+        person_id = _signer().unsign_object(token)
+    except BadSignature:
+        return None
+    return User.objects.filter(pk=person_id).first()
+
+
+def _signer() -> Signer:
+    return Signer(salt="conduct", algorithm="sha256")

@@ -1,0 +1,1 @@
+"""What players do about reports, and who may handle which."""

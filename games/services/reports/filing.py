@@ -1,0 +1,175 @@
+"""What players do about reports: they report a message, a person or a table, and appeal."""
+
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import Game, Message, OutboxMail, Report, User
+from games.presentation.text.words import money
+from games.services import outbox
+from games.services.chat.queries import may_be_reported
+from games.services.clean_text import tidy
+from games.services.refused import Refused
+from games.services.reports.queries import refuse_unless_may_appeal
+from games.services.reports.rights import moderators_for, moderators_for_appeal
+from games.services.roles import has_own_part
+
+LONGEST: Final = 2000
+MOST_A_DAY: Final = 10
+
+
+class About(NamedTuple):
+    """What is reported: a message at a table, or a person, perhaps for something at a table.
+
+    Or the words of a table, its name and note, which are its host's.
+    """
+
+    person: User | None
+    game: Game | None = None
+    message: Message | None = None
+    table_words: str = ""
+
+
+class Complaint(NamedTuple):
+    """That somebody reports something: who, why, with which form, and when.
+
+    The same `token`, made with the form, is one report however often it comes.
+    """
+
+    user: User
+    text: str
+    token: UUID
+    now: datetime
+
+
+def report_message(complaint: Complaint, *, message_id: int) -> None:
+    """Report what somebody else has said; the moderators who may deal with it are mailed.
+
+    `Refused` for one's own and the referee's messages, for those removed already, twice, without a
+    reason, and for more than `MOST_A_DAY` reports in 24 hours.
+    """
+    with transaction.atomic(durable=True):
+        message = Message.objects.select_related("author", "game", "redaction").get(pk=message_id)
+        if _is_in(complaint):
+            return
+        refuse_unless_reportable(message, complaint.user)
+        _write(complaint, About(message.author, message.game, message))
+
+
+def report_person(complaint: Complaint, *, person: User, game: Game | None = None) -> None:
+    """Report somebody else, perhaps for something at a `game` where they sit or sat.
+
+    The moderators who may deal with it are mailed. `Refused` for oneself, twice, without a reason,
+    and for more than `MOST_A_DAY` reports in 24 hours.
+    """
+    with transaction.atomic(durable=True):
+        if _is_in(complaint):
+            return
+        if person == complaint.user:
+            raise Refused(_("You can't report yourself."))
+        at_their_table = game is not None and has_own_part(person, game)
+        _write(complaint, About(person, game if at_their_table else None))
+
+
+def report_table(complaint: Complaint, *, game_id: int) -> None:
+    """Report the name and the note of a table; the moderators who may deal with it are mailed.
+
+    `Refused` to its host, twice, without a reason, and for more than `MOST_A_DAY` in 24 hours.
+    """
+    with transaction.atomic(durable=True):
+        if _is_in(complaint):
+            return
+        game = Game.objects.select_related("host").get(pk=game_id)
+        refuse_own_table(game, complaint.user)
+        _write(complaint, About(game.host, game, table_words=words_of(game)))
+
+
+def refuse_own_table(game: Game, user: User) -> None:
+    if game.host_id == user.pk:
+        raise Refused(_("You are the host of this table."))
+
+
+def words_of(game: Game) -> str:
+    """What the host has written about a table: its name, and its note where it has one."""
+    return f"{game.name}\n{game.note}".strip()
+
+
+def refuse_unless_reportable(message: Message, user: User) -> None:
+    if not may_be_reported(message, user):
+        raise Refused(
+            _(
+                "You can't report this message: it's your own, it's from the referee, or it "
+                "has been removed."
+            )
+        )
+
+
+def _is_in(complaint: Complaint) -> bool:
+    """Whether this very form has come already. Reports of one person come one by one."""
+    User.objects.select_for_update(no_key=True).get(pk=complaint.user.pk)
+    same = Report.objects.filter(token=complaint.token).first()
+    if same is not None and same.reporter_id != complaint.user.pk:
+        raise Refused(_("This page is out of date. Please reload it and send your text again."))
+    return same is not None
+
+
+def _write(complaint: Complaint, about: About) -> None:
+    text = _checked(complaint.text)
+    _refuse_too_many(complaint, about)
+    report = Report.objects.create(
+        token=complaint.token,
+        reporter=complaint.user,
+        person=about.person,
+        game=about.game,
+        message=about.message,
+        table_words=about.table_words,
+        text=text,
+        at=complaint.now,
+    )
+    for moderator in moderators_for(report):
+        outbox.enqueue(OutboxMail.Kind.REPORT, person=moderator, now=complaint.now, about=report.pk)
+
+
+def _refuse_too_many(complaint: Complaint, about: About) -> None:
+    made = Report.objects.filter(reporter=complaint.user)
+    waiting = made.filter(state__in=Report.WITHOUT_DECISION, message=about.message)
+    if about.table_words:
+        waiting = waiting.filter(game=about.game).exclude(table_words="")
+    elif about.message is None:
+        waiting = waiting.filter(person=about.person, table_words="")
+    if waiting.exists():
+        raise Refused(_("You've already reported this. The moderators are looking into it."))
+    if made.filter(at__gt=complaint.now - timedelta(days=1)).count() >= MOST_A_DAY:
+        told = _("You can send up to {most} reports a day. Please wait until tomorrow.")
+        raise Refused(told.format(most=MOST_A_DAY))
+
+
+def _checked(text: str) -> str:
+    """The text with plain ends of lines; `Refused` where it is empty or endless."""
+    text = tidy(text)
+    if not text:
+        raise Refused(_("Please give a reason."))
+    if len(text) > LONGEST:
+        told = _("That's too long: the limit is {most} characters, and yours has {length}.")
+        raise Refused(told.format(most=money(LONGEST), length=money(len(text))))
+    return text
+
+
+def appeal(*, report_id: int, user: User, text: str, now: datetime) -> None:
+    """Ask for another look at what was decided against oneself; once, and within 30 days.
+
+    Other moderators than who decided are mailed. The same text twice is one appeal.
+    """
+    text = _checked(text)
+    with transaction.atomic(durable=True):
+        report = Report.objects.select_for_update().get(pk=report_id, person=user)
+        if report.state == Report.State.APPEALED and report.appeal == text:
+            return
+        refuse_unless_may_appeal(report, now)
+        report.state, report.appeal, report.appealed_at = Report.State.APPEALED, text, now
+        report.save(update_fields=["state", "appeal", "appealed_at"])
+        for moderator in moderators_for_appeal(report):
+            outbox.enqueue(OutboxMail.Kind.APPEAL, person=moderator, now=now, about=report.pk)

@@ -1,0 +1,163 @@
+"""What players read of reports: their own, and what was decided against them."""
+
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.models import Report, User
+from games.presentation.text.words import moment
+from games.services.chat.queries import redaction_of, text_told
+from games.services.refused import Refused
+
+MOST: Final = 50
+"""How many reports a page shows, the latest ones."""
+
+APPEAL_WITHIN: Final = timedelta(days=30)
+
+State = Report.State
+
+TOLD_TO_REPORTER: Final[dict[str, Promise]] = {
+    State.OPEN: gettext_lazy("Your report is waiting for a moderator."),
+    State.TAKEN: gettext_lazy("A moderator is looking into it."),
+    State.REJECTED: gettext_lazy("The moderators didn't agree with you."),
+    State.UPHELD: gettext_lazy("The moderators agree with you."),
+    State.APPEALED: gettext_lazy("The moderators agree with you. An appeal is under review."),
+    State.CONFIRMED: gettext_lazy("The moderators agree with you, and confirmed this on appeal."),
+    State.TAKEN_BACK: gettext_lazy(
+        "The moderators first agreed with you, but later reversed the decision."
+    ),
+}
+TOLD_TO_PERSON: Final[dict[str, Promise]] = {
+    State.UPHELD: gettext_lazy("The moderators upheld the report."),
+    State.APPEALED: gettext_lazy("Your appeal is waiting for another moderator."),
+    State.CONFIRMED: gettext_lazy("Your appeal was reviewed, and the decision stands."),
+    State.TAKEN_BACK: gettext_lazy("The decision was reversed."),
+}
+
+
+class ReportLine(NamedTuple):
+    """A report as one side reads it: what about, how it stands, and what was said to both.
+
+    `text` is the reader's own: why they reported, or their appeal. `appeal` is the number of the
+    report that they may appeal against until `appeal_until`; None where they may not. `said` are
+    the reader's own words that were reported, as long as they are kept; `removed` is the message.
+    """
+
+    what: str
+    at: str
+    text: str
+    state: str
+    outcome: str
+    last_word: str
+    removed: bool
+    said: str = ""
+    appeal: int | None = None
+    appeal_until: str = ""
+
+
+def reports_of(user: User, now: datetime) -> tuple[list[ReportLine], list[ReportLine]]:
+    """What the person reported, and what was decided against them; each the latest first."""
+    made = Report.objects.filter(reporter=user).select_related(
+        "person", "game", "message__redaction"
+    )
+    against = Report.objects.filter(person=user, state__in=TOLD_TO_PERSON)
+    against = against.select_related("game", "message__redaction")
+    zone = user.time_zone
+    return (
+        [_made(report, zone) for report in made.order_by("-pk")[:MOST]],
+        [decision_against(report, zone, now) for report in against.order_by("-pk")[:MOST]],
+    )
+
+
+def _made(report: Report, zone: str) -> ReportLine:
+    return ReportLine(
+        what=about_told(report),
+        at=moment(report.at, zone),
+        text=report.text,
+        state=str(TOLD_TO_REPORTER[report.state]),
+        outcome=report.outcome,
+        last_word=report.last_word,
+        removed=was_removed(report),
+    )
+
+
+def decision_against(report: Report, zone: str, now: datetime) -> ReportLine:
+    """What was decided about a report, as the person reads it against whom it was."""
+    decided_at = report.decided_at or now
+    open_for_appeal = may_appeal(report, now)
+    return ReportLine(
+        what=about_you_told(report),
+        at=moment(decided_at, zone),
+        text=report.appeal,
+        state=str(TOLD_TO_PERSON[report.state]),
+        outcome=report.outcome,
+        last_word=report.last_word,
+        removed=was_removed(report),
+        said=own_words(report),
+        appeal=report.pk if open_for_appeal else None,
+        appeal_until=moment(decided_at + APPEAL_WITHIN, zone) if open_for_appeal else "",
+    )
+
+
+def refuse_unless_may_appeal(report: Report, now: datetime) -> None:
+    if report.appealed_at is not None:
+        raise Refused(_("You have already appealed. You can appeal only once."))
+    if report.state != Report.State.UPHELD or report.decided_at is None:
+        raise Refused(_("There is nothing to appeal."))
+    if now > report.decided_at + APPEAL_WITHIN:
+        told = _("You could appeal within {days} days, and that time has passed.")
+        raise Refused(told.format(days=APPEAL_WITHIN.days))
+
+
+def may_appeal(report: Report, now: datetime) -> bool:
+    """Whether the person may ask for another look now."""
+    try:
+        refuse_unless_may_appeal(report, now)
+    except Refused:
+        return False
+    return True
+
+
+def about_told(report: Report) -> str:
+    """What a report is about, in words."""
+    name = report.person.name if report.person is not None else _("Somebody who has left")
+    if report.game is None:
+        return name
+    if report.table_words:
+        return _("The name and description of “{table}”").format(table=report.game.name)
+    if report.message_id is None:
+        return _("{name}, at “{table}”").format(name=name, table=report.game.name)
+    told = _("A message from {name} at “{table}”")
+    return told.format(name=name, table=report.game.name)
+
+
+def about_you_told(report: Report) -> str:
+    """The same for the person whom it is about."""
+    if report.game is None:
+        return _("About you")
+    if report.table_words:
+        return _("The name and description of your table “{table}”").format(table=report.game.name)
+    if report.message is None:
+        return _("About you, at “{table}”").format(table=report.game.name)
+    return _("Your message at “{table}”").format(table=report.game.name)
+
+
+def was_removed(report: Report) -> bool:
+    """Whether the reported message is removed now."""
+    return report.message is not None and redaction_of(report.message) is not None
+
+
+def own_words(report: Report) -> str:
+    """What the person had said, also where it is removed: for themselves only. "" if not kept."""
+    if report.message is None:
+        return report.table_words
+    removed = redaction_of(report.message)
+    return report.message.text if removed is None else removed.text
+
+
+def message_told(report: Report) -> str:
+    """What the reported message says now, or the table said then; "" where it is about a person."""
+    return text_told(report.message) if report.message is not None else report.table_words

@@ -1,0 +1,65 @@
+"""Who may deal with which report: no moderator whom it concerns, nor one of that table."""
+
+from typing import Final
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from games.models import OutboxMail, Report, Seat, Sitting, User
+from games.services import roles
+from games.services.refused import Refused
+from games.services.roles import has_own_part, may_moderate, refuse_strangers
+
+ABOUT_REPORTS: Final = (
+    OutboxMail.Kind.REPORT,
+    OutboxMail.Kind.APPEAL,
+    OutboxMail.Kind.REPORT_DECIDED,
+    OutboxMail.Kind.APPEAL_DECIDED,
+)
+
+
+def may_handle(moderator: User, report: Report) -> bool:
+    """Whether a moderator may read and decide a report."""
+    if moderator.pk in {report.reporter_id, report.person_id}:
+        return False
+    return may_moderate(moderator) and not (
+        report.game is not None and has_own_part(moderator, report.game)
+    )
+
+
+def refuse_unless_may_handle(moderator: User, report: Report) -> None:
+    refuse_strangers(moderator)
+    if not may_handle(moderator, report):
+        raise Refused(
+            _("This report is about you or one of your tables, so another moderator deals with it.")
+        )
+
+
+def reports_for(moderator: User, rows: QuerySet[Report] | None = None) -> QuerySet[Report]:
+    """Those of the reports, or of these `rows`, that a moderator may read."""
+    return (
+        (Report.objects.all() if rows is None else rows)
+        .exclude(person=moderator)
+        .exclude(reporter=moderator)
+        .exclude(game__in=Seat.objects.filter(user=moderator).values("game"))
+        .exclude(game__in=Sitting.objects.filter(user=moderator).values("seat__game"))
+    )
+
+
+def mails_for(moderator: User, rows: QuerySet[OutboxMail]) -> QuerySet[OutboxMail]:
+    """Those of the mails that do not tell a moderator of a report they may not read."""
+    readable = reports_for(moderator).values("pk")
+    return rows.filter(~Q(kind__in=ABOUT_REPORTS) | Q(about__in=readable))
+
+
+def moderators_for(report: Report) -> list[User]:
+    """All moderators who may deal with a report."""
+    keepers = roles.keepers().order_by("pk")
+    return [moderator for moderator in keepers if may_handle(moderator, report)]
+
+
+def moderators_for_appeal(report: Report) -> list[User]:
+    """Who may decide an appeal: whoever did not decide the report, where there is anybody else."""
+    all_of_them = moderators_for(report)
+    others = [moderator for moderator in all_of_them if moderator.pk != report.owner_id]
+    return others or all_of_them

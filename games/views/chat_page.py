@@ -1,0 +1,57 @@
+"""The page of all that was said at a table, and saying something."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.forms.chat import TalkForm
+from games.models import Game, User
+from games.services.chat import messages
+from games.services.refused import Refused
+from games.views.chat import mark_read, talk_context
+from games.views.guards import for_members, signed_in
+from games.views.tables import table_page
+
+
+@never_cache
+@for_members
+@require_http_methods(["GET", "POST"])
+def table_talk(request: HttpRequest, token: str) -> HttpResponseBase:
+    """What was said, page by page; on POST say something, then back to the table.
+
+    What cannot be said comes back on the table's page with what was typed.
+    """
+    game = get_object_or_404(Game.objects.select_related("host", "again_of"), token=token)
+    user = signed_in(request)
+    if request.method != "POST":
+        return _page(request, game, user)
+    form = TalkForm(request.POST, prefix="talk")
+    if form.is_valid():
+        try:
+            messages.say(game_id=game.pk, user=user, now=timezone.now(), **form.cleaned_data)
+        except Refused as reason:
+            form.add_error("text", str(reason))
+        else:
+            return redirect(f"{game.get_absolute_url()}#talk")
+    elif "token" in form.errors:
+        old = _("This page is out of date. Please reload it and send your text again.")
+        form.add_error("text", old)
+    form.fields["text"].widget.attrs["autofocus"] = True
+    game.refresh_from_db()
+    return table_page(request, game, more={"talk_form": form}, status=422)
+
+
+def _page(request: HttpRequest, game: Game, user: User) -> HttpResponse:
+    before = _number(request.GET.get("before", ""))
+    context = {"game": game, **talk_context(game, user, user.time_zone, before=before)}
+    page = render(request, "chat/chat.html", context)
+    mark_read(game, user, context)
+    return page
+
+
+def _number(text: str) -> int | None:
+    """The number of a message in an address; None for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 18 else None

@@ -1,0 +1,120 @@
+"""How one stands with the moderators: warnings and the like, objecting, and being suspended."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseForbidden
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.forms.sanctions import ObjectionForm
+from games.forms.typed import typed_in
+from games.models import Sanction, User
+from games.services.people import sanctions
+from games.services.people.queries.sanctions import latest_reason, read_conduct
+from games.services.refused import Refused
+from games.views.guards import for_members, signed_in
+
+
+@for_members
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def own_conduct(request: HttpRequest) -> HttpResponseBase:
+    """What moderators have decided about the reader; by POST they object."""
+    return _conduct(request, signed_in(request))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def conduct_by_link(request: HttpRequest, token: str) -> HttpResponseBase:
+    """The same for who cannot sign in any more, by the signed link in the mail."""
+    person = sanctions.person_of(token)
+    if person is None:
+        raise Http404("This link is not complete, or the account has gone.")
+    return redirect("games:conduct") if person.is_active else _conduct(request, person)
+
+
+def _conduct(request: HttpRequest, person: User) -> HttpResponseBase:
+    sent = _number(request.POST.get("sanction", "")) if request.method == "POST" else None
+    form = None
+    if sent is not None:
+        form = ObjectionForm(request.POST, sanction=sent)
+        if form.is_valid() and _objected(form, person):
+            return redirect(request.path)
+    now = timezone.now()
+    lines = [
+        {"line": line, "form": _form_of(line.number, sent, form) if line.may_object else None}
+        for line in read_conduct(person, now)
+    ]
+    orphan = form if form is not None and not any(one["form"] is form for one in lines) else None
+    context: dict[str, Any] = {"person": person, "lines": lines, "orphan": orphan}
+    status = 200 if form is None else 422
+    return render(request, "people/sanctions.html", context, status=status)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 18 else 0
+
+
+def _objected(form: ObjectionForm, person: User) -> bool:
+    """Object; where it is refused, the form says why."""
+    try:
+        sanctions.object_to(
+            person=person,
+            sanction_id=form.cleaned_data["sanction"],
+            text=form.cleaned_data["objection"],
+            now=timezone.now(),
+        )
+    except Refused as reason:
+        form.add_error("objection", str(reason))
+        return False
+    return True
+
+
+def _form_of(number: int, sent: int | None, form: ObjectionForm | None) -> ObjectionForm:
+    """The form of a decision: the one that was sent, where it was about this one."""
+    return form if form is not None and number == sent else ObjectionForm(sanction=number)
+
+
+@for_members
+@require_POST
+def read_warning(request: HttpRequest) -> HttpResponse:
+    """The reader says that they have read a warning."""
+    number = _number(request.POST.get("sanction", ""))
+    sanctions.read_warning(person=signed_in(request), sanction_id=number, now=timezone.now())
+    return redirect("games:home")
+
+
+def refuse_suspended(request: HttpRequest, person: User) -> HttpResponse:
+    """Say to somebody suspended why nothing was done, with what they had typed."""
+    now = timezone.now()
+    told = sanctions.told_why_suspended(person, now)
+    if not request.accepts("text/html"):
+        return HttpResponseForbidden(told, content_type="text/plain")
+    context = {
+        "told": told,
+        "reason": latest_reason(person, Sanction.Kind.SUSPENSION, now),
+        "typed": typed_in(request.POST),
+    }
+    return render(request, "people/suspended.html", context, status=403)
+
+
+def muted_context_of(request: HttpRequest) -> dict[str, Any]:
+    """The same for whoever asks; nothing keeps a stranger from writing but that they are one."""
+    return muted_context(request.user) if isinstance(request.user, User) else {}
+
+
+def muted_context(person: User) -> dict[str, Any]:
+    """Why the reader may not write to others now: `muted` in a sentence, and the `muted_reason`.
+
+    `suspended` says whether they may do nothing else either.
+    """
+    now = timezone.now()
+    told = sanctions.told_why_muted(person, now)
+    if not told:
+        return {"muted": "", "muted_reason": "", "suspended": False}
+    suspended = person.is_suspended(now)
+    kind = Sanction.Kind.SUSPENSION if suspended else Sanction.Kind.MUTE
+    reason = latest_reason(person, kind, now)
+    return {"muted": told, "muted_reason": reason, "suspended": suspended}

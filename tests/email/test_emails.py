@@ -1,0 +1,322 @@
+"""Every kind of mail, as it comes over the wire."""
+
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings as site_settings
+
+from games.models import Game, Invitation, Move, OutboxMail, User
+from games.services import outbox
+from games.services.email import delivery, game_context
+from tests.support.every_email import Kind, a_game, arrived, make_marked_absent, make_turn
+from tests.support.sent_emails import bodies, plain_text, words_of_html
+from tests.support.tables import DAY, MONDAY, answer, awaited_seats, seat_of
+
+ESSENTIAL = {
+    Kind.INVITATION,
+    Kind.MARKED_ABSENT,
+    Kind.TABLE_CLOSED,
+    Kind.TABLE_NEWS,
+    Kind.REFEREE,
+    Kind.VOTE,
+    Kind.GAME_RESTS,
+    Kind.GAME_PARKED,
+    Kind.REPORT,
+    Kind.APPEAL,
+    Kind.REPORT_DECIDED,
+    Kind.APPEAL_DECIDED,
+    Kind.CONDUCT,
+}
+ABOUT_TABLES = tuple(game_context.CONTEXTS)
+MAILS = Path(site_settings.BASE_DIR) / "templates" / "mail"
+HOUR = timedelta(hours=1)
+
+
+def test_every_kind_has_its_three_templates_and_no_template_is_left_over():
+    endings = (".subject.txt", ".txt", ".html")
+    expected = {f"{kind.value}{ending}" for kind in Kind for ending in endings}
+    found = {file.name for file in MAILS.iterdir()}
+    assert (
+        found - {"base.txt", "base.html"} - {name for name in found if name.startswith("_")}
+        == expected
+    )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", Kind)
+def test_text_and_html_of_every_kind_say_the_same(kind, smtp):
+    game, mail = arrived(kind, smtp)
+    text, html = bodies(mail)
+    assert re.findall(r"\w+", text) == words_of_html(html)
+    assert len(re.findall(r"\w+", text)) > 20
+    assert not re.search(r"\n{3}", text)
+    if game is None:
+        return
+    assert game.name in text
+    assert "<Venice>" not in html
+    assert "&lt;Venice&gt; &amp; Co" in html
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ABOUT_TABLES)
+def test_every_kind_is_in_the_thread_of_its_game(kind, smtp):
+    game, mail = arrived(kind, smtp)
+    assert mail["Message-ID"] == OutboxMail.objects.get().message_id
+    assert mail["References"] == mail["In-Reply-To"]
+    assert mail["References"].startswith(f"<game-{game.pk}@")
+    assert f"<game-{game.pk}." in mail["List-Id"]
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert mail["From"] == site_settings.DEFAULT_FROM_EMAIL
+    assert game.name in mail["Subject"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", sorted(set(Kind) - set(ABOUT_TABLES)))
+def test_mail_about_people_is_in_no_thread_and_brings_their_words_escaped(kind, smtp):
+    _, mail = arrived(kind, smtp)
+    assert mail["References"] is None
+    assert mail["List-Id"] is None
+    _text, html = bodies(mail)
+    assert not re.search(r"<i>|<b>", html)
+
+
+def test_all_mails_of_a_players_game_have_one_subject():
+    others = {Kind.INVITATION, Kind.SUBSTITUTE_WANTED, Kind.GAME_PARKED}
+    subjects = {
+        (MAILS / f"{kind.value}.subject.txt").read_text() for kind in set(ABOUT_TABLES) - others
+    }
+    assert len(subjects) == 1
+
+
+@pytest.mark.django_db
+def test_an_invitation_says_who_asks_and_leads_to_its_answer(smtp):
+    _, mail = arrived(Kind.INVITATION, smtp)
+    invitation = Invitation.objects.get()
+    told = plain_text(mail)
+    assert mail["To"] == "dora@example.org"
+    assert "Anna invites you to the table “<Venice> & Co”" in told
+    assert "24 hours per move." in told
+    assert "No <b>tricks</b>." in told
+    assert f"Accept or decline: http://localhost:8000/invitations/{invitation.token}/" in told
+
+
+@pytest.mark.django_db
+def test_the_start_says_who_sits_where_who_begins_and_the_pace(smtp):
+    game, mail = arrived(Kind.GAME_STARTED, smtp)
+    told = plain_text(mail)
+    for seat in game.seats.select_related("user"):
+        assert f"- {seat.user.name} ({seat.colour})" in told
+    first = game.decoded().table.first
+    assert f"{game.seats.get(number=first).user.name} goes first." in told
+    assert "24 hours per move, not counting Saturday and Sunday, deadlines at 20:00" in told
+
+
+@pytest.mark.django_db
+def test_a_turn_tells_what_happened_since_the_readers_last_move(smtp):
+    game, mail = arrived(Kind.YOUR_TURN, smtp)
+    told = plain_text(mail)
+    [seat] = awaited_seats(game)
+    before, since = told.split("Since your last move:")
+    assert "Tue 3 Mar, 10:00 (Europe/Vienna), that is Tue 3 Mar, 09:00 (UTC)" in before
+    assert "If you do nothing by then, the default move is played:" in before
+    last = game.moves.filter(seat=seat).last()
+    if last is None:
+        assert "Seated clockwise: " in since
+    else:
+        assert "Seated clockwise: " not in since
+    assert "'s turn." in since
+
+
+@pytest.mark.django_db
+def test_a_turn_after_the_readers_own_move_begins_with_that_move(smtp):
+    def make():
+        game = a_game()
+        first = awaited_seats(game)[0].user
+        while True:
+            answer(game, awaited_seats(game)[0].user, MONDAY + HOUR)
+            game.refresh_from_db()
+            [seat] = awaited_seats(game)
+            if seat.user == first:
+                break
+        OutboxMail.objects.all().delete()
+        return game, first.name, {"deadline_version": seat.deadline_version}
+
+    _, mail = arrived(Kind.YOUR_TURN, smtp, make, now=MONDAY + HOUR)
+    lines = [line for line in bodies(mail)[0].splitlines() if line.startswith("- ")]
+    told = [line for line in lines if "sends the" in line]
+    assert told[0].startswith(f"- {User.objects.get(email=mail['To']).name} sends the")
+    assert "Seated clockwise: " not in plain_text(mail)
+
+
+@pytest.mark.django_db
+def test_a_long_story_is_cut_to_its_latest_lines(smtp):
+    def make():
+        game = a_game()
+        for _ in range(30):
+            answer(game, awaited_seats(game)[0].user, MONDAY)
+            game.refresh_from_db()
+        OutboxMail.objects.all().delete()
+        Move.objects.all().delete()
+        [seat] = awaited_seats(game)
+        return game, seat.user.name, {"deadline_version": seat.deadline_version}
+
+    _, mail = arrived(Kind.YOUR_TURN, smtp, make)
+    story = bodies(mail)[0].split("Since your last move:")[1]
+    assert story.count("\n- ") == 25
+    assert re.search(r"\(plus \d+ earlier entries in the game log\)", story)
+
+
+@pytest.mark.django_db
+def test_a_turn_tells_the_readers_own_money_and_no_other(smtp):
+    game, mail = arrived(Kind.YOUR_TURN, smtp)
+    [seat] = awaited_seats(game)
+    own = game.decoded().cash[seat.number]
+    text, html = bodies(mail)
+    for content in (text, html):
+        assert re.findall(r"You have ([\d,]+)", content) == [f"{own:,}"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (
+            Kind.REMINDER,
+            "It's still your turn at “<Venice> & Co”, and most of your time has passed.",
+        ),
+        (Kind.LAST_REMINDER, "is almost up. This is the last reminder."),
+    ],
+)
+def test_reminders_say_what_will_be_played_and_until_when(kind, words, smtp):
+    _, mail = arrived(kind, smtp)
+    told = plain_text(mail)
+    assert words in told
+    assert (
+        "Make your move by Tue 3 Mar, 10:00 (Europe/Vienna), that is Tue 3 Mar, 09:00 (UTC)."
+    ) in told
+    assert "If you do nothing by then, the default move is played: " in told
+
+
+@pytest.mark.django_db
+def test_whoever_lives_in_utc_is_told_the_time_once(smtp):
+    game, name, about = make_turn()
+    outbox.enqueue(
+        Kind.REMINDER, game=game, person=User.objects.get(name=name), now=MONDAY, **about
+    )
+    delivery.drain(now=MONDAY)
+    assert "Make your move by Tue 3 Mar, 09:00 (UTC)." in plain_text(smtp.messages[0])
+
+
+@pytest.mark.django_db
+def test_a_default_is_told_with_what_was_played(smtp):
+    _, mail = arrived(Kind.DEFAULT_PLAYED, smtp)
+    assert re.search(
+        r"the default move was played for you: the .* goes to \w+ and the .* goes to",
+        plain_text(mail),
+    )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("absent_player", "words"),
+    [
+        ("random", "the house player “random” plays for it"),
+        ("default", "plays the default move for it"),
+    ],
+)
+def test_an_absent_player_is_told_what_that_means_and_how_to_return(absent_player, words, smtp):
+    def make():
+        made = make_marked_absent()
+        Game.objects.update(absent_player=absent_player)
+        made[0].refresh_from_db()
+        return made
+
+    game, mail = arrived(Kind.MARKED_ABSENT, smtp, make)
+    told = plain_text(mail)
+    assert "the game no longer waits for you" in told
+    assert words in told
+    assert "you can return with one click" in told
+    assert f"Return to the table: http://localhost:8000{game.get_absolute_url()}" in told
+
+
+@pytest.mark.django_db
+def test_a_call_for_a_substitute_names_the_seat_and_no_secret(smtp):
+    game, mail = arrived(Kind.SUBSTITUTE_WANTED, smtp)
+    told = plain_text(mail)
+    assert f"the {seat_of(game, 'Anna').colour} seat, in round 1 of" in told
+    assert "Anna" not in told
+    assert "32,000" not in told
+
+
+@pytest.mark.django_db
+def test_a_mention_brings_what_was_said_escaped(smtp):
+    _, mail = arrived(Kind.MENTION, smtp)
+    text, html = bodies(mail)
+    assert "@Anna, <i>promise</i>?\nSee https://example.org/?a=1&b=2" in text
+    assert "<i>promise" not in html
+    assert re.search(r"Boris, round 1, \w+'s turn, Mon 2 Mar, 10:00 \(Europe/Vienna\):", text)
+
+
+@pytest.mark.django_db
+def test_the_end_brings_the_final_table_richest_first(smtp):
+    game, mail = arrived(Kind.GAME_OVER, smtp)
+    cash = sorted(game.decoded().cash, reverse=True)
+    assert [
+        int(amount.replace(",", ""))
+        for amount in re.findall(r"^\w+: (-?[\d,]+) ducats$", bodies(mail)[0], re.MULTILINE)
+    ] == cash
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [(1, "because the host didn't want to wait"), (14, "after waiting 14 days for players")],
+)
+def test_a_closed_table_says_why(days, words, smtp):
+    _, mail = arrived(Kind.TABLE_CLOSED, smtp, now=MONDAY + days * DAY)
+    assert words in plain_text(mail)
+
+
+@pytest.mark.django_db
+def test_a_parked_game_tells_moderators_the_place_of_the_error(smtp):
+    _, mail = arrived(Kind.GAME_PARKED, smtp)
+    assert "clock.py:7 ValueError" in plain_text(mail)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", Kind)
+def test_what_can_be_stopped_says_how_in_header_and_footer(kind, smtp):
+    _, mail = arrived(kind, smtp)
+    raw = {name.lower(): " ".join(value.split()) for name, value in mail.raw_items()}
+    links = re.findall(r"http://\S+/unsubscribe/\S+/", bodies(mail)[0])
+    if kind in ESSENTIAL:
+        assert links == []
+        assert "list-unsubscribe" not in raw
+        return
+    assert raw["list-unsubscribe"] == f"<{links[0]}>"
+    assert raw["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
+    assert len(links) == (2 if kind in {Kind.REMINDER, Kind.LAST_REMINDER} else 1)
+
+
+@pytest.mark.django_db
+def test_no_address_in_a_header_is_broken_up_however_long_the_host_and_strange_the_name(
+    smtp, settings
+):
+    settings.SITE_URL = "https://" + ".".join(["intrigue"] * 6) + ".example"
+
+    def make():
+        game, name, about = make_turn()
+        Game.objects.update(name="Кремль, 1612: «Интрига» " + "ы" * 30)
+        game.refresh_from_db()
+        return game, name, about
+
+    game, mail = arrived(Kind.REMINDER, smtp, make)
+    raw = dict(mail.raw_items())
+    host = settings.SITE_URL.removeprefix("https://")
+    assert raw["References"] == raw["In-Reply-To"] == f"<game-{game.pk}@{host}>"
+    assert raw["Message-ID"].strip() == OutboxMail.objects.get().message_id
+    assert raw["List-Unsubscribe"].startswith(f"<{settings.SITE_URL}/unsubscribe/")
+    assert f"<game-{game.pk}.{host}>" in raw["List-Id"]
+    assert game.name in mail["Subject"]

@@ -1,0 +1,327 @@
+"""Mail: a row first, sent at least once with a stable Message-ID, only while true and wanted."""
+
+import logging
+from datetime import timedelta
+
+import pytest
+from django.template import TemplateSyntaxError, engines
+
+from games import tasks
+from games.models import Game, Invitation, MutedGame, OutboxMail, Seat, User
+from games.services import outbox
+from games.services.email import delivery
+from tests.support.client import person
+from tests.support.mail_servers import choosy_server
+from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
+
+pytestmark = pytest.mark.django_db
+Kind = OutboxMail.Kind
+MINUTE = timedelta(minutes=1)
+
+
+def status(kind):
+    return OutboxMail.objects.get(kind=kind).status
+
+
+def a_turn():
+    """A game whose only mail is that somebody is awaited, and that person."""
+    game = open_table("Anna", "Boris", "Clara")
+    OutboxMail.objects.exclude(kind=Kind.YOUR_TURN).delete()
+    return game, awaited_seats(game)[0].user
+
+
+def write(kind, game, name, **about):
+    OutboxMail.objects.all().delete()
+    outbox.enqueue(kind, game=game, person=User.objects.get(name=name), now=MONDAY, **about)
+
+
+@pytest.fixture
+def choosy(settings):
+    with choosy_server(settings) as inbox:
+        yield inbox
+
+
+# Writing
+
+
+def test_the_same_mail_is_written_once():
+    game, user = a_turn()
+    for _ in range(2):
+        outbox.enqueue(Kind.GAME_OVER, game=game, person=user, now=MONDAY + DAY)
+    assert OutboxMail.objects.filter(kind=Kind.GAME_OVER).count() == 1
+
+
+def test_an_invitation_is_written_to_an_address_once_for_each_invitation():
+    game, _ = a_turn()
+    for about in (1, 1, 2):
+        outbox.enqueue(
+            Kind.INVITATION, game=game, address="dora@example.org", about=about, now=MONDAY
+        )
+    mails = OutboxMail.objects.filter(kind=Kind.INVITATION)
+    assert sorted(mails.values_list("address", "about")) == [
+        ("dora@example.org", 1),
+        ("dora@example.org", 2),
+    ]
+
+
+def test_nothing_is_written_to_nobody_and_to_closed_accounts():
+    game, user = a_turn()
+    user.is_active = False
+    outbox.enqueue(Kind.GAME_OVER, game=game, person=user, now=MONDAY)
+    outbox.enqueue(Kind.GAME_OVER, game=game, now=MONDAY)
+    assert not OutboxMail.objects.filter(kind=Kind.GAME_OVER).exists()
+
+
+def test_a_mail_waits_for_its_time(smtp):
+    game, user = a_turn()
+    OutboxMail.objects.all().delete()
+    Game.objects.update(parked_at=MONDAY, deadline_at=None)
+    User.objects.filter(pk=user.pk).update(is_staff=True)
+    later = MONDAY + 60 * MINUTE
+    outbox.enqueue(Kind.GAME_PARKED, game=game, person=user, now=MONDAY, not_before=later)
+    assert delivery.drain(now=later - MINUTE) == 0
+    assert delivery.drain(now=later) == 1
+
+
+# Sending
+
+
+def test_a_turn_is_sent_once(smtp):
+    a_turn()
+    assert delivery.drain(now=MONDAY) == 1
+    assert delivery.drain(now=MONDAY) == 0
+    mail = OutboxMail.objects.get()
+    assert (mail.status, mail.sent_at, mail.attempts, mail.error) == ("sent", MONDAY, 1, "")
+    assert len(smtp.messages) == 1
+
+
+def test_a_mail_that_is_not_taken_is_tried_again_with_the_same_id(choosy):
+    _, user = a_turn()
+    choosy.to_recipient[user.email] = "451 Try again later"
+    assert delivery.drain(now=MONDAY) == 0
+    mail = OutboxMail.objects.get()
+    assert (mail.status, mail.attempts, mail.not_before) == ("ready", 1, MONDAY + MINUTE)
+    assert mail.error == "451 Try again later"
+    choosy.to_recipient.clear()
+    assert delivery.drain(now=MONDAY) == 0
+    assert delivery.drain(now=MONDAY + MINUTE) == 1
+    [sent] = choosy.messages
+    assert sent["Message-ID"] == mail.message_id
+
+
+def test_no_message_id_comes_again_after_a_restore(smtp):
+    """The numbers of rows do: those of the backup are given once more."""
+    a_turn()
+    row = OutboxMail.objects.values().get()
+    delivery.drain(now=MONDAY)
+    OutboxMail.objects.all().delete()
+    OutboxMail.objects.create(**row)
+    delivery.drain(now=MONDAY)
+    first, again = (mail["Message-ID"] for mail in smtp.messages)
+    assert first != again
+
+
+def test_a_message_id_fits_however_long_the_name_of_the_site_is(smtp, settings):
+    settings.SITE_URL = f"https://{'.'.join(['intrigue' * 7] * 4)}.example.org"
+    a_turn()
+    assert delivery.drain(now=MONDAY) == 1
+    assert OutboxMail.objects.get().message_id.endswith(".example.org>")
+
+
+def test_what_a_dead_sender_had_claimed_is_sent_within_two_minutes(smtp):
+    a_turn()
+    OutboxMail.objects.update(status="sending", claimed_at=MONDAY)
+    assert delivery.drain(now=MONDAY + MINUTE) == 0
+    assert delivery.drain(now=MONDAY + 1.75 * MINUTE) == 1
+
+
+def test_no_task_that_sends_mail_lasts_until_its_mail_is_taken_for_stuck():
+    """Else a slow sender and a second one might both send it."""
+    assert tasks.mail.time_limit < delivery.STUCK_AFTER.total_seconds()
+
+
+def over(game):
+    """Make the game over and write the mail of it to all."""
+    OutboxMail.objects.all().delete()
+    while game.status == Game.Status.RUNNING:
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+        game.refresh_from_db()
+    OutboxMail.objects.exclude(kind=Kind.GAME_OVER).delete()
+
+
+def test_several_mails_go_over_one_connection(choosy):
+    over(open_table("Anna", "Boris", "Clara"))
+    assert delivery.drain(now=MONDAY) == 3
+    assert len(choosy.messages) == 3
+    assert choosy.connections == 1
+
+
+def test_a_recipient_who_is_refused_for_good_is_given_up_at_once_and_harms_no_other(choosy):
+    choosy.to_recipient["boris@example.org"] = "550 No such user"
+    choosy.to_recipient["clara@example.org"] = "451 Try again later"
+    over(open_table("Anna", "Boris", "Clara", "Dora"))
+    assert delivery.drain(now=MONDAY) == 2
+    told = dict(OutboxMail.objects.values_list("person__name", "status"))
+    assert told == {"Anna": "sent", "Boris": "failed", "Clara": "ready", "Dora": "sent"}
+    refused = OutboxMail.objects.get(person__name="Boris")
+    assert refused.attempts == 1
+    assert "No such user" in refused.error
+    assert sorted(mail["To"] for mail in choosy.messages) == [
+        "anna@example.org",
+        "dora@example.org",
+    ]
+
+
+def test_an_address_that_no_mail_server_takes_is_given_up_at_once(smtp):
+    over(open_table("Anna", "Boris", "Clara"))
+    User.objects.filter(name="Anna").update(email="ännchen@example.org")
+    assert delivery.drain(now=MONDAY) == 2
+    assert OutboxMail.objects.get(person__name="Anna").status == "failed"
+
+
+def test_a_mail_that_cannot_be_written_fails_alone_with_its_error(smtp, settings, tmp_path, caplog):
+    broken = tmp_path / "mail" / "game_over.txt"
+    broken.parent.mkdir()
+    broken.write_text("{% if person.name == 'Boris' %}{{ no such thing }}{% endif %}")
+    over(open_table("Anna", "Boris", "Clara"))
+    turns, _ = open_table("Dora", "Emil", "Fanny"), caplog.set_level(logging.CRITICAL)
+    settings.TEMPLATES = [
+        {**settings.TEMPLATES[0], "DIRS": [tmp_path, *settings.TEMPLATES[0]["DIRS"]]}
+    ]
+    assert engines["django"].engine.dirs[0] == tmp_path
+    delivery.drain(now=MONDAY)
+    failed = OutboxMail.objects.filter(kind=Kind.GAME_OVER)
+    assert set(failed.values_list("status", flat=True)) == {"failed"}
+    assert all(TemplateSyntaxError.__name__ in mail.error for mail in failed)
+    assert OutboxMail.objects.get(game=turns, kind=Kind.YOUR_TURN).status == "sent"
+
+
+# Only while true
+
+
+def test_a_turn_that_was_answered_meanwhile_is_not_mailed(smtp):
+    game, user = a_turn()
+    answer(game, user, MONDAY)
+    delivery.drain(now=MONDAY)
+    turns = OutboxMail.objects.filter(kind=Kind.YOUR_TURN).order_by("pk")
+    assert list(turns.values_list("phase_no", "status")) == [(1, "dropped"), (2, "sent")]
+    [mail] = smtp.messages
+    assert "Choose your bribe to" in mail.get_body(("plain",)).get_content()
+
+
+@pytest.mark.parametrize("kind", [Kind.REMINDER, Kind.LAST_REMINDER])
+def test_a_reminder_of_an_older_deadline_is_dropped(kind, smtp):
+    game, user = a_turn()
+    write(kind, game, user.name, deadline_version=seat_of(game, user.name).deadline_version)
+    Seat.objects.filter(user=user).update(deadline_version=99)
+    assert delivery.drain(now=MONDAY) == 0
+    assert status(kind) == "dropped"
+
+
+def close(game):
+    game.seats.update(deadline_at=None)
+    Game.objects.update(status=Game.Status.CANCELLED, deadline_at=None)
+
+
+def park(game):
+    Game.objects.update(parked_at=MONDAY, deadline_at=None)
+
+
+def leave(game):
+    game.seats.update(user=None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "what_happened"),
+    [
+        (Kind.YOUR_TURN, close),
+        (Kind.YOUR_TURN, leave),
+        (Kind.REMINDER, park),
+        (Kind.LAST_REMINDER, park),
+        (Kind.GAME_STARTED, close),
+        (Kind.DEFAULT_PLAYED, leave),
+        (Kind.MARKED_ABSENT, leave),
+        (Kind.MARKED_ABSENT, lambda _: None),
+        (Kind.MENTION, lambda _: None),
+        (Kind.GAME_OVER, lambda _: None),
+        (Kind.TABLE_CLOSED, lambda _: None),
+        (Kind.GAME_PARKED, park),
+        (Kind.INVITATION, lambda _: None),
+        (Kind.SUBSTITUTE_WANTED, lambda _: None),
+    ],
+)
+def test_what_is_not_true_is_dropped(kind, what_happened, smtp):
+    """Nobody is absent, has spoken or is a moderator here, and the game neither over nor closed."""
+    game, user = a_turn()
+    write(kind, game, user.name, deadline_version=seat_of(game, user.name).deadline_version)
+    what_happened(game)
+    assert delivery.drain(now=MONDAY) == 0
+    assert status(kind) == "dropped"
+    assert smtp.messages == []
+
+
+def test_an_invitation_that_was_answered_is_not_sent(smtp):
+    game = open_table("Anna", size=3)
+    invitation = Invitation.objects.create(
+        game=game, email="dora@example.org", created_at=MONDAY, status=Invitation.Status.DECLINED
+    )
+    outbox.enqueue(
+        Kind.INVITATION, game=game, address=invitation.email, about=invitation.pk, now=MONDAY
+    )
+    assert delivery.drain(now=MONDAY) == 0
+    assert status(Kind.INVITATION) == "dropped"
+
+
+def test_a_substitute_is_not_looked_for_when_the_player_is_back(smtp):
+    game, user = a_turn()
+    dora = person("Dora")
+    Seat.objects.filter(user=user).update(absent_since=MONDAY)
+    write(Kind.SUBSTITUTE_WANTED, game, dora.name, about=seat_of(game, user.name).pk)
+    Seat.objects.filter(user=user).update(absent_since=None)
+    assert delivery.drain(now=MONDAY) == 0
+    assert status(Kind.SUBSTITUTE_WANTED) == "dropped"
+
+
+def test_a_closed_account_gets_no_mail(smtp):
+    _, user = a_turn()
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    assert delivery.drain(now=MONDAY) == 0
+    assert status(Kind.YOUR_TURN) == "dropped"
+
+
+# Only while wanted
+
+
+def test_an_unwanted_kind_is_not_sent(smtp):
+    _, user = a_turn()
+    User.objects.filter(pk=user.pk).update(unwanted_mails=["your_turn"])
+    assert delivery.drain(now=MONDAY) == 0
+    assert status(Kind.YOUR_TURN) == "dropped"
+
+
+@pytest.mark.parametrize("kind", [Kind.REMINDER, Kind.LAST_REMINDER])
+def test_who_wants_no_reminders_gets_neither(kind, smtp):
+    game, user = a_turn()
+    User.objects.filter(pk=user.pk).update(unwanted_mails=["reminder"])
+    write(kind, game, user.name, deadline_version=seat_of(game, user.name).deadline_version)
+    assert delivery.drain(now=MONDAY) == 0
+    assert status(kind) == "dropped"
+
+
+def test_a_muted_game_sends_no_mail_and_the_others_do(smtp):
+    muted, user = a_turn()
+    MutedGame.objects.create(user=user, game=muted)
+    open_table("Dora", "Emil", "Fanny")
+    delivery.drain(now=MONDAY)
+    assert OutboxMail.objects.get(game=muted).status == "dropped"
+    assert smtp.messages
+    assert user.email not in {mail["To"] for mail in smtp.messages}
+
+
+def test_what_is_essential_comes_all_the_same(smtp):
+    game, user = a_turn()
+    MutedGame.objects.create(user=user, game=game)
+    User.objects.filter(pk=user.pk).update(unwanted_mails=[kind.value for kind in Kind])
+    Seat.objects.filter(user=user).update(absent_since=MONDAY)
+    write(Kind.MARKED_ABSENT, game, user.name)
+    assert delivery.drain(now=MONDAY) == 1

@@ -1,0 +1,117 @@
+"""Stopping mail by the link in it: one click in the mail program, a button on the page."""
+
+import re
+
+import pytest
+from django.core.signing import Signer
+from django.test import Client
+
+from games.models import MutedGame, OutboxMail, User
+from games.services import outbox, subscriptions
+from games.services.email import delivery
+from tests.support.client import forms_of
+from tests.support.tables import MONDAY, awaited_seats, open_table
+
+pytestmark = pytest.mark.django_db
+REMINDERS = ["reminder"]
+
+
+def strict():
+    """A mail program or browser without a session, at a site that insists on its CSRF checks."""
+    return Client(enforce_csrf_checks=True)
+
+
+def link(person, what):
+    return f"/unsubscribe/{subscriptions.token_for(person, what)}/"
+
+
+@pytest.fixture
+def anna():
+    open_table("Anna", "Boris", "Clara")
+    return User.objects.get(name="Anna")
+
+
+@pytest.fixture
+def game(anna):
+    return anna.seats.get().game
+
+
+def unwanted(person):
+    person.refresh_from_db()
+    return person.unwanted_mails
+
+
+def test_a_get_shows_a_button_and_changes_nothing(anna, game):
+    for what in (game, subscriptions.REMINDERS, subscriptions.SUBSTITUTES):
+        page = strict().get(link(anna, what))
+        assert page.status_code == 200
+        assert list(forms_of(page.content.decode()))[-1] == link(anna, what)
+        assert "Unsubscribe" in page.content.decode()
+    assert not MutedGame.objects.exists()
+    assert unwanted(anna) == []
+
+
+def test_one_click_stops_a_game_without_a_session_or_a_csrf_token(anna, game):
+    for _ in range(2):
+        page = strict().post(link(anna, game), {"List-Unsubscribe": "One-Click"})
+        assert page.status_code == 200
+    assert list(MutedGame.objects.values_list("user", "game")) == [(anna.pk, game.pk)]
+    assert unwanted(anna) == []
+
+
+def test_one_click_stops_reminders_of_all_games_and_keeps_other_wishes(anna):
+    User.objects.filter(pk=anna.pk).update(unwanted_mails=["mention"])
+    for _ in range(2):
+        page = strict().post(link(anna, subscriptions.REMINDERS), {"List-Unsubscribe": "One-Click"})
+    assert unwanted(anna) == ["mention", *REMINDERS]
+    assert "You won't get reminders for any game." in " ".join(page.content.decode().split())
+
+
+@pytest.mark.parametrize("what", ["game", subscriptions.REMINDERS, subscriptions.SUBSTITUTES])
+def test_the_page_offers_to_send_it_again(what, anna, game):
+    address = link(anna, game if what == "game" else what)
+    page = strict().post(address)
+    again = list(forms_of(page.content.decode()))[-1]
+    assert again == f"{address}undo/"
+    assert "Unsubscribe" in strict().post(again).content.decode()
+    assert not MutedGame.objects.exists()
+    assert unwanted(anna) == []
+
+
+def test_nothing_is_sent_again_by_a_get(anna, game):
+    strict().post(link(anna, game))
+    assert strict().get(f"{link(anna, game)}undo/").status_code == 405
+    assert MutedGame.objects.exists()
+
+
+def test_a_link_that_was_made_up_does_nothing(anna, game):
+    good = subscriptions.token_for(anna, game)
+    other_salt = Signer(salt="something else", algorithm="sha256").sign_object([anna.pk, game.pk])
+    for token in ("x", good[:-1], f"{good}x", other_salt, "a:b:c", "%00"):
+        for address in (f"/unsubscribe/{token}/", f"/unsubscribe/{token}/undo/"):
+            assert strict().post(address).status_code == 404
+    assert not MutedGame.objects.exists()
+
+
+def test_a_link_of_somebody_who_has_gone_does_nothing(anna):
+    address = link(anna, subscriptions.REMINDERS)
+    anna.seats.update(user=None)
+    User.objects.filter(pk=anna.pk).delete()
+    assert strict().get(address).status_code == 404
+
+
+def test_the_link_of_a_mail_works(smtp, anna, game):
+    [seat] = awaited_seats(game)
+    OutboxMail.objects.all().delete()
+    outbox.enqueue(
+        OutboxMail.Kind.REMINDER,
+        game=game,
+        person=seat.user,
+        now=MONDAY,
+        deadline_version=seat.deadline_version,
+    )
+    delivery.drain(now=MONDAY)
+    raw = dict(smtp.messages[0].raw_items())["List-Unsubscribe"]
+    path = re.fullmatch(r"<https?://[^/]+(/\S+)>", raw.strip()).group(1)
+    strict().post(path, {"List-Unsubscribe": "One-Click"})
+    assert unwanted(seat.user) == REMINDERS

@@ -1,0 +1,154 @@
+"""The mail that it is somebody's turn comes once, whatever became of the deadline before."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.models import Game, OutboxMail, Seat
+from games.services import outbox
+from games.services.email import delivery
+from games.services.moderation.actions import timing
+from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.operations import clock
+from tests.support.client import person
+from tests.support.moderators import moderator
+from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, tick
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+TURN = OutboxMail.Kind.YOUR_TURN
+
+
+@pytest.fixture
+def game(db):
+    game = open_table("Anna", "Boris", "Clara")
+    person("Marta")
+    return game
+
+
+@pytest.fixture
+def marta(game):
+    return moderator("Nora")
+
+
+@pytest.fixture
+def ask(game, marta):
+    """What a moderator means to do with the game at an instant."""
+
+    def at(now):
+        game.refresh_from_db()
+        return Ask(game.pk, marta, "Because.", seen_now(game), now)
+
+    return at
+
+
+def turns(smtp):
+    """To whom it was mailed that it is their turn."""
+    rows = OutboxMail.objects.filter(kind=TURN)
+    ids = set(rows.exclude(message_id="").values_list("message_id", flat=True))
+    return [mail["To"] for mail in smtp.messages if mail["Message-ID"] in ids]
+
+
+def states():
+    """What has become of the mails about a turn, in the order in which they were written."""
+    return list(
+        OutboxMail.objects.filter(kind=TURN).order_by("pk").values_list("status", flat=True)
+    )
+
+
+def asked(game):
+    [seat] = awaited_seats(game)
+    return seat
+
+
+def test_an_outage_of_the_worker(game, smtp):
+    """It stopped before it had sent the mail, and comes back when the deadline has passed."""
+    seat = asked(game)
+    tick(MONDAY)
+    back = MONDAY + 2 * DAY
+    clock.sweep(now=back)
+    assert asked(game).deadline_at > back
+    delivery.drain(now=back)
+    assert states() == ["sent"]
+    assert turns(smtp) == [seat.user.email]
+    clock.sweep(now=back + HOUR)
+    delivery.drain(now=back + HOUR)
+    assert len(turns(smtp)) == 1
+
+
+def test_a_restored_backup_in_which_the_mail_waits_or_was_being_sent(game, smtp):
+    """The worker comes back a day later, with rows as the backup has them."""
+    OutboxMail.objects.update(status="sending", claimed_at=MONDAY, attempts=1)
+    tick(MONDAY)
+    clock.sweep(now=MONDAY + 2 * DAY)
+    delivery.drain(now=MONDAY + 2 * DAY)
+    assert states() == ["sent"]
+
+
+@pytest.mark.parametrize("by", [-HOUR, HOUR])
+def test_a_deadline_that_a_moderator_moves(by, game, ask, smtp):
+    seat = asked(game)
+    timing.set_deadline(ask(MONDAY), at=seat.deadline_at + by)
+    delivery.drain(now=MONDAY)
+    assert states() == ["sent"]
+    assert turns(smtp) == [seat.user.email]
+
+
+def test_a_deadline_moved_many_times_before_the_mail_left(game, ask, smtp):
+    for hours in range(1, 4):
+        timing.extend(ask(MONDAY), time=hours * HOUR)
+    delivery.drain(now=MONDAY)
+    assert len(turns(smtp)) == 1
+
+
+def test_a_deadline_moved_after_the_mail_has_left_brings_no_second_one(game, ask, smtp):
+    delivery.drain(now=MONDAY)
+    timing.extend(ask(MONDAY), time=HOUR)
+    delivery.drain(now=MONDAY + HOUR)
+    assert len(turns(smtp)) == 1
+
+
+def test_a_pause_keeps_the_mail_until_the_game_goes_on(game, ask, smtp):
+    timing.pause(ask(MONDAY))
+    delivery.drain(now=MONDAY + DAY)
+    assert states() == ["ready"]
+    assert turns(smtp) == []
+    timing.resume(ask(MONDAY + 7 * DAY))
+    delivery.drain(now=MONDAY + 7 * DAY)
+    assert states() == ["sent"]
+    assert turns(smtp) == [asked(game).user.email]
+
+
+def test_a_parked_game_keeps_the_mail_until_it_is_taken_up(game, ask, smtp):
+    Game.objects.update(parked_at=MONDAY, deadline_at=None)
+    delivery.drain(now=MONDAY)
+    assert states() == ["ready"]
+    timing.retry(ask(MONDAY + HOUR))
+    delivery.drain(now=MONDAY + HOUR)
+    assert states() == ["sent"]
+
+
+def test_a_paused_game_that_is_cancelled_sends_none(game, ask, smtp):
+    timing.pause(ask(MONDAY))
+    timing.cancel(ask(MONDAY + HOUR))
+    delivery.drain(now=MONDAY + HOUR)
+    assert states() == ["dropped"]
+    assert turns(smtp) == []
+
+
+def test_a_later_question_of_the_same_phase_has_a_mail_of_its_own(game, smtp):
+    """Who was asked twice in a phase before any mail left gets one: that of the last question."""
+    seat = asked(game)
+    version = seat.deadline_version + 1
+    Seat.objects.filter(pk=seat.pk).update(deadline_version=version)
+    game.refresh_from_db()
+    outbox.enqueue(TURN, game=game, person=seat.user, deadline_version=version, now=MONDAY)
+    delivery.drain(now=MONDAY)
+    assert states() == ["dropped", "sent"]
+    assert turns(smtp) == [seat.user.email]
+
+
+def test_a_turn_of_an_earlier_phase_is_dropped(game, smtp):
+    answer(game, asked(game).user, MONDAY)
+    delivery.drain(now=MONDAY)
+    assert states() == ["dropped", "sent"]

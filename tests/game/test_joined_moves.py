@@ -1,0 +1,154 @@
+"""Pace: a review that changes nothing, the last decision with the sending, forced choices."""
+
+import re
+
+import pytest
+
+from games.engine import view
+from games.engine.forced import forced_move, sending_after
+from games.models import Game, Move, OutboxMail
+from games.services.email import delivery
+from games.services.game.queries.history import read_turns
+from tests.support.client import as_shown, browser, forms_of, move_form, text_of
+from tests.support.sent_emails import plain_text
+from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+
+pytestmark = pytest.mark.django_db
+
+
+def until(wanted, *names, **settings):
+    """A game in which default moves were played until the first awaited seat's view is wanted."""
+    game = open_table(*(names or ("Anna", "Boris", "Clara")), **settings)
+    for _ in range(200):
+        game.refresh_from_db()
+        seat = awaited_seats(game)[0]
+        if wanted(view(game.decoded(), seat.number)):
+            return game, seat
+        answer(game, seat.user, MONDAY)
+    raise AssertionError("No such question came.")
+
+
+def filled_in(game, seat):
+    """The browser of the seat's player, and the question's form as the page shows it."""
+    player = browser(seat.user)
+    return player, as_shown(move_form(player.get(game.get_absolute_url()).content.decode()))
+
+
+def moves_of(game, seat):
+    return list(
+        Move.objects.filter(game=game, seat=seat).order_by("pk").values_list("move__type", "cause")
+    )
+
+
+def test_the_last_decision_and_the_sending_are_one_answer_and_two_moves():
+    game, seat = until(sending_after)
+    before = moves_of(game, seat)
+    player, form = filled_in(game, seat)
+    assert player.post(f"{game.get_absolute_url()}move/", form).status_code == 302
+    [decision, sending] = moves_of(game, seat)[len(before) : len(before) + 2]
+    assert decision[0] in {"place", "judge"}
+    assert sending == ("send", "player")
+    phases = Move.objects.filter(seat=seat).order_by("pk").values_list("phase_no", flat=True)
+    assert len(set(phases)) == len(phases)
+
+
+def test_the_sending_may_be_left_for_later():
+    game, seat = until(sending_after)
+    before = moves_of(game, seat)
+    player, form = filled_in(game, seat)
+    player.post(f"{game.get_absolute_url()}move/", form | {"send-later": "on"})
+    assert len(moves_of(game, seat)) == len(before) + 1
+    game.refresh_from_db()
+    assert game.decoded().stage == "sending"
+    assert [asked.pk for asked in awaited_seats(game)] == [seat.pk]
+
+
+def test_joined_answers_are_played_together_or_not_at_all():
+    game, seat = until(sending_after)
+    before = moves_of(game, seat)
+    player, form = filled_in(game, seat)
+    twice = form | {"send-scholar-2": form["send-scholar-1"]}
+    refused = player.post(f"{game.get_absolute_url()}move/", twice)
+    assert refused.status_code == 422
+    kept = move_form(refused.content.decode())
+    assert kept["send-scholar-2"].value == form["send-scholar-1"]
+    assert moves_of(game, seat) == before
+
+
+def test_a_forced_choice_is_played_by_itself_and_told_as_such(smtp):
+    game = open_table("Anna", "Boris", "Clara")
+    while not Move.objects.filter(cause="rules").exists():
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+    forced = Move.objects.get(cause="rules")
+    assert forced.user is None
+    game.refresh_from_db()
+    for seat in awaited_seats(game):
+        assert forced_move(view(game.decoded(), seat.number)) is None
+    line = next(
+        line
+        for turn in read_turns(game, None, "UTC")
+        for line in turn.lines
+        if line.seq == game.events.get(kind="ScholarHired", phase_no=forced.phase_no).seq
+    )
+    assert (line.text.split()[1], line.cause) == ("hires", "the only choice")
+    told = f"{line.text} (the only choice)"
+    reader = browser(game.host)
+    for path in ("", "history/", f"history/{line.seq}/"):
+        page = reader.get(f"{game.get_absolute_url()}{path}")
+        assert re.sub(r"\s+\)", ")", text_of(page).replace("( ", "(")).count(told) == 1, path
+    delivery.drain(now=MONDAY)
+    OutboxMail.objects.all().delete()
+    smtp.messages.clear()
+    while not OutboxMail.objects.filter(kind="your_turn").exists():
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+    delivery.drain(now=MONDAY)
+    assert any(told in plain_text(mail) for mail in smtp.messages)
+
+
+def test_what_merely_follows_by_the_rules_is_not_told_as_forced():
+    """Salaries, turns, and sealed bribes that are opened are nobody's choice."""
+    game = open_table("Anna", "Boris", "Clara", options={"bribing": "simultaneous"})
+    while game.status == Game.Status.RUNNING:
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+        game.refresh_from_db()
+    by_the_rules = game.events.filter(cause="rules")
+    assert {"BribesPaid", "SalaryPaid", "TurnBegan"} <= set(
+        by_the_rules.values_list("kind", flat=True)
+    )
+    forced = Move.objects.filter(cause="rules").values_list("phase_no", flat=True)
+    lines = [line for turn in read_turns(game, None, "UTC") for line in turn.all_lines]
+    labelled = {line.seq for line in lines if line.cause == "the only choice"}
+    decided = {"ScholarHired", "ScholarKept", "ScholarBanished", "ScholarsSent"}
+    rows = game.events.filter(seq__in=labelled)
+    assert {row.phase_no for row in rows} == set(forced)
+    assert {row.kind for row in rows} <= decided
+
+
+def test_looking_an_answer_over_shows_the_totals_and_changes_nothing():
+    game, seat = until(lambda seen: seen.stage.value.endswith("bribes"))
+    before = moves_of(game, seat)
+    player, form = filled_in(game, seat)
+    amount = next(name for name in form if name.startswith(seat.colour))
+    cash = game.decoded().cash[seat.number]
+    typed = form | {amount: "5000"}
+    page = player.post(f"{game.get_absolute_url()}review/", typed).content.decode()
+    others = sum(int(form[name]) for name in form if name.startswith(seat.colour)) - int(
+        form[amount]
+    )
+    paid = 5000 + others
+    assert f"You pay {paid:,} ducats in total and keep {cash - paid:,}." in page
+    assert moves_of(game, seat) == before
+    [hidden] = [fields for action, fields in forms_of(page).items() if action.endswith("/move/")]
+    back = player.post(f"{game.get_absolute_url()}move/", as_shown(hidden) | {"change": "1"})
+    assert move_form(back.content.decode())[amount].value == "5000"
+    assert moves_of(game, seat) == before
+    assert player.post(f"{game.get_absolute_url()}move/", as_shown(hidden)).status_code == 302
+    assert len(moves_of(game, seat)) >= len(before) + 1
+
+
+def test_who_comes_back_to_an_act_by_get_is_led_to_the_table():
+    game, seat = until(sending_after)
+    player = browser(seat.user)
+    for act in ("move", "review", "come-back", "days-off"):
+        came = player.get(f"{game.get_absolute_url()}{act}/")
+        assert (came.status_code, came["Location"]) == (302, game.get_absolute_url())

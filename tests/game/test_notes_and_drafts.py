@@ -1,0 +1,194 @@
+"""Private notes, and drafts of what is not sent: kept, shown again, secret, and void in time."""
+
+import pytest
+
+from games.models import Draft, Note, OutboxMail
+from games.services.accounts.account import delete_account
+from games.services.chat import messages
+from games.services.game import notes, seats
+from games.services.game.queries.own_notes import Notebook, read_notebook
+from games.services.operations import trim
+from games.services.refused import Refused
+from tests.support.client import browser, person
+from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def game():
+    return open_table("Anna", "Boris", "Clara")
+
+
+def asked(game):
+    return awaited_seats(game)[0].user
+
+
+def not_asked(game):
+    return game.seats.filter(deadline_at=None).first().user
+
+
+def draft_answer(game, user, **fields):
+    fields = fields or {"send-palace-1": "green"}
+    return browser(user).post(
+        f"{game.get_absolute_url()}draft/",
+        {"about": "answer", "phase_no": game.phase_no, "token": "x", **fields},
+        headers=JSON,
+    )
+
+
+def draft_talk(game, user, text):
+    data = {"about": "talk", "talk-text": text, "talk-token": "x"}
+    return browser(user).post(f"{game.get_absolute_url()}draft/", data, headers=JSON)
+
+
+def test_notes_are_kept_and_changed_by_their_writer_alone(game):
+    anna, boris = seat_of(game, "Anna").user, seat_of(game, "Boris").user
+    page = browser(anna).post(
+        f"{game.get_absolute_url()}notes/", {"notes-text": "Boris owes me\r\na place."}, follow=True
+    )
+    assert "Notes saved, " in page.content.decode()
+    assert read_notebook(game, anna).notes == "Boris owes me\na place."
+    assert read_notebook(game, boris).notes == ""
+    notes.keep_notes(game=game, user=anna, text=" \n", now=MONDAY)
+    assert not Note.objects.exists()
+
+
+def test_notes_that_are_too_long_are_refused_with_what_would_be_right(game):
+    anna = seat_of(game, "Anna").user
+    with pytest.raises(Refused, match=r"up to 10000 characters; yours have 10001\."):
+        notes.keep_notes(game=game, user=anna, text="x" * 10001, now=MONDAY)
+    answered = browser(anna).post(
+        f"{game.get_absolute_url()}notes/", {"notes-text": "a\0b"}, headers=JSON
+    )
+    assert (answered.status_code, answered.json()["told"]) == (409, "These notes can't be saved.")
+
+
+def test_only_those_who_sit_there_write_notes_and_drafts(game):
+    dora = person("Dora")
+    assert draft_talk(game, dora, "Hello").status_code == 409
+    with pytest.raises(Refused, match="Only players at this table"):
+        notes.keep_notes(game=game, user=dora, text="Hm.", now=MONDAY)
+    assert not Draft.objects.exists()
+
+
+def test_a_draft_of_an_answer_is_kept_without_what_the_page_added(game):
+    user = asked(game)
+    answered = draft_answer(game, user, **{"send-palace-1": "green", "send-scholar-1": ""})
+    assert answered.status_code == 200
+    assert answered.json()["told"].startswith("Draft saved, ")
+    assert read_notebook(game, user).answer.fields == {
+        "send-palace-1": "green",
+        "send-scholar-1": "",
+    }
+    draft_answer(game, user, **{"send-palace-1": "red"})
+    assert [draft.fields for draft in Draft.objects.all()] == [{"send-palace-1": "red"}]
+
+
+def test_a_draft_of_what_is_not_asked_is_refused(game):
+    assert draft_answer(game, not_asked(game)).status_code == 409
+    game.phase_no -= 1
+    assert draft_answer(game, asked(game)).status_code == 409
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"about": "the weather"},
+        {"about": "answer", "phase_no": "soon"},
+        {"about": "talk", "talk-text": "x" * 4001},
+        {"about": "talk", "x" * 61: "x"},
+        {"about": "talk", **{f"f{number}": "x" for number in range(31)}},
+    ],
+    ids=["about", "phase", "long", "name", "many"],
+)
+def test_what_is_no_draft_is_refused(game, fields):
+    answered = browser(asked(game)).post(f"{game.get_absolute_url()}draft/", fields, headers=JSON)
+    assert answered.status_code == 409
+    assert not Draft.objects.exists()
+
+
+def test_a_draft_goes_with_the_answer_and_is_never_played(game):
+    user = asked(game)
+    draft_answer(game, user)
+    assert answer(game, user, MONDAY).played
+    assert not Draft.objects.exists()
+
+
+def test_a_draft_goes_with_what_was_said_and_with_an_empty_field(game):
+    anna = seat_of(game, "Anna").user
+    draft_talk(game, anna, "Who will")
+    token = "7a30ff0e-0000-4000-8000-000000000001"
+    messages.say(game_id=game.pk, user=anna, text="Who will help me?", token=token, now=MONDAY)
+    assert not Draft.objects.exists()
+    draft_talk(game, anna, "Who will")
+    draft_talk(game, anna, "")
+    assert not Draft.objects.exists()
+
+
+def test_a_draft_of_the_last_phase_is_void(game):
+    user = asked(game)
+    draft_answer(game, user)
+    Draft.objects.update(user=not_asked(game))
+    answer(game, user, MONDAY)
+    assert not Draft.objects.exists()
+
+
+def test_drafts_and_notes_are_void_when_their_writer_steps_aside(game):
+    anna = seat_of(game, "Anna").user
+    notes.keep_notes(game=game, user=anna, text="Boris owes me.", now=MONDAY)
+    draft_talk(game, anna, "Who will")
+    boris = seat_of(game, "Boris").user
+    notes.keep_notes(game=game, user=boris, text="Anna is right.", now=MONDAY)
+    seats.step_aside(game_id=game.pk, user=anna, now=MONDAY)
+    assert read_notebook(game, anna) == Notebook()
+    assert read_notebook(game, boris).notes == "Anna is right."
+
+
+def test_a_substitute_finds_a_clean_desk_and_the_leavers_is_void(game):
+    anna = seat_of(game, "Anna").user
+    game.seats.filter(user=anna).update(absent_since=MONDAY)
+    notes.keep_notes(game=game, user=anna, text="Boris owes me.", now=MONDAY)
+    draft_talk(game, anna, "Who will")
+    dora = person("Dora")
+    number = game.seats.get(user=anna).number
+    seats.take_over(game_id=game.pk, number=number, user=dora, now=MONDAY)
+    assert read_notebook(game, dora) == Notebook()
+    assert not Draft.objects.exists()
+    assert not Note.objects.exists()
+
+
+def test_drafts_and_notes_go_with_the_account(game):
+    anna = seat_of(game, "Anna").user
+    notes.keep_notes(game=game, user=anna, text="Boris owes me.", now=MONDAY)
+    draft_talk(game, anna, "Who will")
+    tick(MONDAY)
+    delete_account(anna, MONDAY)
+    assert not Draft.objects.exists()
+    assert not Note.objects.exists()
+
+
+def test_old_drafts_of_finished_games_are_trimmed_and_notes_stay(game):
+    anna = seat_of(game, "Anna").user
+    notes.keep_notes(game=game, user=anna, text="Boris owes me.", now=MONDAY)
+    draft_talk(game, anna, "Well")
+    Draft.objects.update(at=MONDAY)
+    assert trim.trim(now=MONDAY + 30 * DAY).drafts == 0
+    game.status, game.deadline_at = "finished", None
+    game.save()
+    assert trim.trim(now=MONDAY + 7 * DAY).drafts == 0
+    assert trim.trim(now=MONDAY + 8 * DAY).drafts == 1
+    assert Note.objects.count() == 1
+
+
+def test_neither_notes_nor_drafts_are_in_any_mail_or_on_the_page_of_others(game):
+    anna = seat_of(game, "Anna").user
+    notes.keep_notes(game=game, user=anna, text="A secret of Anna's", now=MONDAY)
+    draft_talk(game, anna, "Another secret of Anna's")
+    for name in ("Boris", "Clara"):
+        page = browser(seat_of(game, name).user).get(game.get_absolute_url())
+        assert "secret of Anna" not in page.content.decode().replace("&#x27;", "'")
+    assert OutboxMail.objects.exists()

@@ -1,0 +1,277 @@
+"""Invitations by address, from the mail's link to the seat, and the same table again."""
+
+import pytest
+
+from games.models import Game, Invitation, OutboxMail, User
+from games.services.lobby import invitations, tables
+from games.services.refused import Refused
+from tests.support.client import as_shown, browser, forms_of, person, text_of
+from tests.support.tables import DAY, MONDAY, open_table, seat_of, table_settings
+
+pytestmark = pytest.mark.django_db
+
+
+def invite(game, *addresses, by=None):
+    """Invitations to a table, written by its host."""
+    invitations.invite(game_id=game.pk, user=by or game.host, addresses=addresses, now=MONDAY)
+    return list(game.invitations.order_by("pk"))
+
+
+class TestInviting:
+    def test_addresses_are_typed_in_one_field_and_each_gets_a_mail(self):
+        game = open_table("Anna", size=4)
+        anna, url = browser(game.host), game.get_absolute_url()
+        typed = {"addresses": "Boris@example.org, clara@example.org\r\ndora@example.org"}
+        page = anna.post(f"{url}invite/", typed, follow=True)
+        assert "The invitations are on their way." in text_of(page)
+        assert "boris@example.org: not answered" in text_of(page)
+        mails = OutboxMail.objects.filter(game=game, kind="invitation", person=None)
+        assert sorted(mails.values_list("address", "about")) == sorted(
+            game.invitations.values_list("email", "pk")
+        )
+        assert sorted(game.invitations.values_list("email", flat=True)) == [
+            "boris@example.org",
+            "clara@example.org",
+            "dora@example.org",
+        ]
+
+    def test_who_was_invited_before_gets_no_second_mail(self):
+        game = open_table("Anna", size=4)
+        url = f"{game.get_absolute_url()}invite/"
+        for typed in ("boris@example.org boris@example.org", "BORIS@example.org"):
+            page = browser(game.host).post(url, {"addresses": typed}, follow=True)
+        assert "They were already invited." in text_of(page)
+        assert Invitation.objects.count() == OutboxMail.objects.count() == 1
+
+    @pytest.mark.parametrize(
+        ("typed", "sentence"),
+        [
+            ("boris", "“boris” is not a valid email address."),
+            ("clara@example.org, boris@", "“boris@” is not a valid email address."),
+            ("a" * 250 + "@example.org", "is not a valid email address."),
+            ("", "This field is required."),
+            (" , ;", "Please enter at least one address."),
+            (" ".join(f"p{n}@example.org" for n in range(21)), "At most 20 addresses"),
+            ("a@example.org " * 400, "at most 4000 characters"),
+        ],
+    )
+    def test_bad_input_invites_nobody_and_keeps_what_was_typed(self, typed, sentence):
+        game = open_table("Anna", size=4)
+        page = browser(game.host).post(f"{game.get_absolute_url()}invite/", {"addresses": typed})
+        assert page.status_code == 422
+        assert sentence in text_of(page)
+        assert typed.strip() in page.content.decode()
+        assert not Invitation.objects.exists()
+
+    def test_only_who_sits_at_a_waiting_table_can_invite_to_it(self):
+        game = open_table("Anna", "Boris", size=4)
+        typed = {"addresses": "dora@example.org"}
+        url = f"{game.get_absolute_url()}invite/"
+        page = browser(person("Zoe")).post(url, typed)
+        assert "Only players at this table can invite others." in text_of(page)
+        assert browser(seat_of(game, "Boris").user).post(url, typed).status_code == 302
+        tables.cancel(game_id=game.pk, user=game.host, now=MONDAY)
+        page = browser(game.host).post(url, {"addresses": "emil@example.org"})
+        assert "This table is closed." in text_of(page)
+        assert Invitation.objects.count() == 1
+
+    def test_to_a_game_that_has_started_nobody_is_invited(self):
+        game = open_table("Anna", "Boris", "Clara")
+        url = f"{game.get_absolute_url()}invite/"
+        answered = browser(game.host).post(url, {"addresses": "dora@example.org"})
+        assert answered["Location"] == game.get_absolute_url()
+        assert not Invitation.objects.exists()
+
+    def test_nobody_can_send_mails_without_end(self):
+        anna = person("Anna")
+        for table in range(3):
+            game = tables.open_table(host=anna, settings=table_settings(), now=MONDAY)
+            fresh = [f"p{table}-{n}@example.org" for n in range(20)]
+            if table < 2:
+                invite(game, *fresh)
+        with pytest.raises(Refused, match="50 addresses in 24 hours"):
+            invite(game, *fresh)
+        invitations.invite(game_id=game.pk, user=anna, addresses=fresh, now=MONDAY + DAY)
+        assert Invitation.objects.count() == 60
+
+    def test_an_address_is_shown_to_nobody_but_who_typed_it(self):
+        game = open_table("Anna", "Boris", size=4)
+        invite(game, "dora@example.org")
+        url = game.get_absolute_url()
+        boris = text_of(browser(seat_of(game, "Boris").user).get(url))
+        assert "dora@" not in boris
+        assert "1 invitation from other players not answered yet" in boris
+        zoe = text_of(browser(person("Zoe")).get(url))
+        assert "dora@" not in zoe
+        assert "invitation from other players" not in zoe
+
+
+class TestAnswering:
+    def test_the_page_says_who_invites_to_what_and_a_get_answers_nothing(self, client):
+        game = open_table("Anna", "Boris", size=4, note="Slow and friendly.")
+        [invitation] = invite(game, "clara@example.org")
+        url = invitation.get_absolute_url()
+        page = text_of(client.get(url))
+        for words in (
+            "Anna invites you to a game of Intrigue",
+            "Seated: Anna, Boris. 2 seats are free.",
+            "Slow and friendly.",
+            "24 hours per move",
+        ):
+            assert words in page
+        for act in ("accept", "decline"):
+            assert client.get(f"{url}{act}/").status_code == 405
+        invitation.refresh_from_db()
+        assert invitation.status == "open"
+
+    def test_accepting_twice_takes_one_seat(self):
+        game = open_table("Anna", size=3)
+        [invitation] = invite(game, "boris@example.org")
+        boris = browser(person("Boris"))
+        assert f"Invitations (1) {game.name} invited by Anna" in text_of(boris.get("/"))
+        accept = f"{invitation.get_absolute_url()}accept/"
+        form = as_shown(forms_of(boris.get(invitation.get_absolute_url()).content.decode())[accept])
+        for _ in range(2):
+            assert boris.post(accept, form)["Location"] == game.get_absolute_url()
+        invitation.refresh_from_db()
+        assert invitation.status == "accepted"
+        assert game.seats.count() == 2
+        assert "Invitations (" not in text_of(boris.get("/"))
+
+    def test_the_last_seat_starts_the_game_and_the_next_is_told(self):
+        game = open_table("Anna", "Boris", size=3)
+        clara, dora = invite(game, "clara@example.org", "dora@example.org")
+        browser(person("Clara")).post(f"{clara.get_absolute_url()}accept/")
+        game.refresh_from_db()
+        assert game.status == "running"
+        late = browser(person("Dora"))
+        page = late.post(f"{dora.get_absolute_url()}accept/", follow=True)
+        assert text_of(page).count("The game has started: there are no free seats left.") == 2
+        assert "accept" not in "".join(forms_of(page.content.decode()))
+        dora.refresh_from_db()
+        assert dora.status == "open"
+
+    def test_who_has_no_account_can_decline_and_change_their_mind(self, client):
+        game = open_table("Anna", size=3)
+        [invitation] = invite(game, "boris@example.org")
+        url = invitation.get_absolute_url()
+        for _ in range(2):
+            page = client.post(f"{url}decline/", follow=True)
+        assert "You've declined, but you can still change your mind." in text_of(page)
+        anna = text_of(browser(game.host).get(game.get_absolute_url()))
+        assert "boris@example.org: declined" in anna
+        boris = browser(person("Boris"))
+        assert "Invitations (" not in text_of(boris.get("/"))
+        boris.post(f"{url}accept/")
+        invitation.refresh_from_db()
+        assert (invitation.status, game.seats.count()) == ("accepted", 2)
+
+    def test_what_was_accepted_is_not_declined_afterwards(self, client):
+        game = open_table("Anna", size=3)
+        [invitation] = invite(game, "boris@example.org")
+        browser(person("Boris")).post(f"{invitation.get_absolute_url()}accept/")
+        page = client.post(f"{invitation.get_absolute_url()}decline/", follow=True)
+        assert "This invitation has already been accepted." in text_of(page)
+        assert game.seats.count() == 2
+
+    def test_sitting_down_by_the_tables_link_answers_the_invitation_too(self):
+        game = open_table("Anna", size=3)
+        [invitation] = invite(game, "boris@example.org")
+        browser(person("Boris")).post(f"{game.get_absolute_url()}join/")
+        invitation.refresh_from_db()
+        assert invitation.status == "accepted"
+
+    def test_who_is_not_signed_in_is_led_to_sign_up_and_back(self, client):
+        game = open_table("Anna", size=3)
+        [invitation] = invite(game, "boris@example.org")
+        url = invitation.get_absolute_url()
+        page = client.get(url).content.decode()
+        for way in ("signup", "login"):
+            assert f'href="/accounts/{way}/?next={url}"' in page
+        assert client.post(f"{url}accept/")["Location"] == f"/accounts/login/?next={url}"
+        assert game.seats.count() == 1
+        sign_up = client.get(f"/accounts/signup/?next={url}").content.decode()
+        assert f'value="{url}"' in sign_up
+
+    def test_an_invitation_that_was_made_up_is_not_found(self, client):
+        for token in ("made-up", "%00"):
+            for act in ("", "accept/", "decline/"):
+                ask = client.post if act else client.get
+                assert ask(f"/invitations/{token}/{act}").status_code == 404
+
+
+class TestTheSameAgain:
+    @pytest.fixture
+    def over(self):
+        """A finished game of three, with settings of its own."""
+        game = open_table(
+            "Anna", "Boris", "Clara", options={"rounds": 1}, fixed_hour=20, note="Slow."
+        )
+        assert game.status == "finished"
+        return game
+
+    def again(self, game, name):
+        """Press the button on the game's page; the table that it leads to."""
+        player = browser(User.objects.get(name=name))
+        url = f"{game.get_absolute_url()}again/"
+        form = as_shown(forms_of(player.get(game.get_absolute_url()).content.decode())[url])
+        return Game.objects.get(token=player.post(url, form)["Location"].split("/")[2])
+
+    def test_it_opens_a_table_with_the_same_settings_and_invites_all_who_played(self, over):
+        game = self.again(over, "Boris")
+        assert (game.again_of, game.host.name, game.status) == (over, "Boris", "waiting")
+        for field in ("name", "edition", "options", "size", "answer_seconds", "fixed_hour", "note"):
+            assert getattr(game, field) == getattr(over, field)
+        assert game.seed != over.seed
+        assert sorted(game.invitations.values_list("email", flat=True)) == [
+            "anna@example.org",
+            "clara@example.org",
+        ]
+        assert OutboxMail.objects.filter(kind="invitation", game=game).count() == 2
+        home = text_of(browser(User.objects.get(name="Anna")).get("/"))
+        assert "Invitations (1) The Venice table invited by Boris" in home
+
+    def test_players_see_each_other_by_name_and_never_by_address(self, over):
+        game = self.again(over, "Boris")
+        page = text_of(browser(game.host).get(game.get_absolute_url()))
+        assert "Anna: not answered" in page
+        assert "@example.org" not in page
+
+    def test_pressed_twice_or_by_two_it_is_one_table(self, over):
+        first = self.again(over, "Boris")
+        assert self.again(over, "Boris") == first
+        assert self.again(over, "Clara") == first
+        assert sorted(first.seats.values_list("user__name", flat=True)) == ["Boris", "Clara"]
+        assert Invitation.objects.count() == 2
+
+    def test_when_all_press_it_the_next_game_runs_and_stays_the_one(self, over):
+        options = {"rounds": 5}
+        Game.objects.filter(pk=over.pk).update(options=options)
+        for name in ("Anna", "Boris", "Clara", "Anna"):
+            game = self.again(over, name)
+        assert (game.status, game.options) == ("running", options)
+        assert Game.objects.count() == 2
+
+    def test_after_the_new_table_was_closed_there_can_be_another(self, over):
+        closed = self.again(over, "Boris")
+        tables.cancel(game_id=closed.pk, user=closed.host, now=MONDAY)
+        assert self.again(over, "Clara") != closed
+
+    def test_it_is_for_those_who_played_and_for_games_that_are_over(self, over):
+        zoe = browser(person("Zoe"))
+        url = f"{over.get_absolute_url()}again/"
+        assert url not in forms_of(zoe.get(over.get_absolute_url()).content.decode())
+        page = zoe.post(url, follow=True)
+        assert "Only players of this game can ask for a rematch." in text_of(page)
+        running = open_table("Dora", "Emil", "Fanny")
+        page = browser(running.host).post(f"{running.get_absolute_url()}again/", follow=True)
+        assert "A rematch is available when the game is over." in text_of(page)
+        assert Game.objects.count() == 2
+
+
+def test_who_sits_at_the_table_is_led_there_from_an_old_invitation():
+    game = open_table("Anna", size=4)
+    [invitation] = invite(game, "boris@example.org")
+    boris = person("Boris")
+    invitations.accept(invitation_id=invitation.pk, user=boris, now=MONDAY)
+    assert browser(boris).get(invitation.get_absolute_url())["Location"] == game.get_absolute_url()

@@ -1,0 +1,179 @@
+"""Two want the same at once: one gets it, the others get a sentence, and nobody an error page."""
+
+import pytest
+
+from games.models import Game, Invitation, OutboxMail, Seat, Sitting
+from games.services.lobby import invitations
+from games.services.lobby import tables as lobby_tables
+from games.services.lobby.settings import CLOSES_AFTER
+from tests.support.client import browser, opening_form, person, text_of
+from tests.support.races import at_once
+from tests.support.tables import MONDAY, open_table, seat_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PEOPLE = [f"Guest {number}" for number in range(8)]
+
+
+def posts(client, address, data=None):
+    """A POST of somebody, whose answer is read to its end."""
+    return lambda: client.post(address, data or {}, follow=True)
+
+
+def statuses(pages):
+    return {page.status_code for page in pages}
+
+
+def told(pages, sentence):
+    """How many of these pages say so."""
+    return sum(sentence in text_of(page) for page in pages)
+
+
+def assert_sound(game):
+    """Whoever sits there has a number exactly if the game runs, and was told of it once."""
+    game.refresh_from_db()
+    numbers = sorted(game.seats.values_list("number", flat=True), key=str)
+    seated = game.seats.count()
+    if game.status == "running":
+        assert numbers == list(range(game.size))
+        assert Sitting.objects.filter(seat__game=game).count() == (
+            game.seats.exclude(user=None).count()
+        )
+    else:
+        assert numbers == [None] * seated
+        assert game.state is None
+
+
+def test_eight_want_the_last_seat():
+    game = open_table("Anna", "Boris", size=3)
+    guests = [browser(person(name)) for name in PEOPLE]
+    pages = at_once(*(posts(guest, f"{game.get_absolute_url()}join/") for guest in guests))
+    assert statuses(pages) == {200}
+    assert told(pages, "The game has started: there are no free seats left.") == 7
+    assert_sound(game)
+    assert (game.status, game.seats.count()) == ("running", 3)
+
+
+def test_one_person_clicks_eight_times_on_join():
+    game = open_table("Anna", size=4)
+    boris = person("Boris")
+    clicks = [posts(browser(boris), f"{game.get_absolute_url()}join/") for _ in range(8)]
+    assert statuses(at_once(*clicks)) == {200}
+    assert game.seats.count() == 2
+
+
+def test_one_click_on_open_arrives_eight_times():
+    anna = browser(person("Anna"))
+    form = opening_form(anna)
+    pages = at_once(*(posts(anna, "/tables/new/", form) for _ in range(8)))
+    assert statuses(pages) == {200}
+    assert Game.objects.count() == Seat.objects.count() == 1
+
+
+def test_eight_forms_at_once_open_three_tables():
+    anna = browser(person("Anna"))
+    forms = [opening_form(anna) for _ in range(8)]
+    pages = at_once(*(posts(anna, "/tables/new/", form) for form in forms))
+    assert sorted(page.status_code for page in pages) == [200] * 3 + [422] * 5
+    assert told(pages, "You already have a seat at 3 tables that haven't started yet.") == 5
+    assert Game.objects.count() == Seat.objects.count() == 3
+
+
+def test_nobody_gets_round_three_waiting_tables_by_joining_at_once():
+    tables = [open_table(f"Host {number}", size=3) for number in range(8)]
+    zoe = person("Zoe")
+    pages = at_once(*(posts(browser(zoe), f"{game.get_absolute_url()}join/") for game in tables))
+    assert statuses(pages) == {200}
+    assert Seat.objects.filter(user=zoe).count() == 3
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_guests_join_while_the_host_starts(attempt):
+    game = open_table("Anna", size=5)
+    url = game.get_absolute_url()
+    guests = [posts(browser(person(name)), f"{url}join/") for name in PEOPLE[:7]]
+    start = posts(browser(game.host), f"{url}start/", {"house_player": "default"})
+    pages = at_once(start, *guests)
+    assert statuses(pages) == {200}
+    assert_sound(game)
+    assert game.status == "running"
+    joined = game.seats.exclude(user=None).count() - 1
+    assert told(pages, "The game has started: there are no free seats left.") == 7 - joined
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_guests_join_while_the_host_closes_the_table(attempt):
+    game = open_table("Anna", size=5)
+    url = game.get_absolute_url()
+    guests = [posts(browser(person(name)), f"{url}join/") for name in PEOPLE[:7]]
+    pages = at_once(posts(browser(game.host), f"{url}cancel/", {"sure": "yes"}), *guests)
+    assert statuses(pages) == {200}
+    assert_sound(game)
+    closed = game.status == "cancelled"
+    assert closed or game.status == "running"
+    others = game.seats.exclude(user=game.host).count()
+    assert OutboxMail.objects.filter(kind="table_closed").count() == (others if closed else 0)
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_somebody_leaves_while_the_last_seat_is_taken(attempt):
+    game = open_table("Anna", "Boris", size=3)
+    url = game.get_absolute_url()
+    leaving = posts(browser(seat_of(game, "Boris").user), f"{url}leave/", {"sure": "yes"})
+    pages = at_once(leaving, posts(browser(person("Clara")), f"{url}join/"))
+    assert statuses(pages) == {200}
+    assert_sound(game)
+    left = told(pages[:1], "You are no longer seated at this table.")
+    assert (game.status, game.seats.count()) == (("waiting", 2) if left else ("running", 3))
+
+
+def test_old_tables_are_closed_once_by_eight_clocks_while_somebody_joins():
+    game = open_table("Anna", "Boris", size=4)
+    late = MONDAY + CLOSES_AFTER
+    clocks = [lambda: lobby_tables.close_old_tables(late)] * 7
+    *closed, page = at_once(
+        *clocks, posts(browser(person("Clara")), f"{game.get_absolute_url()}join/")
+    )
+    assert page.status_code == 200
+    assert sum(closed) + lobby_tables.close_old_tables(late) == 1
+    assert_sound(game)
+    told_to = OutboxMail.objects.filter(kind="table_closed").count()
+    assert (game.status, told_to) == ("cancelled", game.seats.count())
+
+
+def test_all_press_the_same_again_at_once():
+    over = open_table("Anna", "Boris", "Clara", "Dora", "Emil", options={"rounds": 1})
+    assert over.status == "finished"
+    url = f"{over.get_absolute_url()}again/"
+    players = [seat.user for seat in over.seats.all()]
+    clicks = [posts(browser(user), url) for user in [*players, *players[:3]]]
+    assert statuses(at_once(*clicks)) == {200}
+    newer = Game.objects.exclude(pk=over.pk).get()
+    assert newer.seats.count() == 5
+    assert Invitation.objects.filter(game=newer).count() == 4
+
+
+def test_an_address_that_two_invite_at_once_gets_one_mail():
+    game = open_table("Anna", "Boris", size=4)
+
+    def invite(name):
+        return lambda: invitations.invite(
+            game_id=game.pk,
+            user=seat_of(game, name).user,
+            addresses=["dora@example.org"],
+            now=MONDAY,
+        )
+
+    assert sorted(at_once(*([invite("Anna"), invite("Boris")] * 4))) == [0] * 6 + [1] * 2
+    assert Invitation.objects.count() == 2  # one of each, who learn nothing of each other
+    assert OutboxMail.objects.count() == 1
+
+
+def test_an_invitation_is_accepted_and_declined_at_once():
+    game = open_table("Anna", size=4)
+    invitations.invite(game_id=game.pk, user=game.host, addresses=["boris@example.org"], now=MONDAY)
+    url = Invitation.objects.get().get_absolute_url()
+    boris = person("Boris")
+    acts = [posts(browser(boris), f"{url}{act}/") for act in ("accept", "decline") * 4]
+    assert statuses(at_once(*acts)) == {200}
+    assert Invitation.objects.get().status == "accepted"
+    assert game.seats.count() == 2

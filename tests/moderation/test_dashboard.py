@@ -1,0 +1,174 @@
+"""The referee's desk: what needs a person, the next step, long lists, and no secrets anywhere."""
+
+import re
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from games.admin import site
+from games.models import AuditLine, Game, OutboxMail, Seat
+from games.services.game import seats
+from games.services.operations import health
+from tests.support.client import as_shown, browser, forms_of
+from tests.support.moderators import marta_acts, moderator
+from tests.support.tables import DAY, open_table, seat_of, tick
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    tick(timezone.now())
+    return open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
+
+
+def desk():
+    """The first page of the admin: its words, and its links."""
+    page = browser(moderator("Nora")).get("/admin/").content.decode()
+    before = page.split('id="piles"')[1].split('id="lists-title"')[0]
+    return unescape(re.sub(r"<[^>]+>", " ", before)), re.findall(r'href="([^"]+)"', before)
+
+
+def test_where_all_is_well_nothing_waits(game):
+    words, _ = desk()
+    assert "Nothing needs attention." in words
+
+
+def test_a_parked_game_with_its_error_and_the_next_step(game):
+    Game.objects.filter(pk=game.pk).update(
+        parked_at=timezone.now(), deadline_at=None, error="writer.py:7\nKeyError"
+    )
+    words, links = desk()
+    assert "Parked games" in words
+    assert f"{game}: parked since" in words
+    assert "KeyError" in words
+    assert "Retry" in words
+    assert f"/admin/games/game/{game.pk}/act/retry/" in links
+
+
+def test_a_clock_that_stands_still_and_an_overdue_game(game):
+    long_ago = timezone.now() - 2 * health.late_after()
+    tick(long_ago)
+    Game.objects.filter(pk=game.pk).update(deadline_at=long_ago)
+    words, links = desk()
+    assert "The clock has been stopped since" in words
+    assert "the deadline passed on" in words
+    assert reverse("status") in links
+    assert f"/admin/games/game/{game.pk}/act/extend/" in links
+
+
+def test_failed_mail_and_whose_mail_fails(game):
+    anna = seat_of(game, "Anna").user
+    OutboxMail.objects.filter(person=anna).update(status="failed", error="550 no such user")
+    mail = OutboxMail.objects.filter(person=anna).first()
+    OutboxMail.objects.filter(pk=mail.pk).update(about=1)
+    mail.pk, mail.about = None, 2
+    mail.save()
+    words, links = desk()
+    assert "550 no such user" in words
+    assert re.search(r"Anna: \d emails failed this week.", words)
+    assert f"/admin/games/outboxmail/?person__id__exact={anna.pk}" in links
+    step = f"/admin/games/game/{game.pk}/act/send-again/?mail_id={mail.pk}"
+    assert step in links
+    nora = browser(moderator("Otto"))
+    form = as_shown(forms_of(nora.get(step).content.decode())[""])
+    assert form["mail_id"] == str(mail.pk)
+
+
+def test_a_seat_that_is_absent_for_days(game):
+    clara = seat_of(game, "Clara")
+    seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
+    assert "Clara has been absent" not in desk()[0]
+    Seat.objects.filter(pk=clara.pk).update(absent_since=timezone.now() - 4 * DAY)
+    page = browser(moderator("Otto")).get("/admin/").content.decode()
+    assert "Clara has been absent since" in page
+    assert f"/act/house-player/?seat={clara.number}" in page
+
+
+def test_a_pause_without_an_end(game):
+    marta_acts(game, "pause")
+    words, links = desk()
+    assert "Paused indefinitely" in words
+    assert f"/admin/games/game/{game.pk}/act/resume/" in links
+
+
+def test_the_desk_needs_few_queries_and_counts_nothing(game):
+    nora = browser(moderator("Nora"))
+    nora.get("/admin/")
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert nora.get("/admin/").status_code == 200
+    assert len(queries) <= 15
+    assert not any("COUNT(" in query["sql"] for query in queries)
+
+
+@pytest.mark.parametrize("name", ["event", "outboxmail", "auditline", "message"])
+def test_long_lists_are_paged_by_key_and_counted_by_nobody(game, name):
+    nora = browser(moderator("Nora"))
+    now = timezone.now()
+    AuditLine.objects.bulk_create(
+        AuditLine(at=now, who="the clock", act=f"act {number}") for number in range(120)
+    )
+    model = {admin.opts.model_name: kind for kind, admin in site._registry.items()}[name]
+    url, seen = f"/admin/games/{name}/", []
+    while url:
+        with CaptureQueriesContext(connection) as queries:
+            page = nora.get(url).content.decode()
+        assert len(queries) <= 15
+        assert not any("COUNT(" in query["sql"] for query in queries)
+        seen += [int(key) for key in re.findall(rf"/admin/games/{name}/(\d+)/change/", page)]
+        older = re.search(r'<p class="paginator"><a href="([^"]+)">Older', page)
+        url = f"/admin/games/{name}/{unescape(older[1])}" if older else ""
+    keys = list(dict.fromkeys(seen))
+    assert keys == sorted(model.objects.values_list("pk", flat=True), reverse=True)
+
+
+def test_the_links_of_a_game_lead_to_its_own_rows(game):
+    marta_acts(game, "extend", hours=5)
+    marta_acts(game, "referee", text="Be kind.")
+    other = open_table("Emil", "Fritz", "Gerda", now=timezone.now())
+    nora = browser(moderator("Nora"))
+    page = nora.get(f"/admin/games/game/{game.pk}/change/").content.decode()
+    links = [unescape(link) for link in re.findall(r'href="([^"]+__exact=[^"]+)"', page)]
+    assert len(links) == 5
+    for link in links:
+        listed = nora.get(link)
+        assert listed.status_code == 200
+        assert game.name in listed.content.decode()
+        assert f"(#{other.pk})" not in listed.content.decode()
+
+
+def found(client, words):
+    page = client.get("/admin/", {"q": words}).content.decode()
+    part = page.split('id="found-title"')[1].split("</section>")[0]
+    return re.findall(r'href="([^"]+)"', part)
+
+
+def test_games_and_people_are_found_on_the_desk(game):
+    anna, nora = seat_of(game, "Anna").user, browser(moderator("Nora"))
+    game_page = f"/admin/games/game/{game.pk}/change/"
+    anna_page = f"/admin/games/user/{anna.pk}/change/"
+    assert found(nora, f"#{game.pk}") == [game_page]
+    assert found(nora, "venice") == [game_page]
+    assert found(nora, "anna@example.org") == [anna_page]
+    assert found(nora, "ann") == [anna_page]
+    assert found(nora, "nobody of this name") == []
+    assert found(nora, "a" * 500 + "\0") == []
+
+
+def test_a_pile_says_how_much_it_holds_and_that_there_is_more(game):
+    now = timezone.now()
+    for number in range(21):
+        mail = OutboxMail.objects.filter(game=game).first()
+        mail.pk, mail.about, mail.status = None, 100 + number, "failed"
+        mail.created_at = now
+        mail.save()
+    words, links = desk()
+    assert re.search(r"Failed email\s+20\+", words)
+    assert "Resend an email" in words
+    assert sum("/act/send-again/" in link for link in links) == 20

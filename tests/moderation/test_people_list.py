@@ -1,0 +1,47 @@
+"""The list of people in the admin: who is suspended, muted or banned now."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.models import User
+from tests.support.client import browser, person
+from tests.support.moderators import marta_acts_on, moderator
+from tests.support.sanctions import in_days
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people() -> dict[str, User]:
+    names = ("Anna", "Boris", "Clara", "Dora")
+    found = {name: person(name) for name in names}
+    marta_acts_on(found["Anna"], "suspend", until=in_days(3))
+    marta_acts_on(found["Boris"], "mute", until=in_days(3))
+    marta_acts_on(found["Clara"], "ban")
+    long_ago = timezone.now() - timedelta(days=9)
+    User.objects.filter(name="Dora").update(suspended_until=long_ago, muted_until=long_ago)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("how", "name", "told"),
+    [
+        ("suspended", "Anna", "Suspended until"),
+        ("muted", "Boris", "Muted until"),
+        ("banned", "Clara", "Banned."),
+    ],
+)
+def test_people_are_filtered_by_what_is_imposed_on_them_now(people, how, name, told):
+    page = browser(moderator("Nora")).get(f"/admin/games/user/?stands={how}").content.decode()
+    keys = re.findall(r'href="/admin/games/user/(\d+)/change/"', page)
+    assert keys == [str(people[name].pk)]
+    assert told in page
+
+
+def test_what_has_run_out_is_not_told(people):
+    page = browser(moderator("Nora")).get("/admin/games/user/?q=Dora").content.decode()
+    assert "Dora" in page
+    assert "until" not in page.split("<tbody")[1].split("</tbody>")[0]

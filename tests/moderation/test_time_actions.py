@@ -1,0 +1,187 @@
+"""What moderators do to a game's time: pauses, deadlines, and the default."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.models import AuditLine, Game, Move, OutboxMail
+from games.services.accounts.account import delete_account
+from games.services.accounts.queries.your_turn import waiting_games
+from games.services.email import delivery
+from games.services.game.verify import verify_game
+from games.services.operations import clock
+from tests.support.client import browser
+from tests.support.moderators import (
+    act,
+    act_url,
+    acts_on_record,
+    acts_told,
+    answer_of,
+    asked,
+    marta_acts,
+    moderator,
+    shown_form,
+    the_log,
+)
+from tests.support.sent_emails import mailed
+from tests.support.tables import DAY, awaited_seats, open_table, tick
+
+pytestmark = pytest.mark.django_db
+
+BEHIND = (timezone.now() - DAY).strftime("%Y-%m-%dT%H:%M")
+"""In the past, but not so far that it could be a mistake of typing."""
+
+
+@pytest.fixture
+def game() -> Game:
+    """Four people, the first of whom is asked now, with a day for an answer."""
+    return open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
+
+
+class TestPause:
+    def test_no_time_passes_and_everybody_has_what_was_left(self, game):
+        seat = asked(game)
+        marta_acts(game, "pause")
+        left = seat.deadline_at - game.paused_at
+        assert game.deadline_at is None
+        assert not awaited_seats(game)
+        assert "This game is paused" in the_log(game)
+        assert "The game is paused. (by a moderator)" in the_log(game)
+        assert "Clara is in hospital." in the_log(game)
+        assert mailed("table_news", game) == ["Anna", "Boris", "Clara", "Dora"]
+        assert not answer_of(game, seat).played
+        later = timezone.now() + 9 * DAY
+        tick(later)
+        clock.sweep(now=later)
+        assert not Move.objects.filter(game=game, seat=seat).exists()
+        marta_acts(game, "resume")
+        assert acts_told(game) == ["GamePaused", "GameResumed", "DeadlineMoved"]
+        again = asked(game)
+        assert again == seat
+        resumed = game.events.get(kind="GameResumed").at
+        assert timedelta() <= left - (again.deadline_at - resumed) < timedelta(seconds=1)
+        assert game.deadline_at == again.deadline_at
+        assert again.deadline_version == seat.deadline_version + 1
+        assert acts_on_record(game=game) == [("Marta", "pause"), ("Marta", "resume")]
+        assert answer_of(game, again).played
+
+    def test_the_clock_resumes_it_when_the_pause_is_over(self, game):
+        until = timezone.now() + 3 * DAY
+        marta_acts(game, "pause", until=until.strftime("%Y-%m-%dT%H:%M"))
+        assert "It resumes automatically on" in the_log(game)
+        for now, paused in ((until - DAY, True), (until + DAY, False)):
+            tick(now)
+            clock.sweep(now=now)
+            game.refresh_from_db()
+            assert bool(game.paused_at) is paused
+        assert game.events.filter(kind="GameResumed", cause="clock").count() == 1
+        assert acts_on_record(game=game)[-1] == ("the clock", "resume")
+        left = asked(game).deadline_at - (until + DAY)
+        assert timedelta(hours=23) < left <= DAY
+
+    def test_an_end_that_lies_behind_is_refused(self, game):
+        answered = act(browser(moderator()), game, "pause", until=BEHIND)
+        assert answered.status_code == 422
+        assert "The pause must end in the future." in answered.content.decode()
+        assert acts_told(game) == []
+
+    def test_a_paused_game_waits_for_nobody_and_reminds_nobody(self, game):
+        user = asked(game).user
+        marta_acts(game, "pause")
+        assert waiting_games(user) == []
+        assert "Other players' turn (1)" in browser(user).get("/").content.decode()
+        later = timezone.now() + DAY
+        tick(later)
+        clock.sweep(now=later)
+        assert not OutboxMail.objects.filter(kind__in=("reminder", "last_reminder")).exists()
+
+    def test_an_account_can_be_deleted_meanwhile(self, game):
+        seat = asked(game)
+        marta_acts(game, "pause")
+        delete_account(seat.user, timezone.now())
+        marta_acts(game, "resume")
+        assert Move.objects.filter(game=game, seat=seat).exists()
+        assert verify_game(game.pk) == []
+
+
+class TestDeadlines:
+    def test_more_time_for_who_is_asked(self, game):
+        seat = asked(game)
+        marta_acts(game, "extend", hours=30)
+        assert asked(game).deadline_at == seat.deadline_at + timedelta(hours=30)
+        assert acts_told(game) == ["DeadlineMoved"]
+        assert mailed("table_news", game) == [seat.user.name]
+        assert f"{seat.user.name}'s deadline is now" in the_log(game)
+        line = AuditLine.objects.get(game=game)
+        assert line.person == seat.user
+        assert (line.before, line.after) == (
+            seat.deadline_at.isoformat(timespec="seconds"),
+            asked(game).deadline_at.isoformat(timespec="seconds"),
+        )
+
+    def test_the_same_form_twice_gives_the_time_once(self, game):
+        marta = browser(moderator())
+        form = shown_form(marta, game, "extend") | {"reason": "Again."}
+        codes = [marta.post(act_url(game, "extend"), form).status_code for _ in range(2)]
+        assert codes == [302, 422]
+        assert acts_told(game) == ["DeadlineMoved"]
+
+    def test_a_deadline_is_set_on_the_moderators_own_clock(self, game):
+        marta = moderator()
+        marta.time_zone = "Asia/Tokyo"
+        marta.save()
+        day = timezone.now().date() + 5 * DAY
+        seat = asked(game)
+        marta_acts(game, "deadline", at=f"{day}T09:00", seat=seat.number)
+        assert asked(game).deadline_at.isoformat() == f"{day}T00:00:00+00:00"
+        assert game.deadline_at == asked(game).deadline_at
+
+    def test_a_deadline_that_has_passed_is_refused(self, game):
+        answered = act(browser(moderator()), game, "deadline", at=BEHIND)
+        assert "The deadline must be in the future." in answered.content.decode()
+        assert acts_told(game) == []
+
+    def test_the_mail_says_why_and_until_when(self, game, smtp):
+        delivery.drain(now=timezone.now())
+        marta_acts(game, "extend", hours=30)
+        delivery.drain(now=timezone.now())
+        mail = smtp.messages[-1]
+        for part in ("plain", "html"):
+            text = mail.get_body((part,)).get_content()
+            assert "Clara is in hospital." in text
+            assert "by a moderator" in text
+            assert "Make your move by" in text
+        assert mail["Subject"] == "[Intrigue] The Venice table"
+
+
+class TestTheDefault:
+    def test_it_is_played_now_and_is_no_miss(self, game, smtp):
+        seat = asked(game)
+        phase = game.phase_no
+        marta_acts(game, "default", seat=seat.number)
+        move = Move.objects.get(game=game, phase_no=phase, seat=seat)
+        assert (move.cause, move.user) == ("moderator", None)
+        seat.refresh_from_db()
+        assert seat.missed == []
+        assert mailed("table_news", game) == [seat.user.name]
+        assert mailed("default_played", game) == []
+        delivery.drain(now=timezone.now())
+        [mail] = [
+            m
+            for m in smtp.messages
+            if "Something has changed" in m.get_body(("plain",)).get_content()
+        ]
+        assert mail["To"] == seat.user.email
+        assert f"{seat.user.name} sends" in mail.get_body(("plain",)).get_content()
+        assert f"{seat.user.name}'s time to move was ended early." in the_log(game)
+        assert verify_game(game.pk) == []
+
+    def test_too_late_is_refused(self, game):
+        marta = browser(moderator())
+        seat = asked(game)
+        form = shown_form(marta, game, "default") | {"reason": "It takes long."}
+        answer_of(game, seat)
+        answered = marta.post(act_url(game, "default"), form)
+        assert answered.status_code == 422
+        assert acts_told(game) == []

@@ -1,0 +1,324 @@
+"""`manage.py doctor`, on real servers that run and on such that do not."""
+
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from games.models import Game, MailServer, OutboxMail, Tick, User
+from games.services.game import failures
+from games.services.moderation.actions import site
+from games.services.operations import clock, diagnostics
+from tests.support.client import person
+from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.servers import free_port
+from tests.support.sites import decision
+from tests.support.tables import open_table
+
+ROOT = Path(__file__).resolve().parents[2]
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def now():
+    return timezone.now()
+
+
+@pytest.fixture
+def ticking(db, now):
+    for name in ("sweep", "mail"):
+        Tick.objects.update_or_create(name=name, defaults={"at": now})
+
+
+@pytest.fixture
+def doctor(db, smtp, capsys, monkeypatch):
+    """The doctor's lines and exit status. It does not wait long for a worker: there is none."""
+    monkeypatch.setattr("games.services.operations.diagnostics.PING_SECONDS", 0.1)
+
+    def ask(**options):
+        code = 0
+        try:
+            call_command("doctor", **options)
+        except SystemExit as ended:
+            code = ended.code
+        return capsys.readouterr().out.splitlines(), code
+
+    return ask
+
+
+def about(lines, part):
+    """What was said of one part of the server, with its mark."""
+    return [line.replace(f" {part}:", "") for line in lines if line[2:].startswith(f"{part}:")]
+
+
+def procfile():
+    """What each kind of process is started with."""
+    lines = (ROOT / "Procfile").read_text().splitlines()
+    return dict(line.split(": ", 1) for line in lines if line and not line.startswith("#"))
+
+
+@contextmanager
+def running(command, environment, log):
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=output, cwd=ROOT)
+    try:
+        yield process
+        assert process.poll() is None, log.read_text()
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE_SECONDS)
+
+
+def said_by_doctor(environment):
+    """The lines of a doctor in a process of its own, and its exit status."""
+    answer = subprocess.run(
+        [sys.executable, "manage.py", "doctor", "--mail", "marta@example.org"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    return answer.stdout.splitlines(), answer.returncode
+
+
+def is_well(address):
+    try:
+        with urllib.request.urlopen(address) as web:
+            return web.status == 200
+    except OSError:
+        return False
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
+    process_environment, smtp, tmp_path
+):
+    environment = {
+        **process_environment,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PORT": str(free_port()),
+        "SWEEP_SECONDS": "0.5",
+    }
+    Tick.objects.create(name="sweep", at=timezone.now())
+    commands = procfile()
+    assert sorted(commands) == ["beat", "release", "web", "worker"]
+    with ExitStack() as processes:
+        for name in ("worker", "beat", "web"):
+            command = ["bash", "-c", f"exec {commands[name]}"]
+            log = tmp_path / f"{name}.log"
+            processes.enter_context(running(command, environment, log))
+        doctors = []
+        wait_until(lambda: doctors.append(said_by_doctor(environment)) or not doctors[-1][1])
+        wait_until(lambda: is_well(f"http://localhost:{environment['PORT']}/health/"))
+    lines, _code = doctors[-1]
+    parts = ["Database", "Broker", "Worker", "Mail", "Beat", "Games", "Outbox"]
+    assert [line.split(":")[0] for line in lines] == [f"✓ {part}" for part in parts]
+    assert smtp.messages[-1]["To"] == "marta@example.org"
+    assert "Email from your Intrigue server works." in smtp.messages[-1].get_content()
+
+
+def test_servers_that_are_away_are_sentences_and_no_traceback(tmp_path):
+    """Also nothing of the passwords that stand in the addresses."""
+    port = free_port()
+    environment = {
+        "PATH": os.environ["PATH"],
+        "DATABASE_URL": f"postgresql://intrigue:pssst@127.0.0.1:{port}/intrigue",
+        "CELERY_BROKER_URL": f"redis://:pssst@127.0.0.1:{port}/0",
+        "SMTP_HOST": "127.0.0.1",
+        "SMTP_PORT": str(port),
+    }
+    answer = subprocess.run(
+        [sys.executable, ROOT / "manage.py", "doctor"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == 1
+    lines = answer.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["✗ Database", "✗ Broker", "✗ Mail"]
+    assert "DATABASE_URL" in lines[0]
+    assert "CELERY_BROKER_URL" in lines[1]
+    assert "SMTP_" in lines[2]
+    assert answer.stderr == ""
+    assert "pssst" not in answer.stdout
+
+
+@pytest.mark.django_db
+def test_a_clock_that_never_ticked_or_stopped_is_named(doctor, now):
+    """Peers: the cron stopped and nobody noticed for a day."""
+    lines, code = doctor()
+    assert code == 1
+    [line] = about(lines, "Beat")
+    assert line.startswith("✗ The clock has never run. Start a worker, and a beat")
+    tick = Tick.objects.create(name="sweep", at=now - timedelta(days=1))
+    [line] = about(doctor()[0], "Beat")
+    assert re.match(r"✗ The clock last ran 1\sday ago, at .* UTC\. Start a worker", line)
+    tick.at = now
+    tick.save()
+    [line] = about(doctor()[0], "Beat")
+    assert line.startswith("✓ The clock last ran 0\xa0minutes ago")
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_worker_that_is_not_there_is_named(doctor):
+    lines, code = doctor()
+    assert code == 1
+    [line] = [line for line in lines if line.startswith("✗")]
+    assert line == (
+        "✗ Worker: No worker answered within 0.1 seconds. "
+        "Start one: celery --app intrigue_site worker"
+    )
+
+
+@pytest.mark.usefixtures("ticking")
+def test_games_that_are_overdue_or_parked_are_named_with_their_error(doctor, now):
+    overdue = open_table("Anna", "Boris", "Clara", name="Venice", now=now)
+    parked = open_table("Dora", "Emil", "Fritz", name="Padua", now=now)
+    Game.objects.filter(pk=overdue.pk).update(deadline_at=now - 90 * MINUTE)
+    for _ in range(len(failures.RETRIES) + 1):
+        failures.note_failure(Game.objects.get(pk=parked.pk), ValueError("a secret"), now)
+    lines, code = doctor()
+    assert code == 1
+    [late] = about(lines, "Overdue")
+    assert late.startswith(f"✗ Venice (#{overdue.pk}) was due 1\xa0hour, 30\xa0minutes ago.")
+    [failed] = about(lines, "Parked")
+    assert failed.startswith(f"✗ Padua (#{parked.pk}) couldn't continue: ValueError.")
+
+
+@pytest.mark.usefixtures("ticking")
+def test_of_many_overdue_games_some_are_named_and_the_rest_is_counted(doctor, now):
+    game = open_table("Anna", "Boris", "Clara", now=now)
+    for number in range(7):
+        game.pk, game.token, game.deadline_at = None, f"token {number}", now - 9 * MINUTE
+        game.save(force_insert=True)
+    lines = about(doctor()[0], "Overdue")
+    assert len(lines) == 6
+    assert lines[-1] == "✗ And 2 more games: the admin lists them."
+
+
+@pytest.mark.usefixtures("ticking")
+def test_mail_that_waits_or_was_given_up_is_named(doctor, now):
+    open_table("Anna", "Boris", "Clara", now=now)
+    waits = OutboxMail.objects.order_by("pk")[0]
+    [line] = about(doctor()[0], "Outbox")
+    assert line.startswith("✓ Email waiting: ")
+    assert line.endswith("None has ever been sent.")
+    waits.not_before = now - 11 * MINUTE
+    waits.save()
+    MailServer.objects.create(last_sent_at=now - 12 * MINUTE)
+    given_up = OutboxMail(
+        kind="your_turn", person=waits.person, game=waits.game, phase_no=78, status="failed",
+        not_before=now, created_at=now, error="550 no such mailbox",
+    )  # fmt: skip
+    given_up.save()
+    lines, code = doctor()
+    assert code == 1
+    given_up_to = f"✗ your turn to {waits.person.name} failed permanently"
+    assert about(lines, "Outbox") == [
+        (
+            "✗ Email waiting for more than 10 minutes: 1. "
+            f"The last one was sent at {now - 12 * MINUTE:%F %T} UTC."
+        ),
+        f"{given_up_to}: 550 no such mailbox. Is the address right?",
+    ]
+    OutboxMail.objects.filter(pk=given_up.pk).update(created_at=now - timedelta(days=8))
+    assert len(about(doctor()[0], "Outbox")) == 1
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_mail_server_that_only_the_workers_cannot_use_is_named(doctor, now):
+    since = now - 11 * MINUTE
+    MailServer.objects.create(unavailable_since=since, tried_at=now, error="535 Wrong password")
+    lines, code = doctor()
+    assert code == 1
+    assert about(lines, "Mail")[0].startswith("✓ ")
+    [line] = about(lines, "Outbox")
+    assert line.startswith(
+        f"✗ The mail server has been unavailable since {since:%F %T} UTC: 535 Wrong password. "
+    )
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_queue_of_mail_that_no_worker_serves_is_named(doctor, now):
+    Tick.objects.filter(name="mail").update(at=now - timedelta(days=1))
+    [line] = about(doctor()[0], "Outbox")
+    assert line.startswith("✗ No worker is sending email. Run a beat, and a worker")
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_tick_that_lies_ahead_is_named(doctor, now):
+    Tick.objects.filter(name="sweep").update(at=now + timedelta(hours=1, seconds=30))
+    [line] = about(doctor()[0], "Beat")
+    assert re.match(r"✗ The clock last ran at .* UTC, which is 1\shour ahead: a clock was", line)
+
+
+@pytest.mark.usefixtures("ticking")
+def test_people_whose_address_is_refused_are_counted(doctor, now):
+    anna = person("Anna")
+    assert about(doctor()[0], "Addresses") == []
+    User.objects.filter(pk=anna.pk).update(refused_email=anna.email, refused_email_at=now)
+    [line] = about(doctor()[0], "Addresses")
+    assert line.startswith("✓ People who get no email because their address was rejected: 1.")
+
+
+@pytest.mark.parametrize(
+    ("workers", "told"),
+    [
+        ({"one": 300.0}, ["✗ Clocks: The clock of one is 5 minutes ahead of the one here."]),
+        ({"one": -7200.0}, ["✗ Clocks: The clock of one is 120 minutes behind the one here."]),
+        ({"one": 1.0, "two": -1.0}, []),
+    ],
+)
+def test_a_worker_whose_clock_is_off_is_named(workers, told):
+    answers = {
+        name: {"now": 1000.0 + ahead, "queues": ["celery", "mail"]}
+        for name, ahead in workers.items()
+    }
+    found = list(diagnostics._workers(answers, 1000.0))
+    assert [f"✗ {one.part}: {one.text}".partition(" Deadlines")[0] for one in found[:-1]] == told
+    assert found[-1].text == f"{len(workers)} answered: {', '.join(workers)}."
+
+
+def test_a_worker_that_serves_one_queue_only_is_named():
+    [finding] = diagnostics._workers({"one": {"now": 1000.0, "queues": ["celery"]}}, 1000.0)
+    assert finding.text.startswith("None sends mail: start one with --queues mail")
+
+
+def test_a_test_mail_goes_only_to_an_address(doctor, smtp):
+    with pytest.raises(CommandError, match="marta is no mail address"):
+        call_command("doctor", mail="marta")
+    lines, _code = doctor(mail="marta@example.org")
+    assert "accepted a test email to marta@example.org" in about(lines, "Mail")[0]
+    assert [mail["To"] for mail in smtp.messages] == ["marta@example.org"]
+
+
+def test_maintenance_is_told_and_is_no_trouble(doctor, ticking, now):
+    open_table("Anna", "Boris", "Clara", now=now - timedelta(days=2))
+    site.begin_maintenance(decision(now - timedelta(days=2)))
+    lines, _code = doctor()
+    [line] = about(lines, "Site")
+    since = f"{now - timedelta(days=2):%F %T} UTC"
+    assert (
+        line == f"✓ The site has been under maintenance since {since}. "
+        "The clock is paused until it is ended in the admin."
+    )
+    assert about(lines, "Overdue") == []
+    site.end_maintenance(decision(now))
+    [line] = about(doctor()[0], "Site")
+    assert (
+        line == "✓ Extra time is being added to all games. The clock is paused until that is done."
+    )
+    clock.sweep(now=now)
+    lines, _code = doctor()
+    assert about(lines, "Site") == about(lines, "Overdue") == []

@@ -1,0 +1,262 @@
+"""The real web server, worker, beat and mail server play a game to its end."""
+
+import subprocess
+import sys
+from collections import Counter
+from contextlib import ExitStack
+from datetime import timedelta
+from email.message import Message
+from http.client import HTTPConnection, HTTPException
+from http.cookies import SimpleCookie
+from mailbox import Maildir
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+import pytest
+from django.conf import global_settings
+from django.utils import timezone
+
+from games.models import Cause, Event, Game, Move, OutboxMail, Seat, Tick
+from games.services.lobby import tables
+from tests.operations.test_processes import CELERY, running
+from tests.support.client import all_forms, as_shown, move_form, verified
+from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.races import assert_whole
+from tests.support.servers import free_port
+from tests.support.tables import awaited_seats, open_table, seat_of, table_settings
+
+PYTHON = sys.executable
+SITE = "intrigue.example"
+ANSWER_TIME = timedelta(seconds=2)
+A_DAY_AGO = timedelta(hours=25)
+LONG = timedelta(hours=20)
+"""The answering time of the table at which both reminders are due."""
+
+Kind = OutboxMail.Kind
+AS_LONG_AS_TRUE = {Kind.YOUR_TURN, Kind.REMINDER}
+"""Mails that a quick table may overtake: they are not sent once somebody has played."""
+
+
+class Page(NamedTuple):
+    status: int
+    text: str
+
+
+class Browser:
+    """A browser behind the proxy that speaks https for the site."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookies: SimpleCookie = SimpleCookie()
+
+    def get(self, path: str) -> Page:
+        return self._ask("GET", path, None)
+
+    def post(self, path: str, filled: dict[str, str]) -> Page:
+        return self._ask("POST", path, urlencode(filled))
+
+    def _ask(self, method: str, path: str, body: str | None) -> Page:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
+        headers = {
+            "Host": SITE,
+            "Origin": f"https://{SITE}",
+            "X-Forwarded-Proto": "https",
+            "X-Forwarded-For": "203.0.113.7",
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Cookie": "; ".join(f"{kept.key}={kept.value}" for kept in self.cookies.values()),
+        }
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            for cookie in answer.headers.get_all("Set-Cookie", []):
+                self.cookies.load(cookie)
+            return Page(answer.status, answer.read().decode())
+        finally:
+            connection.close()
+
+
+@pytest.fixture
+def maildir(tmp_path):
+    return tmp_path / "mail"
+
+
+@pytest.fixture
+def site(process_environment, tmp_path, maildir):
+    """Every process of a server in use, up and ticking; the port of its web server."""
+    web_port, mail_port = free_port(), free_port()
+    environment = production(process_environment, tmp_path) | {"SMTP_PORT": str(mail_port)}
+    collect = [PYTHON, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
+    subprocess.run(collect, env=environment, check=True)
+    mailbox = f"-n -l 127.0.0.1:{mail_port} -c aiosmtpd.handlers.Mailbox"
+    web = f"intrigue_site.wsgi --bind 127.0.0.1:{web_port} --worker-class gthread --threads 8"
+    commands = {
+        "mail": [PYTHON, "-m", "aiosmtpd", *mailbox.split(), str(maildir)],
+        "worker": [*CELERY, "worker", "--concurrency", "2"],
+        "beat": [*CELERY, "beat", "--pidfile", ""],
+        "web": [PYTHON, "-m", "gunicorn", *web.split()],
+    }
+    with ExitStack() as processes:
+        for name, command in commands.items():
+            processes.enter_context(running(command, environment, tmp_path / f"{name}.log"))
+        wait_until(lambda: Tick.objects.exists() and maildir.exists() and is_up(web_port))
+        yield web_port
+
+
+def production(environment: dict[str, str], folder: Path) -> dict[str, str]:
+    """Production behind one proxy; the settings differ in where the browsers' files are kept."""
+    lines = f"from intrigue_site.settings import *\nSTATIC_ROOT = {str(folder / 'static')!r}\n"
+    (folder / "settings_of_this_test.py").write_text(lines)
+    return environment | {
+        "DJANGO_SETTINGS_MODULE": "settings_of_this_test",
+        "PYTHONPATH": str(folder),
+        "SITE_URL": f"https://{SITE}",
+        "TRUSTED_PROXIES": "1",
+        "SWEEP_SECONDS": "0.5",
+    }
+
+
+def is_up(port: int) -> bool:
+    try:
+        return Browser(port).get("/health/").status == 200
+    except (OSError, HTTPException):
+        return False
+
+
+@pytest.fixture
+def people(site, settings):
+    """Three people for whom it is day, since at night some questions wait for the morning."""
+    settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
+    zone = "UTC" if 8 <= timezone.now().hour < 20 else "Pacific/Honolulu"
+    return [verified(name, time_zone=zone) for name in ("Anna", "Boris", "Clara")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_answers_and_two_never_do_until_the_game_is_over(site, people, maildir):
+    """At another table somebody is reminded twice."""
+    anna = sign_in(Browser(site), "Anna")
+    game = start_game(people)
+    Seat.objects.filter(game=game, user__name="Boris").update(
+        missed=[True], last_miss_at=timezone.now() - A_DAY_AGO
+    )
+    reminded = start_table_that_reminds()
+    wait_until(lambda: is_over(game, anna))
+    wait_until(lambda: OutboxMail.objects.filter(kind=Kind.LAST_REMINDER, status="sent"))
+    wait_until(lambda: not OutboxMail.objects.filter(status__in=("ready", "sending")))
+
+    assert_whole(game)
+    assert game.deadline_at is None
+    answers_of_anna = Move.objects.filter(cause=Cause.PLAYER)
+    assert {move.user.name for move in answers_of_anna} == {"Anna"}
+    assert_defaults_once_and_none_early(game)
+    assert_sent_mails_arrived_once(list(Maildir(maildir)))
+    assert_all_that_is_due_was_sent(game, reminded)
+    assert_what_was_overtaken_was_true(game)
+
+
+def sign_in(browser: Browser, name: str) -> Browser:
+    """Sign in by the form, as everybody does."""
+    page = browser.get("/accounts/login/")
+    form = next(fields for _, fields in all_forms(page.text) if "password" in fields)
+    filled = {"login": f"{name.lower()}@example.org", "password": "not so secret"}
+    assert browser.post("/accounts/login/", as_shown(form) | filled).status == 302
+    return browser
+
+
+def start_game(people) -> Game:
+    """A game of two rounds at the fastest table there can be."""
+    host, *others = people
+    settings = table_settings(
+        size=3, answer_time=ANSWER_TIME, absent_player="courtier", options={"rounds": 2}
+    )
+    game = tables.open_table(host=host, settings=settings, now=timezone.now())
+    for user in others:
+        tables.join(game_id=game.pk, user=user, now=timezone.now())
+    game.refresh_from_db()
+    return game
+
+
+def start_table_that_reminds() -> Seat:
+    """A table where one reminder of the seat that is asked is due, and the other in seconds.
+
+    As if the question had been asked hours ago.
+    """
+    names = "Dora", "Emil", "Fanny"
+    game = open_table(*names, now=timezone.now(), answer_time=LONG)
+    [asked] = awaited_seats(game)
+    asked.deadline_at = timezone.now() + timedelta(hours=2, seconds=5)
+    asked.asked_at = asked.deadline_at - LONG
+    asked.remind_at = asked.asked_at + 0.8 * LONG
+    asked.save()
+    Game.objects.filter(pk=game.pk).update(deadline_at=asked.deadline_at)
+    return asked
+
+
+def is_over(game: Game, anna: Browser) -> bool:
+    """Look at the game once more; Anna answers as soon as she is asked."""
+    game.refresh_from_db()
+    if any(seat == seat_of(game, "Anna") for seat in awaited_seats(game)):
+        page = anna.get(game.get_absolute_url())
+        assert page.status == 200
+        form = move_form(page.text)
+        if form is not None:
+            handed_in = anna.post(f"{game.get_absolute_url()}move/", as_shown(form))
+            assert handed_in.status in {302, 409}  # 409: the clock was quicker
+    return game.status == Game.Status.FINISHED
+
+
+def assert_defaults_once_and_none_early(game: Game) -> None:
+    """A full answering time after the stage opened, and a quarter of it after one was asked."""
+    defaults = Move.objects.filter(game=game, cause=Cause.CLOCK)
+    assert {move.seat.user.name for move in defaults} >= {"Boris", "Clara"}
+    for move in defaults:
+        opened = Event.objects.get(game=game, kind="StageOpened", phase_no=move.phase_no)
+        asked = OutboxMail.objects.get(
+            kind=OutboxMail.Kind.YOUR_TURN, phase_no=move.phase_no, person=move.seat.user
+        )
+        assert move.at >= opened.at + ANSWER_TIME
+        assert move.at >= asked.created_at + ANSWER_TIME / 4
+    asked = Move.objects.filter(game=game).values_list("phase_no", "seat")
+    assert len(set(asked)) == len(asked)
+
+
+def assert_sent_mails_arrived_once(mails: list[Message]) -> None:
+    """The mail server was given what the database says was sent, and nothing twice."""
+    sent = OutboxMail.objects.filter(status=OutboxMail.Status.SENT)
+    ids = Counter(mail["Message-ID"] for mail in mails)
+    assert ids == Counter(sent.values_list("message_id", flat=True))
+    assert set(ids.values()) == {1}
+
+
+def assert_all_that_is_due_was_sent(game: Game, reminded: Seat) -> None:
+    """Every mail that stays true, of every kind that these tables have, and no other."""
+    due = Counter((Kind.GAME_OVER, seat.user_id, game.phase_no) for seat in game.seats.all())
+    for seat in (*game.seats.all(), *reminded.game.seats.all()):
+        due[Kind.GAME_STARTED, seat.user_id, 0] += 1
+    for move in Move.objects.filter(game=game, cause=Cause.CLOCK):
+        due[Kind.DEFAULT_PLAYED, move.seat.user_id, move.phase_no] += 1
+    absent = Event.objects.get(game=game, kind="SeatAbsent", cause=Cause.CLOCK)
+    boris = seat_of(game, "Boris")
+    assert absent.payload == {"seat": boris.number}
+    due[Kind.MARKED_ABSENT, boris.user_id, absent.phase_no] += 1
+    for kind in (Kind.YOUR_TURN, Kind.REMINDER, Kind.LAST_REMINDER):
+        due[kind, reminded.user_id, reminded.asked_phase] += 1
+    written = OutboxMail.objects.exclude(game=game, kind__in=AS_LONG_AS_TRUE)
+    assert Counter(written.values_list("kind", "person", "phase_no")) == due
+    assert set(written.values_list("status", flat=True)) == {OutboxMail.Status.SENT}
+
+
+def assert_what_was_overtaken_was_true(game: Game) -> None:
+    """At the quick table: one "your turn" for each wait, at most one reminder; some were sent."""
+    waits = Move.objects.filter(game=game, cause=Cause.CLOCK)
+    waited = Counter(waits.values_list("phase_no", "seat__user"))
+    played = Move.objects.filter(game=game, cause__in=(Cause.CLOCK, Cause.PLAYER))
+    asked = Counter(played.values_list("phase_no", "seat__user"))
+    mails = OutboxMail.objects.filter(game=game)
+    turns = Counter(mails.filter(kind=Kind.YOUR_TURN).values_list("phase_no", "person"))
+    reminders = Counter(mails.filter(kind=Kind.REMINDER).values_list("phase_no", "person"))
+    assert waited <= turns <= asked
+    assert reminders <= turns
+    for kind in AS_LONG_AS_TRUE:
+        assert set(mails.filter(kind=kind).values_list("status", flat=True)) <= {"sent", "dropped"}
+    assert mails.filter(kind=Kind.YOUR_TURN, status="sent").exists()

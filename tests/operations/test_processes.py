@@ -1,0 +1,100 @@
+"""The real worker and the real beat, on a real Valkey: they play a default and send its mail."""
+
+import subprocess
+import sys
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
+
+import pytest
+import time_machine
+from celery.beat import Scheduler
+from django.utils import timezone
+
+from games.models import Game, Move, OutboxMail, Tick
+from intrigue_site.celery import app as celery_app
+from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.tables import DAY, awaited_seats, open_table
+
+CELERY = [sys.executable, "-m", "celery", "--app", "intrigue_site"]
+WORKER = [*CELERY, "worker", "--concurrency", "1", "--without-gossip", "--without-mingle"]
+
+
+@contextmanager
+def running(command, environment, log):
+    """A process that is stopped at the end, and read if it died."""
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, env=environment, stdout=output, stderr=output)
+    try:
+        yield
+        assert process.poll() is None, log.read_text()
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE_SECONDS)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_worker_and_beat_play_a_default_and_send_its_mail(process_environment, smtp, tmp_path):
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now() - DAY)
+    [late] = awaited_seats(game)
+    environment = {**process_environment, "SWEEP_SECONDS": "0.5"}
+    beat = [*CELERY, "beat", "--pidfile", ""]
+    with ExitStack() as processes:
+        processes.enter_context(running(WORKER, environment, tmp_path / "worker.log"))
+        processes.enter_context(running(beat, environment, tmp_path / "beat.log"))
+        wait_until(lambda: defaults_told(smtp.messages, late.user.email))
+    assert list(Move.objects.values_list("seat", "cause")) == [(late.pk, "clock")]
+    assert defaults_told(smtp.messages, late.user.email) == 1
+    assert Game.objects.get().deadline_at > timezone.now()
+
+
+def defaults_told(messages, to):
+    """How many mails told somebody that the clock played for them."""
+    texts = [mail.get_body(("plain",)).get_content() for mail in messages if mail["To"] == to]
+    return sum("the default move was played for you" in text for text in texts)
+
+
+def send_all_of_the_schedule():
+    """Send what a beat sends, once."""
+    beat = Scheduler(celery_app)
+    for entry in beat.schedule.values():
+        beat.apply_async(entry, advance=False)
+
+
+@pytest.fixture
+def empty_queues(addresses):
+    """No message of another test waits for the workers of this one."""
+    with celery_app.connection_for_write() as broker:
+        for queue in celery_app.conf.task_queues:
+            bound = queue.bind(broker.default_channel)
+            bound.declare()
+            bound.purge()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("minutes", [-120, -4, 4])
+def test_a_beat_whose_clock_is_off_wakes_the_worker_all_the_same(
+    minutes, process_environment, empty_queues, tmp_path
+):
+    """For a worker whose clock is ahead of the beat's no message is too old."""
+    with time_machine.travel(timezone.now() + timedelta(minutes=minutes)):
+        send_all_of_the_schedule()
+    with running(WORKER, process_environment, tmp_path / "worker.log"):
+        wait_until(lambda: Tick.objects.filter(name__in=("sweep", "mail")).count() == 2)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_of_each_queue_does_its_part_and_not_the_others(
+    process_environment, empty_queues, smtp, tmp_path
+):
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now() - DAY)
+    send_all_of_the_schedule()
+    with running([*WORKER, "--queues", "mail"], process_environment, tmp_path / "mail.log"):
+        wait_until(lambda: smtp.messages)
+        wait_until(lambda: not OutboxMail.objects.filter(status__in=("ready", "sending")))
+    assert not game.moves.exists()
+    written = OutboxMail.objects.count()
+    with running([*WORKER, "--queues", "celery"], process_environment, tmp_path / "clock.log"):
+        wait_until(game.moves.exists)
+        wait_until(lambda: Tick.objects.filter(name="trim begun"))
+    assert OutboxMail.objects.filter(status="ready").count() > 0
+    assert OutboxMail.objects.exclude(status="ready").count() == written

@@ -1,0 +1,132 @@
+"""What an installation is refused, and what it is given."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.patience import PATIENCE_SECONDS, wait_until
+
+SWEPT = re.compile(
+    r"^[-\d]{10}T[:.\d]{12}\+00:00 INFO celery\.app\.trace \[([-0-9a-f]{36})\] "
+    r"Task games\.tasks\.sweep\[\1\] succeeded",
+    re.MULTILINE,
+)
+"""A line of the site's own log, with the id of the task."""
+
+REFUSAL = "SECRET_KEY is missing or weak"
+PRODUCTION = {
+    "SECRET_KEY": "kept in this test only: 8dAq0zP-Xw5fJr2Lm9YbT6vHc3NsEgKu",
+    "SITE_URL": "https://intrigue.example.org",
+}
+
+
+def run(*command, **environment):
+    """Run a command of the site with this environment and nothing else set."""
+    return subprocess.run(
+        [sys.executable, *command],
+        env={"PATH": os.environ["PATH"], **environment},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("key", [None, "", "short", "django-insecure-" + "0123456789" * 6])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["-c", "import intrigue_site.wsgi"],
+        ["-m", "celery", "--app", "intrigue_site", "worker", "--pool", "solo"],
+        ["-m", "celery", "--app", "intrigue_site", "beat", "--pidfile", ""],
+    ],
+    ids=["web", "worker", "beat"],
+)
+def test_nothing_serves_people_without_a_strong_secret_key(command, key):
+    ended = run(*command, **({} if key is None else {"SECRET_KEY": key}))
+    assert ended.returncode != 0
+    assert REFUSAL in ended.stderr
+
+
+def test_tools_need_no_environment():
+    ended = run("manage.py", "check")
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_production_settings_pass_the_deployment_check():
+    ended = run("manage.py", "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_two_checks_of_deployment_are_silenced_and_find_nothing_but_what_is_left_to_the_owner():
+    """Whether HSTS is for sub-domains too, and for the browsers' preload lists (settings.py)."""
+    script = """
+import os
+os.environ["DJANGO_SETTINGS_MODULE"] = "intrigue_site.settings"
+import django
+django.setup()
+from django.conf import settings
+from django.core.checks import run_checks
+print(*sorted(settings.SILENCED_SYSTEM_CHECKS))
+print(*sorted(one.id for one in run_checks(include_deployment_checks=True)))
+"""
+    ended = run("-c", script, **PRODUCTION)
+    assert ended.stdout.splitlines() == 2 * ["security.W005 security.W021"], ended.stderr
+
+
+def test_production_is_https_only_and_known_by_the_host_of_its_address():
+    names = "ALLOWED_HOSTS", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "ATOMIC_REQUESTS"
+    script = f"""
+from intrigue_site import settings
+print([getattr(settings, name, None) for name in {names}], settings.DEFAULT_FROM_EMAIL)
+"""
+    ended = run("-c", script, **PRODUCTION)
+    assert ended.stdout.strip() == (
+        "[['intrigue.example.org'], True, True, None] Intrigue <intrigue@intrigue.example.org>"
+    )
+
+
+def test_secrets_are_taken_as_they_are_whatever_they_begin_with():
+    script = """
+from intrigue_site import settings
+mailer = settings.MAILERS["default"]["OPTIONS"]
+print(settings.SECRET_KEY, mailer["username"], mailer["password"])
+"""
+    secrets = {"SECRET_KEY": "$key", "SMTP_USER": "$user", "SMTP_PASSWORD": "$$ecret"}
+    assert run("-c", script, **secrets).stdout.split() == ["$key", "$user", "$$ecret"]
+
+
+def test_moderators_need_a_second_factor_everywhere_but_in_the_demo():
+    script = "from intrigue_site import settings; print(settings.STAFF_NEED_SECOND_FACTOR)"
+    assert run("-c", script, **PRODUCTION).stdout.strip() == "True"
+    assert run("-c", script, **PRODUCTION, DEMO="1").stdout.strip() == "False"
+
+
+def test_an_unknown_way_to_sign_up_is_refused():
+    ended = run("manage.py", "check", SIGN_UP="closed")
+    assert ended.returncode != 0
+    assert "SIGN_UP must be open or invited." in ended.stderr
+
+
+@pytest.mark.django_db
+def test_the_migrations_are_complete():
+    from django.core.management import call_command
+
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_a_real_worker_runs_what_a_real_beat_sends(process_environment, tmp_path):
+    """The way of a message, from beat over Valkey to a worker; what it does is tested elsewhere."""
+    log = tmp_path / "celery.log"
+    command = [sys.executable, "-m", "celery", "--app", "intrigue_site", "worker", "-B"]
+    options = ["--concurrency", "1", "--loglevel", "INFO", "--logfile", str(log)]
+    environment = {**process_environment, "SWEEP_SECONDS": "1"}
+    with subprocess.Popen([*command, *options], env=environment) as worker:
+        try:
+            wait_until(lambda: log.exists() and SWEPT.search(log.read_text()))
+        finally:
+            worker.terminate()
+    assert worker.returncode == 0

@@ -1,0 +1,155 @@
+"""The charts of a finished game: exact numbers of a recorded one, and sums that hold in all."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from games.engine import apply, view, view_event
+from games.engine.events import GameEnded, set_up
+from games.engine.record import play, read_record
+from games.presentation.charts.charts import charts, ranking
+from games.presentation.charts.tallies import bribes_between, salaries_earned, taken_in_bribes
+from games.presentation.log.story import tell
+from games.presentation.text.words import People
+
+NAMES = ["Anna", "Boris", "Clara", "Dora", "Emil"]
+RECORDS = [
+    json.loads(line)
+    for line in (Path(__file__).parents[1] / "records" / "games.jsonl").read_text().splitlines()
+]
+SMALL = RECORDS[16]
+
+
+def told_of(record):
+    """The events of a recorded game, each with the state after it."""
+    told = []
+    for made in play(read_record(record)):
+        for event in made.events:
+            state = apply(told[-1][1], event) if told else set_up(event)
+            told.append((event, state))
+    return told
+
+
+def drawn(record):
+    told = told_of(record)
+    table = told[0][1].table
+    return charts(People(table, NAMES[: len(table.players)]), told)
+
+
+def test_the_small_game_is_the_one_whose_numbers_stand_here():
+    told = told_of(SMALL)
+    people = People(told[0][1].table, NAMES[:4])
+    log = [tell(people, view_event(event, None)) for event, _state in told]
+    assert "Clara pays 32,000 for the violet clerk and 1,000 for the violet scientist." in log
+    assert "Clara pays 8,000 for the violet scientist." in log
+    assert log[-1] == (
+        "Anna wins. Final totals: Anna 76,000, Boris 31,000, Clara 6,000 and Dora 53,000."
+    )
+
+
+def test_cash_over_time_has_a_point_for_every_turn_and_the_end():
+    chart = drawn(SMALL).money
+    assert chart.summary == "Most at the end: Anna, 76,000. Least: 6,000."
+    assert [row.when for row in chart.rows[:2]] == [
+        "Round 1, before Clara's turn",
+        "Round 1, before Dora's turn",
+    ]
+    assert [row.when for row in chart.rows[-2:]] == ["Before the final income", "At the end"]
+    assert chart.rows[3].amounts == ["67,000", "32,000", "-1,000", "30,000"]
+    assert chart.rows[-1].amounts == ["76,000", "31,000", "6,000", "53,000"]
+    assert [mark.told for mark in chart.rounds] == ["1", "2"]
+    assert [line.amount for line in chart.grid] == ["0", "20,000", "40,000", "60,000", "80,000"]
+    assert (chart.grid[0].y, chart.grid[-1].y) == ("98.8", "0")
+    assert chart.lines[2].points.split()[3] == "33.3,100"
+    assert [line.player.letter for line in chart.lines] == ["R", "Y", "V", "B"]
+
+
+def test_letters_at_the_ends_of_lines_never_lie_upon_each_other():
+    for record in RECORDS:
+        labels = sorted(float(line.label) for line in drawn(record).money.lines)
+        assert labels[-1] <= 100
+        assert all(below - above >= 7 for above, below in pairwise(labels)), labels
+
+
+def test_salaries_stand_against_bribes_taken_and_paid():
+    chart = drawn(SMALL).income
+    assert [[bar.amount for bar in row.bars] for row in chart.rows] == [
+        ["2,000", "44,000", "2,000"],
+        ["6,000", "1,000", "8,000"],
+        ["8,000", "7,000", "41,000"],
+        ["22,000", "2,000", "3,000"],
+    ]
+    assert [bar.percent for bar in chart.rows[0].bars] == ["4.5", "100", "4.5"]
+    assert chart.summary == (
+        "Most earned in salaries: Dora, 22,000. Most taken in bribes: Anna, 44,000. Most paid "
+        "in bribes: Clara, 41,000."
+    )
+
+
+def test_the_matrix_says_who_bribed_whom():
+    chart = drawn(SMALL).matrix
+    assert [[cell.amount for cell in row.cells] for row in chart.rows] == [
+        ["0", "0", "0", "2,000"],
+        ["1,000", "0", "7,000", "0"],
+        ["41,000", "0", "0", "0"],
+        ["2,000", "1,000", "0", "0"],
+    ]
+    assert [cell.own for cell in chart.rows[1].cells] == [False, True, False, False]
+    assert (chart.rows[2].cells[0].side, chart.rows[2].cells[0].edge) == ("100", "0")
+    assert chart.summary == "Largest total: Clara to Anna, 41,000."
+
+
+def test_places_are_counted_at_the_end_of_each_round():
+    chart = drawn(SMALL).places
+    assert [(row.round, row.counts) for row in chart.rows] == [(1, [0, 0, 2, 2]), (2, [1, 1, 2, 2])]
+    assert [(piece.player.name, piece.x, piece.width) for piece in chart.rows[1].pieces] == [
+        ("Anna", "0", "6.2"),
+        ("Boris", "6.2", "6.2"),
+        ("Clara", "12.5", "12.5"),
+        ("Dora", "25", "12.5"),
+    ]
+    assert chart.summary == "After the last round: Anna 1, Boris 1, Clara 2 and Dora 2."
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_what_came_in_and_went_out_is_the_money_at_the_end(record):
+    """Also with refunds, with debts, and where the bank pays a bribe."""
+    told = told_of(record)
+    last = told[-1][1]
+    seats = len(last.cash)
+    paid = [sum(row) for row in bribes_between(told, seats)]
+    earned, taken = salaries_earned(told, seats), taken_in_bribes(told, seats)
+    start = last.table.edition.starting_cash
+    assert [start + earned[seat] + taken[seat] - paid[seat] for seat in range(seats)] == list(
+        last.cash
+    )
+
+
+def test_a_game_in_which_nobody_was_bribed_has_charts_too():
+    told = told_of(SMALL)[:2]
+    state = told[-1][1]
+    end = GameEnded((0, 1, 2, 3), state.cash)
+    chart = charts(People(state.table, NAMES[:4]), [*told, (end, apply(state, end))])
+    assert chart.matrix.summary == "Nobody paid a bribe."
+    assert chart.money.summary == (
+        "Most at the end: Anna, Boris, Clara and Dora, 32,000. Least: 32,000."
+    )
+    assert [row.counts for row in chart.places.rows] == [[0, 0, 0, 0]]
+
+
+def test_the_ranking_begins_with_the_richest():
+    state = told_of(SMALL)[-1][1]
+    people = People(state.table, NAMES[:4])
+    seen = view(state, None)._replace(cash=(-1000, 31_000, 62_000, 31_000), winners=(2,))
+    assert [
+        (place.player.name, place.amount, place.percent, place.won)
+        for place in ranking(people, seen)
+    ] == [
+        ("Clara", "62,000", "100", True),
+        ("Boris", "31,000", "50", False),
+        ("Dora", "31,000", "50", False),
+        ("Anna", "-1,000", "0", False),
+    ]
+    assert ranking(people, view(told_of(SMALL)[9][1], None)) == []

@@ -1,0 +1,223 @@
+"""The home page and the list of tables: what is needed, what is unread, where help is wanted."""
+
+import re
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.core.cache import caches
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.models import Game
+from games.services.chat import messages
+from games.services.game import seats
+from games.services.lobby import tables
+from tests.support.client import as_shown, browser, move_form, person, text_of
+from tests.support.tables import (
+    DAY,
+    MONDAY,
+    answer,
+    awaited_seats,
+    open_table,
+    seat_of,
+    table_settings,
+)
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+
+
+def test_the_deadline_is_told_on_the_readers_own_clock():
+    game = open_table("Anna", "Boris", "Clara")
+    asked = awaited_seats(game)[0].user
+    asked.time_zone = "Asia/Tokyo"
+    asked.save()
+    page = browser(asked).get("/").content.decode()
+    assert "Tue 3 Mar, 18:00 (Asia/Tokyo)</time>" in page
+    assert "<title>(1) My games</title>" in page
+
+
+def test_what_was_said_and_not_read_is_counted_until_the_table_is_visited():
+    game = open_table("Anna", "Boris", "Clara")
+    anna, boris = seat_of(game, "Anna").user, browser(seat_of(game, "Boris").user)
+    for text in ("Good morning.", "Who begins?"):
+        messages.say(game_id=game.pk, user=anna, text=text, token=uuid4(), now=MONDAY)
+    assert "2 unread chat messages" in boris.get("/").content.decode()
+    boris.get(game.get_absolute_url())
+    assert "unread" not in boris.get("/").content.decode()
+
+
+def test_a_parked_game_waits_for_nobody():
+    game = open_table("Anna", "Boris", "Clara")
+    asked = awaited_seats(game)[0].user
+    Game.objects.filter(pk=game.pk).update(parked_at=MONDAY, deadline_at=None)
+    assert "Your turn" not in browser(asked).get("/").content.decode()
+
+
+def test_my_games_come_by_the_nearest_deadline_and_tell_what_is_asked_and_whom_others_wait_for():
+    first = open_table("Anna", "Boris", "Clara", name="First")
+    anna = seat_of(first, "Anna").user
+    slow = table_with(anna, "Slow", now=MONDAY + 2 * DAY)
+    fast = table_with(anna, "Fast", now=MONDAY + DAY)
+    for game in (first, slow, fast):
+        until_asked(game, anna)
+    waits = table_with(anna, "Others")
+    while awaited_seats(waits)[0].user == anna:
+        answer(waits, anna, MONDAY)
+    with time_machine.travel(MONDAY, tick=False):
+        text = text_of(browser(anna).get("/"))
+    assert "Your turn (3) First" in text
+    assert text.index("First") < text.index("Fast") < text.index("Slow") < text.index("Others")
+    asked = r"(choose where to send|bribe \w+ for your|choose the area for|choose who to hire:) "
+    assert re.search(rf"First {asked}[^()]+ until Tue 3 Mar, 09:00 \(UTC\) 1 day left", text)
+    other = awaited_seats(waits)[0].user.name
+    assert f"Other players' turn (1) Others to move: {other} until Tue 3 Mar, 09:00" in text
+
+
+def table_with(user, name, now=MONDAY):
+    """A running table of this person and two others."""
+    settings = table_settings(size=3, name=name)
+    game = tables.open_table(host=user, settings=settings, now=now)
+    for other in (f"{name} B", f"{name} C"):
+        tables.join(game_id=game.pk, user=person(other.replace(" ", "")), now=now)
+    game.refresh_from_db()
+    return game
+
+
+def until_asked(game, user):
+    """Others answer until this person is asked to send."""
+    while (seat := awaited_seats(game)[0]).user != user:
+        answer(game, seat.user, game.started_at)
+
+
+def test_a_finished_game_tells_how_it_ended_for_the_reader():
+    game = open_table("Anna", "Boris", "Clara", options={"rounds": 1})
+    while game.status == Game.Status.RUNNING:
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+        game.refresh_from_db()
+    cash = game.decoded().cash
+    for seat in game.seats.all():
+        text = text_of(browser(seat.user).get("/"))
+        place = 1 + sum(money > cash[seat.number] for money in cash)
+        first = "You share the victory" if cash.count(max(cash)) > 1 else "You won"
+        assert f"The Venice table {first if place == 1 else f'Place {place} of 3'}" in text
+
+
+def test_the_page_after_an_answer_leads_to_the_next_game_and_so_does_every_page():
+    first = open_table("Anna", "Boris", "Clara", name="First")
+    anna = seat_of(first, "Anna").user
+    until_asked(first, anna)
+    second = table_with(anna, "Second", now=MONDAY + DAY)
+    until_asked(second, anna)
+    client = browser(anna)
+    while awaited_seats(first)[0].user == anna:
+        form = as_shown(move_form(client.get(first.get_absolute_url()).content.decode()))
+        page = client.post(f"{first.get_absolute_url()}move/", form, follow=True)
+    text = text_of(page)
+    waited = " and ".join(seat.user.name for seat in awaited_seats(first))
+    assert f"Your move is in. Next to move: {waited}." in text
+    assert "Next: Second (your turn)" in text
+    assert f'class="next" href="{second.get_absolute_url()}"' in page.content.decode()
+    there = client.get(second.get_absolute_url()).content.decode()
+    assert 'class="next"' not in there
+    assert "My games (1" in text_of(client.get("/accounts/profile/"))
+
+
+def test_my_games_need_as_many_queries_for_thirty_games_as_for_one():
+    game = open_table("Anna", "Boris", "Clara")
+    anna = seat_of(game, "Anna").user
+    client = browser(anna)
+    client.get("/")
+    few = queries(client)
+    people = [seat_of(game, name).user for name in ("Boris", "Clara")]
+    for number in range(29):
+        day = MONDAY + number * DAY  # twenty tables are the most in one
+        more = tables.open_table(
+            host=anna, settings=table_settings(size=3, name=f"Table {number}"), now=day
+        )
+        for friend in people:
+            tables.join(game_id=more.pk, user=friend, now=day)
+    assert queries(client) == few <= 15
+
+
+def queries(client):
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get("/").status_code == 200
+    return len(captured)
+
+
+def test_a_listed_game_with_an_absent_seat_asks_strangers_for_help():
+    game = open_table("Anna", "Boris", "Clara", listed=True)
+    private = open_table("Dora", "Emil", "Fanny", name="The Rialto table")
+    for table, name in ((game, "Clara"), (private, "Fanny")):
+        seats.step_aside(game_id=table.pk, user=seat_of(table, name).user, now=MONDAY)
+    page = browser(person("Zoe")).get("/tables/").content.decode()
+    assert "Substitutes wanted" in page
+    assert game.get_absolute_url() in page
+    assert private.get_absolute_url() not in page
+    leaver = browser(seat_of(game, "Clara").user).get("/tables/").content.decode()
+    assert "Substitutes wanted" not in leaver
+
+
+def test_pages_answer_to_head():
+    assert browser(person("Anna")).head("/").status_code == 200
+
+
+def test_what_is_needed_comes_first_by_the_nearest_deadline():
+    anna = person("Anna", time_zone="Europe/Vienna")
+    for name, hours in (("Later", 48), ("Sooner", 24)):
+        a_game_that_waits_for(anna, name, hours * HOUR)
+    waiting = tables.open_table(host=anna, settings=table_settings(name="Unstarted"), now=MONDAY)
+    page = text_of(browser(anna).get("/"))
+    words = [
+        "Your turn (2)",
+        "Sooner ",
+        "until Tue 3 Mar, 10:00 (Europe/Vienna)",
+        "Later ",
+        "until Wed 4 Mar, 10:00 (Europe/Vienna)",
+        "Waiting for players (1)",
+        "Unstarted 1 of 4 seats taken",
+    ]
+    places = [page.index(word) for word in words]
+    assert places == sorted(places)
+    assert waiting.status == "waiting"
+
+
+def a_game_that_waits_for(user, name, answer_time):
+    settings = table_settings(name=name, answer_time=answer_time)
+    game = tables.open_table(host=user, settings=settings, now=MONDAY)
+    tables.start_with_house_players(game_id=game.pk, user=user, house_player="default", now=MONDAY)
+    assert [seat.user for seat in awaited_seats(game)] == [user]
+
+
+def test_games_of_others_and_closed_tables_are_not_on_it():
+    open_table("Boris", "Clara", "Dora", name="Lido")
+    closed = open_table("Anna", size=3, name="Burano")
+    tables.cancel(game_id=closed.pk, user=closed.host, now=MONDAY)
+    page = text_of(browser(closed.host).get("/"))
+    assert "You aren't at a table yet." in page
+    assert "Lido" not in page
+    assert "Burano" not in page
+
+
+def test_running_and_finished_games_stand_below():
+    game = open_table("Anna", "Boris", "Clara", name="Lido", options={"rounds": 2})
+    [seat] = awaited_seats(game)
+    other = game.seats.exclude(pk=seat.pk).first().user
+    assert "Other players' turn (1) Lido" in text_of(browser(other).get("/"))
+    while awaited_seats(game):
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+    assert "Finished (1) Lido" in text_of(browser(other).get("/"))
+
+
+def test_it_needs_as_many_queries_for_many_games(django_assert_max_num_queries):
+    anna = person("Anna")
+    for _ in range(3):
+        tables.open_table(host=anna, settings=table_settings(), now=MONDAY)
+    reader = browser(anna)
+    reader.get("/")  # the first visit of a day is noted
+    caches["process"].clear()
+    with django_assert_max_num_queries(15):
+        reader.get("/")

@@ -1,0 +1,239 @@
+"""The pages about the rules: what is different in each edition and option, and the examples."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from games.engine import EDITIONS
+from games.engine.editions import CHOICES, with_options
+from games.presentation.rules.examples import examples
+from games.presentation.rules.facts import editions_compared, set_up_told, variants_told
+from games.presentation.rules.text import rules_told
+from tests.support.client import browser, person, text_of
+from tests.support.tables import open_table
+
+ALL = list(EDITIONS.values())
+EXAMPLES = {"salary", "uncontested", "external", "internal", "broke", "sending", "default"}
+OPTION_SETS = [{option: value} for option, values in CHOICES.items() for value in values] + [
+    {"rounds": 1},
+    {"rounds": 20},
+    {"uncontested_min_bribe": 10_000},
+    {"uncontested_min_bribe": 1_000_000, "broke": "debt"},
+    {"attackers": "highest", "defender_bribe": "optional", "refund_losers": True},
+]
+
+
+def told(edition, anchor):
+    [section] = [section for section in rules_told(edition) if section.anchor == anchor]
+    return " ".join((*section.paragraphs, *section.steps))
+
+
+class TestDifferencesBetweenEditions:
+    def test_each_has_its_own_numbers_and_occupations(self):
+        facts = {edition.id: [fact.value for fact in set_up_told(edition)] for edition in ALL}
+        assert facts["mayfair-2005"] == [
+            "3 to 5",
+            "5",
+            "1,000\u00a0· 3,000\u00a0· 6,000\u00a0· 10,000",
+            "scientist, doctor, priest and clerk",
+            "two of each occupation, 8 in all",
+            "32,000 ducats",
+            "1,000",
+        ]
+        assert facts["fx-schmid-1994"] == [
+            "3 to 5",
+            "6",
+            "10,000\u00a0· 20,000\u00a0· 30,000\u00a0· 50,000\u00a0· 100,000",
+            "soldier, lawyer, scholar, priest and banker",
+            "two of each occupation, 10 in all",
+            "320,000 ducats",
+            "10,000",
+        ]
+        assert facts["russian"][5] == "$32,000"
+        assert facts["reference-manual"][3] == "scribe, minister, alchemist and healer"
+
+    @pytest.mark.parametrize("edition", ALL, ids=lambda edition: edition.id)
+    def test_each_is_told_in_its_own_words(self, edition):
+        text = " ".join(told(edition, section.anchor) for section in rules_told(edition))
+        words = edition.words
+        for own in (words.palace, words.scholars, words.area, words.areas):
+            assert own in text
+        strange = {"palace", "palazzo", "scholars", "relatives", "workers"}
+        strange -= {words.palace, words.scholars}
+        assert not [word for word in strange if re.search(rf"\b{word}\b", text)]
+
+    def test_where_the_two_go_who_are_sent(self):
+        same = "Both may go to the same palace."
+        different = "The two must go to different"
+        assert same in told(EDITIONS["mayfair-2005"], "sending")
+        for edition in ALL[1:]:
+            assert different in told(edition, "sending")
+
+    def test_which_fight_comes_first(self):
+        first = {
+            edition.id: re.search(
+                r"one after the other, (\w+) salary first", told(edition, "internal")
+            )[1]
+            for edition in ALL
+        }
+        assert first == {
+            "mayfair-2005": "lowest",
+            "fx-schmid-1994": "lowest",
+            "russian": "highest",
+            "reference-manual": "lowest",
+        }
+
+    def test_passing_the_highest_attacker_and_debts_belong_to_one_edition(self):
+        passing = [
+            edition.id for edition in ALL if "may pass by paying 0" in told(edition, "internal")
+        ]
+        highest = [edition.id for edition in ALL if "or the attacker" in told(edition, "internal")]
+        debts = [edition.id for edition in ALL if "owes the difference" in told(edition, "broke")]
+        assert passing == highest == debts == ["reference-manual"]
+        banks = [
+            edition.id for edition in ALL if "the bank pays the rest" in told(edition, "broke")
+        ]
+        assert banks == ["mayfair-2005", "fx-schmid-1994", "russian"]
+
+    def test_rounds_and_least_bribe(self):
+        assert "After 5 rounds" in told(EDITIONS["mayfair-2005"], "end")
+        assert "After 6 rounds" in told(EDITIONS["russian"], "end")
+        assert "at least 10,000, a multiple" in told(EDITIONS["fx-schmid-1994"], "bribes")
+
+    def test_they_are_compared_row_by_row(self):
+        rows = {row.label: [cell.value for cell in row.values] for row in editions_compared()}
+        assert rows["Rounds"] == ["5", "6", "6", "6"]
+        assert rows["If a player can't pay the minimum"][2:] == [
+            "the bank pays it",
+            "the player goes into debt",
+        ]
+        assert all(len(values) == len(ALL) for values in rows.values())
+
+
+class TestOptions:
+    def test_each_changes_its_own_sentence(self):
+        mayfair = EDITIONS["mayfair-2005"]
+        for option, value, anchor, sentence in (
+            ("rounds", 1, "end", "After 1 round, everyone"),
+            ("bribing", "simultaneous", "bribes", "Bribes are sealed"),
+            ("refund_losers", True, "bribes", "all who were banished are refunded"),
+            ("distinct_palaces", True, "sending", "must go to different palaces"),
+            ("internal_order", "descending", "internal", "highest salary first"),
+            ("defender_bribe", "optional", "internal", "may pass by paying 0"),
+            ("attackers", "highest", "internal", "the attacker with the highest bribe"),
+            ("broke", "debt", "broke", "owes the difference"),
+            ("uncontested_min_bribe", 10_000, "bribes", "rival, it must be at least 10,000"),
+        ):
+            assert sentence not in told(mayfair, anchor)
+            assert sentence in told(with_options(mayfair, {option: value}), anchor)
+
+    def test_all_are_explained_and_the_changed_ones_marked(self):
+        table = with_options(EDITIONS["russian"], {"rounds": 3, "broke": "bank"})
+        variants = variants_told(table)
+        assert len(variants) == len(CHOICES) + 2
+        assert [(one.label, one.value) for one in variants if one.changed] == [("Rounds", "3")]
+        assert all("{" not in one.text for one in variants)
+
+
+class TestExamples:
+    @pytest.mark.parametrize("options", OPTION_SETS, ids=str)
+    @pytest.mark.parametrize("edition", ALL, ids=lambda edition: edition.id)
+    def test_the_engine_plays_them_under_all_rules(self, edition, options):
+        """Every move of theirs passes the engine's own check, or this would raise."""
+        drawn = examples(with_options(edition, options))
+        assert set(drawn) == EXAMPLES
+        assert all(example.told or example.caption for example in drawn.values())
+        assert {section.anchor for section in rules_told(edition)} > EXAMPLES
+
+    def test_who_paid_most_gets_the_least(self):
+        example = examples(EDITIONS["mayfair-2005"])["uncontested"]
+        assert example.told == [
+            "Yvette pays 3,000 for the yellow scientist.",
+            "Gustav pays 6,000 for the green doctor.",
+            "Bruno pays 1,000 for the blue priest.",
+            "Rosa hires the yellow scientist at a salary of 10,000.",
+            "Rosa hires the green doctor at a salary of 1,000.",
+            "Rosa hires the blue priest at a salary of 6,000.",
+        ]
+        [rosa] = example.palaces
+        assert [scholar.name for scholar in rosa.applicants] == [
+            "yellow scientist",
+            "green doctor",
+            "blue priest",
+        ]
+
+    def test_losers_are_paid_back_where_the_table_refunds(self):
+        edition = with_options(EDITIONS["mayfair-2005"], {"refund_losers": True})
+        told = " ".join(examples(edition)["external"].told)
+        assert "Gustav gets 4,000 back." in told
+
+    def test_the_order_of_two_fights_is_the_edition_s(self):
+        captions = {edition.id: examples(edition)["internal"].caption for edition in ALL}
+        assert "first the one over 1,000, then the one over 10,000" in captions["mayfair-2005"]
+        assert "first the one over 10,000, then the one over 1,000" in captions["russian"]
+        assert "10,000, then the one over 100,000" in captions["fx-schmid-1994"]
+
+    def test_a_resident_passes_and_only_the_highest_attacker_wins_in_the_manual(self):
+        told = examples(EDITIONS["reference-manual"])["internal"].told
+        assert "Gustav pays nothing for the green minister." in told
+        assert "Rosa hires the blue minister at a salary of 1,000." in told
+        mayfair = examples(EDITIONS["mayfair-2005"])["internal"].told
+        assert "Rosa hires the yellow doctor at a salary of 1,000." in mayfair
+
+    def test_who_has_nothing_left_is_helped_or_owes(self):
+        helped = examples(EDITIONS["mayfair-2005"])["broke"].told
+        assert helped == [
+            (
+                "Bruno pays 1,000 for the blue clerk. The bank pays 1,000 of that, because "
+                "Bruno has no money left."
+            )
+        ]
+        owes = examples(EDITIONS["reference-manual"])["broke"].told
+        assert owes == ["Bruno pays 1,000 for the blue healer."]
+
+
+@pytest.mark.django_db
+class TestPages:
+    def test_anybody_may_read_them_without_signing_in(self):
+        page = text_of(Client().get("/rules/"))
+        for edition in ALL:
+            assert edition.name in page
+            rules = Client().get(f"/rules/{edition.id}/")
+            assert rules.status_code == 200
+            for section in rules_told(edition):
+                assert section.title in text_of(rules)
+                assert f'id="{section.anchor}"' in rules.content.decode()
+                assert f'href="#{section.anchor}"' in rules.content.decode()
+
+    def test_an_edition_that_does_not_exist_is_not_found(self):
+        assert Client().get("/rules/monopoly/").status_code == 404
+
+    def test_no_query_is_needed(self, django_assert_num_queries):
+        Client().get("/rules/")  # from now on the process remembers how the site stands
+        with django_assert_num_queries(0):
+            Client().get("/rules/mayfair-2005/")
+
+    def test_the_rules_are_linked_from_every_page(self):
+        anna = browser(person("Anna"))
+        for page in (Client().get("/"), anna.get("/"), anna.get("/tables/new/")):
+            assert 'href="/rules/' in page.content.decode()
+
+    def test_a_table_shows_the_rules_with_its_own_options(self):
+        options = {"rounds": 3, "bribing": "simultaneous"}
+        game = open_table("Anna", "Boris", size=3, options=options)
+        anna = browser(game.host)
+        lobby = anna.get(game.get_absolute_url()).content.decode()
+        assert f'href="{game.get_absolute_url()}rules/"' in lobby
+        page = text_of(anna.get(f"{game.get_absolute_url()}rules/"))
+        assert "These are the rules at the table The Venice table." in page
+        assert "Rounds: 3" in page
+        assert "After 3 rounds, everyone" in page
+        assert "Bribes are sealed" in page
+
+    def test_a_started_game_links_them_too_and_strangers_sign_in_first(self):
+        game = open_table("Anna", "Boris", "Clara")
+        rules = f"{game.get_absolute_url()}rules/"
+        assert f'href="{rules}"' in browser(game.host).get(game.get_absolute_url()).content.decode()
+        assert "exactly as in its edition" in text_of(browser(game.host).get(rules))
+        assert Client().get(rules)["Location"].startswith("/accounts/login/")

@@ -1,0 +1,103 @@
+"""What a page weighs on its way to a phone: measured at the real web server, as it is hosted."""
+
+import gzip
+import re
+import subprocess
+from html.parser import HTMLParser
+from http.client import HTTPConnection
+
+import pytest
+from django.utils import timezone
+
+from games.models import Tick
+from tests.operations.test_end_to_end import PYTHON, SITE, is_up, production
+from tests.operations.test_processes import running
+from tests.support.client import browser
+from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.servers import free_port
+from tests.support.tables import long_game, seat_of, tick
+
+MOST_AT_FIRST = 45 * 1024
+MOST_LATER = 15 * 1024
+LOADED = {"link": "href", "script": "src", "img": "src", "use": "href", "iframe": "src"}
+NOT_LOADED = {"alternate", "canonical", "next", "prev"}
+
+
+class Loaded(HTMLParser):
+    """What a browser loads with a page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.addresses: set[str] = set()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        address = given.get(LOADED.get(tag, ""), "").partition("#")[0]
+        if address and given.get("rel") not in NOT_LOADED:
+            self.addresses.add(address)
+
+
+@pytest.fixture
+def site(process_environment, tmp_path):
+    """The port of the web server as it is hosted, behind a proxy that compresses nothing."""
+    port = free_port()
+    environment = production(process_environment, tmp_path)
+    collect = [PYTHON, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
+    subprocess.run(collect, env=environment, check=True)
+    web = f"intrigue_site.wsgi --bind 127.0.0.1:{port} --worker-class gthread --threads 8"
+    command = [PYTHON, "-m", "gunicorn", *web.split()]
+    with running(command, environment, tmp_path / "web.log"):
+        tick(timezone.now())  # no worker runs here, and the site is well all the same
+        Tick.objects.note(Tick.MAIL, timezone.now())
+        wait_until(lambda: is_up(port))
+        yield port
+
+
+def load(port, address, session):
+    """An answer's headers, its body as it is, and what both weigh on the wire."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+    headers = {
+        "Host": SITE,
+        "X-Forwarded-Proto": "https",
+        "X-Forwarded-For": "203.0.113.7",
+        "Accept-Encoding": "gzip",
+        "Cookie": f"__Host-sessionid={session}",
+    }
+    connection.request("GET", address, headers=headers)
+    answered = connection.getresponse()
+    body = answered.read()
+    connection.close()
+    assert answered.status == 200, (address, answered.status)
+    return answered.headers, body, len(body) + len(str(answered.headers))
+
+
+def unzipped(headers, body):
+
+    return (gzip.decompress(body) if headers["Content-Encoding"] == "gzip" else body).decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_page_of_a_long_game_is_light_and_nothing_comes_from_elsewhere(site):
+    game = long_game("Anna", "Boris", now=timezone.now())
+    anna = seat_of(game, "Anna").user
+    session = browser(anna).cookies["sessionid"].value
+
+    headers, body, page = load(site, game.get_absolute_url(), session)
+    assert headers["Content-Encoding"] == "gzip"
+    html = unzipped(headers, body)
+    assert "Submit" in html
+    waiting, files = Loaded(html).addresses, {}
+    while waiting:
+        address = waiting.pop()
+        assert re.match(r"/static/", address), f"{address} is not from here"
+        headers, body, files[address] = load(site, address, session)
+        assert "immutable" in headers["Cache-Control"], f"{address} would be loaded each time"
+        if address.endswith(".css"):
+            # The addresses of collected files are written from the root or from the style's folder.
+            found = re.findall(r"url\(\"?(/[^)\"#]+)", unzipped(headers, body))
+            waiting |= set(found) - set(files)
+    assert len(files) > 1
+    weights = {"the page": page, **files}
+    assert sum(weights.values()) <= MOST_AT_FIRST, weights
+    assert page <= MOST_LATER, weights

@@ -1,0 +1,105 @@
+"""Mutes and suspensions outlive the account they were imposed on."""
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.models import HeldSanction, Sanction, User
+from games.services.accounts.account import delete_account
+from games.services.operations import trim
+from tests.support.client import browser, text_of, verified
+from tests.support.moderators import marta_acts_on
+from tests.support.sanctions import in_days
+from tests.support.sent_emails import code_in
+from tests.support.tables import DAY
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def sign_up_again(smtp, address: str = "Rosa@Example.org") -> Client:
+    client = Client()
+    form = {"email": address, "password1": "a red scholar in Venice", "time_zone": "UTC"}
+    client.post("/accounts/signup/", form | {"name": "Rosa"})
+    client.post("/accounts/confirm-email/", {"code": code_in(smtp.messages[-1])})
+    return client
+
+
+def delete(rosa: User) -> None:
+    client = browser(rosa)
+    asked = client.post("/accounts/delete/", {"name": "Rosa"})["Location"]
+    client.post(asked, {"password": "not so secret"})
+    assert not User.objects.filter(name="Rosa").exists()
+
+
+def test_who_comes_back_with_the_same_address_is_suspended_still_and_may_object(smtp):
+    rosa = verified("Rosa")
+    marta_acts_on(rosa, "suspend", until=in_days(9))
+    marta_acts_on(rosa, "mute", until=in_days(20))
+    until, muted = rosa.suspended_until, rosa.muted_until
+    assert "Until that ends, it also applies to a new account" in text_of(
+        browser(rosa).get("/accounts/delete/")
+    )
+    delete(rosa)
+    assert "rosa" not in str(HeldSanction.objects.values())
+    client = sign_up_again(smtp)
+    again = User.objects.get(name="Rosa")
+    assert (again.suspended_until, again.muted_until) == (until, muted)
+    assert client.post("/tables/new/", {"name": "Mine"}).status_code == 403
+    page = text_of(client.get("/accounts/conduct/"))
+    assert "suspended In force until" in page
+    assert "Reason: You were rude." in page
+    number = Sanction.objects.get(kind=Sanction.Kind.SUSPENSION).pk
+    sent = {"sanction": number, "objection": "That was my brother."}
+    assert client.post("/accounts/conduct/", sent).status_code == 302
+    marta_acts_on(again, "lift-suspension")
+    assert client.get("/tables/new/").status_code == 200
+    assert not HeldSanction.objects.exists()
+
+
+def test_it_does_not_go_away_by_deleting_twice_or_by_waiting_with_the_code(smtp):
+    rosa = verified("Rosa")
+    marta_acts_on(rosa, "mute", until=in_days(40))
+    until = rosa.muted_until
+    delete_account(rosa, timezone.now())
+    sign_up_again(smtp)
+    delete_account(User.objects.get(name="Rosa"), timezone.now())
+    Client().post(
+        "/accounts/signup/",
+        {"email": "rosa@example.org", "password1": "a red one", "name": "R", "time_zone": "UTC"},
+    )
+    trim.trim(now=timezone.now() + 10 * DAY)
+    sign_up_again(smtp)
+    assert User.objects.get(name="Rosa").muted_until == until
+
+
+def test_what_is_over_or_lifted_or_was_a_warning_holds_no_more(smtp):
+    rosa = verified("Rosa")
+    marta_acts_on(rosa, "warn")
+    marta_acts_on(rosa, "suspend", until=in_days(9))
+    marta_acts_on(rosa, "lift-suspension")
+    marta_acts_on(rosa, "mute", until=in_days(2))
+    delete_account(rosa, timezone.now())
+    assert [held.kind for held in HeldSanction.objects.all()] == ["mute"]
+    HeldSanction.objects.update(until=timezone.now())
+    sign_up_again(smtp)
+    again = User.objects.get(name="Rosa")
+    assert (again.muted_until, again.suspended_until) == (None, None)
+    assert not Sanction.objects.exists()
+
+
+def test_it_is_kept_no_longer_than_it_holds_and_concerns_no_other_address(smtp):
+    rosa = verified("Rosa")
+    marta_acts_on(rosa, "mute", until=in_days(2))
+    delete_account(rosa, timezone.now())
+    sign_up_again(smtp, "other@example.org")
+    assert User.objects.get(name="Rosa").muted_until is None
+    assert trim.trim(now=timezone.now() + DAY).held_sanctions == 0
+    assert trim.trim(now=timezone.now() + 3 * DAY).held_sanctions == 1
+    assert not HeldSanction.objects.exists()
+
+
+def test_nothing_is_kept_of_whoever_leaves_in_peace():
+    rosa = verified("Rosa")
+    assert "it also applies to a new account" not in text_of(browser(rosa).get("/accounts/delete/"))
+    delete_account(rosa, timezone.now())
+    assert not HeldSanction.objects.exists()

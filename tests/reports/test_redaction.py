@@ -1,0 +1,280 @@
+"""Messages that the referee removes: the place stays, and the words are nowhere any more."""
+
+from datetime import timedelta
+from functools import partial
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.models import AuditLine, Draft, Game, Message, OutboxMail, Redaction, Report, Visit
+from games.services.accounts.account import delete_account
+from games.services.game import notes
+from games.services.lobby import tables
+from games.services.moderation.actions import redaction
+from games.services.moderation.actions.messages import write_as_referee
+from games.services.moderation.actions.on_games import Decision
+from games.services.operations import trim
+from games.services.refused import Refused
+from games.services.reports import filing
+from tests.support.client import browser, person, text_of
+from tests.support.moderators import asked_by_nora, moderator
+from tests.support.reporting import (
+    act_on,
+    decide,
+    hand_in,
+    message_act_url,
+    named,
+    race,
+    reported,
+    say,
+    table_at_rest,
+    upheld,
+)
+from tests.support.sent_emails import sent
+from tests.support.tables import open_table
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+WHY = "Insults and threats have no place here."
+INSULT = "@Anna is a <b>thief</b>."
+
+
+@pytest.fixture
+def game() -> Game:
+    return table_at_rest()
+
+
+@pytest.fixture
+def message(game) -> Message:
+    return say(game, "Boris", INSULT)
+
+
+@pytest.fixture
+def marta():
+    return moderator("Marta")
+
+
+def test_the_place_stays_with_the_reason_and_without_the_moderators_name(game, message, marta):
+    act_on(marta, message, "remove", reason=WHY)
+    for client in (browser(named("Anna")), browser(named("Boris")), browser(person("Emil"))):
+        for page in (game.get_absolute_url(), f"{game.get_absolute_url()}talk/"):
+            words = text_of(client.get(page))
+            assert f"The referee has removed this message: {WHY}" in words
+            assert "thief" not in words
+            assert "Marta" not in words
+            assert f'id="message-{message.pk}"' in client.get(page).content.decode()
+    row = Redaction.objects.get()
+    assert (row.moderator, row.who, row.reason, row.text) == (marta, "Marta", WHY, INSULT)
+    line = AuditLine.objects.get()
+    assert (line.who, line.act, line.game, line.person) == (
+        "Marta",
+        "redact",
+        game,
+        named("Boris"),
+    )
+    assert (line.reason, line.after) == (WHY, f"message {message.pk}")
+
+
+def test_the_words_are_nowhere_but_in_what_was_removed(game, message, marta):
+    report = reported("Anna", message, why="He insults me.")
+    upheld(marta, report, reason=WHY, remove_message="on")
+    nora = browser(moderator("Nora"))
+    anna = browser(named("Anna"))
+    for client, page in (
+        (nora, f"/admin/games/message/{message.pk}/change/"),
+        (nora, "/admin/games/message/"),
+        (nora, "/admin/games/auditline/"),
+        (nora, f"/admin/games/game/{game.pk}/change/"),
+        (anna, "/reports/"),
+        (anna, f"{game.get_absolute_url()}history/"),
+    ):
+        answered = client.get(page)
+        assert answered.status_code == 200
+        assert "thief" not in answered.content.decode(), page
+    found = nora.get("/admin/games/message/?q=thief").content.decode()
+    assert f"/message/{message.pk}/change/" not in found
+    row = Redaction.objects.get()
+    assert "thief" in nora.get(f"/admin/games/redaction/{row.pk}/change/").content.decode()
+    words = text_of(nora.get(f"/admin/games/message/{message.pk}/change/"))
+    assert f"Removed by Marta: {WHY}" in words
+
+
+def test_who_wrote_it_reads_their_own_words_and_finds_the_appeal(game, message, marta, smtp):
+    report = upheld(marta, reported("Anna", message), reason=WHY, remove_message="on")
+    told = sent(smtp)
+    assert (
+        f"They agree with you. The message was removed. The moderators wrote: {WHY}" in told["anna"]
+    )
+    assert "thief" not in told["anna"]
+    boris, anna = browser(named("Boris")), browser(named("Anna"))
+    appeal = f"/reports/{report.pk}/appeal/"
+    for page in ("/reports/", appeal):
+        words = text_of(boris.get(page))
+        assert INSULT in words
+        assert f"The message was removed. The moderators wrote: {WHY}" in words
+    for page in (game.get_absolute_url(), f"{game.get_absolute_url()}talk/"):
+        assert appeal in boris.get(page).content.decode()
+        assert appeal not in anna.get(page).content.decode()
+    hand_in(boris, appeal, appeal="It was a joke.")
+    assert appeal not in boris.get(game.get_absolute_url()).content.decode()
+
+
+def test_who_wrote_it_is_mailed_and_may_appeal_also_without_a_report(game, message, marta, smtp):
+    sent(smtp)
+    act_on(marta, message, "remove", reason=WHY)
+    told = sent(smtp)
+    assert list(told) == ["boris"]
+    assert f"> {INSULT} The message was removed. The moderators wrote: {WHY}" in told["boris"]
+    report = Report.objects.get()
+    assert (report.reporter, report.person, report.state) == (None, named("Boris"), "upheld")
+    nora = moderator("Nora")
+    hand_in(browser(named("Boris")), f"/reports/{report.pk}/appeal/", appeal="A joke.")
+    decide(nora, report, "grant-appeal", reason="A joke it was.")
+    assert "thief" in text_of(browser(named("Anna")).get(game.get_absolute_url()))
+    assert not Redaction.objects.exists()
+    message.refresh_from_db()
+    assert message.text == INSULT
+
+
+def test_a_mention_that_waits_does_not_carry_the_words(game, message, marta, smtp):
+    act_on(marta, message, "remove", reason=WHY)
+    assert sorted(sent(smtp)) == ["boris"]
+    assert OutboxMail.objects.get(kind="mention").status == "dropped"
+    say(game, "Clara", "@Anna, never mind.")
+    told = sent(smtp)["anna"]
+    assert "never mind" in told
+    assert f"The referee has removed this message: {WHY}" in told
+    assert "thief" not in told
+
+
+def test_what_the_referee_wrote_is_removed_too_and_its_mails_with_it(game, marta, smtp):
+    write_as_referee(asked_by_nora(game), text="Anna wins.", token=uuid4())
+    referees = Message.objects.get(by_referee=True)
+    act_on(marta, referees, "remove", reason="A mistake of ours.")
+    assert sent(smtp) == {}
+    assert not Report.objects.exists()
+    page = browser(named("Anna")).get(game.get_absolute_url())
+    assert "The referee has removed this message: A mistake of ours." in text_of(page)
+    act_on(marta, referees, "show", reason="It was right.")
+    page = browser(named("Anna")).get(game.get_absolute_url())
+    assert "Anna wins." in text_of(page)
+    assert [line.act for line in AuditLine.objects.order_by("pk")] == [
+        "referee",
+        "redact",
+        "restore",
+    ]
+
+
+def test_a_message_of_somebody_who_has_gone_is_removed_and_shown_again(game, message, marta):
+    delete_account(named("Boris"), timezone.now())
+    act_on(marta, message, "remove", reason=WHY)
+    assert not Report.objects.exists()
+    act_on(marta, message, "show", reason="No harm.")
+    assert "thief" in text_of(browser(named("Anna")).get(game.get_absolute_url()))
+
+
+def test_what_was_decided_is_not_shown_again_behind_the_decision(game, message, marta):
+    act_on(marta, message, "remove", reason=WHY)
+    answered = browser(marta).post(message_act_url(message, "show"), {"reason": "So."})
+    assert answered.status_code == 422
+    assert "removed by a decision" in text_of(answered)
+
+
+def test_twice_is_once(game, message, marta):
+    page, form = message_act_url(message, "remove"), {"reason": WHY}
+    codes = [browser(marta).post(page, form).status_code for _ in "ab"]
+    assert codes == [302, 422]
+    assert AuditLine.objects.count() == Redaction.objects.count() == Report.objects.count() == 1
+
+
+def test_a_message_that_was_reported_is_decided_there(game, message, marta):
+    report = reported("Anna", message)
+    answered = browser(marta).post(message_act_url(message, "remove"), {"reason": WHY})
+    assert answered.status_code == 422
+    assert "There is an open report about this message" in text_of(answered)
+    page = browser(marta).get(f"/admin/games/message/{message.pk}/change/").content.decode()
+    assert f"/admin/games/report/{report.pk}/change/" in page
+    assert message_act_url(message, "remove") not in page
+
+
+def test_two_reports_of_one_message_and_one_removal(game, message, marta):
+    first, second = reported("Anna", message), reported("Clara", message)
+    upheld(marta, first, remove_message="on")
+    upheld(marta, second, reason="The same.")
+    assert Redaction.objects.get().report == first
+
+
+@pytest.mark.parametrize("who", ["Anna", "Emil", ""])
+def test_players_and_strangers_may_not(game, message, who):
+    person("Emil")
+    client = browser(named(who)) if who else Client()
+    for slug in ("remove", "show"):
+        page = message_act_url(message, slug)
+        for answered in (client.get(page), client.post(page, {"reason": WHY})):
+            assert answered.status_code == 302
+            assert "login/" in answered["Location"]
+    assert not Redaction.objects.exists()
+
+
+def test_a_moderator_may_not_at_their_own_table(marta):
+    game = open_table("Anna", "Boris", size=4, now=timezone.now())
+    tables.join(game_id=game.pk, user=marta, now=timezone.now())
+    message = say(game, "Boris", INSULT)
+    page = message_act_url(message, "remove")
+    assert browser(marta).get(page).status_code == 403
+    assert browser(marta).post(page, {"reason": WHY}).status_code == 403
+    with pytest.raises(Refused, match="another moderator"):
+        redaction.redact(Decision(marta, WHY, timezone.now()), message_id=message.pk)
+    act_on(moderator("Nora"), message, "remove", reason=WHY)
+    row = Redaction.objects.get()
+    assert browser(marta).get(f"/admin/games/redaction/{row.pk}/change/").status_code == 302
+    words = text_of(browser(marta).get(f"/admin/games/message/{message.pk}/change/"))
+    assert "another moderator has to act on it" in words
+
+
+def test_drafts_notes_and_how_far_one_has_read_stay(game, message, marta):
+    anna = named("Anna")
+    browser(anna).get(game.get_absolute_url())
+    notes.keep_notes(game=game, user=anna, text="Boris!", now=timezone.now())
+    Draft.objects.create(
+        game=game, user=anna, about="talk", fields={"talk-text": "Hm"}, at=timezone.now()
+    )
+    act_on(marta, message, "remove", reason=WHY)
+    assert Draft.objects.get().fields == {"talk-text": "Hm"}
+    assert Visit.objects.get(user=anna).last_message == message.pk
+
+
+def test_the_words_are_kept_for_ninety_days_and_longer_for_an_appeal(game, message, marta):
+    now = timezone.now()
+    appealed = say(game, "Boris", "And a liar.")
+    for one in (message, appealed):
+        act_on(marta, one, "remove", reason=WHY)
+    report = Report.objects.get(message=appealed)
+    filing.appeal(report_id=report.pk, user=named("Boris"), text="A joke.", now=now)
+    assert trim.trim(now=now + 90 * DAY - timedelta(hours=1)).removed_texts == 0
+    assert trim.trim(now=now + 91 * DAY).removed_texts == 1
+    assert trim.trim(now=now + 91 * DAY).removed_texts == 0
+    assert Redaction.objects.get(message=message).text == ""
+    decide(moderator("Nora"), report, "grant-appeal", reason="A joke it was.")
+    words = text_of(browser(named("Anna")).get(game.get_absolute_url()))
+    assert "And a liar." in words
+    assert f"The referee has removed this message: {WHY}" in words
+    page = "/admin/games/report/{}/act/take-back/"
+    page = page.format(Report.objects.get(message=message).pk)
+    answered = browser(marta).post(page, {"reason": "Wrong."})
+    assert "is no longer stored" in text_of(answered)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_moderators_remove_one_message_at_once():
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    keepers = [moderator(name) for name in ("Marta", "Nora", "Otto")]
+    for number in range(4):
+        said = say(game, "Boris", f"Thief {number}!")
+        decisions = [Decision(keeper, WHY, timezone.now()) for keeper in keepers]
+        told = race(partial(redaction.redact, one, message_id=said.pk) for one in decisions)
+        assert sorted(told) == ["", *["This message has already been removed."] * 2]
+        assert Redaction.objects.get(message=said).text == f"Thief {number}!"
+        assert AuditLine.objects.count() == Report.objects.count() == number + 1

@@ -1,0 +1,48 @@
+"""Two reports of one message: who is mailed of the second decision."""
+
+import pytest
+
+from games.models import Game, Message
+from tests.support.moderators import moderator
+from tests.support.reporting import decide, reported, say, table_at_rest, upheld
+from tests.support.sent_emails import sent
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    return table_at_rest()
+
+
+@pytest.fixture
+def message(game) -> Message:
+    return say(game, "Boris", "Anna is a thief.")
+
+
+def test_who_wrote_the_message_is_mailed_once_that_it_was_removed(message, smtp):
+    marta = moderator("Marta")
+    first, second = reported("Anna", message), reported("Clara", message)
+    upheld(marta, first, remove_message="on")
+    assert sorted(sent(smtp).keys() & {"anna", "boris", "clara"}) == ["anna", "boris"]
+    upheld(marta, second)
+    assert sorted(sent(smtp)) == ["clara"]
+
+
+def test_a_removal_that_comes_with_the_second_decision_is_mailed(message, smtp):
+    marta = moderator("Marta")
+    first, second = reported("Anna", message), reported("Clara", message)
+    upheld(marta, first, remove_message="")
+    sent(smtp)
+    upheld(marta, second, remove_message="on")
+    assert sorted(sent(smtp)) == ["boris", "clara"]
+
+
+def test_where_the_first_decision_was_taken_back_the_second_is_mailed(message, smtp):
+    marta = moderator("Marta")
+    first, second = reported("Anna", message), reported("Clara", message)
+    upheld(marta, first, remove_message="on")
+    decide(marta, first, "take-back", reason="A mistake.")
+    sent(smtp)
+    upheld(marta, second, remove_message="")
+    assert sorted(sent(smtp)) == ["boris", "clara"]

@@ -1,0 +1,42 @@
+"""Tables with something of everything that the admin shows, for tests."""
+
+from uuid import uuid4
+
+from games.models import Vote
+from games.services.chat import messages
+from games.services.game import seats, votes
+from games.services.lobby import invitations
+from games.services.moderation.actions import people, redaction, timing
+from games.services.moderation.actions.on_games import Ask, Decision, seen_now
+from games.services.moderation.actions.on_people import PersonAsk, latest_act
+from games.services.reports import filing
+from games.services.reports.filing import Complaint
+from tests.support.moderators import moderator
+from tests.support.tables import MONDAY, open_table, seat_of
+
+
+def fill_tables() -> None:
+    """Tables with something of everything; each kind of row more than ten times."""
+    keeper = moderator("Nora")
+    for number in range(1, 12):
+        names = [f"{name} {number}" for name in ("Anna", "Boris", "Clara")]
+        game = open_table(*names)
+        anna, boris = (seat_of(game, name).user for name in names[:2])
+        seats.announce_days_off(
+            game_id=game.pk,
+            user=boris,
+            first_day=MONDAY.date(),
+            last_day=MONDAY.date(),
+            now=MONDAY,
+        )
+        votes.call_vote(
+            game_id=game.pk, user=anna, proposal=votes.Proposal(Vote.Kind.END), now=MONDAY
+        )
+        timing.pause(Ask(game.pk, keeper, "A feast.", seen_now(game), MONDAY))
+        said = messages.say(game_id=game.pk, user=anna, text="Be kind.", token=uuid4(), now=MONDAY)
+        redaction.redact(Decision(keeper, "Be kinder.", MONDAY), message_id=said.pk)
+        filing.report_person(Complaint(anna, "He cheats.", uuid4(), MONDAY), person=boris)
+        people.warn(PersonAsk(anna.pk, keeper, "Be kind.", latest_act(anna), MONDAY))
+        waiting = open_table(f"Dora {number}", size=3)
+        addresses = [f"emil{number}@example.org"]
+        invitations.invite(game_id=waiting.pk, user=waiting.host, addresses=addresses, now=MONDAY)

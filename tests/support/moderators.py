@@ -1,0 +1,124 @@
+"""Moderators and what they do in the admin, for tests."""
+
+from django.contrib.auth.models import Group, Permission
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from games.models import AuditLine, Game, Seat, User
+from games.services import roles
+from games.services.game.moves import Outcome
+from games.services.moderation.actions.on_games import Ask, seen_now
+from tests.support.client import as_shown, browser, forms_of, person, text_of
+from tests.support.tables import MONDAY, answer, awaited_seats, seat_of
+
+
+def moderator(name: str = "Marta") -> User:
+    """Somebody who keeps order, no superuser; also after the tables were emptied."""
+    user = person(name)
+    group, made = Group.objects.get_or_create(name=roles.MODERATOR)
+    if made:
+        group.permissions.add(Permission.objects.get(codename="moderate_game"))
+    roles.appoint(user, roles.MODERATOR)
+    return User.objects.get(pk=user.pk)
+
+
+def administrator(name: str = "Nadja") -> User:
+    """Somebody who keeps the whole site; also after the tables were emptied."""
+    user = moderator(name)
+    group, made = Group.objects.get_or_create(name=roles.ADMINISTRATOR)
+    if made:
+        group.permissions.set(
+            Permission.objects.filter(codename__in=["moderate_game", "administer_site"])
+        )
+    roles.appoint(user, roles.ADMINISTRATOR)
+    return User.objects.get(pk=user.pk)
+
+
+def asked_by_nora(game: Game) -> Ask:
+    """What Nora, a moderator, means to do with this game, as it stands now."""
+    return Ask(game.pk, moderator("Nora"), "A <b>feast</b>.", seen_now(game), MONDAY)
+
+
+def act_url(game: Game, slug: str) -> str:
+    return f"/admin/games/game/{game.pk}/act/{slug}/"
+
+
+def shown_form(client: Client, game: Game, slug: str) -> dict[str, str]:
+    """The form of an act as its page shows it."""
+    page = client.get(act_url(game, slug))
+    assert page.status_code == 200, page.status_code
+    return as_shown(forms_of(page.content.decode())[""])
+
+
+def act(client: Client, game: Game, slug: str, **filled: object) -> HttpResponse:
+    """Fill in the form of an act and hand it in."""
+    form = shown_form(client, game, slug)
+    if "reason" in form:
+        form["reason"] = "Clara is in hospital."
+    return client.post(act_url(game, slug), form | {key: str(v) for key, v in filled.items()})
+
+
+def marta_acts(game: Game, slug: str, **filled: object) -> HttpResponse:
+    """The same by Marta; it succeeds, and the reason is in the log where it takes one."""
+    marta = User.objects.filter(name="Marta").first() or moderator()
+    answer = act(browser(marta), game, slug, **filled)
+    assert answer.status_code == 302, answer.content.decode()
+    game.refresh_from_db()
+    return answer
+
+
+def acts_told(game: Game) -> list[str]:
+    """The kinds of what moderators did, as the log of the game has them."""
+    return [row.kind for row in game.events.filter(cause="moderator").order_by("seq")]
+
+
+def acts_on_record(**about: Game | User) -> list[tuple[str, str]]:
+    """Who did which act, on one game or person or on anything, as the audit log has it."""
+    return [(line.who, line.act) for line in AuditLine.objects.filter(**about).order_by("pk")]
+
+
+def the_log(game: Game, name: str = "Anna") -> str:
+    """The page of the table and its whole log, in words."""
+    client = browser(seat_of(game, name).user)
+    urls = (game.get_absolute_url(), f"{game.get_absolute_url()}history/")
+    return " ".join(text_of(client.get(url)) for url in urls)
+
+
+def asked(game: Game) -> Seat:
+    return awaited_seats(game)[0]
+
+
+def answer_of(game: Game, seat: Seat) -> Outcome:
+    return answer(game, seat.user, timezone.now())
+
+
+# Acts on a person
+
+
+def person_act_url(person: User, slug: str) -> str:
+    return f"/admin/games/user/{person.pk}/act/{slug}/"
+
+
+def person_form(client: Client, person: User, slug: str) -> dict[str, str]:
+    """The form of an act on a person as its page shows it, with a reason."""
+    page = client.get(person_act_url(person, slug))
+    assert page.status_code == 200, page.status_code
+    form = as_shown(forms_of(page.content.decode())[""])
+    return form | ({"reason": "You were rude."} if "reason" in form else {})
+
+
+def act_on(client: Client, person: User, slug: str, **filled: object) -> HttpResponse:
+    """Fill in the form of an act on a person and hand it in."""
+    form = person_form(client, person, slug)
+    return client.post(
+        person_act_url(person, slug), form | {key: str(v) for key, v in filled.items()}
+    )
+
+
+def marta_acts_on(person: User, slug: str, **filled: object) -> None:
+    """The same by Marta; it succeeds."""
+    marta = User.objects.filter(name="Marta").first() or moderator()
+    answer = act_on(browser(marta), person, slug, **filled)
+    assert answer.status_code == 302, answer.content.decode()
+    person.refresh_from_db()

@@ -1,0 +1,40 @@
+"""A running game in which everything is secret that can be, for tests of who sees it."""
+
+from django.utils import timezone
+
+from games.engine import Bribe, legal
+from games.models import Draft, Game, Note, Order
+from tests.support.tables import answer, awaited_seats, open_table, seat_of, tick
+
+ORDERED = 4_711_000
+SEALED = 23_000
+"""The sealed bribe: legal, and like no other amount of the game."""
+
+PLANTED = ("my secret plan", "half a sentence", "nearly an answer")
+"""Of Anna's: a note, and drafts of what she says and of her answer."""
+
+
+def planted_game() -> Game:
+    """Two are asked in a sealed conflict, one of whom has answered; Anna has left everything."""
+    now = timezone.now()
+    tick(now)
+    game = open_table("Anna", "Boris", "Clara", options={"bribing": "simultaneous"}, now=now)
+    while len(awaited_seats(game)) < 2:
+        answer(game, awaited_seats(game)[0].user, now)
+    game.refresh_from_db()
+    seat = awaited_seats(game)[0]
+    [scholar] = legal(game.decoded(), seat.number).scholars
+    answer(game, seat.user, now, Bribe(((scholar, SEALED),)))
+    game.refresh_from_db()
+    anna = seat_of(game, "Anna")
+    name = next(iter(game.decoded().table.scholars))
+    formula = {"kind": "amount", "amount": ORDERED}
+    Order.objects.create(seat=anna, kind="bribe", scholar=name, formula=formula, made_at=now)
+    note, said, answered = PLANTED
+    Note.objects.create(game=game, user=anna.user, text=note, at=now)
+    for about, text in (("talk", said), ("answer", answered)):
+        typed = {f"{about}-text": text}
+        Draft.objects.create(
+            game=game, user=anna.user, about=about, phase_no=game.phase_no, fields=typed, at=now
+        )
+    return game

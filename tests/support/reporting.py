@@ -1,0 +1,101 @@
+"""Reports and what comes of them, through the pages, for tests."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from uuid import uuid4
+
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Game, Message, OutboxMail, Report, User
+from games.services.chat import messages
+from tests.support.client import as_shown, browser, forms_of, text_of
+from tests.support.races import at_once, refusal
+from tests.support.tables import open_table
+
+
+def table_at_rest() -> Game:
+    """A running game of Anna, Boris and Clara; the mails of its start are gone."""
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    OutboxMail.objects.all().delete()
+    return game
+
+
+def named(name: str) -> User:
+    return User.objects.get(name=name)
+
+
+def say(game: Game, name: str, text: str) -> Message:
+    return messages.say(
+        game_id=game.pk, user=named(name), text=text, token=uuid4(), now=timezone.now()
+    )
+
+
+def message_page(message: Message) -> str:
+    return f"{message.game.get_absolute_url()}talk/{message.pk}/report/"
+
+
+def person_page(person: User, game: Game | None = None) -> str:
+    at = f"?table={game.token}" if game is not None else ""
+    return f"/people/{person.pk}/report/{at}"
+
+
+def hand_in(client: Client, page: str, **filled: object) -> HttpResponse:
+    """Fill in the form of a page as it shows it, and hand it in."""
+    form = as_shown(forms_of(client.get(page).content.decode())[""])
+    return client.post(page, form | {key: str(value) for key, value in filled.items()})
+
+
+def reported(name: str, message: Message, why: str = "He insults me.") -> Report:
+    """Somebody reports a message through its page."""
+    answered = hand_in(browser(named(name)), message_page(message), why=why)
+    assert answered.status_code == 302, answered.content.decode()
+    return Report.objects.get(reporter__name=name, message=message, state="open")
+
+
+def report_act_url(report: Report, slug: str) -> str:
+    return f"/admin/games/report/{report.pk}/act/{slug}/"
+
+
+def message_act_url(message: Message, slug: str) -> str:
+    return f"/admin/games/message/{message.pk}/act/{slug}/"
+
+
+def decide(moderator: User, report: Report, slug: str, **filled: object) -> HttpResponse:
+    """A moderator does this about a report, by its page."""
+    return _done(browser(moderator), report_act_url(report, slug), filled)
+
+
+def act_on(moderator: User, message: Message, slug: str, **filled: object) -> HttpResponse:
+    """A moderator does this about a message, by its page."""
+    return _done(browser(moderator), message_act_url(message, slug), filled)
+
+
+def _done(client: Client, page: str, filled: dict[str, object]) -> HttpResponse:
+    answered = hand_in(client, page, **filled)
+    assert answered.status_code == 302, answered.content.decode()
+    return answered
+
+
+def upheld(moderator: User, report: Report, **filled: object) -> Report:
+    """The report as a moderator has taken and upheld it."""
+    decide(moderator, report, "take")
+    decide(
+        moderator,
+        report,
+        "uphold",
+        **({"reason": "Insults and threats have no place here.", "remove_message": "on"} | filled),
+    )
+    report.refresh_from_db()
+    return report
+
+
+def own_page(name: str) -> str:
+    """What the page of their own reports tells somebody."""
+    return text_of(browser(named(name)).get("/reports/"))
+
+
+def race(acts: Iterable[Callable[[], object]]) -> list[object]:
+    """Do all of these at the same moment; why each was refused, "" for what was done."""
+    return at_once(*(partial(refusal, act) for act in acts))

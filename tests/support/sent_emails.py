@@ -1,0 +1,71 @@
+"""What is mailed to people, and what they read in it."""
+
+import re
+from email.message import EmailMessage
+from html.parser import HTMLParser
+
+from django.utils import timezone
+
+from games.models import Game, OutboxMail
+from games.services.email import delivery
+from tests.support.servers import Inbox
+
+
+def code_in(mail: EmailMessage) -> str:
+    """The code, which has a line of its own."""
+    text = mail.get_body(("plain",)).get_content()
+    return re.search(r"^\s*([0-9A-Z]+(?:-[0-9A-Z]+)*)\s*$", text, re.MULTILINE)[1]
+
+
+def plain_text(mail: EmailMessage) -> str:
+    """The text on one line, so that no line break matters."""
+    return " ".join(mail.get_body(("plain",)).get_content().split())
+
+
+def bodies(mail: EmailMessage) -> list[str]:
+    """The text and the HTML, with the line ends of this machine."""
+    found = [mail.get_body((kind,)).get_content() for kind in ("plain", "html")]
+    return [body.replace("\r\n", "\n") for body in found]
+
+
+class _Words(HTMLParser):
+    """What an HTML mail says, each link followed by its address as in the text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self.inside: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.inside.append((tag, dict(attrs).get("href", "")))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.inside:
+            opened, address = self.inside.pop()
+            if opened == tag:
+                self.parts.append(address)
+                return
+
+    def handle_data(self, data: str) -> None:
+        if not {"title", "style"} & {tag for tag, _ in self.inside}:
+            self.parts.append(data)
+
+
+def words_of_html(html: str) -> list[str]:
+    """The words of the HTML of a mail, in order."""
+    reader = _Words()
+    reader.feed(html)
+    return re.findall(r"\w+", " ".join(reader.parts))
+
+
+def mailed(kind: str, game: Game | None = None) -> list[str]:
+    """The names of those to whom such a mail is written, at one table or anywhere."""
+    rows = OutboxMail.objects.filter(kind=kind, **({"game": game} if game else {}))
+    return sorted(rows.values_list("person__name", flat=True))
+
+
+def sent(smtp: Inbox) -> dict[str, str]:
+    """Send what waits: the text of each mail, by the first part of its address."""
+    before = len(smtp.messages)
+    delivery.drain(now=timezone.now())
+    return {mail["To"].partition("@")[0]: plain_text(mail) for mail in smtp.messages[before:]}

@@ -1,0 +1,91 @@
+"""The PostgreSQL and Valkey of a test session, and a mail server."""
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import psycopg
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests.support.patience import PATIENCE_SECONDS, wait_until
+
+
+class Servers:
+    """Starts both servers without waiting for them; they stop with `stop`, or with this process."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="intrigue-tests-"))
+        with output_of(self.folder).open("wb") as output, (self.folder / "log").open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "intrigue_site.embedded", self.folder],
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def stop(self) -> None:
+        self._process.communicate()
+        shutil.rmtree(self.folder)
+
+
+def output_of(folder: Path) -> Path:
+    return folder / "addresses.json"
+
+
+def wait_for_addresses(folder: Path) -> dict[str, str]:
+    """DATABASE_URL and CELERY_BROKER_URL of the servers whose folder it is."""
+    try:
+        wait_until(lambda: output_of(folder).read_text().endswith("\n"))
+    except AssertionError as late:
+        log = (folder / "log").read_text()
+        raise AssertionError(f"The servers did not start: {log}") from late
+    return json.loads(output_of(folder).read_text())
+
+
+def forget_at_a_crash(database_url: str) -> None:
+    """Let this PostgreSQL wait for no disk: its data is gone with the tests in any case."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        for wait in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(f"ALTER SYSTEM SET {wait} = off")
+        connection.execute("SELECT pg_reload_conf()")
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+class Inbox:
+    """What a mail server was given, as it came over the wire, in order."""
+
+    def __init__(self) -> None:
+        self.messages: list[EmailMessage] = []
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        self.messages.append(message_from_bytes(envelope.content, policy=policy.default))
+        return "250 OK"
+
+
+class MailServer(Controller):
+    """A real SMTP server with an inbox. A context: it listens as long as it lasts."""
+
+    def __init__(self) -> None:
+        self.inbox = Inbox()
+        super().__init__(
+            self.inbox, hostname="127.0.0.1", port=free_port(), ready_timeout=PATIENCE_SECONDS
+        )
+
+    def __enter__(self) -> "MailServer":
+        self.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.stop()

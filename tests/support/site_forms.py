@@ -1,0 +1,322 @@
+"""All forms of the site, each as a page shows it to somebody, for tests of what may be sent.
+
+`demanded` says for which addresses there has to be one.
+"""
+
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from random import Random
+from uuid import uuid4
+
+from django.test import Client
+from django.urls import URLResolver, get_resolver, resolve
+from django.utils import timezone
+
+from games.admin import game_actions as game_acts
+from games.admin import person_actions, report_pages, site_pages
+from games.engine import Stage, decode, view
+from games.engine.orders import HighestBribes
+from games.models import Game, Invitation, Report, User, Vote
+from games.services import subscriptions
+from games.services.chat import messages
+from games.services.game import orders, seats, votes
+from games.services.lobby import invitations, tables
+from games.services.people import acquaintances, sanctions
+from games.services.reports import filing
+from games.services.reports.filing import Complaint
+from tests.engine.playouts import wild_move
+from tests.support.client import all_forms, as_shown, browser, verified
+from tests.support.moderators import administrator, moderator
+from tests.support.tables import answer, awaited_seats, table_settings
+
+PEOPLE = ["Anna", "Boris", "Clara", "Stranger"]
+KEEPERS = {"Marta": moderator, "Nadja": administrator}
+STAGES = [stage for stage in Stage if stage is not Stage.OVER]
+
+Fields = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form as a page shows it to somebody ("" is a visitor): where it goes and what it sends."""
+
+    address: str
+    reader: str
+    fields: Fields
+
+
+@dataclass
+class World:
+    """Tables in every stage, waiting and over, the people there, and all the forms they see."""
+
+    people: dict[str, User] = field(default_factory=dict)
+    cookies: dict[str, SimpleCookie] = field(default_factory=dict)
+    forms: dict[str, list[Form]] = field(default_factory=dict)
+
+    def browser(self, name: str) -> Client:
+        client = Client()
+        client.cookies = SimpleCookie(self.cookies[name].output(header="", sep=";"))
+        return client
+
+    def table(self, *names: str, size: int = 3, **more: object) -> Game:
+        host, *others = (self.people[name] for name in names)
+        now = timezone.now()
+        game = tables.open_table(host=host, settings=table_settings(size=size, **more), now=now)
+        for other in others:
+            tables.join(game_id=game.pk, user=other, now=now)
+        game.refresh_from_db()
+        return game
+
+    def table_in(self, stage: Stage, chance: Random) -> Game:
+        """A game of Anna, Boris and Clara that waits in this stage."""
+        game = self.table("Anna", "Boris", "Clara")
+        while game.decoded().stage is not stage:
+            if game.decoded().stage is Stage.OVER:
+                game = self.table("Anna", "Boris", "Clara")
+            play_on(game, chance)
+        return game
+
+    def read(self, name: str, address: str, stage: str = "") -> None:
+        """Take the forms of a page as this person sees it."""
+        page = self.browser(name).get(address)
+        assert page.status_code == 200, address
+        for action, controls in all_forms(page.content.decode()):
+            self.add(name, action or address, as_shown(controls), stage)
+
+    def add(self, name: str, address: str, fields: Fields, stage: str = "") -> None:
+        found = resolve(address.partition("?")[0])
+        kind = found.url_name
+        if "slug" in found.kwargs:
+            kind += f" {found.kwargs['slug']}"
+        elif kind in {"review", "move"}:
+            kind += f" {stage}"
+        elif kind == "orders":
+            kind += f" {fields['about'] if fields['about'] in ORDERS else 'bribe'}"
+        self.forms.setdefault(kind, []).append(Form(address, name, fields))
+
+
+def play_on(game: Game, chance: Random) -> None:
+    """Somebody who is awaited answers with any legal move."""
+    seat = awaited_seats(game)[0]
+    choice = view(decode(game.state), seat.number).choice
+    assert choice is not None
+    answer(game, seat.user, timezone.now(), wild_move(choice, chance))
+    game.refresh_from_db()
+
+
+def whole_world() -> World:
+    """Everybody and every table, with the forms that each of them sees."""
+    world, chance = World(), Random(3)
+    for name in PEOPLE:
+        world.people[name] = verified(name)
+        world.cookies[name] = browser(world.people[name]).cookies
+    for name, appointed in KEEPERS.items():
+        world.people[name] = appointed(name)
+        world.cookies[name] = browser(world.people[name]).cookies
+    world.cookies[""] = SimpleCookie()
+    read_accounts(world)
+    read_waiting_tables(world)
+    for stage in STAGES:
+        read_running_table(world, world.table_in(stage, chance), stage)
+    read_finished_table(world, chance)
+    read_what_people_do(world, chance)
+    read_desk(world, chance)
+    return world
+
+
+def read_accounts(world: World) -> None:
+    for page in ("signup", "login", "login/code", "password/reset"):
+        world.read("", f"/accounts/{page}/")
+    client = Client()
+    newcomer = {
+        "email": "nora@example.org",
+        "password1": "not so secret",
+        "name": "Nora",
+        "time_zone": "UTC",
+    }
+    client.post("/accounts/signup/", newcomer)
+    world.cookies["Nora"] = client.cookies
+    world.read("Nora", "/accounts/confirm-email/")
+    for page in ("profile", "delete", "email", "password/change", "reauthenticate"):
+        world.read("Anna", f"/accounts/{page}/")
+
+
+def read_waiting_tables(world: World) -> None:
+    world.read("Anna", "/tables/new/")
+    waiting = world.table("Anna", "Boris", size=4)
+    asked = ["stranger@example.org", "nobody@example.org"]
+    anna, now = world.people["Anna"], timezone.now()
+    invitations.invite(game_id=waiting.pk, user=anna, addresses=asked, now=now)
+    for name in ("Anna", "Boris", "Stranger"):
+        world.read(name, waiting.get_absolute_url())
+    for invitation in waiting.invitations.all():
+        world.read("Stranger", invitation.get_absolute_url())
+    world.read("Boris", f"{waiting.get_absolute_url()}talk/")
+
+
+def read_running_table(world: World, game: Game, stage: Stage) -> None:
+    """Forms of everybody at the table: the question, its review, orders, talk, days off."""
+    address = game.get_absolute_url()
+    [awaited] = [seat.user.name for seat in awaited_seats(game)]
+    idle, absent = (name for name in ("Anna", "Boris", "Clara") if name != awaited)
+    announce_and_order(game, world.people[idle], world.people[absent])
+    for name in PEOPLE:
+        world.read(name, address, stage)
+    for name in (awaited, idle):
+        world.read(name, f"{address}orders/")
+        world.read(name, f"{address}step-aside/")
+        token = subscriptions.token_for(world.people[name], game)
+        world.read("", f"/unsubscribe/{token}/")
+        world.add("", f"/unsubscribe/{token}/undo/", {})
+    asked = world.forms[f"review {stage}"][-1]
+    world.add(asked.reader, f"{address}move/", asked.fields, stage)
+
+
+def announce_and_order(game: Game, idle: User, absent: User) -> None:
+    now = timezone.now()
+    today = now.date()
+    seats.announce_days_off(game_id=game.pk, user=idle, first_day=today, last_day=today, now=now)
+    if game.decoded().round < game.decoded().table.edition.rounds:
+        orders.leave_order(
+            game_id=game.pk,
+            user=idle,
+            scholar=None,
+            order=HighestBribes(),
+            wait_if_addressed=False,
+            now=now,
+        )
+    seats.step_aside(game_id=game.pk, user=absent, now=now)
+
+
+def read_finished_table(world: World, chance: Random) -> None:
+    game = world.table("Anna", "Boris", "Clara", options={"rounds": 1})
+    while game.status == Game.Status.RUNNING:
+        play_on(game, chance)
+    world.read("Boris", game.get_absolute_url())
+
+
+def read_what_people_do(world: World, chance: Random) -> None:
+    """Votes, talk, reports and appeals, acquaintances and blocks, and what is kept for oneself."""
+    now, boris, stranger = timezone.now(), world.people["Boris"], world.people["Stranger"]
+    game = world.table_in(Stage.SENDING, chance)
+    address = game.get_absolute_url()
+    votes.call_vote(game_id=game.pk, user=boris, proposal=votes.Proposal(Vote.Kind.END), now=now)
+    said = messages.say(game_id=game.pk, user=boris, text="Fool!", token=uuid4(), now=now)
+    acquaintances.declare(user=boris, other_id=stranger.pk, now=now)
+    for name in ("Anna", "Clara"):
+        world.read(name, address)
+        world.read(name, f"{address}talk/")
+    world.read("Anna", f"{address}talk/{said.pk}/report/")
+    noted = world.table("Boris", size=4, note="Only for friends.", listed=True)
+    world.read("Anna", f"{noted.get_absolute_url()}report/")
+    for person in (boris, stranger):
+        for page in ("", "report/"):
+            world.read("Anna", f"/people/{person.pk}/{page}")
+    world.read("Stranger", f"/people/{boris.pk}/")
+    world.read("Stranger", "/people/")
+    about = Complaint(world.people["Anna"], "He insults me.", uuid4(), now)
+    filing.report_message(about, message_id=said.pk)
+
+    send_what_no_page_shows_now(world, game)
+
+
+def send_what_no_page_shows_now(world: World, game: Game) -> None:
+    """Forms that are shown at other moments only, or that a script sends."""
+    address, boris = game.get_absolute_url(), world.people["Boris"].pk
+    invitation = Invitation.objects.all()[0].get_absolute_url()
+    report = Report.objects.get().pk
+    code, token = {"code": "123456"}, sanctions.token_for(world.people["Boris"])
+    for reader, path, fields in (
+        ("", "/language/", {"language": "de", "next": "/"}),
+        ("", "/accounts/login/code/confirm/", code),
+        ("", "/accounts/password/reset/confirm/", code),
+        ("", "/accounts/password/reset/complete/", {"password1": "a red scholar in Venice"}),
+        ("", "/accounts/2fa/authenticate/", code),
+        ("Anna", "/accounts/password/set/", {"password1": "a red scholar in Venice"}),
+        ("Anna", "/accounts/email/again/", {}),
+        ("Anna", "/accounts/sessions/", {"session": "1", "others": "1"}),
+        ("Anna", "/accounts/2fa/reauthenticate/", code),
+        ("Anna", "/accounts/2fa/totp/activate/", code),
+        ("Anna", "/accounts/2fa/totp/deactivate/", {}),
+        ("Anna", "/accounts/2fa/recovery-codes/generate/", {}),
+        ("Boris", "/accounts/conduct/", {"objection": "It was a joke.", "sanction": "1"}),
+        ("Boris", "/accounts/conduct/read/", {"sanction": "1"}),
+        ("", f"/conduct/{token}/", {"objection": "It was a joke.", "sanction": "1"}),
+        ("Boris", f"/reports/{report}/appeal/", {"appeal": "It was a joke."}),
+        ("Anna", f"/people/{boris}/unblock/", {}),
+        ("Stranger", f"{invitation}never/", {}),
+        ("Stranger", "/first-game/", {}),
+        ("Anna", f"{address}no-guide/", {}),
+        ("Anna", f"{address}draft/", {"about": "talk", "phase_no": "0", "talk-text": "Well"}),
+        ("Marta", "/admin/logout/", {}),
+        ("Marta", f"/admin/games/user/{boris}/doubles/{boris - 1}/clear/", {"reason": "Twins."}),
+    ):
+        world.add(reader, path, fields)
+
+
+def read_desk(world: World, chance: Random) -> None:
+    """Every act of moderators and administrators, also where it does not fit just now."""
+    game, report = world.table_in(Stage.SENDING, chance), Report.objects.get()
+    about = {
+        "act": ("Marta", f"/admin/games/game/{game.pk}"),
+        "person_act": ("Marta", f"/admin/games/user/{world.people['Boris'].pk}"),
+        "site_act": ("Nadja", "/admin/site"),
+        "report_act": ("Marta", f"/admin/games/report/{report.pk}"),
+        "message_act": ("Marta", f"/admin/games/message/{report.message_id}"),
+    }
+    for kind, acts in ACTS.items():
+        reader, address = about[kind]
+        for act in acts:
+            page = f"{address}/act/{act.slug}/"
+            world.read(reader, page)
+            if f"{kind} {act.slug}" not in world.forms:
+                world.add(reader, page, dict.fromkeys(act.form.base_fields, "1"))
+    world.read("Marta", f"/admin/games/game/{game.pk}/glass/")
+
+
+ORDERS = ("decision", "sending")
+ACTS = {
+    "act": game_acts.ALL,
+    "person_act": person_actions.ALL,
+    "site_act": site_pages.ALL,
+    "report_act": report_pages.ON_REPORTS,
+    "message_act": report_pages.ON_MESSAGES,
+}
+SEVERAL = {
+    **{name: [act.slug for act in acts] for name, acts in ACTS.items()},
+    "review": STAGES,
+    "move": STAGES,
+    "orders": ["bribe", *ORDERS],
+}
+"""Addresses that stand for several forms."""
+
+NO_FORM = {
+    *("home", "rules", "edition_rules", "table_rules", "people", "person", "tables", "table"),
+    *("history", "step", "deadlines", "charts", "record", "invitation", "reports", "kept"),
+    *("health", "status", "account_inactive", "account_password_reset_completed", "mfa_index"),
+    *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),
+    # Of the admin.
+    *("index", "app_list", "the_site", "doubles", "game_record", "autocomplete", "jsi18n"),
+    *("view_on_site", "login", "password_change", "password_change_done"),
+}
+"""Addresses that only show something, or lead to another one that is here."""
+
+
+def demanded() -> set[str]:
+    """The names of all forms there have to be: of every address but those."""
+    return {
+        f"{name} {one}" if one else name
+        for name in names_of_addresses(get_resolver()) - NO_FORM
+        for one in SEVERAL.get(name, [""])
+    }
+
+
+def names_of_addresses(resolver: URLResolver) -> set[str]:
+    """All but those of the lists that Django makes of our tables: nothing can be changed there."""
+    found: set[str] = set()
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            found |= names_of_addresses(pattern)
+        elif pattern.name and not pattern.name.startswith("games_"):
+            found.add(pattern.name)
+    return found

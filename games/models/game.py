@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine import COLOURS, EDITIONS, State, decode
+from games.models.changes import TracksChanges
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -65,7 +66,7 @@ class GameQuerySet(models.QuerySet["Game"]):
         )
 
 
-class Game(models.Model):
+class Game(TracksChanges):
     """One table, from the day it is opened to the end of its game.
 
     `state` is the engine's encoded state: a cache of what the events tell. `phase_no` only rises;
@@ -266,7 +267,7 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         return self.filter(remind_at__lte=now, game__parked_at=None).order_by("remind_at", "pk")
 
 
-class Seat(models.Model):
+class Seat(TracksChanges):
     """A place at a table, of a person or a house player.
 
     `number` is given when the game starts. While the seat is awaited it has a `deadline_at`;

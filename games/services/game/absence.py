@@ -5,7 +5,7 @@ from typing import Final
 
 from django.db.models import Max, QuerySet
 
-from games.models import Game, Miss, OutboxMail, Seat, Sitting, User
+from games.models import Game, Miss, OutboxMail, Seat, User
 from games.services import outbox
 from games.services.people import blocks
 
@@ -106,9 +106,3 @@ def _who_may_help(game: Game, now: datetime) -> QuerySet[User]:
         .annotate(last=Max("sittings__began_at"))
         .order_by("-last", "pk")[:MOST_ASKED]
     )
-
-
-def substitutes(game: Game) -> set[int]:
-    """The ids of the seats that are held by a substitute."""
-    ended = Sitting.objects.filter(seat__game=game, ended_at__isnull=False)
-    return set(ended.values_list("seat_id", flat=True))

@@ -10,10 +10,9 @@ from django.utils.translation import gettext as _
 
 from games.engine import IllegalMove
 from games.engine import Move as EngineMove
-from games.models import Cause, Draft, Game, Move, Seat, User
+from games.models import Cause, Game, Move, Seat, User
 from games.presentation.board.refusals import move_refused
 from games.presentation.text.words import People
-from games.services.game import notes
 from games.services.game.writer import Writer
 
 
@@ -50,20 +49,23 @@ def submit_moves(
     """
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
-        if already_played(game_id=game_id, user=user, token=token):
-            return PLAYED
-        if Move.objects.filter(token=token).exists():
-            return WENT_ON  # the token of another form, which no page gives twice
-        seat = game.seats.filter(user=user).first()
-        refused = _refusal(game, seat, phase_no)
-        if refused is not None or seat is None or seat.number is None:
-            return refused or _not_seated()
+        used = Move.objects.filter(token=token).values_list("game_id", "seat__user_id").first()
+        if used is not None:
+            # No page gives a token twice: another game's or player's is made up.
+            return PLAYED if used == (game_id, user.pk) else WENT_ON
+        if not game.is_going_on or game.phase_no != phase_no:
+            sits = game.seats.filter(user=user).exists()
+            return WENT_ON if sits else _not_seated()
         writer = Writer(game, now)
-        if illegal := _play_all(writer, writer.seats[seat.number], moves, token):
+        seat = next((one for one in writer.seats.values() if one.user_id == user.pk), None)
+        if seat is None:
+            return _not_seated()
+        if seat.deadline_at is None:
+            return WENT_ON
+        if illegal := _play_all(writer, seat, moves, token):
             return Outcome(played=False, reason=illegal)
         writer.go_on()
         writer.commit()
-        notes.drop_draft(game, user, Draft.About.ANSWER)
     return PLAYED
 
 
@@ -85,13 +87,3 @@ def already_played(*, game_id: int, user: User, token: UUID) -> bool:
 
 def _not_seated() -> Outcome:
     return Outcome(played=False, reason=_("You don't have a seat at this table."))
-
-
-def _refusal(game: Game, seat: Seat | None, phase_no: int) -> Outcome | None:
-    if seat is None:
-        return _not_seated()
-    if not game.is_going_on:
-        return WENT_ON
-    if game.phase_no != phase_no or seat.deadline_at is None:
-        return WENT_ON
-    return None

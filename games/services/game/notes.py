@@ -4,10 +4,11 @@ A draft is only ever shown again to who typed it; nothing plays it. Both are key
 that a substitute never sees them, and are void when their writer leaves the seat.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.models import Draft, Game, Note, Seat, User
@@ -69,10 +70,11 @@ def drop_draft(game: Game, user: User, about: Draft.About) -> None:
     Draft.objects.filter(game=game, user=user, about=about).delete()
 
 
-def drop_old_answers(game: Game) -> None:
-    """The game has gone on: drafts of answers to what is not asked any more are void."""
+def drop_old_answers(game: Game, moved: Iterable[User | None] = ()) -> None:
+    """Drafts of moves of an earlier phase are void, and those of whoever has `moved`."""
+    submitted = [user for user in moved if user is not None]
     drafts = Draft.objects.filter(game=game, about=Draft.About.ANSWER)
-    drafts.exclude(phase_no=game.phase_no).delete()
+    drafts.filter(~Q(phase_no=game.phase_no) | Q(user__in=submitted)).delete()
 
 
 def void(game: Game, user: User) -> None:

@@ -10,13 +10,14 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Subquery
 
 from games.engine import Event as EngineEvent
 from games.engine import Move as EngineMove
 from games.engine import Stage, View, awaited, encode, encode_event, encode_move, step, view
 from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
-from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, User
+from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, Sitting, User
 from games.services import outbox
 from games.services.game import absence, notes, resting, to_move
 from games.services.game.standing_orders import StandingOrders, orders_at
@@ -51,16 +52,21 @@ class Writer:
         self.game = game
         self.now = now
         self.state = game.decoded()
-        self.seats: dict[int, Seat] = {
-            seat.drawn_number: seat for seat in game.seats.select_related("user")
-        }
+        # After the lock: these queries see what the change before this one has left.
+        last_event = Event.objects.filter(game=OuterRef("game")).order_by("-seq").values("seq")[:1]
+        earlier = Sitting.objects.filter(seat=OuterRef("pk"), ended_at__isnull=False)
+        seats = list(
+            game.seats.select_related("user").annotate(
+                last_event=Subquery(last_event), by_substitute=Exists(earlier)
+            )
+        )
+        self.seats: dict[int, Seat] = {seat.drawn_number: seat for seat in seats}
         self.orders = orders_at(game, self.state)
-        self.substitutes = absence.substitutes(game)
         self.events: list[Event] = []
         self.moves: list[Move] = []
         self.cut_short = False
-        last = game.events.order_by("-seq").values_list("seq", flat=True).first()
-        self.next_seq = (last or 0) + 1
+        self.substitutes = {seat.pk for seat in seats if seat.by_substitute}
+        self.next_seq = (seats[0].last_event or 0) + 1
 
     def waiting(self) -> list[Seat]:
         """The seats that are asked now, in bribing order."""
@@ -265,7 +271,7 @@ class Writer:
         Event.objects.bulk_create(self.events)
         Move.objects.bulk_create(self.moves)
         self._drop_orders()
-        notes.drop_old_answers(game)
+        notes.drop_old_answers(game, [move.user for move in self.moves])
         game.state = encode(self.state)
         game.attempts, game.retry_at = 0, None
         if self.state.stage is Stage.OVER:
@@ -273,7 +279,9 @@ class Writer:
             game.finished_at = self.now
             for seat in self.seats.values():
                 self.mail(OutboxMail.Kind.GAME_OVER, seat)
-        game.save()
+        for seat in self.seats.values():  # one at a time is quicker than bulk_update()
+            seat.save_changes()
+        game.save_changes()
         if self.cut_short:
             transaction.on_commit(partial(go_on, game.pk, self.now), robust=True)
 

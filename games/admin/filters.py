@@ -11,7 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models import User
+from games.models import OutboxMail, User
+from games.services.email.kinds import EMAIL_KINDS, KIND_BY_KEY
 
 
 class YesOrNo(admin.EmptyFieldListFilter):
@@ -63,3 +64,19 @@ class Stands(admin.SimpleListFilter):
                 return queryset.filter(is_active=False)
             case _:
                 return queryset
+
+
+class KindOfEmail(admin.SimpleListFilter):
+    """One kind of email, by its name in the table of kinds."""
+
+    title = gettext_lazy("kind")
+    parameter_name = "kind__exact"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [(kind.key, kind.label) for kind in EMAIL_KINDS]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[OutboxMail]
+    ) -> QuerySet[OutboxMail]:
+        kind = self.value()
+        return queryset.filter(kind=kind) if kind in KIND_BY_KEY else queryset

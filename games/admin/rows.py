@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from games.admin import game_actions, game_pages
 from games.admin.action_pages import acting_moderator
 from games.admin.cells import Rows, read_rows
-from games.admin.filters import Parked, Paused, Resting
+from games.admin.filters import KindOfEmail, Parked, Paused, Resting
 from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.site import site
 from games.models import (
@@ -35,9 +35,10 @@ from games.models import (
 )
 from games.presentation.text.tables import house_name, option_told, time_told
 from games.presentation.text.words import capital, colour_told
+from games.services.email.kinds import label_of, name_of
+from games.services.email.queries import visible_to
 from games.services.moderation import search
 from games.services.moderation.queries.events import events_told, public_payload
-from games.services.reports.rights import mails_for
 from games.services.roles import has_own_part
 
 
@@ -183,26 +184,33 @@ class EventAdmin(NewestFirst):
 
 @admin.register(OutboxMail, site=site)
 class OutboxMailAdmin(NewestFirst):
-    list_display = ("kind", "person", "game", "status", "attempts", "not_before", "sent_at")
+    list_display = ("kind_told", "person", "game", "status", "attempts", "not_before", "sent_at")
     list_select_related = ("person", "game")
-    list_filter = ("status", "kind")
+    list_filter = ("status", KindOfEmail)
     links = ("game__id__exact", "person__id__exact")
     game_paths = ("game",)
     person_paths = ("person",)
     left_out = ("game__state",)
     fields = (
-        "kind", "person", "address", "game", "status", "attempts", "not_before", "sent_at",
+        "kind_told", "person", "address", "game", "status", "attempts", "not_before", "sent_at",
         "error_told", "message_id", "created_at",
     )  # fmt: skip
+
+    @admin.display(description=_("kind"))
+    def kind_told(self, mail: OutboxMail) -> str:
+        return capital(label_of(mail))
+
+    def name_of(self, row: OutboxMail) -> str:
+        return name_of(row)
 
     @admin.display(description=_("error"))
     def error_told(self, mail: OutboxMail) -> str:
         return format_html("<code>{}</code>", mail.error) if mail.error else ""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
-        """Without mail of reports that the reader may not read: it would tell who made them."""
+        """Without email about reports that the moderator may not read: it names who made them."""
         mails: QuerySet[Any] = super().get_queryset(request)
-        return mails_for(request.user, mails) if isinstance(request.user, User) else mails.none()
+        return visible_to(request.user, mails) if isinstance(request.user, User) else mails.none()
 
 
 @admin.register(Invitation, site=site)

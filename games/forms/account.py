@@ -21,9 +21,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import User
-from games.models.people import OPTIONAL_MAILS, time_zones, validate_public_name
+from games.models.people import time_zones, validate_public_name
 from games.names import LONGEST, key_of, tidy
 from games.services.accounts.account import may_sign_up
+from games.services.email.kinds import SWITCHES
+from games.services.email.subscriptions import is_on
 from games.services.people import names
 from games.services.people.sanctions import told_why_muted
 
@@ -144,11 +146,11 @@ class SecondFactorAgainForm(UsedOnce, ReauthenticateForm):  # type: ignore[misc]
 
 
 class ProfileForm(forms.ModelForm):
-    """Name, zone, and which mail one wants."""
+    """Name, time zone, and which email one wants."""
 
     wanted_mails = forms.MultipleChoiceField(
         label=gettext_lazy("Email me when …"),
-        choices=list(OPTIONAL_MAILS.items()),
+        choices=[(switch.key, switch.when) for switch in SWITCHES],
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy(
@@ -174,7 +176,7 @@ class ProfileForm(forms.ModelForm):
 
     def __init__(self, data: Any = None, *, instance: User) -> None:
         super().__init__(data, instance=instance, label_suffix="")
-        self.initial["wanted_mails"] = [kind for kind in OPTIONAL_MAILS if instance.wants(kind)]
+        self.initial["wanted_mails"] = [one.key for one in SWITCHES if is_on(instance, one)]
 
     def clean_name(self) -> str:
         """Refuse another name to those who may not write to others: everybody reads it.
@@ -195,7 +197,7 @@ class ProfileForm(forms.ModelForm):
 
     def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - Django's signature
         wanted = self.cleaned_data["wanted_mails"]
-        self.instance.unwanted_mails = [kind for kind in OPTIONAL_MAILS if kind not in wanted]
+        self.instance.unwanted_mails = [one.key for one in SWITCHES if one.key not in wanted]
         with transaction.atomic():
             person: User = super().save(commit)
         return person

@@ -1,4 +1,4 @@
-"""Mail that is to be sent or was sent: a row first, so that none is lost and none sent twice."""
+"""Email to be sent or sent: a row first, so that none is lost and none is sent twice."""
 
 from typing import TYPE_CHECKING, ClassVar
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
     def ready(self, now: "datetime") -> "OutboxMailQuerySet":
-        """Mail to be sent now, the oldest first.
+        """Email to be sent now, the oldest first.
 
-        While a game is paused or parked, the mail that it is somebody's turn waits with it.
+        While a game is paused or parked, its email "your turn" waits with it.
         """
         return self.waiting().filter(not_before__lte=now).order_by("not_before", "pk")
 
     def waiting(self) -> "OutboxMailQuerySet":
-        """Mail to be sent, now or later, but for that of games at rest."""
-        at_rest = Q(game__paused_at__isnull=False) | Q(game__parked_at__isnull=False)
-        turn = Q(kind=OutboxMail.Kind.YOUR_TURN, game__status=Game.Status.RUNNING)
-        return self.filter(status=OutboxMail.Status.READY).exclude(turn & at_rest)
+        """Email to be sent, now or later, except what waits with its game."""
+        stopped = Q(game__paused_at__isnull=False) | Q(game__parked_at__isnull=False)
+        turn = Q(kind="your_turn", game__status=Game.Status.RUNNING)
+        return self.filter(status=OutboxMail.Status.READY).exclude(turn & stopped)
 
     def fresh(self) -> "OutboxMailQuerySet":
-        """Of these what was never tried, to people who have taken all other mail lately."""
+        """Of these what was never tried, to people without other email that failed."""
         failing = OutboxMail.objects.filter(
             person=OuterRef("person"), status=OutboxMail.Status.READY, attempts__gt=0
         )
@@ -36,36 +36,13 @@ class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
 
 
 class OutboxMail(models.Model):
-    """One mail to one person: what it speaks of, not its words, which are made when it is sent.
+    """One email to one person: what it is about. Its text is written when it is sent.
 
-    Unique for game, phase, version of the deadline, kind, person or address, and `about`: the id
-    of the row it speaks of, where that is not the phase. An invitation goes to an `address` that
-    may not have a person yet; every other mail has a person. Mail about a person, and not about a
-    table, has no `game`.
+    `kind` is a key of `services/email/kinds.py`. Unique for game, phase, version of the deadline,
+    kind, recipient, and `about`: the id of the row it is about, if that isn't the phase. An
+    invitation goes to an `address` that may not have an account yet; any other email has a
+    `person`. Email that isn't about a table has no `game`.
     """
-
-    class Kind(models.TextChoices):
-        INVITATION = "invitation", gettext_lazy("an invitation")
-        GAME_STARTED = "game_started", gettext_lazy("the game has started")
-        YOUR_TURN = "your_turn", gettext_lazy("your turn")
-        REMINDER = "reminder", gettext_lazy("reminder")
-        LAST_REMINDER = "last_reminder", gettext_lazy("last reminder")
-        DEFAULT_PLAYED = "default_played", gettext_lazy("a default move was played for you")
-        MARKED_ABSENT = "marked_absent", gettext_lazy("you were marked absent")
-        SUBSTITUTE_WANTED = "substitute_wanted", gettext_lazy("a substitute is wanted")
-        MENTION = "mention", gettext_lazy("you were mentioned")
-        GAME_OVER = "game_over", gettext_lazy("the game is over")
-        TABLE_CLOSED = "table_closed", gettext_lazy("the table was closed")
-        TABLE_NEWS = "table_news", gettext_lazy("something changed at the table")
-        VOTE = "vote", gettext_lazy("the table is voting")
-        REFEREE = "referee", gettext_lazy("the referee wrote")
-        GAME_RESTS = "game_rests", gettext_lazy("the game is resting")
-        GAME_PARKED = "game_parked", gettext_lazy("a game was parked")
-        REPORT = "report", gettext_lazy("a report needs a moderator")
-        APPEAL = "appeal", gettext_lazy("an appeal needs a moderator")
-        REPORT_DECIDED = "report_decided", gettext_lazy("outcome of a report")
-        APPEAL_DECIDED = "appeal_decided", gettext_lazy("outcome of an appeal")
-        CONDUCT = "conduct", gettext_lazy("a moderator's decision about you")
 
     class Status(models.TextChoices):
         READY = "ready", gettext_lazy("waiting to be sent")
@@ -75,7 +52,7 @@ class OutboxMail(models.Model):
         FAILED = "failed", gettext_lazy("given up")
         SUSPENDED = "suspended", gettext_lazy("not sent: address refused")
 
-    kind = models.CharField(gettext_lazy("kind"), max_length=20, choices=Kind)
+    kind = models.CharField(gettext_lazy("kind"), max_length=20)
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.CASCADE,
@@ -128,33 +105,33 @@ class OutboxMail(models.Model):
         indexes: ClassVar = [
             # Read by moderators' lists.
             models.Index(fields=["kind", "-id"], name="outbox_kind_newest"),
-            # Read by outbox.drain only.
+            # Read by delivery.drain only.
             models.Index(fields=["not_before"], name="outbox_ready", condition=Q(status="ready")),
-            # Read by the referee's desk only.
+            # Read by the dashboard only.
             models.Index(
                 fields=["-created_at"], name="outbox_failed", condition=Q(status="failed")
             ),
-            # Read by outbox.release_stuck only.
+            # Read by delivery.release_stuck only.
             models.Index(
                 fields=["claimed_at"], name="outbox_sending", condition=Q(status="sending")
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.person or self.address}: {self.get_kind_display()}"
+        return f"{self.kind} to {self.person or self.address}"
 
     @property
     def the_game(self) -> Game:
-        """The game of a mail about one; `ValueError` for a mail about a person."""
+        """The game of an email about one; `ValueError` if it is about something else."""
         if self.game is None:
-            raise ValueError("This mail is about no game.")
+            raise ValueError("This email isn't about a game.")
         return self.game
 
 
 class MailServer(models.Model):
-    """What is known of the mail server: one row, or none before the first email.
+    """What is known about the mail server: one row, or none before the first email.
 
-    While it is unavailable, whatever the reason, no email is tried but for a look each minute.
+    While it is unavailable, for whatever reason, only one attempt a minute is made.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)

@@ -25,17 +25,6 @@ REGIONS: Final = (
     "Atlantic", "Australia", "Europe", "Indian", "Pacific",
 )  # fmt: skip
 
-OPTIONAL_MAILS: Final = {
-    "your_turn": gettext_lazy("it is my turn"),
-    "reminder": gettext_lazy("my time to move is running out"),
-    "default_played": gettext_lazy("a default move was played for me"),
-    "game_started": gettext_lazy("one of my games starts"),
-    "game_over": gettext_lazy("one of my games is over"),
-    "mention": gettext_lazy("someone mentions me at a table"),
-    "substitute_wanted": gettext_lazy("a seat needs a substitute"),
-}
-"""The kinds of mail that people may switch off, as ends of "Mail me when ..."."""
-
 
 @cache
 def time_zones() -> list[tuple[str, str]]:
@@ -114,6 +103,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         default="",
         help_text=gettext_lazy("For pages and email. If none is chosen, the browser's."),
     )
+    # Keys of the switches in services/email/kinds.py.
     unwanted_mails = models.JSONField(default=list, blank=True)
     is_staff = models.BooleanField(gettext_lazy("moderator"), default=False)
     is_active = models.BooleanField(gettext_lazy("active"), default=True)
@@ -163,14 +153,6 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.name
 
-    def wants(self, kind: str) -> bool:
-        """Whether this kind of mail (`OutboxMail.Kind`) is to be sent to them.
-
-        Both reminders are switched off together; essential mail is always wanted.
-        """
-        kind = "reminder" if kind == "last_reminder" else kind
-        return kind not in OPTIONAL_MAILS or kind not in self.unwanted_mails
-
     @property
     def is_unreachable(self) -> bool:
         """Whether their address bounces, so that no email is sent to it."""
@@ -204,7 +186,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class MutedGame(models.Model):
-    """A game of which a person wants no more mail."""
+    """A game about which a person wants no more email."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="muted_games")
     game = models.ForeignKey("games.Game", models.CASCADE, related_name="+")

@@ -1,16 +1,15 @@
-"""The outbox: mail is written as a row with what it tells of, and sent by `drain`.
+"""Writes email to the outbox, as a row in the transaction of the change that causes it.
 
-At least once, with a Message-ID that stays the same: a crash after sending repeats the same mail.
+`services/email/delivery.py` sends it later, if it still applies and is wanted then.
 """
 
 from datetime import datetime
 
 from games.models import Game, OutboxMail, User
-from games.services import subscriptions
 
 
-def enqueue(  # noqa: PLR0913 (a mail is about many things, each by name)
-    kind: OutboxMail.Kind,
+def enqueue(  # noqa: PLR0913 (an email is about many things, each by name)
+    kind: str,
     *,
     now: datetime,
     game: Game | None = None,
@@ -20,16 +19,16 @@ def enqueue(  # noqa: PLR0913 (a mail is about many things, each by name)
     about: int = 0,
     not_before: datetime | None = None,
 ) -> None:
-    """Write one mail, about the present phase of a game or about a person; not twice the same.
+    """Write one email about the present phase of a game, or about a person; never the same twice.
 
-    It goes to a person, or to an `address` that has none yet; a seat without a person gets none.
-    `about` is the id of the row it speaks of: an invitation, the seat that wants a substitute, a
+    `kind` is a key of `services/email/kinds.py`. The email goes to a person, or to an `address`
+    without an account; nothing is written if there is neither, as for the seat of a house player.
+    `about` is the id of the row it is about: an invitation, the seat that wants a substitute, a
     message. It is sent at `not_before` at the earliest.
     """
-    also_banned = kind in subscriptions.ALSO_TO_THE_BANNED
-    if (person is None or not (person.is_active or also_banned)) and not address:
+    if person is None and not address:
         return
-    mail = OutboxMail(
+    email = OutboxMail(
         kind=kind,
         person=person,
         address=address,
@@ -40,4 +39,4 @@ def enqueue(  # noqa: PLR0913 (a mail is about many things, each by name)
         not_before=not_before or now,
         created_at=now,
     )
-    OutboxMail.objects.bulk_create([mail], ignore_conflicts=True)
+    OutboxMail.objects.bulk_create([email], ignore_conflicts=True)

@@ -1,4 +1,4 @@
-"""Stopping mail by the signed link in it, without signing in (RFC 8058)."""
+"""Unsubscribing by the signed link in an email, without signing in (RFC 8058)."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -8,7 +8,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.models import Invitation
-from games.services import subscriptions
+from games.services.email import subscriptions
 from games.services.lobby import email_invitees
 
 

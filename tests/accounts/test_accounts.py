@@ -8,8 +8,9 @@ from django.db import IntegrityError
 from django.test import Client
 
 from games.accounts import address_of
-from games.models import OutboxMail, SignIn, User
-from games.models.people import OPTIONAL_MAILS
+from games.models import SignIn, User
+from games.services.email.kinds import EMAIL_KINDS, SWITCHES
+from games.services.email.subscriptions import wants
 from games.services.lobby import tables
 from tests.support.client import browser, forms_of, person, text_of, verified
 from tests.support.sent_emails import code_in
@@ -122,32 +123,23 @@ def test_rosa_changes_her_name_and_zone():
     assert 'value="Rosalind"' in page
     rosa.refresh_from_db()
     assert (rosa.name, rosa.time_zone) == ("Rosalind", "Asia/Kathmandu")
-    assert [kind for kind in OutboxMail.Kind if rosa.wants(kind)] == [
-        "invitation",
-        "your_turn",
-        "marked_absent",
-        "game_over",
-        "table_closed",
-        "table_news",
-        "vote",
-        "referee",
-        "game_rests",
-        "game_parked",
-        "report",
-        "appeal",
-        "report_decided",
-        "appeal_decided",
-        "conduct",
+    assert rosa.unwanted_mails == [
+        "reminder",
+        "default_played",
+        "game_started",
+        "mention",
+        "substitute_wanted",
     ]
 
 
 def test_a_new_person_wants_all_mail_and_the_profile_shows_it():
     rosa = person("Rosa")
-    assert all(rosa.wants(kind) for kind in OutboxMail.Kind)
+    assert all(wants(rosa, None, kind) for kind in EMAIL_KINDS)
     shown = forms_of(browser(rosa).get("/accounts/profile/").content.decode())[""]
-    assert set(shown["wanted_mails"].options) == set(OPTIONAL_MAILS)
+    assert set(shown["wanted_mails"].options) == {switch.key for switch in SWITCHES}
     rosa.unwanted_mails = ["reminder"]
-    assert not rosa.wants("last_reminder")
+    unwanted = [kind.key for kind in EMAIL_KINDS if not wants(rosa, None, kind)]
+    assert unwanted == ["reminder", "last_reminder"]
 
 
 def test_rosa_cannot_take_the_name_of_another():

@@ -13,6 +13,7 @@ from django.utils import timezone
 from games.models import Game, Invitation, Message, Report, User
 from games.services.chat import messages
 from games.services.email import delivery
+from games.services.email.subscriptions import token_for
 from games.services.game import notes, seats
 from games.services.lobby import invitations, tables
 from games.services.moderation.actions import people, redaction, site
@@ -23,7 +24,6 @@ from games.services.people import acquaintances, blocks
 from games.services.people.sanctions import token_for as token_for_conduct
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
-from games.services.subscriptions import token_for
 from intrigue_site import mailbox
 from intrigue_site.gallery import case_named, lay_out
 from tests.support.client import Field, all_forms, as_shown, browser, forms_of, verified

@@ -35,7 +35,7 @@ def read(game, name, now=MONDAY):
 
 
 def mentions():
-    return OutboxMail.objects.filter(kind=OutboxMail.Kind.MENTION)
+    return OutboxMail.objects.filter(kind="mention")
 
 
 def post(game, name, text, token=None):

@@ -14,7 +14,6 @@ from tests.support.mail_servers import Choosy, choosy_server, with_options
 from tests.support.tables import MONDAY, open_table
 
 pytestmark = pytest.mark.django_db
-Kind = OutboxMail.Kind
 MINUTE = timedelta(minutes=1)
 SECOND = timedelta(seconds=1)
 
@@ -43,7 +42,7 @@ def somebody(name):
 def write_to(game, *names, now=MONDAY):
     """Mails about the table, one after the other."""
     for about, name in enumerate(names, OutboxMail.objects.count()):
-        outbox.enqueue(Kind.TABLE_CLOSED, game=game, person=somebody(name), now=now, about=about)
+        outbox.enqueue("table_closed", game=game, person=somebody(name), now=now, about=about)
 
 
 def told():
@@ -246,7 +245,7 @@ def test_a_421_for_one_recipient_stops_no_other_for_good(inbox, closed):
 
 def test_twenty_mails_behind_six_that_hang_leave_while_those_hang(inbox, closed, monkeypatch):
     """The server answers for the six only when it has the other twenty."""
-    monkeypatch.setattr(outbox, "SLOW_AFTER", 0.01)
+    monkeypatch.setattr(delivery, "SLOW_AFTER", 0.01)
     hanging = [f"Slow{number}" for number in range(6)]
     inbox.waiting = {somebody(name).email for name in hanging}
     inbox.enough = 20
@@ -288,7 +287,7 @@ def test_whose_mail_failed_lately_goes_last_also_with_new_mail(inbox, closed):
 
 def test_those_that_hang_again_leave_room_for_the_others(inbox, closed, monkeypatch):
     """However many failed before: half of all that are sent at once are others."""
-    monkeypatch.setattr(outbox, "SLOW_AFTER", 0.01)
+    monkeypatch.setattr(delivery, "SLOW_AFTER", 0.01)
     hanging = [somebody(f"Slow{number}") for number in range(20)]
     inbox.to_recipient = dict.fromkeys((one.email for one in hanging), "451 4.2.1 Later")
     write_to(closed, *(one.name for one in hanging))
@@ -307,7 +306,7 @@ def test_those_that_hang_again_leave_room_for_the_others(inbox, closed, monkeypa
             write_to(closed, *(f"Quick{number}" for number in range(5)), now=now)
         return mail
 
-    monkeypatch.setattr(outbox, "_claim_next", claim_then_write)
+    monkeypatch.setattr(delivery, "_claim_next", claim_then_write)
     assert delivery.drain(now=at) == 25
     assert all(name.startswith("quick") for name in receivers(inbox)[:5])
 
@@ -324,7 +323,7 @@ def test_two_tasks_send_one_after_the_other(inbox, closed, monkeypatch):
         inner.append(shifts.mail())
         return 0
 
-    monkeypatch.setattr(outbox, "drain", drain)
+    monkeypatch.setattr(delivery, "drain", drain)
     assert shifts.mail() is False
     assert inner == [False]
     monkeypatch.undo()

@@ -7,9 +7,9 @@ from django.core.signing import Signer
 from django.test import Client
 
 from games.models import MutedGame, OutboxMail, User
-from games.services import outbox, subscriptions
-from games.services.email import delivery
-from tests.support.client import forms_of
+from games.services import outbox
+from games.services.email import delivery, subscriptions
+from tests.support.client import forms_of, text_of
 from tests.support.tables import MONDAY, awaited_seats, open_table
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def unwanted(person):
 
 
 def test_a_get_shows_a_button_and_changes_nothing(anna, game):
-    for what in (game, subscriptions.REMINDERS, subscriptions.SUBSTITUTES):
+    for what in (game, "reminders", "substitutes"):
         page = strict().get(link(anna, what))
         assert page.status_code == 200
         assert list(forms_of(page.content.decode()))[-1] == link(anna, what)
@@ -62,12 +62,12 @@ def test_one_click_stops_a_game_without_a_session_or_a_csrf_token(anna, game):
 def test_one_click_stops_reminders_of_all_games_and_keeps_other_wishes(anna):
     User.objects.filter(pk=anna.pk).update(unwanted_mails=["mention"])
     for _ in range(2):
-        page = strict().post(link(anna, subscriptions.REMINDERS), {"List-Unsubscribe": "One-Click"})
+        page = strict().post(link(anna, "reminders"), {"List-Unsubscribe": "One-Click"})
     assert unwanted(anna) == ["mention", *REMINDERS]
-    assert "You won't get reminders for any game." in " ".join(page.content.decode().split())
+    assert "You won't get reminders for any game." in text_of(page)
 
 
-@pytest.mark.parametrize("what", ["game", subscriptions.REMINDERS, subscriptions.SUBSTITUTES])
+@pytest.mark.parametrize("what", ["game", "reminders", "substitutes"])
 def test_the_page_offers_to_send_it_again(what, anna, game):
     address = link(anna, game if what == "game" else what)
     page = strict().post(address)
@@ -94,7 +94,7 @@ def test_a_link_that_was_made_up_does_nothing(anna, game):
 
 
 def test_a_link_of_somebody_who_has_gone_does_nothing(anna):
-    address = link(anna, subscriptions.REMINDERS)
+    address = link(anna, "reminders")
     anna.seats.update(user=None)
     User.objects.filter(pk=anna.pk).delete()
     assert strict().get(address).status_code == 404
@@ -104,7 +104,7 @@ def test_the_link_of_a_mail_works(smtp, anna, game):
     [seat] = awaited_seats(game)
     OutboxMail.objects.all().delete()
     outbox.enqueue(
-        OutboxMail.Kind.REMINDER,
+        "reminder",
         game=game,
         person=seat.user,
         now=MONDAY,

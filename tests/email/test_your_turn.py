@@ -16,7 +16,7 @@ from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table,
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
-TURN = OutboxMail.Kind.YOUR_TURN
+TURN = "your_turn"
 
 
 @pytest.fixture

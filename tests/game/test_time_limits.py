@@ -42,7 +42,7 @@ def moves(games):
 def test_a_sweep_stops_in_time_and_the_next_does_exactly_the_rest(games):
     """Also the reminders, which come last in a sweep."""
     others = [open_table(f"D {n}", f"E {n}", f"F {n}", now=MONDAY + 4 * HOUR) for n in range(2)]
-    reminders = OutboxMail.objects.filter(kind=OutboxMail.Kind.REMINDER).order_by("game")
+    reminders = OutboxMail.objects.filter(kind="reminder").order_by("game")
     now = MONDAY + DAY
     tick(now)
     with trouble("games_move", *(game.pk for game in games), does=SLOW):
@@ -55,7 +55,7 @@ def test_a_sweep_stops_in_time_and_the_next_does_exactly_the_rest(games):
     assert clock.sweep(now=now) == 0
     assert moves(games) == [1] * GAMES
     assert set(Move.objects.values_list("cause", flat=True)) == {"clock"}
-    told = OutboxMail.objects.filter(kind=OutboxMail.Kind.DEFAULT_PLAYED)
+    told = OutboxMail.objects.filter(kind="default_played")
     assert sorted(told.values_list("game", flat=True)) == [game.pk for game in games]
     assert [mail.game for mail in reminders] == others
 
@@ -98,7 +98,7 @@ def test_a_drain_stops_in_time_and_the_next_send_exactly_the_rest(settings):
     OutboxMail.objects.all().delete()
     people = [person(f"Reader{n}") for n in range(PEOPLE)]
     for reader in people:
-        outbox.enqueue(OutboxMail.Kind.TABLE_CLOSED, game=game, person=reader, now=MONDAY)
+        outbox.enqueue("table_closed", game=game, person=reader, now=MONDAY)
     with choosy_server(settings) as inbox:
         inbox.seconds_for_a_mail = SECONDS
         first = delivery.drain(now=MONDAY)

@@ -11,8 +11,9 @@ from games.engine.state import awaited
 from games.models import Game, OutboxMail
 from games.presentation.rules.guide import guide
 from games.presentation.text.words import People
-from games.services import subscriptions
 from games.services.email import delivery
+from games.services.email.kinds import KIND_BY_KEY
+from games.services.email.subscriptions import wants
 from games.services.lobby import first_game, tables
 from tests.engine.standing_orders import one_clerk_of_green, two_of_green
 from tests.support.client import as_shown, at_random, browser, forms_of, move_form, person, text_of
@@ -124,8 +125,8 @@ class TestPlaying:
         assert OutboxMail.objects.filter(kind="game_started", game=game).exists()
         delivery.drain(now=MONDAY)
         assert mailoutbox == []
-        assert subscriptions.wants(anna, game, "reminder")
-        assert not subscriptions.wants(anna, game, "game_over")
+        assert wants(anna, game, KIND_BY_KEY["reminder"])
+        assert not wants(anna, game, KIND_BY_KEY["game_over"])
 
 
 class TestWhatItSays:

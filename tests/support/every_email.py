@@ -1,4 +1,4 @@
-"""A mail of every kind, made by what leads to it."""
+"""An email of every kind, and what leads to it."""
 
 from uuid import uuid4
 
@@ -17,8 +17,6 @@ from games.services.reports.filing import Complaint
 from tests.support.client import person
 from tests.support.moderators import asked_by_nora, moderator
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
-
-Kind = OutboxMail.Kind
 
 
 def a_game(*names, **more):
@@ -82,7 +80,7 @@ def make_game_rests():
     game = a_game()
     for seat in game.seats.all():
         seats.step_aside(game_id=game.pk, user=seat.user, now=MONDAY)
-    mail = OutboxMail.objects.get(kind=Kind.GAME_RESTS, person__name="Anna")
+    mail = OutboxMail.objects.get(kind="game_rests", person__name="Anna")
     OutboxMail.objects.all().delete()
     game.refresh_from_db()
     return game, "Anna", {"about": mail.about}
@@ -128,7 +126,7 @@ def make_game_parked():
 def make_table_news():
     game = a_game()
     timing.extend(asked_by_nora(game), time=DAY)
-    mail = OutboxMail.objects.get(kind=Kind.TABLE_NEWS)
+    mail = OutboxMail.objects.get(kind="table_news")
     OutboxMail.objects.all().delete()
     return game, mail.person.name, {"about": mail.about}
 
@@ -136,7 +134,7 @@ def make_table_news():
 def make_referee():
     game = a_game()
     messages_actions.write_as_referee(asked_by_nora(game), text="Be <i>kind</i>.", token=uuid4())
-    mail = OutboxMail.objects.filter(kind=Kind.REFEREE, person__name="Anna").get()
+    mail = OutboxMail.objects.filter(kind="referee", person__name="Anna").get()
     OutboxMail.objects.all().delete()
     return game, "Anna", {"about": mail.about}
 
@@ -196,32 +194,32 @@ def make_conduct():
 
 
 MAKE = {
-    Kind.INVITATION: make_invitation,
-    Kind.GAME_STARTED: make_game_started,
-    Kind.YOUR_TURN: make_turn,
-    Kind.REMINDER: make_turn,
-    Kind.LAST_REMINDER: make_turn,
-    Kind.DEFAULT_PLAYED: make_default_played,
-    Kind.MARKED_ABSENT: make_marked_absent,
-    Kind.GAME_RESTS: make_game_rests,
-    Kind.SUBSTITUTE_WANTED: make_substitute_wanted,
-    Kind.MENTION: make_mention,
-    Kind.GAME_OVER: make_game_over,
-    Kind.TABLE_CLOSED: make_table_closed,
-    Kind.TABLE_NEWS: make_table_news,
-    Kind.REFEREE: make_referee,
-    Kind.VOTE: make_vote,
-    Kind.GAME_PARKED: make_game_parked,
-    Kind.REPORT: make_report,
-    Kind.APPEAL: make_appeal,
-    Kind.REPORT_DECIDED: make_report_decided,
-    Kind.APPEAL_DECIDED: make_appeal_decided,
-    Kind.CONDUCT: make_conduct,
+    "invitation": make_invitation,
+    "game_started": make_game_started,
+    "your_turn": make_turn,
+    "reminder": make_turn,
+    "last_reminder": make_turn,
+    "default_played": make_default_played,
+    "marked_absent": make_marked_absent,
+    "game_rests": make_game_rests,
+    "substitute_wanted": make_substitute_wanted,
+    "mention": make_mention,
+    "game_over": make_game_over,
+    "table_closed": make_table_closed,
+    "table_news": make_table_news,
+    "referee": make_referee,
+    "vote": make_vote,
+    "game_parked": make_game_parked,
+    "report": make_report,
+    "appeal": make_appeal,
+    "report_decided": make_report_decided,
+    "appeal_decided": make_appeal_decided,
+    "conduct": make_conduct,
 }
 
 
 def arrived(kind, smtp, make=None, now=MONDAY):
-    """The one mail of this kind that arrives."""
+    """The one email of this kind, as it arrives."""
     game, name, about = (make or MAKE[kind])()
     to = User.objects.get(name=name) if name else None
     if to is not None:

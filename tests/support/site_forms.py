@@ -17,8 +17,8 @@ from games.admin import person_actions, report_pages, site_pages
 from games.engine import Stage, decode, view
 from games.engine.orders import HighestBribes
 from games.models import Game, Invitation, Report, User, Vote
-from games.services import subscriptions
 from games.services.chat import messages
+from games.services.email import subscriptions
 from games.services.game import orders, seats, votes
 from games.services.lobby import invitations, tables
 from games.services.people import acquaintances, sanctions

@@ -210,7 +210,7 @@ def test_a_game_played_with_orders_waits_as_often_as_is_counted(bribing):
         game.refresh_from_db()
         leave_every_order(game)
 
-    mails = OutboxMail.objects.filter(kind=OutboxMail.Kind.YOUR_TURN).order_by("pk")
+    mails = OutboxMail.objects.filter(kind="your_turn").order_by("pk")
     waits = len(list(groupby(mails.values_list("person", flat=True))))
     bribes = game.moves.filter(move__type="bribe")
     assert bribes.exists()

@@ -18,6 +18,7 @@ from games.models import Game, Seat
 from games.presentation.text.tables import house_name
 from games.presentation.text.words import colour_told, day_and_hour
 from games.services.chat.messages import LONGEST
+from games.services.email.kinds import name_of
 from games.services.game.resting import nobody_would_be_left
 from games.services.lobby.settings import LONGEST_NAME
 from games.services.moderation.actions.on_games import Seen, seen_now
@@ -238,18 +239,15 @@ class RefereeForm(ActForm):
 class SendAgainForm(ActForm):
     reads = ReasonForm.reads
     mail_id = forms.TypedChoiceField(label=gettext_lazy("Emails"), coerce=int)
-    """The latest mails of the game; who got what is in the list of mails."""
+    """The latest email about the game; the admin lists all."""
 
     def prepare(self) -> None:
-        mails = self.game.mails.select_related("person").order_by("-pk")[:50]
         zone = get_current_timezone_name()
-        self._fields["mail_id"].choices = [
-            (
-                mail.pk,
-                f"{day_and_hour(mail.created_at, zone)}: {mail} ({mail.get_status_display()})",
-            )
-            for mail in mails
-        ]
+        choices = []
+        for email in self.game.mails.select_related("person").order_by("-pk")[:50]:
+            written, status = day_and_hour(email.created_at, zone), email.get_status_display()
+            choices.append((email.pk, f"{written}: {name_of(email)} ({status})"))
+        self._fields["mail_id"].choices = choices
 
     def arguments(self) -> dict[str, Any]:
         return {"mail_id": self.cleaned_data["mail_id"]}

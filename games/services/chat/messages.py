@@ -110,15 +110,13 @@ def write(
 
 def _mail_mention(message: Message, person: User, now: datetime) -> None:
     """One mail an hour to a person: what comes in between is in the mail that already waits."""
-    mails = OutboxMail.objects.filter(
-        game=message.game, person=person, kind=OutboxMail.Kind.MENTION
-    )
+    mails = OutboxMail.objects.filter(game=message.game, person=person, kind="mention")
     if mails.filter(status=OutboxMail.Status.READY).exists():
         return
     sent = mails.exclude(status=OutboxMail.Status.DROPPED).order_by("-claimed_at").first()
     last = sent.claimed_at if sent is not None else None
     outbox.enqueue(
-        OutboxMail.Kind.MENTION,
+        "mention",
         game=message.game,
         person=person,
         now=now,

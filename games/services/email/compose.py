@@ -1,34 +1,30 @@
-"""Mail as it goes out: three templates a kind, filled by `game_letters` and its neighbours.
+"""The message of an email as it is sent: its two templates, filled by the context of its kind.
 
-Nothing secret stands in a subject.
+Nothing secret goes into a subject.
 """
 
 import re
 import secrets
 from email.policy import Policy
-from typing import Final, NamedTuple, Self
+from typing import Self
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils import translation
-from django.utils.translation import gettext as _
 
-from games.models import Game, Invitation, OutboxMail, Seat, User
-from games.services import subscriptions
-from games.services.email import game_context, people_context, report_context
+from games.models import Game, Invitation, OutboxMail, Seat
+from games.services.email.kinds import kind_of
+from games.services.email.subscriptions import UnsubscribeLink, unsubscribe_links
 from games.services.lobby import email_invitees
-
-CONTEXTS: Final = game_context.CONTEXTS | people_context.CONTEXTS | report_context.CONTEXTS
 
 
 class Unfolded(str):
-    """A header in ASCII that stays in one piece, however long an address is.
+    """An ASCII header that stays on one line, however long an address is.
 
-    Python would fold it, and write what it cannot fold as an encoded word, which nobody reads as
-    an address.
+    Python would fold it, and write what it can't fold as an encoded word, which no program reads
+    as an address.
     """
 
     __slots__ = ("name",)
@@ -40,77 +36,71 @@ class Unfolded(str):
         return header
 
     def fold(self, *, policy: Policy) -> str:
-        """The header's line; called when the mail is written."""
+        """The header's line; Python calls this when it writes the message."""
         return f"{self.name}: {self}{policy.linesep}"
 
 
-class Stop(NamedTuple):
-    """A link that stops mail, and what it stops."""
-
-    words: str
-    link: str
-
-
-def compose(mail: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives:
-    """The mail as it goes out, in the language of its reader."""
-    with translation.override(_language(mail)):
-        return _written(mail, seat)
+def compose(email: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives:
+    """The message, in the reader's language; `seat` is the reader's seat at the email's game."""
+    with translation.override(_language(email)):
+        return _message(email, seat)
 
 
-def _language(mail: OutboxMail) -> str:
-    """The language of the person; of who invites, where nobody has the address yet."""
-    person = mail.person
-    if person is None and mail.kind == OutboxMail.Kind.INVITATION:
-        invitation = Invitation.objects.select_related("invited_by").filter(pk=mail.about).first()
+def _language(email: OutboxMail) -> str:
+    """The language of the person; of an invitation to an address, that of its sender."""
+    person = email.person
+    if person is None:
+        invitation = Invitation.objects.select_related("invited_by").filter(pk=email.about).first()
         person = invitation.invited_by if invitation is not None else None
     return (person.language if person is not None else "") or settings.LANGUAGE_CODE
 
 
-def _written(mail: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives:
+def _message(email: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives:
     """Text and HTML that say the same, in the game's thread if it is about a game."""
-    stops = _stops(mail)
+    kind = kind_of(email)
+    links = unsubscribe_links(email)
     context = {
-        "person": mail.person,
-        "game": mail.game,
-        "link": settings.SITE_URL + (mail.game.get_absolute_url() if mail.game else "/"),
-        "stops": stops,
-        **CONTEXTS[OutboxMail.Kind(mail.kind)](mail, seat),
+        "person": email.person,
+        "game": email.game,
+        "link": settings.SITE_URL + (email.game.get_absolute_url() if email.game else "/"),
+        "unsubscribe_links": links,
+        **kind.context(email, seat),
     }
-    subject = render_to_string(f"mail/{mail.kind}.subject.txt", context).strip()
-    text = render_to_string(f"mail/{mail.kind}.txt", context)
+    text = render_to_string(f"email/{kind.key}.txt", context).lstrip()
+    subject, _, body = text.partition("\n")  # The text template begins with the subject.
     message = EmailMultiAlternatives(
-        subject=" ".join(subject.split()),
-        body=re.sub(r"\n{3,}", "\n\n", text),
-        to=[mail.person.email if mail.person is not None else mail.address],
-        headers={**_headers(mail), **_list_headers(stops)},
+        subject=subject.strip(),
+        body=re.sub(r"\n{3,}", "\n\n", body.strip()),
+        to=[email.person.email if email.person is not None else email.address],
+        headers={**_headers(email), **_list_headers(links)},
     )
-    message.attach_alternative(render_to_string(f"mail/{mail.kind}.html", context), "text/html")
+    message.attach_alternative(render_to_string(f"email/{kind.key}.html", context), "text/html")
     return message
 
 
-def message_id(mail: OutboxMail) -> str:
-    """A new Message-ID, which this mail then keeps, however often it is sent.
+def message_id(email: OutboxMail) -> str:
+    """A new Message-ID, which this email then keeps, however often it is sent.
 
-    By chance: numbers of rows come again after a restore, and mailboxes hide what they have seen.
+    Random: the numbers of rows repeat after a restore, and mailboxes hide what they have seen.
     """
-    about = f".game-{mail.game_id}" if mail.game_id is not None else ""
+    about = f".game-{email.game_id}" if email.game_id is not None else ""
     return f"<{secrets.token_hex(12)}{about}@{site_host()}>"
 
 
 def site_host() -> str:
-    """The host name of this site, which all Message-IDs end with."""
+    """The host name of this site, with which all Message-IDs end."""
     return urlsplit(settings.SITE_URL).hostname or "localhost"
 
 
-def _headers(mail: OutboxMail) -> dict[str, str]:
-    headers = {"Message-ID": mail.message_id, "Auto-Submitted": "auto-generated"}
-    if mail.game is None or email_invitees.gets(mail):
+def _headers(email: OutboxMail) -> dict[str, str]:
+    headers = {"Message-ID": email.message_id, "Auto-Submitted": "auto-generated"}
+    if email.game is None or email_invitees.gets(email):
         return headers
-    return headers | _thread(mail.game)
+    return headers | _thread(email.game)
 
 
 def _thread(game: Game) -> dict[str, str]:
-    """All mail about a game is one thread, and one list."""
+    """All email about a game is one thread, and one list."""
     first = f"<game-{game.pk}@{site_host()}>"
     return {
         "In-Reply-To": Unfolded("In-Reply-To", first),
@@ -123,34 +113,11 @@ def _one_line(game: Game) -> str:
     return "".join(letter for letter in game.name if letter.isalnum() or letter == " ")
 
 
-def _stops(mail: OutboxMail) -> list[Stop]:
-    """The links that stop such mail; none for what is sent to everybody."""
-    kind, person = OutboxMail.Kind(mail.kind), mail.person
-    if kind == OutboxMail.Kind.INVITATION and email_invitees.gets(mail):
-        return [Stop(_("Stop invitations to this address"), email_invitees.stop_link(mail))]
-    if person is None or kind in subscriptions.ESSENTIAL:
-        return []
-    if kind == OutboxMail.Kind.SUBSTITUTE_WANTED:
-        return [_stop(_("Stop calls for substitutes"), person, subscriptions.SUBSTITUTES)]
-    this_game = _stop(_("Stop emails about this game"), person, mail.the_game)
-    if kind in {OutboxMail.Kind.REMINDER, OutboxMail.Kind.LAST_REMINDER}:
-        return [
-            _stop(_("Stop reminders for all games"), person, subscriptions.REMINDERS),
-            this_game,
-        ]
-    return [this_game]
-
-
-def _stop(words: str, person: User, what: Game | str) -> Stop:
-    token = subscriptions.token_for(person, what)
-    return Stop(words, settings.SITE_URL + reverse("games:unsubscribe", args=[token]))
-
-
-def _list_headers(stops: list[Stop]) -> dict[str, str]:
-    """One click in the mail program stops what the first link stops (RFC 8058)."""
-    if not stops:
+def _list_headers(links: list[UnsubscribeLink]) -> dict[str, str]:
+    """One click in the mail program does what the first link does (RFC 8058)."""
+    if not links:
         return {}
     return {
-        "List-Unsubscribe": Unfolded("List-Unsubscribe", f"<{stops[0].link}>"),
+        "List-Unsubscribe": Unfolded("List-Unsubscribe", f"<{links[0].url}>"),
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }

@@ -1,6 +1,5 @@
-"""What the mails about a table tell: one function a kind, for the templates in templates/mail."""
+"""What the templates of email about a table show: one function for one or more kinds."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 
@@ -27,57 +26,58 @@ from games.table_events import DeadlineMoved, DefaultCalled
 type Context = dict[str, Any]
 
 MOST_LINES: Final = 25
-"""How much of what happened, and of what was said, is in a mail."""
+"""How many lines of the log or the chat an email quotes."""
 
 
-def _invitation(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Who asks, to what table, and the link to say yes or no.
+def invitation(email: OutboxMail, _seat: Seat | None) -> Context:
+    """Who invites to which table, and the link to accept or decline.
 
-    Somebody without an account reads neither the table's name nor its note, nor names like links.
+    Without an account, readers see neither the table's name nor its description, and no names that
+    look like links.
     """
-    invitation = Invitation.objects.select_related("invited_by").get(pk=mail.about)
-    seats = mail.the_game.seats.select_related("user").order_by("pk")
-    host = invitation.invited_by.name if invitation.invited_by else ""
+    row = Invitation.objects.select_related("invited_by").get(pk=email.about)
+    seats = email.the_game.seats.select_related("user").order_by("pk")
+    host = row.invited_by.name if row.invited_by else ""
     names = [seat.player_name for seat in seats]
-    to_stranger = email_invitees.gets(mail)
+    to_stranger = email_invitees.gets(email)
     if to_stranger:
         host = email_invitees.without_links(host)
         names = list(filter(None, map(email_invitees.without_links, names)))
     return {
-        "game": None if to_stranger else mail.game,
+        "game": None if to_stranger else email.game,
         "host": host or _("Somebody"),
         "names": listed(names) if names else "",
-        "settings": rules_and_pace(mail.the_game),
-        "link": settings.SITE_URL + invitation.get_absolute_url(),
+        "settings": rules_and_pace(email.the_game),
+        "link": settings.SITE_URL + row.get_absolute_url(),
     }
 
 
-def _game_started(mail: OutboxMail, _seat: Seat | None) -> Context:
+def game_started(email: OutboxMail, _seat: Seat | None) -> Context:
     """Who sits where, who begins, and the pace."""
-    people = read_game(mail.the_game, mail.person).people
+    people = read_game(email.the_game, email.person).people
     return {
         "seats": [
             _("{name} ({colour})").format(name=name, colour=people.colour_told(seat))
             for seat, name in enumerate(people.names)
         ],
         "first": people.name(people.table.first),
-        "settings": rules_and_pace(mail.the_game),
+        "settings": rules_and_pace(email.the_game),
     }
 
 
-def _your_turn(mail: OutboxMail, seat: Seat | None) -> Context:
-    """What happened since the reader's last move, and what is asked."""
-    reading = read_game(mail.the_game, mail.person)
-    lines = _since_last_move(mail.the_game, reading, seat)
-    return {**_asked(mail, seat), "lines": lines[-MOST_LINES:], "more": len(lines[:-MOST_LINES])}
+def your_turn(email: OutboxMail, seat: Seat | None) -> Context:
+    """The decision, and what happened since the reader's last move."""
+    reading = read_game(email.the_game, email.person)
+    lines = _since_last_move(email.the_game, reading, seat)
+    return {**decision(email, seat), "lines": lines[-MOST_LINES:], "more": len(lines[:-MOST_LINES])}
 
 
-def _asked(mail: OutboxMail, seat: Seat | None) -> Context:
-    """What is asked, by when on the reader's clock and in UTC, and what silence plays."""
+def decision(email: OutboxMail, seat: Seat | None) -> Context:
+    """What the reader has to decide, and by when, in their time zone and in UTC."""
     deadline_at = seat.deadline_at if seat is not None else None
     return {
-        "question": read_game(mail.the_game, mail.person).question,
-        "deadline": deadline_at and _in_both_zones(deadline_at, mail.person),
+        "question": read_game(email.the_game, email.person).question,
+        "deadline": deadline_at and _in_both_zones(deadline_at, email.person),
     }
 
 
@@ -105,53 +105,53 @@ def _since_last_move(game: Game, reading: GameReading, seat: Seat | None) -> lis
     return told
 
 
-def _default_played(mail: OutboxMail, seat: Seat | None) -> Context:
-    """What the clock played in the phase that the mail speaks of."""
-    reading = read_game(mail.the_game, mail.person)
-    row = Move.objects.get(game=mail.the_game, phase_no=mail.phase_no, seat=seat)
+def default_played(email: OutboxMail, seat: Seat | None) -> Context:
+    """What the clock played in the phase that the email is about."""
+    reading = read_game(email.the_game, email.person)
+    row = Move.objects.get(game=email.the_game, phase_no=email.phase_no, seat=seat)
     _seat_number, move = decode_move(reading.view.table, row.move)
     return {"played": move_told(reading.people, move)}
 
 
-def _marked_absent(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Who plays for the seat now, and whether somebody is looked for who does."""
-    house = mail.the_game.absent_player
+def marked_absent(email: OutboxMail, _seat: Seat | None) -> Context:
+    """Who plays for the seat now, and whether a substitute is wanted."""
+    house = email.the_game.absent_player
     return {
         "house_player": "" if house == "default" else house_name(house),
-        "rests": mail.the_game.resting_since is not None,
-        "wanted": not mail.the_game.closed_to_newcomers,
+        "rests": email.the_game.resting_since is not None,
+        "wanted": not email.the_game.closed_to_newcomers,
     }
 
 
-def _substitute_wanted(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """What anybody may know of the seat and the game."""
-    wanted = Seat.objects.select_related("user").get(pk=mail.about)
-    reading = read_game(mail.the_game, None)
+def substitute_wanted(email: OutboxMail, _seat: Seat | None) -> Context:
+    """What anyone may know about the seat and the game."""
+    wanted = Seat.objects.select_related("user").get(pk=email.about)
+    reading = read_game(email.the_game, None)
     return {
         "colour": colour_told(wanted.colour),
         "names": listed(name for name in reading.people.names if name != wanted.player_name),
         "board": reading.board,
-        "settings": rules_and_pace(mail.the_game),
+        "settings": rules_and_pace(email.the_game),
     }
 
 
-def _mention(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Everything said at the table that the reader has not read yet; its link leads to the talk."""
-    link = f"{_table_link(mail)}#talk"
-    if mail.person is None:
+def mention(email: OutboxMail, _seat: Seat | None) -> Context:
+    """The unread messages of the chat; the link leads there."""
+    link = f"{_table_link(email)}#talk"
+    if email.person is None:
         return {"lines": [], "more": 0, "link": link}
-    lines = unread_told(mail.the_game, mail.person, mail.person.time_zone, MOST_LINES)
-    more = unread(mail.the_game, mail.person) - len(lines)
+    lines = unread_told(email.the_game, email.person, email.person.time_zone, MOST_LINES)
+    more = unread(email.the_game, email.person) - len(lines)
     return {"lines": lines, "more": max(more, 0), "link": link}
 
 
-def _table_link(mail: OutboxMail) -> str:
-    return f"{settings.SITE_URL}{mail.the_game.get_absolute_url()}"
+def _table_link(email: OutboxMail) -> str:
+    return f"{settings.SITE_URL}{email.the_game.get_absolute_url()}"
 
 
-def _game_over(mail: OutboxMail, seat: Seat | None) -> Context:
+def game_over(email: OutboxMail, seat: Seat | None) -> Context:
     """Who has won, and the final table, richest first."""
-    reading = read_game(mail.the_game, mail.person)
+    reading = read_game(email.the_game, email.person)
     table = reading.view.table
     standing = sorted(
         zip(reading.view.cash, reading.people.names, strict=True),
@@ -164,27 +164,28 @@ def _game_over(mail: OutboxMail, seat: Seat | None) -> Context:
     }
 
 
-def _table_closed(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Whether it had waited too long, or the host closed it."""
+def table_closed(email: OutboxMail, _seat: Seat | None) -> Context:
+    """Whether it waited too long, or the host closed it."""
     return {
         "waited_days": CLOSES_AFTER.days,
-        "waited_too_long": mail.created_at - mail.the_game.created_at >= CLOSES_AFTER,
+        "waited_too_long": email.created_at - email.the_game.created_at >= CLOSES_AFTER,
     }
 
 
-def _table_news(mail: OutboxMail, seat: Seat | None) -> Context:
-    """What was done, why, and what it means for the reader: what is asked, by when."""
-    rows = event_rows(mail.the_game)
-    log = read_log(mail.the_game, rows, read_game(mail.the_game, mail.person).reader)
-    told = _done_together(rows, mail.about)
+def table_news(email: OutboxMail, seat: Seat | None) -> Context:
+    """What was done and why, and what the reader now has to decide by when."""
+    rows = event_rows(email.the_game)
+    log = read_log(email.the_game, rows, read_game(email.the_game, email.person).reader)
+    told = _done_together(rows, email.about)
     lines = [line for turn in log for line in turn.all_lines if line.seq in told]
-    return {"lines": lines, "sits_here": seat is not None, **_asked(mail, seat)}
+    return {"lines": lines, "sits_here": seat is not None, **decision(email, seat)}
 
 
 def _done_together(rows: list[Event], about: int) -> set[int]:
-    """The numbers of what one act did that is told of by the event `about`.
+    """The numbers of the events that one action caused; `about` is the first of them.
 
-    With the end of a wait what was played, with a vote for more time the deadlines of all.
+    A moderator who plays for a seat at once also causes the move that is played; a vote for more
+    time moves several deadlines.
     """
     act = next(row for row in rows if row.seq == about)
     if act.kind == DefaultCalled.__name__:
@@ -195,54 +196,34 @@ def _done_together(rows: list[Event], about: int) -> set[int]:
     return {row.seq for row in moved if row.at == act.at}
 
 
-def _referee(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """What the referee wrote, or did to the words of the table."""
-    return {"text": text_told(Message.objects.get(pk=mail.about))}
+def referee(email: OutboxMail, _seat: Seat | None) -> Context:
+    """What the referee wrote."""
+    return {"text": text_told(Message.objects.get(pk=email.about))}
 
 
-def _vote(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """What the table is asked, and until when; its link leads to the votes."""
-    vote = Vote.objects.get(pk=mail.about)
-    people = read_game(mail.the_game, mail.person).people
+def vote(email: OutboxMail, _seat: Seat | None) -> Context:
+    """What the vote is about and until when; the link leads to the votes."""
+    row = Vote.objects.get(pk=email.about)
+    people = read_game(email.the_game, email.person).people
     return {
-        "question": vote_told(people, vote.kind, vote.amount, vote.seat_number),
-        "until": _in_both_zones(vote.closes_at, mail.person),
-        "rule": vote_rule(needs_all=vote.needs_all, asks_absent=vote.asks_absent),
-        "link": f"{_table_link(mail)}#votes",
+        "question": vote_told(people, row.kind, row.amount, row.seat_number),
+        "until": _in_both_zones(row.closes_at, email.person),
+        "rule": vote_rule(needs_all=row.needs_all, asks_absent=row.asks_absent),
+        "link": f"{_table_link(email)}#votes",
     }
 
 
-def _game_rests(mail: OutboxMail, seat: Seat | None) -> Context:
-    """How the game can go on, until when, and whether the reader may come back."""
-    until = mail.the_game.rests_until
+def game_rests(email: OutboxMail, seat: Seat | None) -> Context:
+    """How the game can resume, until when, and whether the reader may return."""
+    until = email.the_game.rests_until
     return {
         "may_return": seat is not None,
-        "wanted": not mail.the_game.closed_to_newcomers,
-        "until": until and _in_both_zones(until, mail.person),
+        "wanted": not email.the_game.closed_to_newcomers,
+        "until": until and _in_both_zones(until, email.person),
     }
 
 
-def _game_parked(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """Later games that are parked for the same reason get no mail of their own."""
-    others = parked_for_the_same(mail.the_game).count()
-    return {"error": mail.the_game.error, "others": others}
-
-
-CONTEXTS: Final[dict[OutboxMail.Kind, Callable[[OutboxMail, Seat | None], Context]]] = {
-    OutboxMail.Kind.INVITATION: _invitation,
-    OutboxMail.Kind.GAME_STARTED: _game_started,
-    OutboxMail.Kind.YOUR_TURN: _your_turn,
-    OutboxMail.Kind.REMINDER: _asked,
-    OutboxMail.Kind.LAST_REMINDER: _asked,
-    OutboxMail.Kind.DEFAULT_PLAYED: _default_played,
-    OutboxMail.Kind.MARKED_ABSENT: _marked_absent,
-    OutboxMail.Kind.SUBSTITUTE_WANTED: _substitute_wanted,
-    OutboxMail.Kind.MENTION: _mention,
-    OutboxMail.Kind.GAME_OVER: _game_over,
-    OutboxMail.Kind.TABLE_CLOSED: _table_closed,
-    OutboxMail.Kind.TABLE_NEWS: _table_news,
-    OutboxMail.Kind.REFEREE: _referee,
-    OutboxMail.Kind.VOTE: _vote,
-    OutboxMail.Kind.GAME_RESTS: _game_rests,
-    OutboxMail.Kind.GAME_PARKED: _game_parked,
-}
+def game_parked(email: OutboxMail, _seat: Seat | None) -> Context:
+    """The error; games parked later for the same reason get no email of their own."""
+    others = parked_for_the_same(email.the_game).count()
+    return {"error": email.the_game.error, "others": others}

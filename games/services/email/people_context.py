@@ -1,8 +1,7 @@
-"""What the mails about a person tell, which are about no table: one function a kind."""
+"""What the templates of email about a person show: one function for each kind."""
 
-from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
@@ -16,14 +15,14 @@ from games.services.people.queries.sanctions import latest_reason
 type Context = dict[str, Any]
 
 
-def _conduct(mail: OutboxMail, _seat: Seat | None) -> Context:
+def conduct(email: OutboxMail, _seat: Seat | None) -> Context:
     """What a moderator decided about the reader, why, and where to object.
 
-    `mail.about` is the line of the audit log; `after` is the end of a mute or a suspension, or a
+    `email.about` is the line of the audit log; `after` is the end of a mute or a suspension, or a
     new name.
     """
-    line = AuditLine.objects.get(pk=mail.about)
-    reader = mail.person
+    line = AuditLine.objects.get(pk=email.about)
+    reader = email.person
     until = ""
     if line.act in {"mute", "suspend"} and reader is not None:
         until = moment(datetime.fromisoformat(line.after), reader.time_zone)
@@ -36,7 +35,7 @@ def _conduct(mail: OutboxMail, _seat: Seat | None) -> Context:
 
 
 def closed_account(person: User, now: datetime) -> Context:
-    """What somebody banned is told who tries to sign in or up: why, and where to object."""
+    """For a banned person who tries to sign in or up: why, and where to appeal."""
     return {
         "decided": decided("ban"),
         "reason": latest_reason(person, Sanction.Kind.BAN, now),
@@ -49,8 +48,3 @@ def _own_page(reader: User | None) -> str:
     if reader is None or reader.is_active:
         return reverse("games:conduct")
     return reverse("games:conduct_by_link", args=[sanctions.token_for(reader)])
-
-
-CONTEXTS: Final[dict[OutboxMail.Kind, Callable[[OutboxMail, Seat | None], Context]]] = {
-    OutboxMail.Kind.CONDUCT: _conduct,
-}

@@ -1,4 +1,4 @@
-"""People whose address a mail server has refused for good: nothing is mailed there any more."""
+"""Addresses that a mail server has refused for good: no more email is sent there."""
 
 from datetime import datetime
 

@@ -1,165 +1,134 @@
-"""Whether a mail that was written as a row is still true when it is to be sent."""
+"""Whether an email still applies when it is about to be sent: one check for one or more kinds.
 
-from collections.abc import Callable
+Each gets the row of the outbox, and its person's seat at its game.
+"""
 
 from games.models import Game, Invitation, Message, Move, OutboxMail, Report, Seat, Vote
-from games.services import subscriptions
 from games.services.chat.queries import unread_mentions
 from games.services.lobby import email_invitees
 from games.services.people import blocks
 
-type Check = Callable[[OutboxMail, Seat | None], bool]
+
+def always(_email: OutboxMail, _seat: Seat | None) -> bool:
+    """What it is about can't be undone, and people who have left the table should know too."""
+    return True
 
 
-def is_still_true(mail: OutboxMail, seat: Seat | None) -> bool:
-    """Whether the mail may go out; `seat` is the seat of its person at its game."""
-    closed = mail.person is not None and not mail.person.is_active
-    if closed and mail.kind not in subscriptions.ALSO_TO_THE_BANNED:
-        return False
-    return _STILL_TRUE[OutboxMail.Kind(mail.kind)](mail, seat)
-
-
-def _still_asked_there(mail: OutboxMail, _seat: Seat | None) -> bool:
-    """The table waits, and nobody sits there with whom the person of this address does not play."""
-    at_odds = blocks.at_odds_with(blocks.people_at(mail.the_game))
+def invitation_is_open(email: OutboxMail, _seat: Seat | None) -> bool:
+    """Not answered, the table is waiting, and the invited person and nobody there block another."""
+    blocked = blocks.at_odds_with(blocks.people_at(email.the_game))
     return (
-        mail.the_game.status == Game.Status.WAITING
-        and Invitation.objects.filter(pk=mail.about, status=Invitation.Status.OPEN).exists()
-        and not at_odds.filter(email=mail.address).exists()
-        and email_invitees.may_still_get(mail)
+        email.the_game.status == Game.Status.WAITING
+        and Invitation.objects.filter(pk=email.about, status=Invitation.Status.OPEN).exists()
+        and not blocked.filter(email=email.address).exists()
+        and email_invitees.may_still_get(email)
     )
 
 
-def _game_runs(mail: OutboxMail, seat: Seat | None) -> bool:
-    return seat is not None and mail.the_game.status == Game.Status.RUNNING
+def game_is_running(email: OutboxMail, seat: Seat | None) -> bool:
+    return seat is not None and email.the_game.status == Game.Status.RUNNING
 
 
-def _still_asked(mail: OutboxMail, seat: Seat | None) -> bool:
-    """The question stands, whatever has become of its deadline meanwhile.
+def is_to_move(email: OutboxMail, seat: Seat | None) -> bool:
+    """The player is still to move in this phase, whatever has become of the deadline.
 
-    One who was asked once more in the same phase has a later mail, and that one speaks for it.
+    If the same phase made it their turn again, only the later email is sent.
     """
     later = OutboxMail.objects.filter(
-        game=mail.game,
-        phase_no=mail.phase_no,
-        kind=mail.kind,
-        person=mail.person,
-        deadline_version__gt=mail.deadline_version,
+        game=email.game,
+        phase_no=email.phase_no,
+        kind=email.kind,
+        person=email.person,
+        deadline_version__gt=email.deadline_version,
     )
     return (
         seat is not None
         and seat.deadline_at is not None
-        and seat.asked_phase == mail.phase_no
-        and mail.the_game.is_going_on
+        and seat.asked_phase == email.phase_no
+        and email.the_game.is_going_on
         and not later.exists()
     )
 
 
-def _still_awaited(mail: OutboxMail, seat: Seat | None) -> bool:
-    """Such a mail speaks of one deadline, and only while the person is awaited for it."""
+def deadline_stands(email: OutboxMail, seat: Seat | None) -> bool:
+    """The player is still to move, and the deadline hasn't changed."""
     return (
         seat is not None
         and seat.deadline_at is not None
-        and seat.deadline_version == mail.deadline_version
-        and mail.the_game.is_going_on
+        and seat.deadline_version == email.deadline_version
+        and email.the_game.is_going_on
     )
 
 
-def _always(_mail: OutboxMail, _seat: Seat | None) -> bool:
-    """What was done is true for good, also for who sits there no more."""
-    return True
-
-
-def _still_said(mail: OutboxMail, seat: Seat | None) -> bool:
-    """The person sits there, and what the referee wrote was not removed."""
-    return seat is not None and Message.objects.filter(pk=mail.about).exclude(text="").exists()
-
-
-def _default_stands(mail: OutboxMail, seat: Seat | None) -> bool:
-    """No rewind has taken back what the clock played."""
-    played = Move.objects.filter(game=mail.the_game, phase_no=mail.phase_no, seat=seat)
+def default_move_stands(email: OutboxMail, seat: Seat | None) -> bool:
+    """No rewind has undone what the clock played."""
+    played = Move.objects.filter(game=email.the_game, phase_no=email.phase_no, seat=seat)
     return seat is not None and played.filter(abandoned=False).exists()
 
 
-def _still_absent(mail: OutboxMail, seat: Seat | None) -> bool:
-    return _game_runs(mail, seat) and seat is not None and seat.absent_since is not None
+def is_absent(email: OutboxMail, seat: Seat | None) -> bool:
+    return game_is_running(email, seat) and seat is not None and seat.absent_since is not None
 
 
-def _seat_still_free(mail: OutboxMail, seat: Seat | None) -> bool:
-    """The seat that the mail is about is still absent; who sits at the table is not asked.
+def seat_is_free(email: OutboxMail, seat: Seat | None) -> bool:
+    """The seat still wants a substitute, and the reader may be one.
 
-    Nor is who does not play with somebody there.
+    That is nobody who sits at the table, or who blocks or is blocked by someone there.
     """
-    wanted = Seat.objects.filter(pk=mail.about, game=mail.the_game, absent_since__isnull=False)
+    wanted = Seat.objects.filter(pk=email.about, game=email.the_game, absent_since__isnull=False)
     open_game = (
-        mail.the_game.status == Game.Status.RUNNING and not mail.the_game.closed_to_newcomers
+        email.the_game.status == Game.Status.RUNNING and not email.the_game.closed_to_newcomers
     )
-    at_odds = blocks.at_odds_with(blocks.people_at(mail.the_game))
-    return seat is None and open_game and wanted.exists() and mail.person not in at_odds
+    blocked = blocks.at_odds_with(blocks.people_at(email.the_game))
+    return seat is None and open_game and wanted.exists() and email.person not in blocked
 
 
-def _not_read_meanwhile(mail: OutboxMail, seat: Seat | None) -> bool:
+def mention_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
     return (
-        seat is not None and mail.person is not None and unread_mentions(mail.the_game, mail.person)
+        seat is not None
+        and email.person is not None
+        and unread_mentions(email.the_game, email.person)
     )
 
 
-def _is_over(mail: OutboxMail, _seat: Seat | None) -> bool:
-    return mail.the_game.status == Game.Status.FINISHED
+def message_stands(email: OutboxMail, seat: Seat | None) -> bool:
+    """The message hasn't been removed, and the reader sits at the table."""
+    return seat is not None and Message.objects.filter(pk=email.about).exclude(text="").exists()
 
 
-def _is_closed(mail: OutboxMail, _seat: Seat | None) -> bool:
-    return mail.the_game.status == Game.Status.CANCELLED
+def vote_is_open(email: OutboxMail, seat: Seat | None) -> bool:
+    """The reader, who sits at the table, can still vote and hasn't yet."""
+    is_open = Vote.objects.filter(pk=email.about, closed_at=None)
+    return seat is not None and is_open.exclude(ballots__user=email.person).exists()
 
 
-def _vote_is_open(mail: OutboxMail, seat: Seat | None) -> bool:
-    """The vote that the mail is about is open, and its person has said nothing yet."""
-    asked = Vote.objects.filter(pk=mail.about, closed_at=None)
-    return seat is not None and asked.exclude(ballots__user=mail.person).exists()
+def game_is_over(email: OutboxMail, _seat: Seat | None) -> bool:
+    return email.the_game.status == Game.Status.FINISHED
 
 
-def _rests(mail: OutboxMail, _seat: Seat | None) -> bool:
-    return mail.the_game.resting_since is not None
+def table_is_closed(email: OutboxMail, _seat: Seat | None) -> bool:
+    return email.the_game.status == Game.Status.CANCELLED
 
 
-def _is_parked(mail: OutboxMail, _seat: Seat | None) -> bool:
-    return mail.the_game.parked_at is not None and mail.person is not None and mail.person.is_staff
+def game_rests(email: OutboxMail, _seat: Seat | None) -> bool:
+    return email.the_game.resting_since is not None
 
 
-def _is_open(mail: OutboxMail, _seat: Seat | None) -> bool:
-    """Nobody has taken the report yet."""
-    return _report_is(Report.State.OPEN, mail)
+def game_is_parked(email: OutboxMail, _seat: Seat | None) -> bool:
+    """The game is parked, and the reader is still a moderator."""
+    is_parked = email.the_game.parked_at is not None
+    return is_parked and email.person is not None and email.person.is_staff
 
 
-def _is_appealed(mail: OutboxMail, _seat: Seat | None) -> bool:
-    return _report_is(Report.State.APPEALED, mail)
+def report_is_open(email: OutboxMail, _seat: Seat | None) -> bool:
+    """No moderator has taken the report yet, and the reader is still one."""
+    return _report_is(Report.State.OPEN, email)
 
 
-def _report_is(state: Report.State, mail: OutboxMail) -> bool:
-    is_moderator = mail.person is not None and mail.person.is_staff
-    return is_moderator and Report.objects.filter(pk=mail.about, state=state).exists()
+def report_is_appealed(email: OutboxMail, _seat: Seat | None) -> bool:
+    return _report_is(Report.State.APPEALED, email)
 
 
-_STILL_TRUE: dict[OutboxMail.Kind, Check] = {
-    OutboxMail.Kind.INVITATION: _still_asked_there,
-    OutboxMail.Kind.GAME_STARTED: _game_runs,
-    OutboxMail.Kind.YOUR_TURN: _still_asked,
-    OutboxMail.Kind.REMINDER: _still_awaited,
-    OutboxMail.Kind.LAST_REMINDER: _still_awaited,
-    OutboxMail.Kind.DEFAULT_PLAYED: _default_stands,
-    OutboxMail.Kind.MARKED_ABSENT: _still_absent,
-    OutboxMail.Kind.SUBSTITUTE_WANTED: _seat_still_free,
-    OutboxMail.Kind.MENTION: _not_read_meanwhile,
-    OutboxMail.Kind.GAME_OVER: _is_over,
-    OutboxMail.Kind.TABLE_CLOSED: _is_closed,
-    OutboxMail.Kind.TABLE_NEWS: _always,
-    OutboxMail.Kind.REFEREE: _still_said,
-    OutboxMail.Kind.VOTE: _vote_is_open,
-    OutboxMail.Kind.GAME_RESTS: _rests,
-    OutboxMail.Kind.GAME_PARKED: _is_parked,
-    OutboxMail.Kind.REPORT: _is_open,
-    OutboxMail.Kind.APPEAL: _is_appealed,
-    OutboxMail.Kind.REPORT_DECIDED: _always,
-    OutboxMail.Kind.APPEAL_DECIDED: _always,
-    OutboxMail.Kind.CONDUCT: _always,
-}
+def _report_is(state: Report.State, email: OutboxMail) -> bool:
+    is_moderator = email.person is not None and email.person.is_staff
+    return is_moderator and Report.objects.filter(pk=email.about, state=state).exists()

@@ -1,10 +1,9 @@
-"""What the mails about reports tell: one function a kind, for the templates in templates/mail.
+"""What the templates of email about reports show: one function for each kind.
 
-Who is reported never learns from them who reported.
+A reported person never learns from them who made the report.
 """
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
@@ -24,75 +23,67 @@ from games.services.reports.queries import (
 type Context = dict[str, Any]
 
 
-def _report_of(mail: OutboxMail) -> Report:
+def _report_of(email: OutboxMail) -> Report:
     rows = Report.objects.select_related("person", "reporter", "game", "message__redaction")
-    return rows.get(pk=mail.about)
+    return rows.get(pk=email.about)
 
 
-def _report(mail: OutboxMail, _seat: Seat | None) -> Context:
+def report(email: OutboxMail, _seat: Seat | None) -> Context:
     """What was reported by whom, for a moderator."""
-    report = _report_of(mail)
+    row = _report_of(email)
     return {
-        "what": about_told(report),
-        "message": message_told(report),
-        "reporter": report.reporter.name if report.reporter is not None else "",
-        "text": report.text,
-        "link": _link("admin:games_report_change", report.pk),
+        "what": about_told(row),
+        "message": message_told(row),
+        "reporter": row.reporter.name if row.reporter is not None else "",
+        "text": row.text,
+        "link": _link("admin:games_report_change", row.pk),
     }
 
 
-def _appeal(mail: OutboxMail, _seat: Seat | None) -> Context:
+def appeal(email: OutboxMail, _seat: Seat | None) -> Context:
     """What was decided, and the appeal, for a moderator."""
-    report = _report_of(mail)
+    row = _report_of(email)
     return {
-        "what": about_told(report),
-        "outcome": report.outcome,
-        "text": report.appeal,
-        "link": _link("admin:games_report_change", report.pk),
+        "what": about_told(row),
+        "outcome": row.outcome,
+        "text": row.appeal,
+        "link": _link("admin:games_report_change", row.pk),
     }
 
 
-def _report_decided(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """What was decided; for the person against whom it was, also until when they may appeal."""
-    report = _report_of(mail)
-    zone = mail.person.time_zone if mail.person is not None else "UTC"
-    own = mail.person_id != report.person_id
-    decided_at = report.decided_at or mail.created_at
+def report_decided(email: OutboxMail, _seat: Seat | None) -> Context:
+    """What was decided; for the reported person, also until when they may appeal."""
+    row = _report_of(email)
+    zone = email.person.time_zone if email.person is not None else "UTC"
+    own = email.person_id != row.person_id
+    decided_at = row.decided_at or email.created_at
     appeal_until = "" if own else moment(decided_at + APPEAL_WITHIN, zone)
-    appeal = not own and may_appeal(report, decided_at)
+    appeal = not own and may_appeal(row, decided_at)
     return {
         "own": own,
-        "what": about_told(report) if own else about_you_told(report),
-        "said": "" if own else own_words(report),
-        "removed": was_removed(report),
-        "upheld": report.was_upheld,
-        "outcome": report.outcome,
+        "what": about_told(row) if own else about_you_told(row),
+        "said": "" if own else own_words(row),
+        "removed": was_removed(row),
+        "upheld": row.was_upheld,
+        "outcome": row.outcome,
         "appeal_until": appeal_until if appeal else "",
-        "link": _link("games:appeal", report.pk) if appeal else _link("games:reports"),
+        "link": _link("games:appeal", row.pk) if appeal else _link("games:reports"),
     }
 
 
-def _appeal_decided(mail: OutboxMail, _seat: Seat | None) -> Context:
-    """The last word on a report, for both sides."""
-    report = _report_of(mail)
-    own = mail.person_id != report.person_id
+def appeal_decided(email: OutboxMail, _seat: Seat | None) -> Context:
+    """The final decision on a report, for both sides."""
+    row = _report_of(email)
+    own = email.person_id != row.person_id
     return {
         "own": own,
-        "what": about_told(report) if own else about_you_told(report),
-        "appealed": report.appealed_at is not None,
-        "taken_back": report.state == Report.State.TAKEN_BACK,
-        "last_word": report.last_word,
+        "what": about_told(row) if own else about_you_told(row),
+        "appealed": row.appealed_at is not None,
+        "taken_back": row.state == Report.State.TAKEN_BACK,
+        "last_word": row.last_word,
         "link": _link("games:reports"),
     }
 
 
 def _link(name: str, *arguments: object) -> str:
     return f"{settings.SITE_URL}{reverse(name, args=arguments)}"
-
-
-CONTEXTS: Final[dict[OutboxMail.Kind, Callable[[OutboxMail, Seat | None], Context]]] = {
-    OutboxMail.Kind.REPORT: _report,
-    OutboxMail.Kind.APPEAL: _appeal,
-    OutboxMail.Kind.REPORT_DECIDED: _report_decided,
-    OutboxMail.Kind.APPEAL_DECIDED: _appeal_decided,
-}

@@ -1,4 +1,4 @@
-"""Mails on their way to the mail server: one after the other, or side by side where one is slow."""
+"""Email on its way to the mail server: one after the other, or in parallel if one is slow."""
 
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -11,25 +11,25 @@ from games.models import OutboxMail
 from games.services.email.mail_server import Outcome, Sender
 
 MOST_SENDERS: Final = 16
-"""How many mails are on their way at once. Mail servers take 50 connections from one place."""
+"""How many emails are sent at once. Mail servers accept 50 connections from one place."""
 
 MOST_RETRIES: Final = MOST_SENDERS // 2
-"""How many of these may have failed before: those who hang leave room for the others."""
+"""How many of these may have failed before: those that hang leave room for the others."""
 
 SEND_SECONDS: Final = 30.0
-"""How long one mail may take in all, however slowly the server answers."""
+"""How long one email may take in all, however slowly the server answers."""
 
 LOOK_EVERY: Final = 1.0
 
 
 class _OnItsWay(NamedTuple):
-    mail: OutboxMail
+    email: OutboxMail
     sender: Sender
     since: float
 
 
 class Post:
-    """A context, with a connection for each mail that is on its way; leaving it closes them.
+    """A context with a connection for each email that is being sent; leaving it closes them.
 
     Only the sending itself happens in threads of its own: the database is the caller's.
     """
@@ -55,29 +55,29 @@ class Post:
             sender.close()
 
     def open(self) -> str:
-        """Connect to the mail server; what hinders it, "" where nothing does."""
+        """Connect to the mail server; the error, or "" if there is none."""
         return self._idle[0].open().error
 
     @property
     def is_busy(self) -> bool:
-        """Whether any mail is on its way."""
+        """Whether any email is being sent."""
         return bool(self._busy)
 
     @property
     def has_room(self) -> bool:
-        """Whether one more may be on its way."""
+        """Whether one more may be sent now."""
         return len(self._busy) < MOST_SENDERS
 
     @property
     def may_retry(self) -> bool:
-        """Whether one more that has failed before may be on its way."""
-        return sum(way.mail.attempts > 1 for way in self._busy.values()) < MOST_RETRIES
+        """Whether one more that has failed before may be sent now."""
+        return sum(way.email.attempts > 1 for way in self._busy.values()) < MOST_RETRIES
 
-    def send(self, mail: OutboxMail, letter: EmailMultiAlternatives) -> None:
-        """Send a mail on its way, over the connection that was used last if it is free."""
+    def send(self, email: OutboxMail, message: EmailMultiAlternatives) -> None:
+        """Start to send an email, over the connection used last if it is free."""
         sender = self._idle.pop() if self._idle else Sender()
-        ended = self._threads.submit(sender.send, letter)
-        self._busy[ended] = _OnItsWay(mail, sender, time.monotonic())
+        ended = self._threads.submit(sender.send, message)
+        self._busy[ended] = _OnItsWay(email, sender, time.monotonic())
 
     def ended(self, seconds: float | None) -> list[tuple[OutboxMail, Outcome]]:
         """What has ended after so many seconds at most, or when the first one does (None)."""
@@ -89,7 +89,7 @@ class Post:
     def _take(self, future: Future[Outcome]) -> tuple[OutboxMail, Outcome]:
         way = self._busy.pop(future)
         self._idle.append(way.sender)
-        return way.mail, future.result()
+        return way.email, future.result()
 
     def _end_the_slowest(self) -> None:
         for way in self._busy.values():

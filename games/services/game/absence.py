@@ -5,7 +5,7 @@ from typing import Final
 
 from django.db.models import Max, QuerySet
 
-from games.models import Game, Miss, OutboxMail, Seat, User
+from games.models import Game, Miss, Seat, User
 from games.services import outbox
 from games.services.people import blocks
 
@@ -87,8 +87,7 @@ def ask_for_substitutes(game: Game, seat: Seat, now: datetime) -> None:
     if game.closed_to_newcomers:
         return
     for person in _who_may_help(game, now):
-        kind = OutboxMail.Kind.SUBSTITUTE_WANTED
-        outbox.enqueue(kind, game=game, person=person, now=now, about=seat.pk)
+        outbox.enqueue("substitute_wanted", game=game, person=person, now=now, about=seat.pk)
 
 
 def _who_may_help(game: Game, now: datetime) -> QuerySet[User]:

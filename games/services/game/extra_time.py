@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Cause, Event, Game, OutboxMail, Seat, User
+from games.models import Cause, Event, Game, Seat, User
 from games.services import audit
 from games.services.game import interventions
 from games.services.game.writer import Writer
@@ -117,7 +117,7 @@ def _refuse_where_nobody_else_is_asked(writer: Writer, host: User) -> None:
 def _tell(writer: Writer, moved: interventions.Moved, host: User) -> None:
     seat = moved.seat
     if seat.user != host:
-        writer.mail(OutboxMail.Kind.TABLE_NEWS, seat, about=moved.number)
+        writer.mail("table_news", seat, about=moved.number)
     audit.note(
         "more time",
         now=writer.now,

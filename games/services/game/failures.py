@@ -21,7 +21,7 @@ from psycopg.errors import (
     SerializationFailure,
 )
 
-from games.models import Game, OutboxMail
+from games.models import Game
 from games.services import outbox, roles
 
 logger = logging.getLogger(__name__)
@@ -98,7 +98,7 @@ def _park(game: Game, now: datetime) -> None:
     if parked_for_the_same(game).exists():
         return
     for moderator in roles.keepers():
-        outbox.enqueue(OutboxMail.Kind.GAME_PARKED, game=game, person=moderator, now=now)
+        outbox.enqueue("game_parked", game=game, person=moderator, now=now)
 
 
 def cause_of(game: Game) -> str:

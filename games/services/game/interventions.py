@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from games.models import Cause, Game, Order, OutboxMail, Seat, Sitting
+from games.models import Cause, Game, Order, Seat, Sitting
 from games.services import audit
 from games.services.game import absence, notes, to_move
 from games.services.game.deadlines import Calendar
@@ -264,4 +264,4 @@ def all_orders(game: Game) -> QuerySet[Order]:
 def tell_table(writer: Writer, about: int) -> None:
     """Mail everybody at the table what was done; `about` is the number of its event."""
     for seat in writer.seats.values():
-        writer.mail(OutboxMail.Kind.TABLE_NEWS, seat, about=about)
+        writer.mail("table_news", seat, about=about)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
-from games.models import Game, OutboxMail, Seat, Sitting, User
+from games.models import Game, Seat, Sitting, User
 
 MAILED_ONCE_IN: Final = timedelta(hours=24)
 """However often the players come and go, they are not mailed more often than that."""
@@ -37,7 +37,7 @@ def tables_without(person: User) -> list[Game]:
 
 def told_lately(game: Game, now: datetime) -> bool:
     """Whether its players were told by email not long ago that the game rests."""
-    told = game.mails.filter(kind=OutboxMail.Kind.GAME_RESTS)
+    told = game.mails.filter(kind="game_rests")
     return told.filter(created_at__gt=now - MAILED_ONCE_IN).exists()
 
 

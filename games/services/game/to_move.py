@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from games.engine import State, awaited
-from games.models import DaysOff, Game, OutboxMail, Seat
+from games.models import DaysOff, Game, Seat
 from games.services import outbox
 from games.services.game import deadlines
 from games.services.game.deadlines import Calendar, Deadline
@@ -107,7 +107,7 @@ def _ask(
     seat.full_time = given.full
     _set_deadline(seat, given.at, now)
     outbox.enqueue(
-        OutboxMail.Kind.YOUR_TURN,
+        "your_turn",
         game=game,
         person=seat.user,
         now=now,

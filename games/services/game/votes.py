@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Ballot, Cause, Game, OutboxMail, Seat, User, Vote
+from games.models import Ballot, Cause, Game, Seat, User, Vote
 from games.presentation.text.words import moment
 from games.services import audit
 from games.services.game import deadlines, interventions, rewind
@@ -122,7 +122,7 @@ def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None)
     writer.note(VoteOpened(proposal.kind.value, proposal.amount, proposal.seat, by), cause)
     for person in electorate(writer.seats.values(), vote):
         if person != user:
-            writer.mail_person(OutboxMail.Kind.VOTE, person, about=vote.pk)
+            writer.mail_person("vote", person, about=vote.pk)
     return vote
 
 
@@ -247,7 +247,7 @@ def _close(writer: Writer, vote: Vote, *, passed: bool) -> None:
     except Refused:
         return  # what was asked for has come about, or is not possible any more
     interventions.tell_table(writer, number)
-    writer.mail_person(OutboxMail.Kind.TABLE_NEWS, left, about=number)
+    writer.mail_person("table_news", left, about=number)
     audit.note(f"vote: {vote.kind}", now=writer.now, who=audit.TABLE, game=writer.game, person=left)
 
 

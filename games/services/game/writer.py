@@ -17,7 +17,7 @@ from games.engine import Move as EngineMove
 from games.engine import Stage, View, awaited, encode, encode_event, encode_move, step, view
 from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
-from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, Sitting, User
+from games.models import Cause, Event, Game, Move, Order, Seat, Sitting, User
 from games.services import outbox
 from games.services.game import absence, notes, resting, to_move
 from games.services.game.standing_orders import StandingOrders, orders_at
@@ -119,7 +119,7 @@ class Writer:
         standing = self.orders.get(seat.pk) or StandingOrders(self.state.table, [])
         move, ordered = standing.silence(seen)
         if not ordered and cause == Cause.CLOCK:
-            self.mail(OutboxMail.Kind.DEFAULT_PLAYED, seat)
+            self.mail("default_played", seat)
         self.play(seat, move, Cause.PLAYER if ordered else cause)
         self.moves[-1].by_order = ordered
         return not ordered
@@ -173,7 +173,7 @@ class Writer:
         number = self.note(GameRested(), Cause.RULES)
         if not resting.told_lately(self.game, self.now):
             for person in resting.who_sat_last(self.game):
-                self.mail_person(OutboxMail.Kind.GAME_RESTS, person, about=number)
+                self.mail_person("game_rests", person, about=number)
 
     def mark_absent(self, seat: Seat, cause: Cause) -> int:
         """Wait for this seat no more, void its orders, and ask for a substitute at once.
@@ -186,7 +186,7 @@ class Writer:
             self.orders[seat.pk].drop_all()
         number = self.note(SeatAbsent(seat.drawn_number), cause)
         if cause == Cause.CLOCK:
-            self.mail(OutboxMail.Kind.MARKED_ABSENT, seat, about=seat.pk)
+            self.mail("marked_absent", seat, about=seat.pk)
         absence.ask_for_substitutes(self.game, seat, self.now)
         return number
 
@@ -233,11 +233,11 @@ class Writer:
         self._note(encode_table_event(event), cause)
         return self.events[-1].seq
 
-    def mail(self, kind: OutboxMail.Kind, seat: Seat, *, about: int = 0) -> None:
+    def mail(self, kind: str, seat: Seat, *, about: int = 0) -> None:
         """Write a mail to the person at a seat, if there is one."""
         self.mail_person(kind, seat.user, about=about)
 
-    def mail_person(self, kind: OutboxMail.Kind, person: User | None, *, about: int = 0) -> None:
+    def mail_person(self, kind: str, person: User | None, *, about: int = 0) -> None:
         """Write a mail to somebody who sits here, or did."""
         outbox.enqueue(kind, game=self.game, person=person, now=self.now, about=about)
 
@@ -278,7 +278,7 @@ class Writer:
             game.status = Game.Status.FINISHED
             game.finished_at = self.now
             for seat in self.seats.values():
-                self.mail(OutboxMail.Kind.GAME_OVER, seat)
+                self.mail("game_over", seat)
         for seat in self.seats.values():  # one at a time is quicker than bulk_update()
             seat.save_changes()
         game.save_changes()

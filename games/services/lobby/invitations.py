@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from games.models import Game, Invitation, OutboxMail, User
+from games.models import Game, Invitation, User
 from games.services import outbox
 from games.services.lobby import email_invitees, tables
 from games.services.lobby.settings import settings_of, takes_no_more
@@ -76,7 +76,7 @@ def _ask(
         if address in without_mail:
             continue
         outbox.enqueue(
-            OutboxMail.Kind.INVITATION,
+            "invitation",
             game=game,
             person=None,
             address=address,

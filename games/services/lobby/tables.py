@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import encode, new_game
 from games.engine.houses import HOUSE_PLAYERS
-from games.models import Cause, Game, Invitation, OutboxMail, Seat, Sitting, User
+from games.models import Cause, Game, Invitation, Seat, Sitting, User
 from games.presentation.text.tables import house_name
 from games.services import outbox, site_state
 from games.services.game.one_by_one import change_all
@@ -237,7 +237,7 @@ def close(game: Game, now: datetime, but: User | None = None) -> None:
     game.status = Game.Status.CANCELLED
     game.save(update_fields=["status"])
     for seat in game.seats.exclude(user=but).select_related("user"):
-        outbox.enqueue(OutboxMail.Kind.TABLE_CLOSED, game=game, person=seat.user, now=now)
+        outbox.enqueue("table_closed", game=game, person=seat.user, now=now)
 
 
 def _start(game: Game, now: datetime) -> None:
@@ -256,7 +256,7 @@ def _start(game: Game, now: datetime) -> None:
     game.started_at = now
     game.state = encode(began.state)
     for seat in people:
-        outbox.enqueue(OutboxMail.Kind.GAME_STARTED, game=game, person=seat.user, now=now)
+        outbox.enqueue("game_started", game=game, person=seat.user, now=now)
     writer = Writer(game, now)
     writer.tell(began.events, Cause.RULES)
     writer.go_on()

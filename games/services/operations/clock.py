@@ -10,7 +10,7 @@ from typing import Final
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from games.models import Cause, Game, OutboxMail, Seat, Vote
+from games.models import Cause, Game, Seat, Vote
 from games.services import audit, outbox, site_state
 from games.services.game import deadlines, interventions, votes
 from games.services.game.one_by_one import change_all
@@ -153,9 +153,8 @@ def _remind_seat(seat: Seat, now: datetime) -> None:
     first = deadlines.next_reminder(asked_at=asked_at, deadline_at=deadline_at, after=asked_at)
     following = deadlines.next_reminder(asked_at=asked_at, deadline_at=deadline_at, after=now)
     is_first = first is not None and seat.remind_at == first.at
-    kind = OutboxMail.Kind.REMINDER if is_first else OutboxMail.Kind.LAST_REMINDER
     outbox.enqueue(
-        kind,
+        "reminder" if is_first else "last_reminder",
         game=seat.game,
         person=seat.user,
         now=now,

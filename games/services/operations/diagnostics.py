@@ -18,6 +18,7 @@ from kombu.exceptions import OperationalError
 from games.models import Game, OutboxMail, Tick, User, database_now
 from games.services import site_state, timeouts
 from games.services.email import mail_server
+from games.services.email.kinds import label_of
 from games.services.operations.health import (
     MAIL_LATE_AFTER,
     Health,
@@ -282,7 +283,7 @@ def _given_up(now: datetime) -> Iterator[Finding]:
     for mail in mails.order_by("-created_at", "pk").select_related("person")[:SHOWN]:
         yield Finding(
             "Outbox",
-            f"{mail.get_kind_display()} to {mail.person or mail.address} failed permanently: "
+            f"{label_of(mail)} to {mail.person or mail.address} failed permanently: "
             f"{_last_line(mail.error)}. Is the address right?",
         )
     yield from _the_rest("Outbox", "emails that failed in the last week", mails.count())

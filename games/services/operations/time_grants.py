@@ -16,7 +16,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.models import Cause, Event, Game, OutboxMail, Reason, Seat, TimeGrant
+from games.models import Cause, Event, Game, Reason, Seat, TimeGrant
 from games.services import site_state
 from games.services.game import absence, deadlines, failures, interventions
 from games.services.game.deadlines import Calendar
@@ -175,7 +175,7 @@ def _excuse(writer: Writer, grant: TimeGrant) -> None:
         elif forgotten:
             number = writer.note(MissExcused(seat.drawn_number), Cause.MODERATOR)
         if number is not None:
-            writer.mail(OutboxMail.Kind.TABLE_NEWS, seat, about=number)
+            writer.mail("table_news", seat, about=number)
 
 
 def _became_absent(game: Game, seat: Seat, grant: TimeGrant) -> bool:

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Game, Message, OutboxMail, Report, User
+from games.models import Game, Message, Report, User
 from games.presentation.text.words import money
 from games.services import outbox
 from games.services.chat.queries import may_be_reported
@@ -130,7 +130,7 @@ def _write(complaint: Complaint, about: About) -> None:
         at=complaint.now,
     )
     for moderator in moderators_for(report):
-        outbox.enqueue(OutboxMail.Kind.REPORT, person=moderator, now=complaint.now, about=report.pk)
+        outbox.enqueue("report", person=moderator, now=complaint.now, about=report.pk)
 
 
 def _refuse_too_many(complaint: Complaint, about: About) -> None:
@@ -172,4 +172,4 @@ def appeal(*, report_id: int, user: User, text: str, now: datetime) -> None:
         report.state, report.appeal, report.appealed_at = Report.State.APPEALED, text, now
         report.save(update_fields=["state", "appeal", "appealed_at"])
         for moderator in moderators_for_appeal(report):
-            outbox.enqueue(OutboxMail.Kind.APPEAL, person=moderator, now=now, about=report.pk)
+            outbox.enqueue("appeal", person=moderator, now=now, about=report.pk)

@@ -1,21 +1,12 @@
 """Who may deal with which report: no moderator whom it concerns, nor one of that table."""
 
-from typing import Final
-
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from games.models import OutboxMail, Report, Seat, Sitting, User
+from games.models import Report, Seat, Sitting, User
 from games.services import roles
 from games.services.refused import Refused
 from games.services.roles import has_own_part, may_moderate, refuse_strangers
-
-ABOUT_REPORTS: Final = (
-    OutboxMail.Kind.REPORT,
-    OutboxMail.Kind.APPEAL,
-    OutboxMail.Kind.REPORT_DECIDED,
-    OutboxMail.Kind.APPEAL_DECIDED,
-)
 
 
 def may_handle(moderator: User, report: Report) -> bool:
@@ -44,12 +35,6 @@ def reports_for(moderator: User, rows: QuerySet[Report] | None = None) -> QueryS
         .exclude(game__in=Seat.objects.filter(user=moderator).values("game"))
         .exclude(game__in=Sitting.objects.filter(user=moderator).values("seat__game"))
     )
-
-
-def mails_for(moderator: User, rows: QuerySet[OutboxMail]) -> QuerySet[OutboxMail]:
-    """Those of the mails that do not tell a moderator of a report they may not read."""
-    readable = reports_for(moderator).values("pk")
-    return rows.filter(~Q(kind__in=ABOUT_REPORTS) | Q(about__in=readable))
 
 
 def moderators_for(report: Report) -> list[User]:

@@ -67,9 +67,7 @@ def _tell_table(game: Game, ask: Ask, text: str, token: UUID, act: str = "") -> 
         message.act = act
         message.save(update_fields=["act"])
     for seat in game.seats.select_related("user"):
-        outbox.enqueue(
-            OutboxMail.Kind.REFEREE, game=game, person=seat.user, now=ask.now, about=message.pk
-        )
+        outbox.enqueue("referee", game=game, person=seat.user, now=ask.now, about=message.pk)
     return message
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Cause, Game, OutboxMail, Reason, Seat, User
+from games.models import Cause, Game, Reason, Seat, User
 from games.services import audit
 from games.services.game.writer import Writer
 from games.services.refused import Refused
@@ -92,7 +92,7 @@ class Acting:
     def mail(self, people: Iterable[User | None], about: int) -> None:
         """Tell people what was done; `about` is the number of the event."""
         for person in people:
-            self.writer.mail_person(OutboxMail.Kind.TABLE_NEWS, person, about=about)
+            self.writer.mail_person("table_news", person, about=about)
 
     def mail_table(self, about: int) -> None:
         self.mail([seat.user for seat in self.writer.seats.values()], about)

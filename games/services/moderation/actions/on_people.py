@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import AuditLine, Game, OutboxMail, Sitting, User
+from games.models import AuditLine, Game, Sitting, User
 from games.services import audit, outbox
 from games.services.moderation.actions.on_games import Decision
 from games.services.refused import Refused
@@ -63,7 +63,7 @@ class PersonActing:
     def audit_and_tell(self, *, before: object = "", after: object = "") -> None:
         """Write the line of the audit log, and a mail to the person about it."""
         line = self.audit(before=before, after=after)
-        outbox.enqueue(OutboxMail.Kind.CONDUCT, person=self.person, now=self.ask.now, about=line.pk)
+        outbox.enqueue("conduct", person=self.person, now=self.ask.now, about=line.pk)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Game, Message, OutboxMail, Redaction, Report
+from games.models import Game, Message, Redaction, Report
 from games.services import audit, outbox
 from games.services.chat.queries import redaction_of
 from games.services.moderation.actions.on_games import Decision
@@ -112,9 +112,7 @@ def _own_report(decision: Decision, message: Message) -> Report | None:
         outcome=decision.reason,
         decided_at=decision.now,
     )
-    outbox.enqueue(
-        OutboxMail.Kind.REPORT_DECIDED, person=message.author, now=decision.now, about=report.pk
-    )
+    outbox.enqueue("report_decided", person=message.author, now=decision.now, about=report.pk)
     return report
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import OutboxMail, Report, User
+from games.models import Report, User
 from games.services import audit, outbox
 from games.services.chat.queries import redaction_of
 from games.services.moderation.actions import redaction
@@ -63,7 +63,7 @@ def uphold(decision: Decision, *, report_id: int, remove_message: bool = False) 
         people = [report.reporter]
         if removed or not _was_upheld_before(report):
             people.append(report.person)
-        _mail(OutboxMail.Kind.REPORT_DECIDED, people, report, decision)
+        _mail("report_decided", people, report, decision)
 
 
 def _remove(report: Report, decision: Decision) -> bool:
@@ -90,7 +90,7 @@ def reject(decision: Decision, *, report_id: int) -> None:
     with _acting("reject report", decision, report_id) as report:
         _refuse_unless_owner(report, decision.moderator)
         _decide(report, State.REJECTED, decision)
-        _mail(OutboxMail.Kind.REPORT_DECIDED, [report.reporter], report, decision)
+        _mail("report_decided", [report.reporter], report, decision)
 
 
 def grant_appeal(decision: Decision, *, report_id: int) -> None:
@@ -181,11 +181,9 @@ def _close(report: Report, state: Report.State, decision: Decision) -> None:
     report.closed_by, report.closed_at = decision.moderator, decision.now
     if state == State.TAKEN_BACK:
         redaction.show_again(report, decision)
-    _mail(OutboxMail.Kind.APPEAL_DECIDED, [report.reporter, report.person], report, decision)
+    _mail("appeal_decided", [report.reporter, report.person], report, decision)
 
 
-def _mail(
-    kind: OutboxMail.Kind, people: list[User | None], report: Report, decision: Decision
-) -> None:
+def _mail(kind: str, people: list[User | None], report: Report, decision: Decision) -> None:
     for person in people:
         outbox.enqueue(kind, person=person, now=decision.now, about=report.pk)

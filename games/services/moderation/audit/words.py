@@ -16,6 +16,7 @@ from games.models import AuditLine, Game, OutboxMail, Report, Sanction
 from games.presentation.text.tables import HOUSE_NAMES, counted, time_told
 from games.presentation.text.words import moment
 from games.services import audit
+from games.services.email.kinds import EMAIL_KINDS
 from games.services.moderation.secrets import THINGS
 
 ACTORS: Final[Mapping[str, Promise]] = {
@@ -40,7 +41,7 @@ WITHOUT_END: Final[Mapping[str, Promise]] = {
 CODES: Final[Mapping[str, str | Promise]] = {
     **{state.value: state.label for state in Game.Status},
     **{state.value: state.label for state in OutboxMail.Status},
-    **{kind.value: kind.label for kind in OutboxMail.Kind},
+    **{kind.key: kind.label for kind in EMAIL_KINDS},
     **{state.value: state.label for state in Report.State},
     **{kind.value: kind.label for kind in Sanction.Kind},
     **HOUSE_NAMES,

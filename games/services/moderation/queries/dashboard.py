@@ -24,11 +24,12 @@ from games.models import (
 )
 from games.presentation.text.words import moment
 from games.services import site_state
+from games.services.email.kinds import name_of
+from games.services.email.queries import visible_to
 from games.services.game.failures import cause_of
 from games.services.moderation.queries.appeals import others_keep_order
 from games.services.moderation.queries.reports import waiting_reports
 from games.services.operations.health import late_after
-from games.services.reports.rights import mails_for
 from games.services.site_state import Site
 
 MOST: Final = 20
@@ -218,7 +219,7 @@ def _recently_failed(now: datetime, moderator: User) -> list[OutboxMail]:
     failed = OutboxMail.objects.filter(
         status=OutboxMail.Status.FAILED, created_at__gt=now - FAILED_WITHIN
     )
-    rows = mails_for(moderator, failed).select_related("person", "game").defer("game__state")
+    rows = visible_to(moderator, failed).select_related("person", "game").defer("game__state")
     return list(rows.order_by("-created_at")[: 5 * MOST])
 
 
@@ -291,11 +292,11 @@ def _failed(failed: list[OutboxMail]) -> Iterator[DeskLine]:
     for mail in failed[: MOST + 1]:
         error = " ".join(mail.error.splitlines()[-1:])
         if mail.game_id is None:
-            text = _("{mail}: {error}").format(mail=mail, error=error)
+            text = _("{mail}: {error}").format(mail=name_of(mail), error=error)
             yield _of_mails(text, mail.person_id or 0)
         else:
             told = _("{mail}, about {game}: {error}")
-            text = told.format(mail=mail, game=mail.game, error=error)
+            text = told.format(mail=name_of(mail), game=mail.game, error=error)
             yield DeskLine.of_game(text, mail.game_id, "send-again", f"mail_id={mail.pk}")
 
 

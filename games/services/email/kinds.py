@@ -1,0 +1,266 @@
+"""Every kind of email: one row says all about it that its two templates don't.
+
+A kind is written to the outbox by its `key`, which also names its templates, `templates/email/`
+KEY`.txt` and KEY`.html`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from games.models import OutboxMail, Seat
+from games.services.email import game_context, people_context, relevance, report_context
+
+
+@dataclass(frozen=True, kw_only=True)
+class AllGamesLink:
+    """A link that turns a switch off, offered in each of its emails."""
+
+    name: str
+    """What signed links call it, also those in old email: it never changes."""
+
+    label: Promise
+    subscribed: Promise
+    """What its page says while the switch is on."""
+
+    unsubscribed: Promise
+    """What its page says once the switch is off."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Switch:
+    """A checkbox in the profile, for one kind of email or several."""
+
+    key: str
+    """What `User.unwanted_mails` holds while it is off."""
+
+    when: Promise
+    """Completes "Email me when …"."""
+
+    all_games_link: AllGamesLink | None = None
+    this_game_link: bool = True
+    """Whether its emails also offer to stop all email about their game."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmailKind:
+    """A kind of email. Functions get the row of the outbox, and its person's seat at its game."""
+
+    key: str
+    label: Promise
+    """What moderators call it."""
+
+    context: Callable[[OutboxMail, Seat | None], dict[str, Any]]
+    """What its templates show."""
+
+    is_relevant: Callable[[OutboxMail, Seat | None], bool]
+    """Whether it still applies when it is about to be sent."""
+
+    switch: Switch | None = None
+    """How people turn it off; None if it is essential: it comes once and can't be missed."""
+
+    in_guided_games: bool = False
+    """Whether an optional email is sent about a guided game, which is played in one go."""
+
+    to_banned_people: bool = False
+
+    about_a_report: bool = False
+    """Whether `OutboxMail.about` is a report, which not every moderator may know of."""
+
+
+REMINDERS: Final = Switch(
+    key="reminder",
+    when=gettext_lazy("my time to move is running out"),
+    all_games_link=AllGamesLink(
+        name="reminders",
+        label=gettext_lazy("Stop reminders for all games"),
+        subscribed=gettext_lazy("You get reminders by email for all your games."),
+        unsubscribed=gettext_lazy("You won't get reminders for any game."),
+    ),
+)
+
+SUBSTITUTES: Final = Switch(
+    key="substitute_wanted",
+    when=gettext_lazy("a seat needs a substitute"),
+    all_games_link=AllGamesLink(
+        name="substitutes",
+        label=gettext_lazy("Stop calls for substitutes"),
+        subscribed=gettext_lazy("You get email about seats that need a substitute."),
+        unsubscribed=gettext_lazy(
+            "You won't get any more email about seats that need a substitute."
+        ),
+    ),
+    this_game_link=False,
+)
+
+EMAIL_KINDS: Final = (
+    # Optional, in the order of the profile.
+    EmailKind(
+        key="your_turn",
+        label=gettext_lazy("your turn"),
+        switch=Switch(key="your_turn", when=gettext_lazy("it is my turn")),
+        context=game_context.your_turn,
+        is_relevant=relevance.is_to_move,
+    ),
+    EmailKind(
+        key="reminder",
+        label=gettext_lazy("reminder"),
+        switch=REMINDERS,
+        in_guided_games=True,
+        context=game_context.decision,
+        is_relevant=relevance.deadline_stands,
+    ),
+    EmailKind(
+        key="last_reminder",
+        label=gettext_lazy("last reminder"),
+        switch=REMINDERS,
+        in_guided_games=True,
+        context=game_context.decision,
+        is_relevant=relevance.deadline_stands,
+    ),
+    EmailKind(
+        key="default_played",
+        label=gettext_lazy("a default move was played for you"),
+        switch=Switch(key="default_played", when=gettext_lazy("a default move was played for me")),
+        context=game_context.default_played,
+        is_relevant=relevance.default_move_stands,
+    ),
+    EmailKind(
+        key="game_started",
+        label=gettext_lazy("the game has started"),
+        switch=Switch(key="game_started", when=gettext_lazy("one of my games starts")),
+        context=game_context.game_started,
+        is_relevant=relevance.game_is_running,
+    ),
+    EmailKind(
+        key="game_over",
+        label=gettext_lazy("the game is over"),
+        switch=Switch(key="game_over", when=gettext_lazy("one of my games is over")),
+        context=game_context.game_over,
+        is_relevant=relevance.game_is_over,
+    ),
+    EmailKind(
+        key="mention",
+        label=gettext_lazy("you were mentioned"),
+        switch=Switch(key="mention", when=gettext_lazy("someone mentions me at a table")),
+        context=game_context.mention,
+        is_relevant=relevance.mention_is_unread,
+    ),
+    EmailKind(
+        key="substitute_wanted",
+        label=gettext_lazy("a substitute is wanted"),
+        switch=SUBSTITUTES,
+        context=game_context.substitute_wanted,
+        is_relevant=relevance.seat_is_free,
+    ),
+    # Essential, about a table.
+    EmailKind(
+        key="invitation",
+        label=gettext_lazy("an invitation"),
+        context=game_context.invitation,
+        is_relevant=relevance.invitation_is_open,
+    ),
+    EmailKind(
+        key="marked_absent",
+        label=gettext_lazy("you were marked absent"),
+        context=game_context.marked_absent,
+        is_relevant=relevance.is_absent,
+    ),
+    EmailKind(
+        key="table_closed",
+        label=gettext_lazy("the table was closed"),
+        context=game_context.table_closed,
+        is_relevant=relevance.table_is_closed,
+    ),
+    EmailKind(
+        key="table_news",
+        label=gettext_lazy("something changed at the table"),
+        context=game_context.table_news,
+        is_relevant=relevance.always,
+    ),
+    EmailKind(
+        key="vote",
+        label=gettext_lazy("the table is voting"),
+        context=game_context.vote,
+        is_relevant=relevance.vote_is_open,
+    ),
+    EmailKind(
+        key="referee",
+        label=gettext_lazy("the referee wrote"),
+        context=game_context.referee,
+        is_relevant=relevance.message_stands,
+    ),
+    EmailKind(
+        key="game_rests",
+        label=gettext_lazy("the game is resting"),
+        context=game_context.game_rests,
+        is_relevant=relevance.game_rests,
+    ),
+    EmailKind(
+        key="game_parked",
+        label=gettext_lazy("a game was parked"),
+        context=game_context.game_parked,
+        is_relevant=relevance.game_is_parked,
+    ),
+    # Essential, about people and reports.
+    EmailKind(
+        key="report",
+        label=gettext_lazy("a report needs a moderator"),
+        about_a_report=True,
+        context=report_context.report,
+        is_relevant=relevance.report_is_open,
+    ),
+    EmailKind(
+        key="appeal",
+        label=gettext_lazy("an appeal needs a moderator"),
+        about_a_report=True,
+        context=report_context.appeal,
+        is_relevant=relevance.report_is_appealed,
+    ),
+    EmailKind(
+        key="report_decided",
+        label=gettext_lazy("outcome of a report"),
+        about_a_report=True,
+        context=report_context.report_decided,
+        is_relevant=relevance.always,
+    ),
+    EmailKind(
+        key="appeal_decided",
+        label=gettext_lazy("outcome of an appeal"),
+        about_a_report=True,
+        context=report_context.appeal_decided,
+        is_relevant=relevance.always,
+    ),
+    EmailKind(
+        key="conduct",
+        label=gettext_lazy("a moderator's decision about you"),
+        to_banned_people=True,
+        context=people_context.conduct,
+        is_relevant=relevance.always,
+    ),
+)
+
+KIND_BY_KEY: Final = {kind.key: kind for kind in EMAIL_KINDS}
+
+SWITCHES: Final = tuple(
+    {kind.switch.key: kind.switch for kind in EMAIL_KINDS if kind.switch is not None}.values()
+)
+"""Each switch once, in the order of the profile."""
+
+
+def kind_of(email: OutboxMail) -> EmailKind:
+    return KIND_BY_KEY[email.kind]
+
+
+def label_of(email: OutboxMail) -> str:
+    """What moderators call its kind; the key if an old or wrong row has a kind we don't know."""
+    kind = KIND_BY_KEY.get(email.kind)
+    return email.kind if kind is None else str(kind.label)
+
+
+def name_of(email: OutboxMail) -> str:
+    """What moderators call an email."""
+    return f"{email.person or email.address}: {label_of(email)}"

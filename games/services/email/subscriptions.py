@@ -1,0 +1,125 @@
+"""Who wants which email, and the signed links that unsubscribe without signing in."""
+
+from typing import NamedTuple
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.models import Game, MutedGame, OutboxMail, User
+from games.services.email.kinds import SWITCHES, EmailKind, Switch, kind_of
+from games.services.lobby import email_invitees
+
+
+def wants(person: User, game: Game | None, kind: EmailKind) -> bool:
+    """Whether the person wants this kind of email, about this game if it is about one."""
+    if kind.switch is None:
+        return True
+    if not is_on(person, kind.switch):
+        return False
+    if game is None:
+        return True
+    if game.guided and not kind.in_guided_games:
+        return False
+    return not MutedGame.objects.filter(user=person, game=game).exists()
+
+
+def is_on(person: User, switch: Switch) -> bool:
+    """Whether the person's profile asks for what this switch is for."""
+    return switch.key not in person.unwanted_mails
+
+
+class UnsubscribeLink(NamedTuple):
+    """A link in an email that stops more of it."""
+
+    label: str
+    url: str
+
+
+def unsubscribe_links(email: OutboxMail) -> list[UnsubscribeLink]:
+    """The links of an email; none if it is essential. Mail programs offer the first."""
+    if email_invitees.gets(email):
+        stop = _("Stop invitations to this address")
+        return [UnsubscribeLink(stop, email_invitees.stop_link(email))]
+    person, switch = email.person, kind_of(email).switch
+    if person is None or switch is None:
+        return []
+    links = []
+    if switch.all_games_link is not None:
+        label = str(switch.all_games_link.label)
+        links.append(_link(label, person, switch.all_games_link.name))
+    if switch.this_game_link and email.game is not None:
+        links.append(_link(_("Stop emails about this game"), person, email.game))
+    return links
+
+
+def _link(label: str, person: User, what: Game | str) -> UnsubscribeLink:
+    page = reverse("games:unsubscribe", args=[token_for(person, what)])
+    return UnsubscribeLink(label, settings.SITE_URL + page)
+
+
+def token_for(person: User, what: Game | str) -> str:
+    """The signed part of a link: who stops what, a game or the `name` of an `AllGamesLink`."""
+    return _signer().sign_object([person.pk, what if isinstance(what, str) else what.pk])
+
+
+class Subscription(NamedTuple):
+    """What a link stops for a person: email about one `game`, or all that a `switch` is for."""
+
+    person: User
+    game: Game | None = None
+    switch: Switch | None = None
+
+
+def subscription_of(token: str) -> Subscription | None:
+    """What a link is about; None if it is forged, or its person or game no longer exists."""
+    try:
+        person_id, what = _signer().unsign_object(token)
+    except BadSignature:
+        return None
+    person = User.objects.filter(pk=person_id).first()
+    if person is None:
+        return None
+    for switch in SWITCHES:
+        if switch.all_games_link is not None and switch.all_games_link.name == what:
+            return Subscription(person, switch=switch)
+    game = None if isinstance(what, str) else Game.objects.filter(pk=what).first()
+    return None if game is None else Subscription(person, game=game)
+
+
+def is_stopped(subscription: Subscription) -> bool:
+    """Whether the person has stopped this already."""
+    if subscription.switch is not None:
+        return not is_on(subscription.person, subscription.switch)
+    return subscription.person.muted_games.filter(game=subscription.game).exists()
+
+
+def stop(subscription: Subscription) -> None:
+    """Send no more of it. Safe to repeat."""
+    if subscription.switch is not None:
+        _turn(subscription.switch, subscription.person, on=False)
+    else:
+        muted = MutedGame(user=subscription.person, game=subscription.game)
+        MutedGame.objects.bulk_create([muted], ignore_conflicts=True)
+
+
+def resume(subscription: Subscription) -> None:
+    """Send it again. Safe to repeat."""
+    if subscription.switch is not None:
+        _turn(subscription.switch, subscription.person, on=True)
+    else:
+        subscription.person.muted_games.filter(game=subscription.game).delete()
+
+
+def _turn(switch: Switch, reader: User, *, on: bool) -> None:
+    with transaction.atomic(durable=True):
+        person = User.objects.select_for_update(no_key=True).get(pk=reader.pk)
+        others = [key for key in person.unwanted_mails if key != switch.key]
+        person.unwanted_mails = others if on else [*others, switch.key]
+        person.save(update_fields=["unwanted_mails"])
+
+
+def _signer() -> Signer:
+    return Signer(salt="subscriptions", algorithm="sha256")

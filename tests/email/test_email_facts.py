@@ -1,4 +1,4 @@
-"""What a mail has to say that its reader need not ask: what silence does, who won, the unit."""
+"""What an email has to say that its reader need not ask: what silence does, who won, the unit."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -72,7 +72,7 @@ def test_who_is_marked_absent_reads_of_a_substitute_only_where_one_may_come(smtp
     assert ("You can return with one click" in told) == closed
 
 
-def test_mails_of_votes_and_of_talk_lead_to_that_part_of_the_page(smtp):
+def test_emails_of_votes_and_of_talk_lead_to_that_part_of_the_page(smtp):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     anna, boris = seat_of(game, "Anna").user, seat_of(game, "Boris").user
     votes.call_vote(

@@ -1,4 +1,4 @@
-"""Each mail is written in the language of its reader."""
+"""Each email is written in the language of its reader."""
 
 import re
 
@@ -21,7 +21,7 @@ HELLO = {"de": "Hallo", "ru": "Здравствуйте"}
 
 
 def in_language(kind, language, smtp):
-    """The mail of this kind to somebody who reads this language."""
+    """The email of this kind to somebody who reads this language."""
 
     def make():
         made = MAKE[kind]()
@@ -41,7 +41,7 @@ def test_text_and_html_say_the_same_in_every_language(kind, language, smtp):
 
 
 @pytest.mark.parametrize("kind", MAKE)
-def test_no_english_is_left_in_a_russian_mail(kind, smtp):
+def test_no_english_is_left_in_a_russian_email(kind, smtp):
     mail = in_language(kind, "ru", smtp)
     told = NOT_TRANSLATED.sub("", f"{mail['Subject']}\n{bodies(mail)[0]}")
     assert re.findall(r"[A-Za-z]+", told) == []

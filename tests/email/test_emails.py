@@ -1,4 +1,4 @@
-"""Every kind of mail, as it comes over the wire."""
+"""Every kind of email, as it comes over the wire."""
 
 import re
 from datetime import timedelta

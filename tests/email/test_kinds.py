@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 
 from games.models import OutboxMail
-from games.services.email.kinds import EMAIL_KINDS, KIND_BY_KEY, SWITCHES
+from games.services.email.kinds import EMAIL_KINDS, KIND_BY_KEY, SWITCHES, label_of
 from tests.support.every_email import MAKE
 
 ROOT = Path(settings.BASE_DIR)
@@ -53,3 +53,8 @@ def test_a_switch_has_one_label_and_its_emails_a_link_that_turns_something_off()
     assert all(one.all_games_link is not None or one.this_game_link for one in switches)
     names = [one.all_games_link.name for one in SWITCHES if one.all_games_link is not None]
     assert names == ["reminders", "substitutes"]  # Old emails have links with these.
+
+
+def test_a_row_of_a_kind_that_no_longer_exists_is_shown_by_its_key():
+    assert label_of(OutboxMail(kind="vote")) == "the table is voting"
+    assert label_of(OutboxMail(kind="pigeon")) == "pigeon"

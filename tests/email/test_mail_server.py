@@ -1,4 +1,4 @@
-"""What answers of the mail server mean: for one mail, for one address, or for all email."""
+"""What answers of the mail server mean: for one email, for one address, or for all email."""
 
 import socket
 from datetime import timedelta
@@ -40,13 +40,13 @@ def somebody(name):
 
 
 def write_to(game, *names, now=MONDAY):
-    """Mails about the table, one after the other."""
+    """Emails about the table, one after the other."""
     for about, name in enumerate(names, OutboxMail.objects.count()):
         outbox.enqueue("table_closed", game=game, person=somebody(name), now=now, about=about)
 
 
 def told():
-    """What has become of the mail to each person, and how often it was tried."""
+    """What has become of the email to each person, and how often it was tried."""
     rows = OutboxMail.objects.values_list("person__name", "status", "attempts")
     return {name: (status, attempts) for name, status, attempts in rows}
 
@@ -95,7 +95,7 @@ def trouble(request, inbox, settings, silent):
 
 
 @pytest.mark.parametrize("trouble", TROUBLE, indirect=True)
-def test_a_server_that_is_away_for_hours_counts_for_no_mail_and_all_leaves_at_its_return(
+def test_a_server_that_is_away_for_hours_counts_for_no_email_and_all_leaves_at_its_return(
     trouble, inbox, closed
 ):
     write_to(closed, "Anna", "Boris", "Clara")
@@ -122,7 +122,7 @@ def test_a_server_that_is_away_is_tried_once_a_minute(inbox, closed):
     assert inbox.connections == 3
 
 
-def test_a_server_that_is_back_is_found_also_when_no_mail_waits(inbox, closed):
+def test_a_server_that_is_back_is_found_also_when_no_email_waits(inbox, closed):
     MailServer.objects.create(unavailable_since=MONDAY, tried_at=MONDAY, error="[Errno 111]")
     assert delivery.drain(now=MONDAY + 59 * SECOND) == 0
     assert MailServer.objects.get().unavailable_since == MONDAY
@@ -142,7 +142,7 @@ def test_a_look_that_lies_ahead_keeps_nobody_from_the_next_one(inbox, closed):
 def test_a_server_that_ends_a_connection_it_has_had_for_long_is_not_away(
     inbox, closed, monkeypatch
 ):
-    """It says so when the next mail comes, and takes that one over a new connection."""
+    """It says so when the next email comes, and takes that one over a new connection."""
     write_to(closed, "Anna", "Boris", "Clara")
     taken = Choosy.handle_MAIL
 
@@ -197,7 +197,7 @@ def test_what_a_refused_recipient_means(answer, status, unreachable, again_after
         ("", "ready"),
     ],
 )
-def test_what_a_refused_mail_means(answer, status, inbox, closed):
+def test_what_a_refused_email_means(answer, status, inbox, closed):
     inbox.to_mail["boris@example.org"] = answer
     write_to(closed, "Boris", "Anna")
     assert delivery.drain(now=NOW) == 1
@@ -208,7 +208,7 @@ def test_what_a_refused_mail_means(answer, status, inbox, closed):
 
 
 @pytest.mark.parametrize(("answer", "attempts"), [("451 4.2.1 Later", 97), ("", 10)])
-def test_a_mail_is_given_up_after_a_day_and_waits_a_quarter_of_an_hour_at_first(
+def test_an_email_is_given_up_after_a_day_and_waits_a_quarter_of_an_hour_at_first(
     answer, attempts, inbox, closed
 ):
     """What may have arrived is sent again less often."""
@@ -230,7 +230,7 @@ def test_a_mail_is_given_up_after_a_day_and_waits_a_quarter_of_an_hour_at_first(
 
 
 def test_a_421_for_one_recipient_stops_no_other_for_good(inbox, closed):
-    """It speaks for the server, until another mail has shown that the server works."""
+    """It speaks for the server, until another email has shown that the server works."""
     inbox.to_recipient["boris@example.org"] = "421 4.7.0 Try again later"
     write_to(closed, "Boris", "Anna", "Clara")
     assert delivery.drain(now=NOW) == 0
@@ -243,7 +243,7 @@ def test_a_421_for_one_recipient_stops_no_other_for_good(inbox, closed):
 # Those who hang
 
 
-def test_twenty_mails_behind_six_that_hang_leave_while_those_hang(inbox, closed, monkeypatch):
+def test_twenty_emails_behind_six_that_hang_leave_while_those_hang(inbox, closed, monkeypatch):
     """The server answers for the six only when it has the other twenty."""
     monkeypatch.setattr(delivery, "SLOW_AFTER", 0.01)
     hanging = [f"Slow{number}" for number in range(6)]
@@ -266,7 +266,7 @@ def test_a_recipient_without_an_answer_is_tried_later_and_is_no_trouble_of_the_s
     assert MailServer.objects.get().unavailable_since is None
 
 
-def test_one_mail_has_an_end_however_slowly_the_server_goes_on(inbox, closed, monkeypatch):
+def test_one_email_has_an_end_however_slowly_the_server_goes_on(inbox, closed, monkeypatch):
     """Its own limit, besides the one for each answer."""
     monkeypatch.setattr("games.services.email.sending.SEND_SECONDS", 0.2)
     inbox.waiting, inbox.enough = {"boris@example.org"}, 99
@@ -275,7 +275,7 @@ def test_one_mail_has_an_end_however_slowly_the_server_goes_on(inbox, closed, mo
     assert told() == {"Boris": ("ready", 1)}
 
 
-def test_whose_mail_failed_lately_goes_last_also_with_new_mail(inbox, closed):
+def test_whose_email_failed_lately_goes_last_also_with_new_email(inbox, closed):
     inbox.to_recipient["boris@example.org"] = "451 4.2.1 Later"
     write_to(closed, "Boris")
     delivery.drain(now=NOW)

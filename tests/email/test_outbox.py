@@ -1,4 +1,4 @@
-"""Mail: a row first, sent at least once with a stable Message-ID, only while true and wanted."""
+"""Email: a row first, sent at least once with a stable Message-ID, only while true and wanted."""
 
 import logging
 from datetime import timedelta
@@ -24,7 +24,7 @@ def status(kind):
 
 
 def a_turn():
-    """A game whose only mail is that somebody is awaited, and that person."""
+    """A game whose only email is that somebody is awaited, and that person."""
     game = open_table("Anna", "Boris", "Clara")
     OutboxMail.objects.exclude(kind="your_turn").delete()
     return game, awaited_seats(game)[0].user
@@ -44,7 +44,7 @@ def choosy(settings):
 # Writing
 
 
-def test_the_same_mail_is_written_once():
+def test_the_same_email_is_written_once():
     game, user = a_turn()
     for _ in range(2):
         outbox.enqueue("game_over", game=game, person=user, now=MONDAY + DAY)
@@ -68,7 +68,7 @@ def test_nothing_is_written_to_nobody():
     assert not OutboxMail.objects.filter(kind="game_over").exists()
 
 
-def test_a_mail_waits_for_its_time(smtp):
+def test_an_email_waits_for_its_time(smtp):
     game, user = a_turn()
     OutboxMail.objects.all().delete()
     Game.objects.update(parked_at=MONDAY, deadline_at=None)
@@ -91,7 +91,7 @@ def test_a_turn_is_sent_once(smtp):
     assert len(smtp.messages) == 1
 
 
-def test_a_mail_that_is_not_taken_is_tried_again_with_the_same_id(choosy):
+def test_an_email_that_is_not_taken_is_tried_again_with_the_same_id(choosy):
     _, user = a_turn()
     choosy.to_recipient[user.email] = "451 Try again later"
     assert delivery.drain(now=MONDAY) == 0
@@ -131,13 +131,13 @@ def test_what_a_dead_sender_had_claimed_is_sent_within_two_minutes(smtp):
     assert delivery.drain(now=MONDAY + 1.75 * MINUTE) == 1
 
 
-def test_no_task_that_sends_mail_lasts_until_its_mail_is_taken_for_stuck():
+def test_no_task_that_sends_email_lasts_until_its_email_is_taken_for_stuck():
     """Else a slow sender and a second one might both send it."""
     assert tasks.mail.time_limit < delivery.STUCK_AFTER.total_seconds()
 
 
 def over(game):
-    """Make the game over and write the mail of it to all."""
+    """Make the game over and write the email of it to all."""
     OutboxMail.objects.all().delete()
     while game.status == Game.Status.RUNNING:
         answer(game, awaited_seats(game)[0].user, MONDAY)
@@ -145,7 +145,7 @@ def over(game):
     OutboxMail.objects.exclude(kind="game_over").delete()
 
 
-def test_several_mails_go_over_one_connection(choosy):
+def test_several_emails_go_over_one_connection(choosy):
     over(open_table("Anna", "Boris", "Clara"))
     assert delivery.drain(now=MONDAY) == 3
     assert len(choosy.messages) == 3
@@ -175,7 +175,9 @@ def test_an_address_that_no_mail_server_takes_is_given_up_at_once(smtp):
     assert OutboxMail.objects.get(person__name="Anna").status == "failed"
 
 
-def test_a_mail_that_cannot_be_written_fails_alone_with_its_error(smtp, settings, tmp_path, caplog):
+def test_an_email_that_cannot_be_written_fails_alone_with_its_error(
+    smtp, settings, tmp_path, caplog
+):
     broken = tmp_path / "email" / "game_over.txt"
     broken.parent.mkdir()
     broken.write_text("{% if person.name == 'Boris' %}{{ no such thing }}{% endif %}")
@@ -278,7 +280,7 @@ def test_a_substitute_is_not_looked_for_when_the_player_is_back(smtp):
     assert status("substitute_wanted") == "dropped"
 
 
-def test_a_closed_account_gets_no_mail(smtp):
+def test_a_closed_account_gets_no_email(smtp):
     _, user = a_turn()
     User.objects.filter(pk=user.pk).update(is_active=False)
     assert delivery.drain(now=MONDAY) == 0
@@ -304,7 +306,7 @@ def test_who_wants_no_reminders_gets_neither(kind, smtp):
     assert status(kind) == "dropped"
 
 
-def test_a_muted_game_sends_no_mail_and_the_others_do(smtp):
+def test_a_muted_game_sends_no_email_and_the_others_do(smtp):
     muted, user = a_turn()
     MutedGame.objects.create(user=user, game=muted)
     open_table("Dora", "Emil", "Fanny")

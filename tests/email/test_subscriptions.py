@@ -93,6 +93,15 @@ def test_a_link_that_was_made_up_does_nothing(anna, game):
     assert not MutedGame.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "switch"), [("reminders", "reminder"), ("substitutes", "substitute_wanted")]
+)
+def test_a_link_in_an_old_email_keeps_working(name, switch, anna):
+    token = Signer(salt="subscriptions", algorithm="sha256").sign_object([anna.pk, name])
+    assert strict().post(f"/unsubscribe/{token}/").status_code == 200
+    assert unwanted(anna) == [switch]
+
+
 def test_a_link_of_somebody_who_has_gone_does_nothing(anna):
     address = link(anna, "reminders")
     anna.seats.update(user=None)
@@ -100,7 +109,7 @@ def test_a_link_of_somebody_who_has_gone_does_nothing(anna):
     assert strict().get(address).status_code == 404
 
 
-def test_the_link_of_a_mail_works(smtp, anna, game):
+def test_the_link_of_an_email_works(smtp, anna, game):
     [seat] = awaited_seats(game)
     OutboxMail.objects.all().delete()
     outbox.enqueue(

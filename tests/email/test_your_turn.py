@@ -1,4 +1,4 @@
-"""The mail that it is somebody's turn comes once, whatever became of the deadline before."""
+"""The email that it is somebody's turn comes once, whatever became of the deadline before."""
 
 from datetime import timedelta
 
@@ -50,7 +50,7 @@ def turns(smtp):
 
 
 def states():
-    """What has become of the mails about a turn, in the order in which they were written."""
+    """What has become of the emails about a turn, in the order in which they were written."""
     return list(
         OutboxMail.objects.filter(kind=TURN).order_by("pk").values_list("status", flat=True)
     )
@@ -62,7 +62,7 @@ def asked(game):
 
 
 def test_an_outage_of_the_worker(game, smtp):
-    """It stopped before it had sent the mail, and comes back when the deadline has passed."""
+    """It stopped before it had sent the email, and comes back when the deadline has passed."""
     seat = asked(game)
     tick(MONDAY)
     back = MONDAY + 2 * DAY
@@ -76,7 +76,7 @@ def test_an_outage_of_the_worker(game, smtp):
     assert len(turns(smtp)) == 1
 
 
-def test_a_restored_backup_in_which_the_mail_waits_or_was_being_sent(game, smtp):
+def test_a_restored_backup_in_which_the_email_waits_or_was_being_sent(game, smtp):
     """The worker comes back a day later, with rows as the backup has them."""
     OutboxMail.objects.update(status="sending", claimed_at=MONDAY, attempts=1)
     tick(MONDAY)
@@ -94,21 +94,21 @@ def test_a_deadline_that_a_moderator_moves(by, game, ask, smtp):
     assert turns(smtp) == [seat.user.email]
 
 
-def test_a_deadline_moved_many_times_before_the_mail_left(game, ask, smtp):
+def test_a_deadline_moved_many_times_before_the_email_left(game, ask, smtp):
     for hours in range(1, 4):
         timing.extend(ask(MONDAY), time=hours * HOUR)
     delivery.drain(now=MONDAY)
     assert len(turns(smtp)) == 1
 
 
-def test_a_deadline_moved_after_the_mail_has_left_brings_no_second_one(game, ask, smtp):
+def test_a_deadline_moved_after_the_email_has_left_brings_no_second_one(game, ask, smtp):
     delivery.drain(now=MONDAY)
     timing.extend(ask(MONDAY), time=HOUR)
     delivery.drain(now=MONDAY + HOUR)
     assert len(turns(smtp)) == 1
 
 
-def test_a_pause_keeps_the_mail_until_the_game_goes_on(game, ask, smtp):
+def test_a_pause_keeps_the_email_until_the_game_goes_on(game, ask, smtp):
     timing.pause(ask(MONDAY))
     delivery.drain(now=MONDAY + DAY)
     assert states() == ["ready"]
@@ -119,7 +119,7 @@ def test_a_pause_keeps_the_mail_until_the_game_goes_on(game, ask, smtp):
     assert turns(smtp) == [asked(game).user.email]
 
 
-def test_a_parked_game_keeps_the_mail_until_it_is_taken_up(game, ask, smtp):
+def test_a_parked_game_keeps_the_email_until_it_is_taken_up(game, ask, smtp):
     Game.objects.update(parked_at=MONDAY, deadline_at=None)
     delivery.drain(now=MONDAY)
     assert states() == ["ready"]
@@ -136,8 +136,8 @@ def test_a_paused_game_that_is_cancelled_sends_none(game, ask, smtp):
     assert turns(smtp) == []
 
 
-def test_a_later_question_of_the_same_phase_has_a_mail_of_its_own(game, smtp):
-    """Who was asked twice in a phase before any mail left gets one: that of the last question."""
+def test_a_later_question_of_the_same_phase_has_an_email_of_its_own(game, smtp):
+    """Who was asked twice in a phase before any email left gets one: that of the last question."""
     seat = asked(game)
     version = seat.deadline_version + 1
     Seat.objects.filter(pk=seat.pk).update(deadline_version=version)

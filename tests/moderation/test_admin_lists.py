@@ -16,7 +16,7 @@ from games.services import audit
 from games.services.chat import messages
 from games.services.lobby import invitations
 from games.services.moderation.audit.queries import ACTS
-from tests.support.client import browser
+from tests.support.client import browser, text_of
 from tests.support.moderators import moderator
 from tests.support.tables import DAY, MONDAY, open_table, seat_of
 
@@ -109,6 +109,9 @@ def test_invitations_messages_and_mails_are_found(nora):
     assert found(nora, "message", "q=dora") == [Message.objects.get().pk]
     assert found(nora, "message", "q=nobody") == []
     assert len(found(nora, "outboxmail", "q=venice")) == 1
+    assert len(found(nora, "outboxmail", "kind__exact=invitation")) == 1
+    assert found(nora, "outboxmail", "kind__exact=your_turn") == []
+    assert "An invitation" in text_of(nora.get("/admin/games/outboxmail/"))
 
 
 ORACLES = [

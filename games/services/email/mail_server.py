@@ -1,4 +1,4 @@
-"""The mail server: connections to it, what its answers mean, and whether it can be used at all."""
+"""The mail server: connections to it, what its replies mean, and whether it is available."""
 
 import re
 import smtplib
@@ -23,10 +23,10 @@ from django.db.models.functions import Coalesce
 from games.models import MailServer
 
 RETRY_EVERY: Final = timedelta(minutes=1)
-"""How often a mail server that is unavailable is tried."""
+"""How often an unavailable mail server is tried."""
 
 PERMANENT: Final = 500
-"""From this code on an answer is final (RFC 5321)."""
+"""From this code on, a reply is final (RFC 5321)."""
 
 CLOSES: Final = 421
 TOO_LARGE: Final = 552
@@ -37,23 +37,23 @@ MAILBOX_CLOSED: Final = b"5.2.1"
 
 
 class Fate(Enum):
-    """What became of one mail that was given to the mail server."""
+    """What became of an email that was given to the mail server."""
 
     SENT = auto()
     NO_SERVER = auto()
-    """The server cannot be used, whoever the mail is for."""
+    """The server is unavailable, whoever the email is for."""
     LATER = auto()
-    """The recipient does not take it now."""
+    """The recipient can't take it now."""
     SELDOM = auto()
-    """It may have arrived, or is refused for what is not its recipient's fault: a few attempts."""
+    """It may have arrived, or was refused through no fault of its recipient: a few attempts."""
     REFUSED = auto()
-    """This mail will never be taken."""
+    """This email will never be accepted."""
     BOUNCED = auto()
-    """Nothing will ever be taken for this address."""
+    """Nothing will ever be accepted for this address."""
 
 
 class Outcome(NamedTuple):
-    """What became of a mail, and what the server said."""
+    """What became of an email, and what the server said."""
 
     fate: Fate
     error: str = ""
@@ -67,48 +67,48 @@ class Sender:
         self._was_used = False
 
     def open(self) -> Outcome:
-        """Connect, if that is not done; the fate is `SENT` or `NO_SERVER`."""
+        """Connect if not yet connected; the fate is `SENT` or `NO_SERVER`."""
         try:
             self._mailer.open()
         except (SMTPException, OSError) as failure:
             self._drop()
-            return Outcome(Fate.NO_SERVER, _told(failure))
+            return Outcome(Fate.NO_SERVER, _error_text(failure))
         return Outcome(Fate.SENT)
 
-    def send(self, letter: EmailMultiAlternatives) -> Outcome:
-        """Send one mail. A server may end a connection that it has had for long: then by a new."""
+    def send(self, message: EmailMultiAlternatives) -> Outcome:
+        """Send one email; over a new connection if the server has ended the old one."""
         was_used = self._was_used
-        outcome = self._send(letter)
+        outcome = self._send(message)
         if outcome.fate is Fate.NO_SERVER and was_used:
-            outcome = self._send(letter)
+            outcome = self._send(message)
         return outcome
 
-    def _send(self, letter: EmailMultiAlternatives) -> Outcome:
+    def _send(self, message: EmailMultiAlternatives) -> Outcome:
         opened = self.open()
         if opened.fate is not Fate.SENT:
             return opened
         self._was_used = True
         try:
-            self._mailer.send_messages([letter])
+            self._mailer.send_messages([message])
         except (SMTPException, OSError, ValueError) as failure:
             self._drop()
-            return Outcome(fate_of(failure), _told(failure))
+            return Outcome(fate_of(failure), _error_text(failure))
         return Outcome(Fate.SENT)
 
     def close(self) -> None:
-        """Take leave of the server."""
+        """Close the connection politely."""
         with suppress(SMTPException, OSError):
             self._mailer.close()
 
     def abort(self) -> None:
-        """End whatever another thread waits for: it fails at once."""
+        """Make whatever another thread is waiting for fail at once."""
         connection = getattr(self._mailer, "connection", None)
         if connection is not None and connection.sock is not None:
             with suppress(OSError):
                 socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
 
     def _drop(self) -> None:
-        """Give up the connection without a word: who does not answer would not answer QUIT."""
+        """Drop the connection without QUIT, which a server that hangs wouldn't answer either."""
         self._was_used = False
         for name in ("connection", "_partial_connection"):
             connection = getattr(self._mailer, name, None)
@@ -118,7 +118,7 @@ class Sender:
 
 
 def fate_of(failure: Exception) -> Fate:
-    """What a failure means that came while a mail was sent over an open connection."""
+    """What it means that sending an email over an open connection failed."""
     match failure:
         case SMTPRecipientsRefused():
             [(code, said)] = failure.recipients.values()
@@ -139,9 +139,9 @@ def _by(code: int, final: Fate) -> Fate:
 
 
 def is_of_the_address(code: int, said: bytes) -> bool:
-    """Whether a recipient is refused because the address does not exist, or no longer.
+    """Whether a recipient is refused because the address doesn't exist (any more).
 
-    Not because of its content, its sender or this site, which the address is not to blame for.
+    Content, sender and this site are not the fault of the address.
     """
     if enhanced := ENHANCED.match(said.strip()):
         what = enhanced[0]
@@ -156,8 +156,8 @@ def _command(failure: Exception) -> str:
     return next((name for name in names if name in {"mail", "rcpt", "data"}), "")
 
 
-def _told(failure: Exception) -> str:
-    """What the server said, else what went wrong."""
+def _error_text(failure: Exception) -> str:
+    """What the server said, or else what went wrong."""
     said: bytes | str
     if isinstance(failure, SMTPRecipientsRefused):
         [(code, said)] = failure.recipients.values()
@@ -170,25 +170,25 @@ def _told(failure: Exception) -> str:
 
 
 def read() -> MailServer:
-    """What is known of the mail server. One query."""
+    """What is known about the mail server. One query."""
     return MailServer.objects.first() or MailServer()
 
 
 def is_to_be_tried(now: datetime) -> bool:
-    """Whether the server is available as far as known, or was not tried for a minute.
+    """Whether the server is available as far as known, or hasn't been tried for a minute.
 
-    Where it is to be tried again, this is noted.
+    If so, this counts as the next attempt.
     """
     unavailable = MailServer.objects.filter(unavailable_since__isnull=False)
     if not unavailable.exists():
         return True
-    # What was noted by a clock that was ahead does not count.
+    # An attempt in the future was stored by a clock that was ahead, and doesn't count.
     not_lately = unavailable.exclude(tried_at__gt=now - RETRY_EVERY, tried_at__lte=now)
     return bool(not_lately.update(tried_at=now))
 
 
 def note_unavailable(error: str, now: datetime) -> None:
-    """It cannot be used: since now, or since before."""
+    """It is unavailable, from now on or already before."""
     row, is_new = MailServer.objects.get_or_create(
         defaults={"unavailable_since": now, "tried_at": now, "error": error}
     )
@@ -199,6 +199,6 @@ def note_unavailable(error: str, now: datetime) -> None:
 
 
 def note_available(now: datetime, *, sent: bool) -> None:
-    """It can be used, and has taken email or just answered."""
-    told = {"unavailable_since": None, "tried_at": now, "error": ""}
-    MailServer.objects.update_or_create(defaults=told | ({"last_sent_at": now} if sent else {}))
+    """It is available: it has accepted email, or just answered."""
+    values = {"unavailable_since": None, "tried_at": now, "error": ""}
+    MailServer.objects.update_or_create(defaults=values | ({"last_sent_at": now} if sent else {}))

@@ -31,7 +31,7 @@ from games.services.accounts import account
 from games.services.email import reachability
 from games.services.email.compose import site_host
 from games.services.email.mail_server import is_of_the_address
-from games.services.email.people_context import closed_account
+from games.services.email.people_emails import closed_account
 
 logger = logging.getLogger(__name__)
 

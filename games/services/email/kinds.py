@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from games.models import OutboxMail, Seat
-from games.services.email import game_context, people_context, relevance, report_context
+from games.services.email import game_emails, people_emails, report_emails
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +71,11 @@ class EmailKind:
     """Whether `OutboxMail.about` is a report, which not every moderator may know of."""
 
 
+def always(_email: OutboxMail, _seat: Seat | None) -> bool:
+    """What it is about can't be undone, and people who have left the table should know too."""
+    return True
+
+
 REMINDERS: Final = Switch(
     key="reminder",
     when=gettext_lazy("my time to move is running out"),
@@ -102,144 +107,144 @@ EMAIL_KINDS: Final = (
         key="your_turn",
         label=gettext_lazy("your turn"),
         switch=Switch(key="your_turn", when=gettext_lazy("it is my turn")),
-        context=game_context.your_turn,
-        is_relevant=relevance.is_to_move,
+        context=game_emails.your_turn,
+        is_relevant=game_emails.is_to_move,
     ),
     EmailKind(
         key="reminder",
         label=gettext_lazy("reminder"),
         switch=REMINDERS,
         in_guided_games=True,
-        context=game_context.decision,
-        is_relevant=relevance.deadline_stands,
+        context=game_emails.decision,
+        is_relevant=game_emails.deadline_stands,
     ),
     EmailKind(
         key="last_reminder",
         label=gettext_lazy("last reminder"),
         switch=REMINDERS,
         in_guided_games=True,
-        context=game_context.decision,
-        is_relevant=relevance.deadline_stands,
+        context=game_emails.decision,
+        is_relevant=game_emails.deadline_stands,
     ),
     EmailKind(
         key="default_played",
         label=gettext_lazy("a default move was played for you"),
         switch=Switch(key="default_played", when=gettext_lazy("a default move was played for me")),
-        context=game_context.default_played,
-        is_relevant=relevance.default_move_stands,
+        context=game_emails.default_played,
+        is_relevant=game_emails.default_move_stands,
     ),
     EmailKind(
         key="game_started",
         label=gettext_lazy("the game has started"),
         switch=Switch(key="game_started", when=gettext_lazy("one of my games starts")),
-        context=game_context.game_started,
-        is_relevant=relevance.game_is_running,
+        context=game_emails.game_started,
+        is_relevant=game_emails.game_is_running,
     ),
     EmailKind(
         key="game_over",
         label=gettext_lazy("the game is over"),
         switch=Switch(key="game_over", when=gettext_lazy("one of my games is over")),
-        context=game_context.game_over,
-        is_relevant=relevance.game_is_over,
+        context=game_emails.game_over,
+        is_relevant=game_emails.game_is_over,
     ),
     EmailKind(
         key="mention",
         label=gettext_lazy("you were mentioned"),
         switch=Switch(key="mention", when=gettext_lazy("someone mentions me at a table")),
-        context=game_context.mention,
-        is_relevant=relevance.mention_is_unread,
+        context=game_emails.mention,
+        is_relevant=game_emails.mention_is_unread,
     ),
     EmailKind(
         key="substitute_wanted",
         label=gettext_lazy("a substitute is wanted"),
         switch=SUBSTITUTES,
-        context=game_context.substitute_wanted,
-        is_relevant=relevance.seat_is_free,
+        context=game_emails.substitute_wanted,
+        is_relevant=game_emails.seat_is_free,
     ),
     # Essential, about a table.
     EmailKind(
         key="invitation",
         label=gettext_lazy("an invitation"),
-        context=game_context.invitation,
-        is_relevant=relevance.invitation_is_open,
+        context=game_emails.invitation,
+        is_relevant=game_emails.invitation_is_open,
     ),
     EmailKind(
         key="marked_absent",
         label=gettext_lazy("you were marked absent"),
-        context=game_context.marked_absent,
-        is_relevant=relevance.is_absent,
+        context=game_emails.marked_absent,
+        is_relevant=game_emails.is_absent,
     ),
     EmailKind(
         key="table_closed",
         label=gettext_lazy("the table was closed"),
-        context=game_context.table_closed,
-        is_relevant=relevance.table_is_closed,
+        context=game_emails.table_closed,
+        is_relevant=game_emails.table_is_closed,
     ),
     EmailKind(
         key="table_news",
         label=gettext_lazy("something changed at the table"),
-        context=game_context.table_news,
-        is_relevant=relevance.always,
+        context=game_emails.table_news,
+        is_relevant=always,
     ),
     EmailKind(
         key="vote",
         label=gettext_lazy("the table is voting"),
-        context=game_context.vote,
-        is_relevant=relevance.vote_is_open,
+        context=game_emails.vote,
+        is_relevant=game_emails.vote_is_open,
     ),
     EmailKind(
         key="referee",
         label=gettext_lazy("the referee wrote"),
-        context=game_context.referee,
-        is_relevant=relevance.message_stands,
+        context=game_emails.referee,
+        is_relevant=game_emails.message_stands,
     ),
     EmailKind(
         key="game_rests",
         label=gettext_lazy("the game is resting"),
-        context=game_context.game_rests,
-        is_relevant=relevance.game_rests,
+        context=game_emails.game_rests,
+        is_relevant=game_emails.is_resting,
     ),
     EmailKind(
         key="game_parked",
         label=gettext_lazy("a game was parked"),
-        context=game_context.game_parked,
-        is_relevant=relevance.game_is_parked,
+        context=game_emails.game_parked,
+        is_relevant=game_emails.game_is_parked,
     ),
     # Essential, about people and reports.
     EmailKind(
         key="report",
         label=gettext_lazy("a report needs a moderator"),
         about_a_report=True,
-        context=report_context.report,
-        is_relevant=relevance.report_is_open,
+        context=report_emails.report,
+        is_relevant=report_emails.report_is_open,
     ),
     EmailKind(
         key="appeal",
         label=gettext_lazy("an appeal needs a moderator"),
         about_a_report=True,
-        context=report_context.appeal,
-        is_relevant=relevance.report_is_appealed,
+        context=report_emails.appeal,
+        is_relevant=report_emails.report_is_appealed,
     ),
     EmailKind(
         key="report_decided",
         label=gettext_lazy("outcome of a report"),
         about_a_report=True,
-        context=report_context.report_decided,
-        is_relevant=relevance.always,
+        context=report_emails.report_decided,
+        is_relevant=always,
     ),
     EmailKind(
         key="appeal_decided",
         label=gettext_lazy("outcome of an appeal"),
         about_a_report=True,
-        context=report_context.appeal_decided,
-        is_relevant=relevance.always,
+        context=report_emails.appeal_decided,
+        is_relevant=always,
     ),
     EmailKind(
         key="conduct",
         label=gettext_lazy("a moderator's decision about you"),
         to_banned_people=True,
-        context=people_context.conduct,
-        is_relevant=relevance.always,
+        context=people_emails.conduct,
+        is_relevant=always,
     ),
 )
 

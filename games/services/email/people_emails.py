@@ -1,4 +1,4 @@
-"""What the templates of email about a person show: one function for each kind."""
+"""Email about a person: what the templates of a kind show."""
 
 from datetime import datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the templates of email about reports show: one function for each kind.
+"""Email about reports: what the templates of a kind show, and whether it still applies.
 
 A reported person never learns from them who made the report.
 """
@@ -40,6 +40,11 @@ def report(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
+def report_is_open(email: OutboxMail, _seat: Seat | None) -> bool:
+    """No moderator has taken the report yet, and the reader is still one."""
+    return _report_is(Report.State.OPEN, email)
+
+
 def appeal(email: OutboxMail, _seat: Seat | None) -> Context:
     """What was decided, and the appeal, for a moderator."""
     row = _report_of(email)
@@ -49,6 +54,10 @@ def appeal(email: OutboxMail, _seat: Seat | None) -> Context:
         "text": row.appeal,
         "link": _link("admin:games_report_change", row.pk),
     }
+
+
+def report_is_appealed(email: OutboxMail, _seat: Seat | None) -> bool:
+    return _report_is(Report.State.APPEALED, email)
 
 
 def report_decided(email: OutboxMail, _seat: Seat | None) -> Context:
@@ -87,3 +96,8 @@ def appeal_decided(email: OutboxMail, _seat: Seat | None) -> Context:
 
 def _link(name: str, *arguments: object) -> str:
     return f"{settings.SITE_URL}{reverse(name, args=arguments)}"
+
+
+def _report_is(state: Report.State, email: OutboxMail) -> bool:
+    is_moderator = email.person is not None and email.person.is_staff
+    return is_moderator and Report.objects.filter(pk=email.about, state=state).exists()

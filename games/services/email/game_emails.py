@@ -1,4 +1,7 @@
-"""What the templates of email about a table show: one function for one or more kinds."""
+"""Email about a table: what the templates of a kind show, and whether it still applies.
+
+Each function gets the row of the outbox, and its person's seat at its game.
+"""
 
 from datetime import datetime
 from typing import Any, Final
@@ -13,7 +16,7 @@ from games.presentation.board.turn_summary import result_told
 from games.presentation.log.table_story import vote_rule, vote_told
 from games.presentation.text.tables import house_name
 from games.presentation.text.words import colour_told, listed, moment, with_currency
-from games.services.chat.queries import text_told, unread, unread_told
+from games.services.chat.queries import text_told, unread, unread_mentions, unread_told
 from games.services.game.failures import parked_for_the_same
 from games.services.game.queries.game_view import GameReading, read_game
 from games.services.game.queries.log import read_log
@@ -21,6 +24,7 @@ from games.services.game.replay import event_rows
 from games.services.lobby import email_invitees
 from games.services.lobby.queries import rules_and_pace
 from games.services.lobby.settings import CLOSES_AFTER
+from games.services.people import blocks
 from games.table_events import DeadlineMoved, DefaultCalled
 
 type Context = dict[str, Any]
@@ -52,6 +56,17 @@ def invitation(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
+def invitation_is_open(email: OutboxMail, _seat: Seat | None) -> bool:
+    """Not answered, the table is waiting, and the invited person and nobody there block another."""
+    blocked = blocks.at_odds_with(blocks.people_at(email.the_game))
+    return (
+        email.the_game.status == Game.Status.WAITING
+        and Invitation.objects.filter(pk=email.about, status=Invitation.Status.OPEN).exists()
+        and not blocked.filter(email=email.address).exists()
+        and email_invitees.may_still_get(email)
+    )
+
+
 def game_started(email: OutboxMail, _seat: Seat | None) -> Context:
     """Who sits where, who begins, and the pace."""
     people = read_game(email.the_game, email.person).people
@@ -63,6 +78,10 @@ def game_started(email: OutboxMail, _seat: Seat | None) -> Context:
         "first": people.name(people.table.first),
         "settings": rules_and_pace(email.the_game),
     }
+
+
+def game_is_running(email: OutboxMail, seat: Seat | None) -> bool:
+    return seat is not None and email.the_game.status == Game.Status.RUNNING
 
 
 def your_turn(email: OutboxMail, seat: Seat | None) -> Context:
@@ -79,6 +98,37 @@ def decision(email: OutboxMail, seat: Seat | None) -> Context:
         "question": read_game(email.the_game, email.person).question,
         "deadline": deadline_at and _in_both_zones(deadline_at, email.person),
     }
+
+
+def is_to_move(email: OutboxMail, seat: Seat | None) -> bool:
+    """The player is still to move in this phase, whatever has become of the deadline.
+
+    If the same phase made it their turn again, only the later email is sent.
+    """
+    later = OutboxMail.objects.filter(
+        game=email.game,
+        phase_no=email.phase_no,
+        kind=email.kind,
+        person=email.person,
+        deadline_version__gt=email.deadline_version,
+    )
+    return (
+        seat is not None
+        and seat.deadline_at is not None
+        and seat.asked_phase == email.phase_no
+        and email.the_game.is_going_on
+        and not later.exists()
+    )
+
+
+def deadline_stands(email: OutboxMail, seat: Seat | None) -> bool:
+    """The player is still to move, and the deadline hasn't changed."""
+    return (
+        seat is not None
+        and seat.deadline_at is not None
+        and seat.deadline_version == email.deadline_version
+        and email.the_game.is_going_on
+    )
 
 
 def _in_both_zones(at: datetime, person: User | None) -> str:
@@ -113,6 +163,12 @@ def default_played(email: OutboxMail, seat: Seat | None) -> Context:
     return {"played": move_told(reading.people, move)}
 
 
+def default_move_stands(email: OutboxMail, seat: Seat | None) -> bool:
+    """No rewind has undone what the clock played."""
+    played = Move.objects.filter(game=email.the_game, phase_no=email.phase_no, seat=seat)
+    return seat is not None and played.filter(abandoned=False).exists()
+
+
 def marked_absent(email: OutboxMail, _seat: Seat | None) -> Context:
     """Who plays for the seat now, and whether a substitute is wanted."""
     house = email.the_game.absent_player
@@ -121,6 +177,10 @@ def marked_absent(email: OutboxMail, _seat: Seat | None) -> Context:
         "rests": email.the_game.resting_since is not None,
         "wanted": not email.the_game.closed_to_newcomers,
     }
+
+
+def is_absent(email: OutboxMail, seat: Seat | None) -> bool:
+    return game_is_running(email, seat) and seat is not None and seat.absent_since is not None
 
 
 def substitute_wanted(email: OutboxMail, _seat: Seat | None) -> Context:
@@ -135,6 +195,19 @@ def substitute_wanted(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
+def seat_is_free(email: OutboxMail, seat: Seat | None) -> bool:
+    """The seat still wants a substitute, and the reader may be one.
+
+    That is nobody who sits at the table, or who blocks or is blocked by someone there.
+    """
+    wanted = Seat.objects.filter(pk=email.about, game=email.the_game, absent_since__isnull=False)
+    open_game = (
+        email.the_game.status == Game.Status.RUNNING and not email.the_game.closed_to_newcomers
+    )
+    blocked = blocks.at_odds_with(blocks.people_at(email.the_game))
+    return seat is None and open_game and wanted.exists() and email.person not in blocked
+
+
 def mention(email: OutboxMail, _seat: Seat | None) -> Context:
     """The unread messages of the chat; the link leads there."""
     link = f"{_table_link(email)}#talk"
@@ -143,6 +216,14 @@ def mention(email: OutboxMail, _seat: Seat | None) -> Context:
     lines = unread_told(email.the_game, email.person, email.person.time_zone, MOST_LINES)
     more = unread(email.the_game, email.person) - len(lines)
     return {"lines": lines, "more": max(more, 0), "link": link}
+
+
+def mention_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
+    return (
+        seat is not None
+        and email.person is not None
+        and unread_mentions(email.the_game, email.person)
+    )
 
 
 def _table_link(email: OutboxMail) -> str:
@@ -164,12 +245,20 @@ def game_over(email: OutboxMail, seat: Seat | None) -> Context:
     }
 
 
+def game_is_over(email: OutboxMail, _seat: Seat | None) -> bool:
+    return email.the_game.status == Game.Status.FINISHED
+
+
 def table_closed(email: OutboxMail, _seat: Seat | None) -> Context:
     """Whether it waited too long, or the host closed it."""
     return {
         "waited_days": CLOSES_AFTER.days,
         "waited_too_long": email.created_at - email.the_game.created_at >= CLOSES_AFTER,
     }
+
+
+def table_is_closed(email: OutboxMail, _seat: Seat | None) -> bool:
+    return email.the_game.status == Game.Status.CANCELLED
 
 
 def table_news(email: OutboxMail, seat: Seat | None) -> Context:
@@ -201,6 +290,11 @@ def referee(email: OutboxMail, _seat: Seat | None) -> Context:
     return {"text": text_told(Message.objects.get(pk=email.about))}
 
 
+def message_stands(email: OutboxMail, seat: Seat | None) -> bool:
+    """The message hasn't been removed, and the reader sits at the table."""
+    return seat is not None and Message.objects.filter(pk=email.about).exclude(text="").exists()
+
+
 def vote(email: OutboxMail, _seat: Seat | None) -> Context:
     """What the vote is about and until when; the link leads to the votes."""
     row = Vote.objects.get(pk=email.about)
@@ -213,6 +307,12 @@ def vote(email: OutboxMail, _seat: Seat | None) -> Context:
     }
 
 
+def vote_is_open(email: OutboxMail, seat: Seat | None) -> bool:
+    """The reader, who sits at the table, can still vote and hasn't yet."""
+    is_open = Vote.objects.filter(pk=email.about, closed_at=None)
+    return seat is not None and is_open.exclude(ballots__user=email.person).exists()
+
+
 def game_rests(email: OutboxMail, seat: Seat | None) -> Context:
     """How the game can resume, until when, and whether the reader may return."""
     until = email.the_game.rests_until
@@ -223,7 +323,17 @@ def game_rests(email: OutboxMail, seat: Seat | None) -> Context:
     }
 
 
+def is_resting(email: OutboxMail, _seat: Seat | None) -> bool:
+    return email.the_game.resting_since is not None
+
+
 def game_parked(email: OutboxMail, _seat: Seat | None) -> Context:
     """The error; games parked later for the same reason get no email of their own."""
     others = parked_for_the_same(email.the_game).count()
     return {"error": email.the_game.error, "others": others}
+
+
+def game_is_parked(email: OutboxMail, _seat: Seat | None) -> bool:
+    """The game is parked, and the reader is still a moderator."""
+    is_parked = email.the_game.parked_at is not None
+    return is_parked and email.person is not None and email.person.is_staff

@@ -25,7 +25,6 @@ class UserAdmin(NewestFirst):
     list_display = ("name", "email", "stands", "date_joined")
     list_filter = (Stands, "is_staff")
     search_help_text = _("Words from the name, or the start of the email address.")
-    links = ("stands",)
     fields = (*list_display, "needs_second_factor", "zone", "language")
 
     def change_view(

@@ -22,7 +22,8 @@ class ReadOnly:
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         names = [one[0] if isinstance(one, tuple) else one for one in self.list_filter]
         filters = {f"{name}__{how}" for name in names for how in ("exact", "isnull", "isempty")}
-        return lookup in filters | set(self.links)
+        own_parameters = {getattr(one, "parameter_name", None) for one in self.list_filter}
+        return lookup in filters | own_parameters | set(self.links)
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return isinstance(request.user, User) and may_moderate(request.user)

@@ -29,6 +29,7 @@ from games.services.lobby.settings import (
     MOST_DAYS_OFF,
     TableSettings,
 )
+from games.services.people.display_names import table_named_after
 
 LEAST_ANSWER_TIME: Final = timedelta(minutes=5)
 UNITS: Final = {
@@ -232,7 +233,7 @@ class TableForm(forms.Form):
     def settings(self) -> TableSettings:
         given = self.cleaned_data
         return TableSettings(
-            name=given["name"] or _("{name}'s table").format(name=self.host.name)[:LONGEST_NAME],
+            name=given["name"] or table_named_after(self.host)[:LONGEST_NAME],
             edition=given["edition"],
             size=given["size"],
             options=self._options(),

@@ -22,6 +22,7 @@ from games.services.game.replay import event_rows
 from games.services.lobby import email_invitees
 from games.services.lobby.queries import rules_and_pace
 from games.services.lobby.settings import CLOSES_AFTER
+from games.services.people.display_names import inviter_name, player_name, seat_names
 from games.table_events import DeadlineMoved, DefaultCalled
 
 type Context = dict[str, Any]
@@ -37,8 +38,8 @@ def _invitation(mail: OutboxMail, _seat: Seat | None) -> Context:
     """
     invitation = Invitation.objects.select_related("invited_by").get(pk=mail.about)
     seats = mail.the_game.seats.select_related("user").order_by("pk")
-    host = invitation.invited_by.name if invitation.invited_by else ""
-    names = [seat.player_name for seat in seats]
+    host = inviter_name(invitation)
+    names = [player_name(seat) for seat in seats]
     to_stranger = email_invitees.gets(mail)
     if to_stranger:
         host = email_invitees.without_links(host)
@@ -129,7 +130,7 @@ def _substitute_wanted(mail: OutboxMail, _seat: Seat | None) -> Context:
     reading = read_game(mail.the_game, None)
     return {
         "colour": colour_told(wanted.colour),
-        "names": listed(name for name in reading.people.names if name != wanted.player_name),
+        "names": listed(seat_names(seat for seat in reading.seats if seat != wanted)),
         "board": reading.board,
         "settings": rules_and_pace(mail.the_game),
     }

@@ -25,8 +25,7 @@ from games.engine.orders import (
     move_of_orders,
 )
 from games.models import Game, Order
-from games.services.people.blocks import people_at
-from games.services.people.mentions import speak_to
+from games.services.people.mentions import is_mentioned
 
 
 class Silence(NamedTuple):
@@ -132,4 +131,4 @@ def _is_addressed(row: Order) -> bool:
     """Whether somebody has spoken to the player since the order was left."""
     game, user = row.seat.game, row.seat.user
     since = game.messages.filter(at__gt=row.made_at).exclude(author=user)
-    return user is not None and speak_to(since, user, people_at(game))
+    return user is not None and is_mentioned(user, since, game)

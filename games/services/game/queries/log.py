@@ -23,13 +23,16 @@ from games.engine.events import (
 )
 from games.models import Cause, Event, Game
 from games.presentation.log.story import is_heading, tell
-from games.presentation.text.words import People, empty_seat, house_seat, moment, to_the_minute
+from games.presentation.text.words import People, moment, to_the_minute
 from games.services.game.replay import rule_event, surviving
+from games.services.people.display_names import names_after
 from games.table_events import (
+    NAME_CHANGES,
     DeadlineMoved,
     DefaultCalled,
     HousePlayerSat,
     MissExcused,
+    NameChange,
     SeatAbsent,
     SeatReopened,
     SeatReturned,
@@ -131,7 +134,7 @@ def read_log(
         event = read_event(row, reader.seat)
         if isinstance(event, StageOpened):
             people = people._replace(among=event.contenders)
-        elif isinstance(event, SubstituteSat | HousePlayerSat | SeatReopened):
+        elif isinstance(event, NameChange):
             people = people._replace(names=people_then(rows, reader, row.seq).names)
         text, seat = tell(people, event), seat_told_of(event)
         if not text:
@@ -176,25 +179,9 @@ def people_then(rows: Sequence[Event], reader: Reader, seq: int) -> People:
 
     Who sat down after the reader's names were read is called by the last name that is known.
     """
-    names = [list(own) for own in reader.names_in_order]
-    nobody: dict[int, str] = {}
-    for row in rows:
-        event = read_event(row, None) if row.seq <= seq and is_table_event(row.kind) else None
-        if isinstance(event, SubstituteSat):
-            if len(names[event.seat]) > 1:
-                names[event.seat].pop(0)
-            nobody.pop(event.seat, None)
-        elif isinstance(event, HousePlayerSat | SeatReopened):
-            nobody[event.seat] = _name_without_person(reader.people, event)
-    return reader.people._replace(
-        names=[nobody.get(seat, own[0]) for seat, own in enumerate(names)]
-    )
-
-
-def _name_without_person(people: People, event: HousePlayerSat | SeatReopened) -> str:
-    """What the seat is called from this event on."""
-    named = house_seat if isinstance(event, HousePlayerSat) else empty_seat
-    return named(people.colour(event.seat))
+    events = (read_event(row, None) for row in rows if row.seq <= seq and row.kind in NAME_CHANGES)
+    changes = [event for event in events if isinstance(event, NameChange)]
+    return reader.people._replace(names=names_after(reader.names_in_order, changes))
 
 
 def _played_by_order(game: Game) -> set[tuple[int, int | None]]:

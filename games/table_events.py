@@ -131,7 +131,7 @@ class VoteClosed(NamedTuple):
     passed: bool
 
 
-TableEvent = (
+SeatEvent = (
     DeadlineMoved
     | SeatAbsent
     | SeatReturned
@@ -140,7 +140,11 @@ TableEvent = (
     | SeatReopened
     | DefaultCalled
     | MissExcused
-    | GamePaused
+)
+"""What happens at one seat."""
+
+WholeTableEvent = (
+    GamePaused
     | GameResumed
     | GameTakenUp
     | GameRested
@@ -154,6 +158,8 @@ TableEvent = (
     | VoteOpened
     | VoteClosed
 )
+
+TableEvent = SeatEvent | WholeTableEvent
 
 NameChange = SubstituteSat | HousePlayerSat | SeatReopened
 """After one of these, the table calls the seat by another name."""

@@ -169,8 +169,10 @@ def vote_told(people: People, kind: str, amount: int | None, seat: int | None) -
             return told.format(name=people.name(seat or 0))
         case "end":
             return _("End the game now, without a winner?")
-        case _:
+        case "rewind":
             return _("Rewind the game, even though sealed bribes have been revealed since?")
+        case _:
+            raise ValueError(f"No words for a vote of the kind {kind!r}.")
 
 
 def vote_rule(*, needs_all: bool, asks_absent: bool) -> str:

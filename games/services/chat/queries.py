@@ -138,8 +138,9 @@ def text_told(message: Message) -> str:
     """What was said, what the referee did, or that the referee has removed it; and why."""
     redaction = redaction_of(message)
     if redaction is None:
-        act = ACTS_TOLD.get(message.act)
-        return message.text if act is None else str(act).format(reason=message.text)
+        if not message.act:
+            return message.text
+        return str(ACTS_TOLD[message.act]).format(reason=message.text)
     told = _("The referee has removed this message: {reason}")
     return told.format(reason=redaction.reason)
 

@@ -1,14 +1,17 @@
 """The standing orders of a seat, as the writer uses them (docs/play-over-days.md, 5)."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from games.engine import (
     Bribe,
     BribeChoice,
+    Default,
     Judge,
+    JudgeChoice,
     Move,
     Place,
+    PlaceChoice,
     Send,
     SendChoice,
     State,
@@ -78,8 +81,13 @@ class StandingOrders:
                 self._drop(lambda row: row.scholar in paid_for)
             case Send():
                 self._drop(lambda row: row.kind != Order.Kind.BRIBE)
-            case Place() | Judge() if not after.applicants[seat]:
-                self._drop(lambda row: row.kind == Order.Kind.DECISION)
+            case Place() | Judge():
+                if not after.applicants[seat]:
+                    self._drop(lambda row: row.kind == Order.Kind.DECISION)
+            case Default():
+                raise ValueError("The default move must be resolved before it is played.")
+            case _:
+                assert_never(move)
 
     def drop_impossible(self, view: View) -> None:
         """Drop what can never be executed: a bribe for a scholar who is gone."""
@@ -103,8 +111,10 @@ class StandingOrders:
                 return [row for row in self.rows if row.kind == Order.Kind.SENDING]
             case None:
                 return []
-            case _:
+            case PlaceChoice() | JudgeChoice():
                 return [row for row in self.rows if row.kind == Order.Kind.DECISION]
+            case _:
+                assert_never(view.choice)
 
     def _orders(self) -> Orders:
         bribes, decision, sending = {}, None, None

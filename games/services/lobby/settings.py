@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any, Final, assert_never
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
@@ -96,13 +96,18 @@ def _refuse_impossible_times(settings: TableSettings) -> None:
 
 def takes_no_more(game: Game) -> str:
     """Why nobody can sit down at a table that waits for nobody any more."""
-    match game.status:
+    status = Game.Status(game.status)
+    match status:
         case Game.Status.CANCELLED:
             return _("This table is closed.")
         case Game.Status.FINISHED | Game.Status.ABANDONED:
             return _("The game at this table is over.")
-        case _:
+        case Game.Status.RUNNING:
             return _("The game has started: there are no free seats left.")
+        case Game.Status.WAITING:
+            raise ValueError("This table is waiting for players.")
+        case _:
+            assert_never(status)
 
 
 def columns_of(settings: TableSettings) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.models import Cause, Event, Game, User
+from games.models import Event, Game, User
 from games.presentation.log.story import tell
 from games.presentation.log.table_story import why_moved
 from games.presentation.text.words import People, day_and_hour, to_the_minute
@@ -89,7 +89,7 @@ def _change(row: Event, event: TableEvent, people: People, zone: str) -> Deadlin
         before="",
         after="",
         why="",
-        cause=str(TOLD_CAUSES.get(Cause(row.cause), "")),
+        cause=str(TOLD_CAUSES[row.cause]),
         reason="",
         at=to_the_minute(row.at),
         when=day_and_hour(row.at, zone),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -13,6 +13,9 @@ from games.engine import view_event
 from games.engine.events import (
     BribesPaid,
     BribesSealed,
+    GameEnded,
+    GameStarted,
+    LastIncome,
     SalaryPaid,
     ScholarBanished,
     ScholarHired,
@@ -28,16 +31,10 @@ from games.services.game.replay import rule_event, surviving
 from games.services.people.display_names import names_after
 from games.table_events import (
     NAME_CHANGES,
-    DeadlineMoved,
-    DefaultCalled,
-    HousePlayerSat,
-    MissExcused,
     NameChange,
-    SeatAbsent,
-    SeatReopened,
-    SeatReturned,
-    SubstituteSat,
+    SeatEvent,
     TableEvent,
+    WholeTableEvent,
     decode_table_event,
     is_table_event,
 )
@@ -92,6 +89,8 @@ class LogTurn(NamedTuple):
 
 
 TOLD_CAUSES: Final[dict[str, Promise | str]] = {
+    Cause.RULES: "",
+    Cause.PLAYER: "",
     Cause.CLOCK: gettext_lazy("by the clock"),
     Cause.HOUSE: gettext_lazy("by the house player"),
     Cause.SUBSTITUTE: gettext_lazy("by the substitute"),
@@ -136,7 +135,7 @@ def read_log(
             people = people._replace(among=event.contenders)
         elif isinstance(event, NameChange):
             people = people._replace(names=people_then(rows, reader, row.seq).names)
-        text, seat = tell(people, event), seat_told_of(event)
+        text, seat = tell(people, event), seat_of_line(event)
         if not text:
             continue
         line = LogLine(
@@ -206,33 +205,37 @@ def _cause(
         return _("by a standing order")
     if row.cause == Cause.RULES and isinstance(event, FORCED):
         return _("the only choice")
-    return str(TOLD_CAUSES.get(row.cause, ""))
+    return str(TOLD_CAUSES[row.cause])
 
 
 def _who_moved(event: EngineEvent | TableEvent) -> int | None:
-    """The seat whose move an event is, or None for what is nobody's."""
+    """The seat whose move an event is; None if it is nobody's."""
     match event:
-        case ScholarHired(palace) | ScholarKept(palace) | ScholarBanished(palace):
-            return palace
-        case BribesPaid(seat) | BribesSealed(seat) | ScholarsSent(seat):
-            return seat
+        case ScholarHired() | ScholarKept() | ScholarBanished():
+            return event.palace
+        case BribesPaid() | BribesSealed() | ScholarsSent():
+            return event.seat
         case _:
             return None
 
 
-def seat_told_of(event: EngineEvent | TableEvent) -> int | None:
-    """The seat that a line of the log is about: whoever acts, is paid, or loses a scholar."""
+def seat_of_line(event: EngineEvent | TableEvent) -> int | None:
+    """The seat whose colour a line of the log has: who acts, is paid, or loses a scholar."""
+    if isinstance(event, WholeTableEvent):
+        return None
+    if isinstance(event, SeatEvent):
+        return event.seat
     match event:
         case ScholarBanished():
             return event.scholar.owner
-        case TurnBegan() | SalaryPaid():
+        case ScholarHired() | ScholarKept():
+            return event.palace
+        case TurnBegan() | SalaryPaid() | BribesPaid() | BribesSealed() | ScholarsSent():
             return event.seat
-        case DeadlineMoved() | SeatAbsent() | SeatReturned() | SubstituteSat():
-            return event.seat
-        case HousePlayerSat() | SeatReopened() | DefaultCalled() | MissExcused():
-            return event.seat
+        case GameStarted() | StageOpened() | LastIncome() | GameEnded():
+            return None
         case _:
-            return _who_moved(event)
+            assert_never(event)
 
 
 def read_event(row: Event, seat: int | None) -> EngineEvent | TableEvent:

@@ -5,7 +5,7 @@ Payloads hold seat numbers and instants in UTC, no person and no free text.
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 
 class DeadlineMoved(NamedTuple):
@@ -131,7 +131,7 @@ class VoteClosed(NamedTuple):
     passed: bool
 
 
-type TableEvent = (
+SeatEvent = (
     DeadlineMoved
     | SeatAbsent
     | SeatReturned
@@ -140,7 +140,11 @@ type TableEvent = (
     | SeatReopened
     | DefaultCalled
     | MissExcused
-    | GamePaused
+)
+"""What happens at one seat."""
+
+WholeTableEvent = (
+    GamePaused
     | GameResumed
     | GameTakenUp
     | GameRested
@@ -155,6 +159,14 @@ type TableEvent = (
     | VoteClosed
 )
 
+TableEvent = SeatEvent | WholeTableEvent
+
+NameChange = SubstituteSat | HousePlayerSat | SeatReopened
+"""After one of these, the table calls the seat by another name."""
+
+NAME_CHANGES: Final[tuple[str, ...]] = tuple(event.__name__ for event in get_args(NameChange))
+"""Their kinds, as they are stored."""
+
 REASONS: Final = (
     "outage",
     "moved",
@@ -167,30 +179,7 @@ REASONS: Final = (
 )
 
 _EVENTS: Final[Mapping[str, Callable[..., TableEvent]]] = {
-    event.__name__: event
-    for event in (
-        DeadlineMoved,
-        SeatAbsent,
-        SeatReturned,
-        SubstituteSat,
-        HousePlayerSat,
-        SeatReopened,
-        DefaultCalled,
-        MissExcused,
-        GamePaused,
-        GameResumed,
-        GameTakenUp,
-        GameRested,
-        GameWoken,
-        GameAbandoned,
-        GameCancelled,
-        NewcomersRefused,
-        NewcomersWelcome,
-        PaceChanged,
-        Rewound,
-        VoteOpened,
-        VoteClosed,
-    )
+    event.__name__: event for event in get_args(TableEvent)
 }
 
 _INSTANTS: Final = frozenset({"before", "after", "until"})

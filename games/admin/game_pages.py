@@ -19,6 +19,7 @@ from games.presentation.text.words import capital, colour_told, moment
 from games.services import audit
 from games.services.game.records import game_record
 from games.services.moderation.actions.on_games import Ask, Decision
+from games.services.people.display_names import player_name
 from games.services.refused import Refused
 from games.services.roles import has_own_part
 
@@ -93,7 +94,7 @@ def _how_it_stands(game: Game) -> str:
 
 def _seat_facts(seat: Seat, zone: str) -> Iterator[str]:
     """What is to be known of a seat, on the moderator's clock; the table sees it too."""
-    who = {"name": seat.player_name, "colour": colour_told(seat.colour)}
+    who = {"name": player_name(seat), "colour": colour_told(seat.colour)}
     if seat.deadline_at is not None and not seat.is_played_for():
         told = _("{name} ({colour}) is to move by {deadline}.")
         yield told.format(**who, deadline=moment(seat.deadline_at, zone))

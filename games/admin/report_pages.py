@@ -16,9 +16,10 @@ from games.forms.moderation import report_actions as forms
 from games.forms.moderation.reasons import ReasonForm
 from games.models import Message, Report, User
 from games.presentation.text.words import moment
-from games.services.chat.queries import redaction_of, speaker
+from games.services.chat.queries import redaction_of
 from games.services.moderation.actions import redaction, reports
 from games.services.moderation.queries.reports import text_for_moderators
+from games.services.people.display_names import speaker
 from games.services.reports.queries import about_told
 from games.services.reports.rights import reports_for
 from games.services.roles import has_own_part

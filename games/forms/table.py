@@ -1,6 +1,7 @@
 """The forms of a table that has not started."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 from datetime import timedelta
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
@@ -29,6 +30,7 @@ from games.services.lobby.settings import (
     MOST_DAYS_OFF,
     TableSettings,
 )
+from games.services.people.display_names import table_named_after
 
 LEAST_ANSWER_TIME: Final = timedelta(minutes=5)
 UNITS: Final = {
@@ -55,7 +57,7 @@ class Group(NamedTuple):
 
 
 class TableForm(forms.Form):
-    """A new table. After `is_valid()`, `settings` is what the service wants."""
+    """A new table. After `is_valid()`, its `settings` can be read."""
 
     opening_token = forms.UUIDField(widget=forms.HiddenInput, required=False)
     name = forms.CharField(
@@ -230,22 +232,17 @@ class TableForm(forms.Form):
 
     @property
     def settings(self) -> TableSettings:
+        """What the service wants: the fields of the same names, and what follows from others."""
         given = self.cleaned_data
-        return TableSettings(
-            name=given["name"] or _("{name}'s table").format(name=self.host.name)[:LONGEST_NAME],
-            edition=given["edition"],
-            size=given["size"],
-            options=self._options(),
-            answer_time=self._answer_time(),
-            time_zone=given["time_zone"] or self.host.time_zone,
-            no_play_days=tuple(given["no_play_days"]),
-            fixed_hour=given["fixed_hour"],
-            days_off=given["days_off"],
-            listed=given["listed"],
-            house_players_allowed=given["house_players_allowed"],
-            absent_player=given["absent_player"],
-            note=given["note"],
-        )
+        derived: dict[str, Any] = {
+            "name": given["name"] or table_named_after(self.host)[:LONGEST_NAME],
+            "options": self._options(),
+            "answer_time": self._answer_time(),
+            "time_zone": given["time_zone"] or self.host.time_zone,
+            "no_play_days": sorted(set(given["no_play_days"])),
+        }
+        names = {field.name for field in fields(TableSettings)} - derived.keys()
+        return TableSettings(**derived, **{name: given[name] for name in names})
 
     def _options(self) -> dict[str, Any]:
         """What was chosen, as the engine's options; nothing for what is as the edition has it."""

@@ -334,7 +334,8 @@ class Seat(TracksChanges):
         ]
 
     def __str__(self) -> str:
-        return f"{self.game}: {self.player_name}"
+        player = self.user or (_("House") if self.house_player else _("Nobody"))
+        return f"{self.game}: {player}"
 
     @property
     def drawn_number(self) -> int:
@@ -350,13 +351,6 @@ class Seat(TracksChanges):
     def wants_substitute(self) -> bool:
         """Whether somebody else may take the seat over."""
         return not self.house_player and self.is_played_for()
-
-    @property
-    def player_name(self) -> str:
-        """What the table calls whoever sits here."""
-        if self.user is not None:
-            return self.user.name
-        return _("House") if self.house_player else _("Nobody")
 
     @property
     def colour(self) -> str:

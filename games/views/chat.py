@@ -11,6 +11,7 @@ from games.presentation.text.time_left import clock_told
 from games.services.chat import messages
 from games.services.chat.queries import messages_of
 from games.services.game.queries.own_notes import Kept, Notebook, read_notebook
+from games.services.people.display_names import mention
 from games.views.sanctions import muted_context
 
 SHOWN_AT_ONCE = 50
@@ -44,8 +45,7 @@ def talk_context(
         last_read=notebook.last_message,
     )
     lines, older = lines[:SHOWN_AT_ONCE], lines[SHOWN_AT_ONCE:]
-    people = [seat.user for seat in seats if seat.user is not None]
-    sits_here = user in people
+    sits_here = user is not None and any(seat.user == user for seat in seats)
     muted = muted_context(user) if user is not None else {"muted": ""}
     return {
         "talk": lines,
@@ -56,7 +56,9 @@ def talk_context(
         "talk_member": sits_here,
         **muted,
         "talk_draft_at": notebook.talk and clock_told(notebook.talk.at, zone),
-        "talk_names": [f"@{person.name}" for person in people if person != user],
+        "talk_names": [
+            mention(seat) for seat in seats if seat.user is not None and seat.user != user
+        ],
         "last_message": lines[0].number if lines else 0,
     }
 

@@ -76,7 +76,7 @@ def game_page(
 
 def _known(reading: GameReading) -> list[str]:
     """Who of those who sit there know each other."""
-    return told_of(seat.user for seat in reading.seats if seat.user is not None)
+    return told_of(reading.seats)
 
 
 def _talk(game: Game, user: User | None, zone: str, page: PageReading) -> dict[str, Any]:

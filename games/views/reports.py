@@ -13,7 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.reports import AppealForm, ReportForm, WhereForm
 from games.models import Game, Message, Report, User
-from games.services.chat.queries import speaker, text_told
+from games.services.chat.queries import text_told
+from games.services.people.display_names import speaker
 from games.services.refused import Refused
 from games.services.reports import filing
 from games.services.reports.filing import Complaint

@@ -21,6 +21,7 @@ from games.services.lobby import invitations
 from games.services.lobby import tables as lobby_tables
 from games.services.lobby.queries import listed_tables, read_table, tables_wanting_substitutes
 from games.services.people import sanctions
+from games.services.people.display_names import player_name
 from games.services.refused import Refused
 from games.views.chat import mark_read, talk_context
 from games.views.confirm import Question, asked_first
@@ -188,12 +189,11 @@ def remove(request: HttpRequest, token: str) -> HttpResponse:
     seat_id = int(number) if number.isascii() and number.isdigit() and len(number) < 18 else 0
     seat = game.seats.filter(pk=seat_id).select_related("user").first()
     if seat is not None:
+        name = player_name(seat)
         question = Question(
-            title=_("Remove {name} from this table?").format(name=seat.player_name),
-            told=_("This frees the seat. {name} can come back with the link.").format(
-                name=seat.player_name
-            ),
-            button=_("Remove {name}").format(name=seat.player_name),
+            title=_("Remove {name} from this table?").format(name=name),
+            told=_("This frees the seat. {name} can come back with the link.").format(name=name),
+            button=_("Remove {name}").format(name=name),
             back=game.get_absolute_url(),
         )
         if (page := asked_first(request, question)) is not None:

@@ -8,6 +8,7 @@ from django.test import Client
 from games.models import Game, Order, Sitting, User
 from games.services.accounts.account import delete_account
 from games.services.operations import clock
+from games.services.people.display_names import player_name
 from tests.support.client import browser, person, verified
 from tests.support.tables import DAY, MONDAY, open_table, seat_of, tick
 
@@ -64,7 +65,7 @@ def test_a_game_goes_on_with_nobody_where_rosa_sat():
     delete_account(seat.user, MONDAY)
     seat.refresh_from_db()
     sitting.refresh_from_db()
-    assert seat.player_name == "Nobody"
+    assert player_name(seat) == "Nobody"
     assert (sitting.user, sitting.ended_at) == (None, MONDAY)
     assert not Order.objects.exists()
     now = MONDAY
@@ -88,6 +89,6 @@ def test_a_table_that_waits_loses_rosa_and_gets_another_host():
     delete_account(User.objects.get(name="Olga"), MONDAY)
     game.refresh_from_db()
     alone.refresh_from_db()
-    assert [seat.player_name for seat in game.seats.all()] == ["Boris"]
+    assert [player_name(seat) for seat in game.seats.all()] == ["Boris"]
     assert game.host.name == "Boris"
     assert alone.status == Game.Status.CANCELLED

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from games.models import Game, Message, OutboxMail, User, Visit
+from games.models import Game, Message, OutboxMail, Seat, User, Visit
 from games.services.chat import messages
 from games.services.chat.queries import messages_of, unread, unread_counts
 from games.services.email import delivery
@@ -165,7 +165,7 @@ def test_unread_counts_of_all_tables_are_one_query(django_assert_num_queries):
 
 
 @pytest.mark.parametrize(
-    ("text", "spoken_to"),
+    ("text", "expected"),
     [
         ("@Anna, please", {"Anna"}),
         ("Dear @anna maria!", {"Anna Maria"}),
@@ -177,14 +177,15 @@ def test_unread_counts_of_all_tables_are_one_query(django_assert_num_queries):
         ("@Everybody", set()),
     ],
 )
-def test_the_longest_name_that_fits_is_spoken_to(text, spoken_to):
+def test_the_longest_name_that_fits_is_mentioned(text, expected):
     people = [person(name) for name in ("Anna", "Boris")]
     people.append(User.objects.create_user(email="am@example.org", name="Anna Maria"))
     people.append(User.objects.create_user(email="j@example.org", name="J. (the 2nd)"))
-    assert {who.name for who in mentioned(text, people)} == spoken_to
+    seats = [Seat(user=user) for user in people]
+    assert {who.name for who in mentioned(text, seats)} == expected
 
 
-def test_who_is_spoken_to_gets_one_mail_an_hour_with_all_that_is_unread(smtp):
+def test_who_is_mentioned_gets_one_mail_an_hour_with_all_that_is_unread(smtp):
     game = open_table("Anna", "Boris", "Clara")
     OutboxMail.objects.all().delete()
     say(game, "Boris", "@Anna first")

@@ -12,7 +12,6 @@ from babel.messages.pofile import read_po
 from django.conf import settings
 from django.utils import translation
 
-from games import table_events
 from games.engine import COLOURS, EDITIONS, Bribe, Send, Stage, awaited, new_game, step, view
 from games.engine import events as happened
 from games.engine.editions import CHOICES
@@ -43,6 +42,7 @@ from intrigue_site.messages import (
     po_file,
     updated,
 )
+from tests.support.table_events import EVERY_TABLE_EVENT
 
 in_each_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -311,13 +311,9 @@ def test_whole_games_are_told_without_a_word_of_english(language, edition, engli
 @in_each_language
 def test_what_happens_beside_the_game_is_told_without_a_word_of_english(language, english):
     people = Telling("mayfair-2005", {}).people
-    noon = datetime(2026, 11, 26, 12, tzinfo=ZoneInfo("UTC"))
     scholar = next(iter(people.table.names))
     events = [
-        *(table_events.DeadlineMoved(0, noon, noon, why) for why in table_events.REASONS),
-        table_events.SeatAbsent(0),
-        table_events.SeatReturned(0),
-        table_events.SubstituteSat(0),
+        *EVERY_TABLE_EVENT,
         happened.BribesSealed(0, ()),
         happened.ScholarBanished(0, scholar, 1000, 1000),
         happened.GameEnded((0, 1), (1000,) * 5),

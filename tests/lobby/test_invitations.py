@@ -4,6 +4,7 @@ import pytest
 
 from games.models import Game, Invitation, OutboxMail, User
 from games.services.lobby import invitations, tables
+from games.services.lobby.settings import settings_of
 from games.services.refused import Refused
 from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.tables import DAY, MONDAY, open_table, seat_of, table_settings
@@ -220,8 +221,7 @@ class TestTheSameAgain:
     def test_it_opens_a_table_with_the_same_settings_and_invites_all_who_played(self, over):
         game = self.again(over, "Boris")
         assert (game.again_of, game.host.name, game.status) == (over, "Boris", "waiting")
-        for field in ("name", "edition", "options", "size", "answer_seconds", "fixed_hour", "note"):
-            assert getattr(game, field) == getattr(over, field)
+        assert settings_of(game) == settings_of(over)
         assert game.seed != over.seed
         assert sorted(game.invitations.values_list("email", flat=True)) == [
             "anna@example.org",

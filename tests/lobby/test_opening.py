@@ -1,14 +1,17 @@
 """Tables that are opened: their settings, what is refused, the pace in words."""
 
+from dataclasses import fields
 from datetime import timedelta
 from uuid import UUID
 
 import pytest
 import time_machine
 
+from games.forms.table import TableForm
 from games.models import Game, Seat
 from games.presentation.text.tables import pace_told
 from games.services.lobby import tables
+from games.services.lobby.settings import TableSettings, settings_of
 from games.services.refused import Refused
 from tests.support.client import browser, forms_of, opening_form, person, text_of
 from tests.support.tables import DAY, MONDAY, open_table, table_settings
@@ -66,6 +69,35 @@ class TestOpening:
             "The house player “random” plays for an absent player.",
         ):
             assert sentence in page
+
+    def test_every_setting_is_kept(self):
+        settings = TableSettings(
+            name="Rialto",
+            edition="russian",
+            size=5,
+            answer_time=2 * DAY,
+            options={"bribing": "simultaneous"},
+            time_zone="Europe/Vienna",
+            no_play_days=[5, 6],
+            fixed_hour=20,
+            days_off=0,
+            listed=True,
+            house_players_allowed=False,
+            absent_player="random",
+            note="Slow and friendly.",
+        )
+        for field in fields(settings):
+            assert getattr(settings, field.name) not in (field.default, {})
+        game = tables.open_table(host=person("Anna"), settings=settings, now=MONDAY)
+        assert settings_of(Game.objects.get(pk=game.pk)) == settings
+
+    def test_the_form_shows_every_field_once(self):
+        form = TableForm(host=person("Anna"))
+        shown = [*form.basic_fields(), *form.answer_fields()]
+        shown += [field for group in form.groups() for field in group.fields]
+        assert sorted(field.name for field in shown) == sorted(
+            field.name for field in form.visible_fields()
+        )
 
     @pytest.mark.parametrize(
         ("typed", "sentence"),

@@ -11,6 +11,7 @@ from games.services.game.verify import verify_game
 from games.services.lobby import invitations, tables
 from games.services.lobby.queries import listed_tables, tables_wanting_substitutes
 from games.services.people import blocks
+from games.services.people.display_names import player_name
 from games.services.refused import Refused
 from tests.lobby.test_lobby_races import posts, statuses, told
 from tests.support.client import browser, person, text_of
@@ -43,7 +44,7 @@ def annas_table(anna: User, *others: User, **more: object) -> Game:
 
 
 def at(game: Game) -> list[str]:
-    return sorted(seat.player_name for seat in game.seats.all())
+    return sorted(player_name(seat) for seat in game.seats.all())
 
 
 class TestSittingDown:
@@ -122,7 +123,7 @@ class TestInvitations:
         assert invitation.status == "open"
         assert at(game) == ["Anna"]
         Block.objects.all().delete()
-        assert read_home(boris, MONDAY).invitations == [invitation]
+        assert [one.invitation for one in read_home(boris, MONDAY).invitations] == [invitation]
 
 
 class TestTheSameAgain:

@@ -13,9 +13,9 @@ from games.models import Game, Message, Seat, User
 from games.presentation.text.tables import house_name
 from games.presentation.text.words import empty_seat, house_seat
 from games.services.chat import messages
-from games.services.chat.queries import speaker
 from games.services.operations.trim import SIGN_UP_IS_KEPT, trim
 from games.services.people import names
+from games.services.people.display_names import player_name, speaker
 from tests.accounts.test_sessions import in_the_same_instant
 from tests.support.client import browser, forms_of, person, text_of, verified
 from tests.support.moderators import act_on, acts_on_record, marta_acts_on, moderator
@@ -125,7 +125,7 @@ def test_what_tables_and_talk_call_those_who_act_is_the_sites_own(language):
     seat = Seat(game=Game(), number=0)
     said = [Message(by_referee=True), Message(), seat, Seat(game=Game(), house_player="courtier")]
     with translation.override(language):
-        called = [one.player_name if isinstance(one, Seat) else speaker(one) for one in said]
+        called = [player_name(one) if isinstance(one, Seat) else speaker(one) for one in said]
         called += [house_seat("red"), empty_seat("green"), house_name("courtier")]
         assert [name for name in called if not names.why_not(name)] == []
 

@@ -11,6 +11,7 @@ from games.services.chat import messages
 from games.services.game import notes, seats
 from games.services.game.verify import verify_game
 from games.services.lobby import invitations, tables
+from games.services.people.display_names import player_name
 from games.services.refused import Refused
 from tests.support.client import browser, forms_of, text_of
 from tests.support.moderators import (
@@ -186,7 +187,7 @@ class TestSuspension:
         shared.refresh_from_db()
         assert other.status == Game.Status.CANCELLED
         assert (shared.host, [seat.user for seat in shared.seats.all()]) == (boris, [boris])
-        assert "Anna" not in [seat.player_name for seat in awaited_seats(game)]
+        assert "Anna" not in [player_name(seat) for seat in awaited_seats(game)]
         assert "rude" not in text_of(browser(boris).get(game.get_absolute_url()))
         [mail] = decisions(smtp, "Anna")
         assert "You are suspended until" in mail

@@ -10,7 +10,7 @@ import games.forms
 
 
 def _all() -> Iterator[type[forms.BaseForm]]:
-    for module in pkgutil.iter_modules(games.forms.__path__, "games.forms."):
+    for module in pkgutil.walk_packages(games.forms.__path__, "games.forms."):
         for thing in vars(import_module(module.name)).values():
             if isinstance(thing, type) and issubclass(thing, forms.BaseForm):
                 yield thing

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games.models import Game
 from games.services.email import delivery
+from games.services.people.display_names import player_name
 from tests.support.sent_emails import plain_text
 from tests.support.tables import DAY
 
@@ -33,4 +34,4 @@ def decisions(smtp, name: str) -> list[str]:
 
 
 def absent(game: Game) -> list[str]:
-    return sorted(seat.player_name for seat in game.seats.exclude(absent_since=None))
+    return sorted(player_name(seat) for seat in game.seats.exclude(absent_since=None))

@@ -23,6 +23,7 @@ from games.services.game.resting import nobody_would_be_left
 from games.services.lobby.settings import LONGEST_NAME
 from games.services.moderation.actions.on_games import Seen, seen_now
 from games.services.moderation.queries import rewind
+from games.services.people.display_names import player_name
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("The table asked for it."),
@@ -57,7 +58,7 @@ class ActForm(ReasonForm):
 
 def _seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
     return [
-        (str(seat.drawn_number), f"{seat.player_name} ({colour_told(seat.colour)})")
+        (str(seat.drawn_number), f"{player_name(seat)} ({colour_told(seat.colour)})")
         for seat in seats
     ]
 

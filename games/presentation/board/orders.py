@@ -33,11 +33,18 @@ def order_told(
     if scholar is not None:
         told = _("For {scholar}: {bribe}.")
         return told.format(scholar=people.scholar(scholar), bribe=_bribe(order))
-    if isinstance(order, SendThese):
-        return f"{capital(move_told(people, Send(order.scholars)))}."
-    return _(
-        "In your palace, whoever pays most wins, and the highest bribe gets the highest salary."
-    )
+    match order:
+        case SendThese(scholars):
+            return f"{capital(move_told(people, Send(scholars)))}."
+        case HighestBribes():
+            return _(
+                "In your palace, whoever pays most wins, and the highest bribe gets the highest "
+                "salary."
+            )
+        case PayAmount() | PayMinimum() | PayAbove() | PayNothing():
+            raise ValueError("An order to bribe names its scholar.")
+        case _:
+            assert_never(order)
 
 
 def _bribe(order: Order) -> str:
@@ -71,8 +78,10 @@ def would_do(people: People, view: View, scholar: Scholar | None, order: Order) 
     people = people._replace(among=view.contenders)
     if isinstance(order, SendThese):
         return _would_send(people, view, sending_now(view, order))
-    if isinstance(order, HighestBribes) or scholar is None:
+    if isinstance(order, HighestBribes):
         return _would_decide(people, view, decision_now(view))
+    if scholar is None:
+        raise ValueError("An order to bribe names its scholar.")
     amount = amount_now(view, scholar, order)
     if amount is None:
         return _would_ask()

@@ -1,7 +1,7 @@
 """What is asked of a player, and what is played if nothing is done, in words."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from django.utils.translation import gettext as _
 
@@ -9,6 +9,7 @@ from games.engine import (
     BRIBING,
     Bribe,
     BribeChoice,
+    Default,
     Judge,
     JudgeChoice,
     Move,
@@ -16,9 +17,11 @@ from games.engine import (
     PlaceChoice,
     Scholar,
     Send,
+    SendChoice,
     Stage,
     View,
 )
+from games.engine.choices import Choice
 from games.presentation.text.words import People, capital, listed, money, with_currency
 
 
@@ -40,7 +43,7 @@ def question(people: People, view: View, silence: Move | None) -> Question | Non
         return None
     people = people._replace(among=view.contenders)
     return Question(
-        headline=_headline(people, view),
+        headline=_headline(people, view, view.choice),
         facts=facts(people, view),
         own=_own(people, view),
         if_nothing_is_done=move_told(people, silence),
@@ -53,9 +56,9 @@ def facts(people: People, view: View) -> list[str]:
     return [*_what_it_is_about(people, view), *_bribes_so_far(people, view)]
 
 
-def _headline(people: People, view: View) -> str:
+def _headline(people: People, view: View, choice: Choice) -> str:
     words = people.words
-    match view.choice:
+    match choice:
         case BribeChoice(scholars):
             yours = listed(people.your_scholar(scholar) for scholar in scholars)
             told = _("Choose your bribe to {owner} for {scholars}.")
@@ -71,10 +74,12 @@ def _headline(people: People, view: View) -> str:
             return _("Choose who gets {the_area} worth {amount} in {your_palace}.").format(
                 the_area=words.the_area, amount=money(area), your_palace=words.your_palace
             )
-        case _:
+        case SendChoice():
             return _("Send {your_scholars} to other {palaces}.").format(
                 your_scholars=words.your_scholars, palaces=words.palaces
             )
+        case _:
+            assert_never(choice)
 
 
 def _what_it_is_about(people: People, view: View) -> list[str]:
@@ -87,8 +92,10 @@ def _what_it_is_about(people: People, view: View) -> list[str]:
             about = told.format(rivals=people.scholars(view.contenders))
         case Stage.INTERNAL_BRIBES | Stage.JUDGEMENT:
             about = _internal_conflict(people, view)
-        case _:
+        case Stage.PLACEMENT | Stage.SENDING | Stage.OVER:
             return []
+        case _:
+            assert_never(view.stage)
     return [about, *_how_bribes_go(view)]
 
 
@@ -174,8 +181,10 @@ def move_told(people: People, move: Move) -> str:
                 )
                 for who, palace in sent
             )
-        case _:
+        case Default():
             return _("the default move")
+        case _:
+            assert_never(move)
 
 
 def bribe_told(people: People, scholar: Scholar, amount: int) -> str:

@@ -1,29 +1,33 @@
 """What the engine refuses, in the reader's language."""
 
+from typing import assert_never
+
 from django.utils.translation import gettext as _
 
 from games.engine import BribeChoice, IllegalMove
 from games.engine.choices import Choice
-from games.engine.errors import BadOrder
+from games.engine.errors import BadOrder, OrderCode
 from games.presentation.text.words import People, Phrase, money
 
 
 def move_refused(people: People, choice: Choice | None, reason: IllegalMove) -> str:
     """Why an answer to this choice is refused, and what would be right."""
     words = people.words
-    match choice, reason.code:
-        case BribeChoice(), "amount":
+    match reason.code:
+        case "amount" if isinstance(choice, BribeChoice):
             return _wrong_amount(people, choice, reason)
-        case BribeChoice(), "cash":
+        case "cash" if isinstance(choice, BribeChoice):
             return _too_much(people, choice, reason)
-        case _, "scholars":
+        case "scholars":
             return _("Please choose different {scholars}.").format(scholars=words.scholars)
-        case _, "area":
+        case "area":
             return _("Please choose different {areas}.").format(areas=words.areas)
-        case _, "palace":
+        case "palace":
             return _wrong_palaces(people)
-        case _:
+        case "over" | "type" | "turn" | "contenders" | "amount" | "cash":
             return _("This move doesn't fit the current decision. Please reload the page.")
+        case _:
+            assert_never(reason.code)
 
 
 def _wrong_palaces(people: People) -> str:
@@ -84,7 +88,8 @@ def _whom(people: People, choice: BribeChoice, reason: IllegalMove) -> Phrase:
 def order_refused(people: People, reason: BadOrder) -> str:
     """Why a standing order cannot be left, and what would be right."""
     words = people.words
-    told = {
+    told: dict[OrderCode, str] = {
+        "format": _("This order isn't possible. Please reload the page."),
         "decision": _("You have no more decisions to make."),
         "sending": _("You have no one left to send."),
         "scholars": _("Please choose different {scholars}."),
@@ -102,8 +107,7 @@ def order_refused(people: People, reason: BadOrder) -> str:
         ),
         "limit": _("The limit must be a multiple of {unit} and at least {least}."),
     }
-    sentence = told.get(reason.code, _("This order isn't possible. Please reload the page."))
-    return sentence.format(
+    return told[reason.code].format(
         scholars=words.scholars,
         your_scholars=words.your_scholars,
         unit=money(reason.unit),

@@ -1,12 +1,12 @@
 """Who is asked what, as everybody may know it, and a person's own games in a few words."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine import BribeChoice, JudgeChoice, PlaceChoice, Scholar, Stage, View
+from games.engine import BribeChoice, JudgeChoice, PlaceChoice, Scholar, SendChoice, Stage, View
 from games.presentation.board.question import area_of, move_told, owner_of
 from games.presentation.text.words import People, Phrase, listed, money
 
@@ -52,8 +52,12 @@ def _headline(people: People, view: View, seat: int) -> str:
             return _("{name} must send {scholars} to other {palaces}.").format(
                 name=name, scholars=words.scholars, palaces=words.palaces
             )
-        case _:
+        case Stage.UNCONTESTED_BRIBES | Stage.EXTERNAL_BRIBES | Stage.INTERNAL_BRIBES:
             return _headline_of_bribe(people, view, seat)
+        case Stage.OVER:
+            raise ValueError("Nobody is to move: the game is over.")
+        case _:
+            assert_never(view.stage)
 
 
 def _headline_of_bribe(people: People, view: View, seat: int) -> str:
@@ -93,8 +97,10 @@ def asked_in_short(people: People, view: View) -> str:
             return _("choose who gets {the_area} worth {salary}").format(
                 the_area=people.words.the_area, salary=money(area)
             )
-        case _:
+        case SendChoice():
             return _("choose where to send {scholars}").format(scholars=people.words.your_scholars)
+        case _:
+            assert_never(view.choice)
 
 
 def result_in_short(view: View) -> str:

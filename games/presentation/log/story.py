@@ -4,7 +4,7 @@ Those of the game stand here; what happens at the table and is no move stands in
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, assert_never
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -80,8 +80,10 @@ def _stage(people: People, event: happened.StageOpened) -> str:
                 resident=resident, amount=money(event.area or 0), attackers=listed(attackers)
             )
             return capital(told)
+        case Stage.PLACEMENT | Stage.HIRING | Stage.JUDGEMENT | Stage.SENDING | Stage.OVER:
+            return ""  # the decision itself is told
         case _:
-            return ""
+            assert_never(event.stage)
 
 
 def _sealed(people: People, event: happened.BribesSealed) -> str:

@@ -4,7 +4,7 @@ Who did it stands beside the sentence; why, where a moderator said it, below.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -14,24 +14,56 @@ from games import table_events
 from games.presentation.text.tables import counted, time_told
 from games.presentation.text.words import People, moment
 
-_MOVED: Final = {
-    "outage": gettext_lazy("{name}'s deadline is extended to {moment}: the clock had stopped."),
-    "moved": gettext_lazy("{name}'s deadline is now {moment}."),
-    "pause": gettext_lazy("{name}'s deadline is now {moment}: the game was paused."),
-    "parked": gettext_lazy("{name}'s deadline is now {moment}: the game was stopped by an error."),
-    "hours": gettext_lazy("{name}'s deadline is now {moment}: all games get extra time."),
-    "downtime": gettext_lazy("{name}'s deadline is now {moment}: the site was unavailable."),
-    "maintenance": gettext_lazy(
-        "{name}'s deadline is now {moment}: the site was under maintenance."
+
+class _Moved(NamedTuple):
+    """How the log says that a deadline was moved, and the reason alone: "" for none."""
+
+    told: Promise
+    why: Promise | str
+
+
+_MOVED: Final[Mapping[str, _Moved]] = {
+    "outage": _Moved(
+        gettext_lazy("{name}'s deadline is extended to {moment}: the clock had stopped."),
+        gettext_lazy("The clock had stopped."),
     ),
-    "days_off": gettext_lazy("{name}'s deadline is {moment}: days off don't count."),
+    "moved": _Moved(gettext_lazy("{name}'s deadline is now {moment}."), ""),
+    "pause": _Moved(
+        gettext_lazy("{name}'s deadline is now {moment}: the game was paused."),
+        gettext_lazy("The game was paused."),
+    ),
+    "parked": _Moved(
+        gettext_lazy("{name}'s deadline is now {moment}: the game was stopped by an error."),
+        gettext_lazy("The game couldn't continue."),
+    ),
+    "hours": _Moved(
+        gettext_lazy("{name}'s deadline is now {moment}: all games get extra time."),
+        gettext_lazy("All games were given extra time."),
+    ),
+    "downtime": _Moved(
+        gettext_lazy("{name}'s deadline is now {moment}: the site was unavailable."),
+        gettext_lazy("The site couldn't be reached."),
+    ),
+    "maintenance": _Moved(
+        gettext_lazy("{name}'s deadline is now {moment}: the site was under maintenance."),
+        gettext_lazy("The site was under maintenance."),
+    ),
+    "days_off": _Moved(
+        gettext_lazy("{name}'s deadline is {moment}: days off don't count."),
+        gettext_lazy("Days off don't count."),
+    ),
 }
-"""The sentence for each of `table_events.REASONS`."""
+"""The words for each of `table_events.REASONS`."""
+
+
+def why_moved(why: str) -> str:
+    """Why a deadline was moved, as a sentence; "" if there is no more to say than who did it."""
+    return str(_MOVED[why].why)
 
 
 def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
     name = people.name(event.seat)
-    return str(_MOVED[event.why]).format(name=name, moment=moment(event.after, "UTC"))
+    return str(_MOVED[event.why].told).format(name=name, moment=moment(event.after, "UTC"))
 
 
 def _absent(people: People, event: table_events.SeatAbsent) -> str:
@@ -137,8 +169,10 @@ def vote_told(people: People, kind: str, amount: int | None, seat: int | None) -
             return told.format(name=people.name(seat or 0))
         case "end":
             return _("End the game now, without a winner?")
-        case _:
+        case "rewind":
             return _("Rewind the game, even though sealed bribes have been revealed since?")
+        case _:
+            raise ValueError(f"No words for a vote of the kind {kind!r}.")
 
 
 def vote_rule(*, needs_all: bool, asks_absent: bool) -> str:

@@ -5,7 +5,7 @@ So every example is a position that these rules lead to, and is told as the log 
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
@@ -188,8 +188,9 @@ def _play(state: State, number: int, active: int, stage: Stage) -> tuple[State, 
 
 
 def _answer(state: State, seat: int) -> Move:
-    match legal(state, seat):
-        case BribeChoice() as choice:
+    choice = legal(state, seat)
+    match choice:
+        case BribeChoice():
             return _bribe(state, choice)
         case PlaceChoice(((one,), (other,), (another,)), areas):
             least, *_between, second, best = sorted(areas)
@@ -201,8 +202,12 @@ def _answer(state: State, seat: int) -> Move:
         case SendChoice() if (state.round, seat) in SENT:
             sent = SENT[state.round, seat]
             return Send(tuple((Scholar(seat, title, 1), palace) for title, palace in sent))
-        case _:
+        case PlaceChoice() | SendChoice():
             return default_move(state, seat)
+        case None:
+            raise ValueError("This seat is not to move.")
+        case _:
+            assert_never(choice)
 
 
 def _bribe(state: State, choice: BribeChoice) -> Bribe:

@@ -95,8 +95,10 @@ def counted(number: int, unit: str) -> str:
             told = ngettext("{count} hour", "{count} hours", number)
         case "minute":
             told = ngettext("{count} minute", "{count} minutes", number)
-        case _:
+        case "second":
             told = ngettext("{count} second", "{count} seconds", number)
+        case _:
+            raise ValueError(f"No words for the unit {unit!r}.")
     return told.format(count=number)
 
 

@@ -16,7 +16,6 @@ from games.services.clean_text import tidy
 from games.services.game import notes
 from games.services.game.unreadable import state_of
 from games.services.people import sanctions
-from games.services.people.blocks import people_at
 from games.services.people.mentions import mentioned
 from games.services.refused import Refused
 from games.services.timeouts import unless_locked
@@ -51,7 +50,8 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         _refuse_unless_fit(game, user, text, now)
         message = write(game, author=user, text=text, token=token, now=now, seat_number=seat.number)
         notes.drop_draft(game, user, Draft.About.TALK)
-        for person in mentioned(text, people_at(game).exclude(blocks__blocked=user)) - {user}:
+        seats = game.seats.exclude(user__blocks__blocked=user).select_related("user")
+        for person in mentioned(text, seats) - {user}:
             _mail_mention(message, person, now)
     return message
 

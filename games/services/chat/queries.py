@@ -14,9 +14,8 @@ from games.engine import COLOURS
 from games.models import Game, Message, Redaction, Report, Seat, User, Visit
 from games.presentation.text.time_left import clock_told, day_told
 from games.presentation.text.words import moment, to_the_minute
-from games.services.game.queries.game_view import seat_names
-from games.services.people.blocks import people_at
-from games.services.people.mentions import speak_to
+from games.services.people.display_names import seat_names, speaker, speaker_person_id
+from games.services.people.mentions import is_mentioned
 
 ACTS_TOLD: Final[dict[str, Promise]] = {
     Message.Act.RENAMED: gettext_lazy("The referee has renamed this table: {reason}"),
@@ -112,7 +111,7 @@ def _told(
             day=day_told(message.at, zone),
             time=clock_told(message.at, zone),
             instant=to_the_minute(message.at),
-            person_id=None if message.by_referee else message.author_id,
+            person_id=speaker_person_id(message),
             removed=redaction_of(message) is not None,
             reportable=reader is not None and may_be_reported(message, reader),
             appeal=None if reader is None else _appeal(message, reader),
@@ -139,8 +138,9 @@ def text_told(message: Message) -> str:
     """What was said, what the referee did, or that the referee has removed it; and why."""
     redaction = redaction_of(message)
     if redaction is None:
-        act = ACTS_TOLD.get(message.act)
-        return message.text if act is None else str(act).format(reason=message.text)
+        if not message.act:
+            return message.text
+        return str(ACTS_TOLD[message.act]).format(reason=message.text)
     told = _("The referee has removed this message: {reason}")
     return told.format(reason=redaction.reason)
 
@@ -149,12 +149,6 @@ def may_be_reported(message: Message, reader: User) -> bool:
     """Whether somebody may report it: what others said and still stands, and not the referee's."""
     standing = not message.by_referee and redaction_of(message) is None
     return standing and message.author_id != reader.pk
-
-
-def speaker(message: Message) -> str:
-    if message.by_referee:
-        return _("The referee")
-    return message.author.name if message.author else _("Somebody who has left")
 
 
 def _office(message: Message) -> str:
@@ -197,5 +191,5 @@ def unread_counts(user: User) -> dict[int, int]:
 
 
 def unread_mentions(game: Game, user: User) -> bool:
-    """Whether somebody has spoken to the person by name, and they have not read it."""
-    return speak_to(unread_messages(game, user), user, people_at(game))
+    """Whether messages that the person has not read mention them."""
+    return is_mentioned(user, unread_messages(game, user), game)

@@ -22,6 +22,7 @@ from games.services.game.queries.game_view import GameReading, read_game
 from games.services.game.queries.log import read_log
 from games.services.game.replay import event_rows
 from games.services.lobby import email_invitees
+from games.services.people.display_names import inviter_name, player_name, seat_names
 from games.services.lobby.queries import rules_and_pace
 from games.services.lobby.settings import CLOSES_AFTER
 from games.services.people import blocks
@@ -41,8 +42,8 @@ def invitation(email: OutboxMail, _seat: Seat | None) -> Context:
     """
     row = Invitation.objects.select_related("invited_by").get(pk=email.about)
     seats = email.the_game.seats.select_related("user").order_by("pk")
-    host = row.invited_by.name if row.invited_by else ""
-    names = [seat.player_name for seat in seats]
+    host = inviter_name(row)
+    names = [player_name(seat) for seat in seats]
     to_stranger = email_invitees.gets(email)
     if to_stranger:
         host = email_invitees.without_links(host)
@@ -189,7 +190,7 @@ def substitute_wanted(email: OutboxMail, _seat: Seat | None) -> Context:
     reading = read_game(email.the_game, None)
     return {
         "colour": colour_told(wanted.colour),
-        "names": listed(name for name in reading.people.names if name != wanted.player_name),
+        "names": listed(seat_names(seat for seat in reading.seats if seat != wanted)),
         "board": reading.board,
         "settings": rules_and_pace(email.the_game),
     }

@@ -1,6 +1,7 @@
 """Leaving, changing and withdrawing standing orders (docs/play-over-days.md, 5)."""
 
 from datetime import datetime
+from typing import assert_never
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -8,11 +9,16 @@ from django.utils.translation import gettext as _
 from games.engine import Scholar, Table, view
 from games.engine.errors import BadOrder
 from games.engine.order_codec import encode_order
-from games.engine.orders import Order as EngineOrder
 from games.engine.orders import (
+    HighestBribes,
+    PayAbove,
+    PayAmount,
+    PayMinimum,
+    PayNothing,
     SendThese,
     refuse_order,
 )
+from games.engine.orders import Order as EngineOrder
 from games.models import Game, Order, Seat, User
 from games.presentation.board.refusals import order_refused
 from games.presentation.text.words import People
@@ -44,7 +50,7 @@ def leave_order(
             raise Refused(_refused(state.table, reason)) from reason
         Order.objects.update_or_create(
             seat=seat,
-            kind=kind_of(scholar, order),
+            kind=_kind_of(order),
             scholar="" if scholar is None else state.table.names[scholar],
             defaults={
                 "formula": encode_order(state.table, order),
@@ -68,10 +74,16 @@ def withdraw_order(*, game_id: int, user: User, order_id: int) -> None:
         Order.objects.filter(pk=order_id, seat=_own_seat(game, user)).delete()
 
 
-def kind_of(scholar: Scholar | None, order: EngineOrder) -> Order.Kind:
-    if scholar is not None:
-        return Order.Kind.BRIBE
-    return Order.Kind.SENDING if isinstance(order, SendThese) else Order.Kind.DECISION
+def _kind_of(order: EngineOrder) -> Order.Kind:
+    match order:
+        case SendThese():
+            return Order.Kind.SENDING
+        case HighestBribes():
+            return Order.Kind.DECISION
+        case PayAmount() | PayMinimum() | PayAbove() | PayNothing():
+            return Order.Kind.BRIBE
+        case _:
+            assert_never(order)
 
 
 def _own_seat(game: Game, user: User) -> Seat:

@@ -1,14 +1,17 @@
 """The standing orders of a seat, as the writer uses them (docs/play-over-days.md, 5)."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from games.engine import (
     Bribe,
     BribeChoice,
+    Default,
     Judge,
+    JudgeChoice,
     Move,
     Place,
+    PlaceChoice,
     Send,
     SendChoice,
     State,
@@ -25,8 +28,7 @@ from games.engine.orders import (
     move_of_orders,
 )
 from games.models import Game, Order
-from games.services.people.blocks import people_at
-from games.services.people.mentions import speak_to
+from games.services.people.mentions import is_mentioned
 
 
 class Silence(NamedTuple):
@@ -79,8 +81,13 @@ class StandingOrders:
                 self._drop(lambda row: row.scholar in paid_for)
             case Send():
                 self._drop(lambda row: row.kind != Order.Kind.BRIBE)
-            case Place() | Judge() if not after.applicants[seat]:
-                self._drop(lambda row: row.kind == Order.Kind.DECISION)
+            case Place() | Judge():
+                if not after.applicants[seat]:
+                    self._drop(lambda row: row.kind == Order.Kind.DECISION)
+            case Default():
+                raise ValueError("The default move must be resolved before it is played.")
+            case _:
+                assert_never(move)
 
     def drop_impossible(self, view: View) -> None:
         """Drop what can never be executed: a bribe for a scholar who is gone."""
@@ -104,8 +111,10 @@ class StandingOrders:
                 return [row for row in self.rows if row.kind == Order.Kind.SENDING]
             case None:
                 return []
-            case _:
+            case PlaceChoice() | JudgeChoice():
                 return [row for row in self.rows if row.kind == Order.Kind.DECISION]
+            case _:
+                assert_never(view.choice)
 
     def _orders(self) -> Orders:
         bribes, decision, sending = {}, None, None
@@ -132,4 +141,4 @@ def _is_addressed(row: Order) -> bool:
     """Whether somebody has spoken to the player since the order was left."""
     game, user = row.seat.game, row.seat.user
     since = game.messages.filter(at__gt=row.made_at).exclude(author=user)
-    return user is not None and speak_to(since, user, people_at(game))
+    return user is not None and is_mentioned(user, since, game)

@@ -9,7 +9,7 @@ outcome.
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -50,6 +50,7 @@ def call_vote(*, game_id: int, user: User, proposal: Proposal, now: datetime) ->
         game = _lock(game_id)
         writer = Writer(game, now)
         seat = _own_seat(writer, user)
+        _refuse_too_few(writer, proposal)
         _refuse_impossible(writer, proposal)
         _refuse_too_many(game, user, now)
         vote = open_vote(writer, proposal, user, seat)
@@ -310,12 +311,16 @@ def _refuse_too_many(game: Game, user: User, now: datetime) -> None:
     raise Refused(told.format(moment=moment(next_minute, user.time_zone)))
 
 
-def _refuse_impossible(writer: Writer, proposal: Proposal) -> None:
-    """A vote must be about something that can be done, and that enough people can want."""
-    game, amount = writer.game, proposal.amount or 0
+def _refuse_too_few(writer: Writer, proposal: Proposal) -> None:
+    """Enough people must be able to want what is proposed."""
     present = [seat for seat in writer.seats.values() if not seat.is_played_for()]
     if proposal.kind != Vote.Kind.END and len(present) < LEAST_YES:
         raise Refused(_("A vote needs at least two active players."))
+
+
+def _refuse_impossible(writer: Writer, proposal: Proposal) -> None:
+    """A vote must be about something that can be done."""
+    game, amount = writer.game, proposal.amount or 0
     if proposal.kind in {Vote.Kind.PAUSE, Vote.Kind.EXTEND} and game.paused_at is not None:
         raise Refused(_("The game is already paused."))
     match proposal.kind:
@@ -329,3 +334,7 @@ def _refuse_impossible(writer: Writer, proposal: Proposal) -> None:
             _absent_seat(writer, proposal.seat)
         case Vote.Kind.REWIND:
             raise Refused(_("Only a moderator can propose a rewind."))
+        case Vote.Kind.PAUSE | Vote.Kind.RESUME | Vote.Kind.EXTEND | Vote.Kind.END:
+            return
+        case _:
+            assert_never(proposal.kind)

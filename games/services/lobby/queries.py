@@ -12,6 +12,12 @@ from games.presentation.text.words import edition_name, moment
 from games.services.lobby.settings import CLOSES_AFTER, takes_no_more
 from games.services.people.acquaintances import told_of
 from games.services.people.blocks import not_for
+from games.services.people.display_names import (
+    host_name,
+    inviter_name,
+    player_name,
+    seat_person_id,
+)
 
 MOST_LISTED = 50
 
@@ -23,6 +29,15 @@ class Asked(NamedTuple):
     said: str
 
 
+class LobbySeat(NamedTuple):
+    """A taken seat at a table that has not started; `pk` is that of the row."""
+
+    pk: int
+    name: str
+    person_id: int | None
+    own: bool
+
+
 class TableReading(NamedTuple):
     """A table that has not started, as one person may see it.
 
@@ -31,7 +46,8 @@ class TableReading(NamedTuple):
     answered.
     """
 
-    seats: list[Seat]
+    host_name: str
+    seats: list[LobbySeat]
     free: int
     seated: bool
     is_host: bool
@@ -48,6 +64,7 @@ class InvitationReading(NamedTuple):
     `closed` says why nobody can sit down there any more; empty while one can.
     """
 
+    inviter: str
     names: list[str]
     free: int
     settings: list[str]
@@ -67,7 +84,11 @@ def read_table(game: Game, user: User) -> TableReading:
     seats = list(game.seats.select_related("user").order_by("pk"))
     asked, asked_more = _read_invitations(game, user)
     return TableReading(
-        seats=seats,
+        host_name=host_name(game),
+        seats=[
+            LobbySeat(seat.pk, player_name(seat), seat_person_id(seat), own=seat.user == user)
+            for seat in seats
+        ],
         free=game.size - len(seats),
         seated=any(seat.user == user for seat in seats),
         is_host=game.host == user,
@@ -75,7 +96,7 @@ def read_table(game: Game, user: User) -> TableReading:
         closes=moment(game.created_at + CLOSES_AFTER, user.time_zone),
         asked=asked,
         asked_more=asked_more,
-        known=told_of(seat.user for seat in seats if seat.user is not None),
+        known=told_of(seats),
     )
 
 
@@ -84,7 +105,8 @@ def read_invitation(invitation: Invitation) -> InvitationReading:
     game = invitation.game
     seats = list(game.seats.select_related("user").order_by("pk"))
     return InvitationReading(
-        names=[seat.player_name for seat in seats],
+        inviter=inviter_name(invitation),
+        names=[player_name(seat) for seat in seats],
         free=game.size - len(seats),
         settings=settings_told(game),
         closed="" if game.status == Game.Status.WAITING else takes_no_more(game),
@@ -147,7 +169,8 @@ def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:
     """
     names = {}
     if game.again_of is not None:
-        names = dict(User.objects.filter(seats__game=game.again_of).values_list("email", "name"))
+        played = game.again_of.seats.exclude(user=None).select_related("user")
+        names = {seat.user.email: player_name(seat) for seat in played if seat.user is not None}
     asked, more = [], 0
     for invitation in game.invitations.exclude(status=Invitation.Status.ACCEPTED):
         if invitation.by_name and invitation.email in names:

@@ -1,8 +1,9 @@
 """What is agreed with a table, and which of it cannot be."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final, assert_never
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
@@ -29,8 +30,7 @@ ALL_WEEKDAYS: Final = frozenset(range(7))
 class TableSettings:
     """The settings of a table, as `Game` explains them.
 
-    `no_play_days` are weekdays, 0 is Monday. What cannot be is refused by `refuse_impossible`,
-    not here.
+    Impossible settings are refused by `refuse_impossible`, not here.
     """
 
     name: str
@@ -39,7 +39,7 @@ class TableSettings:
     answer_time: timedelta
     options: Options = field(default_factory=dict)
     time_zone: str = "UTC"
-    no_play_days: tuple[int, ...] = ()
+    no_play_days: Sequence[int] = ()
     fixed_hour: int | None = None
     days_off: int = 7
     listed: bool = False
@@ -96,29 +96,32 @@ def _refuse_impossible_times(settings: TableSettings) -> None:
 
 def takes_no_more(game: Game) -> str:
     """Why nobody can sit down at a table that waits for nobody any more."""
-    match game.status:
+    status = Game.Status(game.status)
+    match status:
         case Game.Status.CANCELLED:
             return _("This table is closed.")
         case Game.Status.FINISHED | Game.Status.ABANDONED:
             return _("The game at this table is over.")
-        case _:
+        case Game.Status.RUNNING:
             return _("The game has started: there are no free seats left.")
+        case Game.Status.WAITING:
+            raise ValueError("This table is waiting for players.")
+        case _:
+            assert_never(status)
+
+
+def columns_of(settings: TableSettings) -> dict[str, Any]:
+    """The columns of `Game` for these settings: a field's column has its name.
+
+    Only the time for a move is stored in seconds.
+    """
+    columns = asdict(settings)
+    answer_time = columns.pop("answer_time")
+    return {**columns, "answer_seconds": int(answer_time.total_seconds())}
 
 
 def settings_of(game: Game) -> TableSettings:
-    """The settings with which a table was opened."""
-    return TableSettings(
-        name=game.name,
-        edition=game.edition,
-        size=game.size,
-        answer_time=timedelta(seconds=game.answer_seconds),
-        options=game.options,
-        time_zone=game.time_zone,
-        no_play_days=tuple(game.no_play_days),
-        fixed_hour=game.fixed_hour,
-        days_off=game.days_off,
-        listed=game.listed,
-        house_players_allowed=game.house_players_allowed,
-        absent_player=game.absent_player,
-        note=game.note,
-    )
+    """The settings of a table, from its columns."""
+    names = {field.name for field in fields(TableSettings)} - {"answer_time"}
+    columns = {name: getattr(game, name) for name in names}
+    return TableSettings(**columns, answer_time=timedelta(seconds=game.answer_seconds))

@@ -25,6 +25,7 @@ from games.services.game.writer import Writer
 from games.services.lobby.settings import (
     CLOSES_AFTER,
     TableSettings,
+    columns_of,
     refuse_impossible,
     takes_no_more,
 )
@@ -69,20 +70,8 @@ def make(
     if not guided:
         _refuse_too_many(host)
     game = Game.objects.create(
-        name=settings.name,
+        **columns_of(settings),
         host=host,
-        edition=settings.edition,
-        options=dict(settings.options),
-        size=settings.size,
-        note=settings.note,
-        listed=settings.listed,
-        house_players_allowed=settings.house_players_allowed,
-        absent_player=settings.absent_player,
-        answer_seconds=int(settings.answer_time.total_seconds()),
-        time_zone=settings.time_zone,
-        no_play_days=sorted(set(settings.no_play_days)),
-        fixed_hour=settings.fixed_hour,
-        days_off=settings.days_off,
         again_of=again_of,
         guided=guided,
         opening_token=token,

@@ -20,9 +20,9 @@ from games.models import Draft, Game, GlassBroken, Note, Order, Seat
 from games.presentation.board.orders import order_told
 from games.presentation.text.words import People, listed, moment, money
 from games.services import audit
-from games.services.game.queries.game_view import seat_names
 from games.services.game.unreadable import state_of
 from games.services.moderation.actions.on_games import Decision
+from games.services.people.display_names import seat_names
 from games.services.refused import Refused
 from games.services.roles import refuse_unless_may
 

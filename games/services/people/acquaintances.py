@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from games.models import Acquaintance, Block, Game, Seat, User
 from games.services.people import sanctions
 from games.services.people.blocks import lock_two
+from games.services.people.display_names import player_name
 from games.services.refused import Refused
 
 MOST_OPEN: Final = 20
@@ -85,9 +86,9 @@ def requests_to(user: User) -> QuerySet[Acquaintance]:
     return asked.select_related("person").order_by("pk")
 
 
-def told_of(people: Iterable[User]) -> list[str]:
-    """Who of these people know each other, a sentence for each two. One query."""
-    here = {person.pk: person.name for person in people}
+def told_of(seats: Iterable[Seat]) -> list[str]:
+    """Which players of these seats know each other, a sentence for each two. One query."""
+    here = {seat.user_id: player_name(seat) for seat in seats if seat.user_id is not None}
     known = Acquaintance.objects.filter(
         person__in=here, other__in=here, confirmed_at__isnull=False
     ).order_by("confirmed_at", "pk")

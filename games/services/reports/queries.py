@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from games.models import Report, User
 from games.presentation.text.words import moment
 from games.services.chat.queries import redaction_of, text_told
+from games.services.people.display_names import reported_name
 from games.services.refused import Refused
 
 MOST: Final = 50
@@ -123,7 +124,7 @@ def may_appeal(report: Report, now: datetime) -> bool:
 
 def about_told(report: Report) -> str:
     """What a report is about, in words."""
-    name = report.person.name if report.person is not None else _("Somebody who has left")
+    name = reported_name(report)
     if report.game is None:
         return name
     if report.table_words:

@@ -14,12 +14,12 @@ from games.presentation.board.turn_summary import asked_in_short, result_in_shor
 from games.presentation.text.time_left import Until, until
 from games.presentation.text.words import People, listed
 from games.services.chat.queries import unread_counts
-from games.services.game.queries.game_view import seat_names
 from games.services.game.queries.open_votes import games_that_vote
 from games.services.game.unreadable import view_of
 from games.services.lobby.queries import listed_games
 from games.services.people.acquaintances import requests_to
 from games.services.people.blocks import not_for
+from games.services.people.display_names import inviter_name, seat_names
 
 MOST_FINISHED = 20
 MOST_REQUESTS = 10
@@ -42,11 +42,18 @@ class OwnTable(NamedTuple):
     votes: bool = False
 
 
+class OpenInvitation(NamedTuple):
+    """An invitation to the reader's own address, and who sent it ("" if they have left)."""
+
+    invitation: Invitation
+    inviter: str
+
+
 class HomeReading(NamedTuple):
     """One's home page: what is needed from the reader first, by the nearest deadline."""
 
     awaited: list[OwnTable]
-    invitations: list[Invitation]
+    invitations: list[OpenInvitation]
     waiting: list[OwnTable]
     running: list[OwnTable]
     finished: list[OwnTable]
@@ -83,7 +90,7 @@ def read_home(user: User, now: datetime) -> HomeReading:
         awaited=_told_of_votes(
             [_line_of_own_turn(table, user, now, unread) for table in awaited], asked
         ),
-        invitations=list(_open_invitations(user)),
+        invitations=[OpenInvitation(one, inviter_name(one)) for one in _open_invitations(user)],
         waiting=[
             OwnTable(seat.game, "", None, seat.seated, unread.get(seat.game_id, 0))
             for seat in waiting.order_by("-game__created_at")

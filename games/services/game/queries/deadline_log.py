@@ -3,26 +3,24 @@
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from games.models import Cause, Event, Game, User
+from games.models import Event, Game, User
 from games.presentation.log.story import tell
+from games.presentation.log.table_story import why_moved
 from games.presentation.text.words import People, day_and_hour, to_the_minute
 from games.services.game.queries.game_view import read_game
 from games.services.game.queries.log import TOLD_CAUSES, people_then, reasons_of
 from games.table_events import (
+    NAME_CHANGES,
     DeadlineMoved,
     DefaultCalled,
     GamePaused,
     GameResumed,
     GameTakenUp,
-    HousePlayerSat,
+    NameChange,
     PaceChanged,
     Rewound,
-    SeatReopened,
-    SubstituteSat,
     TableEvent,
     decode_table_event,
 )
@@ -40,20 +38,6 @@ TOLD: Final = (
 
 LEAST: Final = timedelta(minutes=1)
 """A deadline that moved by less, as after a short pause, is not told: it reads the same."""
-
-WHO_SITS: Final = (HousePlayerSat, SeatReopened, SubstituteSat)
-"""By these the names change."""
-
-WHY: Final[dict[str, Promise]] = {
-    "outage": gettext_lazy("The clock had stopped."),
-    "pause": gettext_lazy("The game was paused."),
-    "parked": gettext_lazy("The game couldn't continue."),
-    "hours": gettext_lazy("All games were given extra time."),
-    "downtime": gettext_lazy("The site couldn't be reached."),
-    "maintenance": gettext_lazy("The site was under maintenance."),
-    "days_off": gettext_lazy("Days off don't count."),
-}
-"""Why a deadline was moved, for those of `table_events.REASONS` that say more than who did it."""
 
 
 class DeadlineChange(NamedTuple):
@@ -81,14 +65,14 @@ def read_deadline_changes(game: Game, user: User | None, zone: str) -> list[Dead
     Deadlines that moved by less than a minute are left out. Everybody is called by the name of who
     sat there then.
     """
-    kinds = [event.__name__ for event in (*TOLD, *WHO_SITS)]
+    kinds = [*(event.__name__ for event in TOLD), *NAME_CHANGES]
     rows = list(game.events.filter(kind__in=kinds).order_by("seq"))
     reader = read_game(game, user).reader
     people, reasons = people_then(rows, reader, 0), reasons_of(game, rows)
     changes = []
     for row in rows:
         event = decode_table_event({"kind": row.kind, **row.payload})
-        if isinstance(event, WHO_SITS):
+        if isinstance(event, NameChange):
             people = people_then(rows, reader, row.seq)
         elif not (isinstance(event, DeadlineMoved) and abs(event.after - event.before) < LEAST):
             changes.append(
@@ -105,7 +89,7 @@ def _change(row: Event, event: TableEvent, people: People, zone: str) -> Deadlin
         before="",
         after="",
         why="",
-        cause=str(TOLD_CAUSES.get(Cause(row.cause), "")),
+        cause=str(TOLD_CAUSES[row.cause]),
         reason="",
         at=to_the_minute(row.at),
         when=day_and_hour(row.at, zone),
@@ -117,7 +101,7 @@ def _change(row: Event, event: TableEvent, people: People, zone: str) -> Deadlin
                 colour=people.colour(seat),
                 before=day_and_hour(before, zone),
                 after=day_and_hour(after, zone),
-                why=str(WHY.get(why, "")),
+                why=why_moved(why),
             )
         case GamePaused(until):
             after_pause = day_and_hour(until, zone) if until is not None else ""

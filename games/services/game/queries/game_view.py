@@ -4,24 +4,27 @@ from datetime import date, datetime
 from typing import Final, NamedTuple
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, QuerySet, prefetch_related_objects
+from django.db.models import OuterRef, prefetch_related_objects
 from django.db.models.functions import JSONObject
 from django.utils.translation import gettext as _
 
 from games.engine import Move, View, view
-from games.models import DaysOff, Game, Order, Seat, Sitting, User
+from games.models import DaysOff, Game, Order, Seat, User
 from games.presentation.board.board import Board, board
 from games.presentation.board.money_panel import Purse, purse
 from games.presentation.board.question import Question, facts, question
 from games.presentation.board.turn_summary import AskedOf, asked_of_all
 from games.presentation.text.tables import house_name
-from games.presentation.text.words import People, day_and_hour, empty_seat, house_seat, moment
+from games.presentation.text.words import People, day_and_hour, moment
 from games.services.game.queries.log import Reader
 from games.services.game.standing_orders import StandingOrders
-
-NAMES: Final = ArraySubquery(
-    Sitting.objects.filter(seat=OuterRef("pk")).order_by("pk").values("user__name")
+from games.services.people.display_names import (
+    names_in_order,
+    seat_names,
+    seat_person_id,
+    with_names,
 )
+
 DAYS_OFF: Final = ArraySubquery(
     DaysOff.objects.filter(seat=OuterRef("pk"))
     .order_by("first_day", "pk")
@@ -155,7 +158,7 @@ def _sitter(
     return Sitter(
         number=seat.drawn_number,
         name=people.name(seat.drawn_number),
-        person_id=seat.user_id,
+        person_id=seat_person_id(seat),
         colour=seat.colour,
         own=seat == own,
         house=bool(seat.house_player),
@@ -206,16 +209,6 @@ def played_by(game: Game) -> str:
     return _("the house player {name}").format(name=house_name(game.absent_player))
 
 
-def with_names(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    """Seats of which `names_in_order` is asked; in the same query."""
-    return seats.annotate(sat=NAMES)
-
-
-def names_in_order(seat: Seat) -> list[str]:
-    """The names of those who sat at a seat, the first one first; it was read `with_names`."""
-    return [name or nobody() for name in vars(seat)["sat"]] or [_seat_name(seat)]
-
-
 def _days_off(seat: Seat) -> list[Days]:
     return [
         Days(
@@ -225,19 +218,3 @@ def _days_off(seat: Seat) -> list[Days]:
         )
         for row in vars(seat)["off"]
     ]
-
-
-def nobody() -> str:
-    """What somebody without an account any more is called."""
-    return _("Nobody")
-
-
-def seat_names(seats: list[Seat]) -> list[str]:
-    """What the table calls each seat, in order of their numbers."""
-    return [_seat_name(seat) for seat in seats]
-
-
-def _seat_name(seat: Seat) -> str:
-    if seat.user is not None:
-        return seat.user.name
-    return house_seat(seat.colour) if seat.house_player else empty_seat(seat.colour)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -13,6 +13,9 @@ from games.engine import view_event
 from games.engine.events import (
     BribesPaid,
     BribesSealed,
+    GameEnded,
+    GameStarted,
+    LastIncome,
     SalaryPaid,
     ScholarBanished,
     ScholarHired,
@@ -23,18 +26,15 @@ from games.engine.events import (
 )
 from games.models import Cause, Event, Game
 from games.presentation.log.story import is_heading, tell
-from games.presentation.text.words import People, empty_seat, house_seat, moment, to_the_minute
+from games.presentation.text.words import People, moment, to_the_minute
 from games.services.game.replay import rule_event, surviving
+from games.services.people.display_names import names_after
 from games.table_events import (
-    DeadlineMoved,
-    DefaultCalled,
-    HousePlayerSat,
-    MissExcused,
-    SeatAbsent,
-    SeatReopened,
-    SeatReturned,
-    SubstituteSat,
+    NAME_CHANGES,
+    NameChange,
+    SeatEvent,
     TableEvent,
+    WholeTableEvent,
     decode_table_event,
     is_table_event,
 )
@@ -89,6 +89,8 @@ class LogTurn(NamedTuple):
 
 
 TOLD_CAUSES: Final[dict[str, Promise | str]] = {
+    Cause.RULES: "",
+    Cause.PLAYER: "",
     Cause.CLOCK: gettext_lazy("by the clock"),
     Cause.HOUSE: gettext_lazy("by the house player"),
     Cause.SUBSTITUTE: gettext_lazy("by the substitute"),
@@ -131,9 +133,9 @@ def read_log(
         event = read_event(row, reader.seat)
         if isinstance(event, StageOpened):
             people = people._replace(among=event.contenders)
-        elif isinstance(event, SubstituteSat | HousePlayerSat | SeatReopened):
+        elif isinstance(event, NameChange):
             people = people._replace(names=people_then(rows, reader, row.seq).names)
-        text, seat = tell(people, event), seat_told_of(event)
+        text, seat = tell(people, event), seat_of_line(event)
         if not text:
             continue
         line = LogLine(
@@ -176,25 +178,9 @@ def people_then(rows: Sequence[Event], reader: Reader, seq: int) -> People:
 
     Who sat down after the reader's names were read is called by the last name that is known.
     """
-    names = [list(own) for own in reader.names_in_order]
-    nobody: dict[int, str] = {}
-    for row in rows:
-        event = read_event(row, None) if row.seq <= seq and is_table_event(row.kind) else None
-        if isinstance(event, SubstituteSat):
-            if len(names[event.seat]) > 1:
-                names[event.seat].pop(0)
-            nobody.pop(event.seat, None)
-        elif isinstance(event, HousePlayerSat | SeatReopened):
-            nobody[event.seat] = _name_without_person(reader.people, event)
-    return reader.people._replace(
-        names=[nobody.get(seat, own[0]) for seat, own in enumerate(names)]
-    )
-
-
-def _name_without_person(people: People, event: HousePlayerSat | SeatReopened) -> str:
-    """What the seat is called from this event on."""
-    named = house_seat if isinstance(event, HousePlayerSat) else empty_seat
-    return named(people.colour(event.seat))
+    events = (read_event(row, None) for row in rows if row.seq <= seq and row.kind in NAME_CHANGES)
+    changes = [event for event in events if isinstance(event, NameChange)]
+    return reader.people._replace(names=names_after(reader.names_in_order, changes))
 
 
 def _played_by_order(game: Game) -> set[tuple[int, int | None]]:
@@ -219,33 +205,37 @@ def _cause(
         return _("by a standing order")
     if row.cause == Cause.RULES and isinstance(event, FORCED):
         return _("the only choice")
-    return str(TOLD_CAUSES.get(row.cause, ""))
+    return str(TOLD_CAUSES[row.cause])
 
 
 def _who_moved(event: EngineEvent | TableEvent) -> int | None:
-    """The seat whose move an event is, or None for what is nobody's."""
+    """The seat whose move an event is; None if it is nobody's."""
     match event:
-        case ScholarHired(palace) | ScholarKept(palace) | ScholarBanished(palace):
-            return palace
-        case BribesPaid(seat) | BribesSealed(seat) | ScholarsSent(seat):
-            return seat
+        case ScholarHired() | ScholarKept() | ScholarBanished():
+            return event.palace
+        case BribesPaid() | BribesSealed() | ScholarsSent():
+            return event.seat
         case _:
             return None
 
 
-def seat_told_of(event: EngineEvent | TableEvent) -> int | None:
-    """The seat that a line of the log is about: whoever acts, is paid, or loses a scholar."""
+def seat_of_line(event: EngineEvent | TableEvent) -> int | None:
+    """The seat whose colour a line of the log has: who acts, is paid, or loses a scholar."""
+    if isinstance(event, WholeTableEvent):
+        return None
+    if isinstance(event, SeatEvent):
+        return event.seat
     match event:
         case ScholarBanished():
             return event.scholar.owner
-        case TurnBegan() | SalaryPaid():
+        case ScholarHired() | ScholarKept():
+            return event.palace
+        case TurnBegan() | SalaryPaid() | BribesPaid() | BribesSealed() | ScholarsSent():
             return event.seat
-        case DeadlineMoved() | SeatAbsent() | SeatReturned() | SubstituteSat():
-            return event.seat
-        case HousePlayerSat() | SeatReopened() | DefaultCalled() | MissExcused():
-            return event.seat
+        case GameStarted() | StageOpened() | LastIncome() | GameEnded():
+            return None
         case _:
-            return _who_moved(event)
+            assert_never(event)
 
 
 def read_event(row: Event, seat: int | None) -> EngineEvent | TableEvent:

@@ -30,6 +30,7 @@ from games.services.game.failures import cause_of
 from games.services.moderation.queries.appeals import others_keep_order
 from games.services.moderation.queries.reports import waiting_reports
 from games.services.operations.health import late_after
+from games.services.people.display_names import player_name
 from games.services.site_state import Site
 
 MOST: Final = 20
@@ -311,7 +312,7 @@ def _absent(now: datetime, zone: str) -> Iterator[DeskLine]:
     for seat in rows.order_by("absent_since", "pk")[: MOST + 1]:
         if seat.absent_since is not None:
             told = _("{game}: {name} has been absent since {moment}.").format(
-                game=seat.game, name=seat.player_name, moment=moment(seat.absent_since, zone)
+                game=seat.game, name=player_name(seat), moment=moment(seat.absent_since, zone)
             )
             yield DeskLine.of_game(told, seat.game_id, "house-player", f"seat={seat.number}")
 

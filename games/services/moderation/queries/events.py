@@ -9,15 +9,12 @@ from games.engine.events import GameStarted, StageOpened
 from games.models import Event, Seat
 from games.presentation.log.story import tell
 from games.presentation.text.words import People
-from games.services.game.queries.game_view import names_in_order, seat_names, with_names
 from games.services.game.queries.log import Reader, people_then, read_event
 from games.services.game.unreadable import UNREADABLE
-from games.table_events import HousePlayerSat, SeatReopened, SubstituteSat, is_table_event
+from games.services.people.display_names import names_in_order, seat_names, with_names
+from games.table_events import NAME_CHANGES, is_table_event
 
-AROUND = tuple(
-    kind.__name__
-    for kind in (GameStarted, StageOpened, SubstituteSat, HousePlayerSat, SeatReopened)
-)
+AROUND = (GameStarted.__name__, StageOpened.__name__, *NAME_CHANGES)
 """The kinds that say who was who, and which scholars competed, when something happened."""
 
 

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from games.models import Message, Report, User
 from games.presentation.text.words import moment
-from games.services.chat.queries import redaction_of, speaker, text_told
+from games.services.chat.queries import redaction_of, text_told
+from games.services.people.display_names import speaker
 from games.services.reports.queries import about_told
 from games.services.reports.rights import reports_for
 

@@ -1,0 +1,122 @@
+"""What people are called at a table, and to whose page their names link.
+
+No other module may read the name of a user for a table (`tests/tools/test_display_names.py`): a
+table that hides its players' names hides them here. Everyone at a table reads the same names.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, assert_never
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, QuerySet
+from django.utils.translation import gettext as _
+
+from games.engine import COLOURS
+from games.models import Game, Invitation, Message, Report, Seat, Sitting, User
+from games.presentation.text.words import empty_seat, house_seat
+from games.table_events import HousePlayerSat, NameChange, SeatReopened, SubstituteSat
+
+_NAMES: Final = ArraySubquery(
+    Sitting.objects.filter(seat=OuterRef("pk")).order_by("pk").values("user__name")
+)
+
+
+# Those who have a seat now.
+
+
+def seat_name(seat: Seat) -> str:
+    """What the table calls a seat of a started game."""
+    if seat.user is not None:
+        return seat.user.name
+    return house_seat(seat.colour) if seat.house_player else empty_seat(seat.colour)
+
+
+def seat_names(seats: Iterable[Seat]) -> list[str]:
+    return [seat_name(seat) for seat in seats]
+
+
+def player_name(seat: Seat) -> str:
+    """The same without the colour: before the game starts, or where it is shown anyway."""
+    if seat.user is not None:
+        return seat.user.name
+    return _("House") if seat.house_player else _("Nobody")
+
+
+def seat_person_id(seat: Seat) -> int | None:
+    """The person to whose page the name of a seat links; None for no link."""
+    return seat.user_id
+
+
+def mention(seat: Seat) -> str:
+    """How the player of a seat is mentioned in the chat."""
+    return f"@{player_name(seat)}"
+
+
+# Those who had a seat at some moment of the game.
+
+
+def with_names(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    """Seats for `names_in_order`, read in one query."""
+    return seats.annotate(sat=_NAMES)
+
+
+def names_in_order(seat: Seat) -> list[str]:
+    """The names of all who have had this seat, the first one first; it was read `with_names`."""
+    return [name or _("Nobody") for name in vars(seat)["sat"]] or [seat_name(seat)]
+
+
+def names_after(names: Sequence[Sequence[str]], changes: Iterable[NameChange]) -> list[str]:
+    """What each seat was called after these changes, which are all from the start of the game on.
+
+    `names` are the `names_in_order` of all seats. If they were read before the last change, the
+    last name among them stays.
+    """
+    players = [list(own) for own in names]
+    without_player: dict[int, str] = {}
+    for change in changes:
+        match change:
+            case SubstituteSat(seat):
+                if len(players[seat]) > 1:
+                    players[seat].pop(0)
+                without_player.pop(seat, None)
+            case HousePlayerSat(seat):
+                without_player[seat] = house_seat(COLOURS[seat])
+            case SeatReopened(seat):
+                without_player[seat] = empty_seat(COLOURS[seat])
+            case _:
+                assert_never(change)
+    return [without_player.get(seat, own[0]) for seat, own in enumerate(players)]
+
+
+# Those who do something at a table.
+
+
+def speaker(message: Message) -> str:
+    if message.by_referee:
+        return _("The referee")
+    return message.author.name if message.author else _("Somebody who has left")
+
+
+def speaker_person_id(message: Message) -> int | None:
+    """The person to whose page the name of a speaker links; None for no link."""
+    return None if message.by_referee else message.author_id
+
+
+def host_name(game: Game) -> str:
+    """Who opened the table; "" if they no longer have an account."""
+    return game.host.name if game.host is not None else ""
+
+
+def table_named_after(host: User) -> str:
+    """The name of a table whose host has not given it one."""
+    return _("{name}'s table").format(name=host.name)
+
+
+def inviter_name(invitation: Invitation) -> str:
+    """Who invites to the table; "" if they no longer have an account."""
+    return invitation.invited_by.name if invitation.invited_by is not None else ""
+
+
+def reported_name(report: Report) -> str:
+    """Whom a report is about."""
+    return report.person.name if report.person is not None else _("Somebody who has left")

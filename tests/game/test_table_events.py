@@ -1,0 +1,45 @@
+"""Table events: each is stored whole, and changes names where the list of them says so."""
+
+import json
+from typing import get_args
+
+import pytest
+
+from games.services.people.display_names import names_after
+from games.table_events import (
+    NAME_CHANGES,
+    HousePlayerSat,
+    SeatReopened,
+    SubstituteSat,
+    TableEvent,
+    decode_table_event,
+    encode_table_event,
+    is_table_event,
+)
+from tests.support.table_events import EVERY_TABLE_EVENT
+
+
+def test_every_table_event_is_tested():
+    assert {type(event) for event in EVERY_TABLE_EVENT} == set(get_args(TableEvent))
+
+
+@pytest.mark.parametrize("event", EVERY_TABLE_EVENT, ids=lambda event: type(event).__name__)
+def test_an_event_is_read_as_it_was_stored(event):
+    stored = encode_table_event(event)
+    assert is_table_event(stored["kind"])
+    assert decode_table_event(json.loads(json.dumps(stored))) == event
+
+
+def test_a_substitute_a_house_player_and_an_empty_seat_change_the_name():
+    assert NAME_CHANGES == ("SubstituteSat", "HousePlayerSat", "SeatReopened")
+    names = [["Anna", "Dora"], ["Boris"], ["Clara", "Emil"]]
+    changes = []
+    for change, expected in (
+        (SeatReopened(0), ["Nobody (red)", "Boris", "Clara"]),
+        (SubstituteSat(0), ["Dora", "Boris", "Clara"]),
+        (HousePlayerSat(1), ["Dora", "Yellow house", "Clara"]),
+        (SubstituteSat(2), ["Dora", "Yellow house", "Emil"]),
+        (SubstituteSat(2), ["Dora", "Yellow house", "Emil"]),
+    ):
+        changes.append(change)
+        assert names_after(names, changes) == expected

@@ -210,7 +210,7 @@ def seat_is_free(email: OutboxMail, seat: Seat | None) -> bool:
 
 def mention(email: OutboxMail, _seat: Seat | None) -> Context:
     """The unread messages of the chat; the link leads there."""
-    link = f"{_table_link(email)}#talk"
+    link = f"{_table_link(email)}#chat"
     if email.person is None:
         return {"lines": [], "more": 0, "link": link}
     lines = unread_told(email.the_game, email.person, email.person.time_zone, MOST_LINES)

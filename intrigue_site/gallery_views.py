@@ -12,6 +12,7 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_GET
 
+from games.services.operations.scenarios import SCENARIOS, Scenario, lay_out, scenario
 from games.views.game import game_page
 from intrigue_site import gallery
 
@@ -21,13 +22,13 @@ FRAMED: dict[str, Any] = settings.SECURE_CSP | {"frame-ancestors": [CSP.SELF]}
 
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    """All cases."""
-    return render(request, "gallery/index.html", {"cases": gallery.CASES})
+    """All scenarios."""
+    return render(request, "gallery/index.html", {"cases": SCENARIOS})
 
 
 @require_GET
 def case(request: HttpRequest, key: str) -> HttpResponse:
-    """One case, framed as each reader sees it."""
+    """One scenario, framed as each reader sees it."""
     return render(request, "gallery/case.html", {"case": _case(key)})
 
 
@@ -41,13 +42,13 @@ def table(request: HttpRequest, key: str, reader: str) -> HttpResponseBase:
     if reader not in found.readers:
         raise Http404("Nobody sees this table so.")
     with gallery.nothing_stays():
-        game = gallery.lay_out(found, timezone.now())
+        game = lay_out(found, timezone.now())
         request.user = gallery.readers(game)[reader]
         return game_page(request, game)
 
 
-def _case(key: str) -> gallery.Case:
-    found = gallery.case_named(key)
+def _case(key: str) -> Scenario:
+    found = scenario(key)
     if found is None:
-        raise Http404("There is no such case.")
+        raise Http404("There is no such scenario.")
     return found

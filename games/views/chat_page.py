@@ -35,7 +35,7 @@ def table_talk(request: HttpRequest, token: str) -> HttpResponseBase:
         except Refused as reason:
             form.add_error("text", str(reason))
         else:
-            return redirect(f"{game.get_absolute_url()}#talk")
+            return redirect(f"{game.get_absolute_url()}#chat")
     elif "token" in form.errors:
         old = _("This page is out of date. Please reload it and send your text again.")
         form.add_error("text", old)

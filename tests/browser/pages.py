@@ -7,7 +7,7 @@ from django.test import Client
 from playwright.sync_api import Page
 
 from games.engine import EDITIONS
-from intrigue_site.gallery import CASES
+from games.services.operations.scenarios import SCENARIOS
 from tests.browser import admin_pages
 from tests.browser.world import World
 from tests.support.client import browser
@@ -338,7 +338,7 @@ GALLERY = {
     (case.key, reader): Kind(
         f"game-{case.key}-{reader}", "gallery:table", f"/gallery/{case.key}/{reader}/"
     )
-    for case in CASES
+    for case in SCENARIOS
     for reader in case.readers
 }
 

@@ -3,12 +3,12 @@
 import pytest
 from django.utils import timezone
 
-from intrigue_site.gallery import case_named, lay_out
+from games.services.operations.scenarios import lay_out, scenario
 from tests.browser.chromium import new_context, sign_in
 from tests.support.client import browser
 
 FILLED = """
-Object.fromEntries([...document.querySelector(".ask form").elements]
+Object.fromEntries([...document.querySelector(".decision form").elements]
   .filter((one) => one.name && one.type !== "hidden" && (one.type !== "radio" || one.checked))
   .map((one) => [one.name, one.value]))
 """
@@ -20,7 +20,7 @@ def asked(chromium, site):
     contexts = []
 
     def open_page(case):
-        game = lay_out(case_named(case), timezone.now())
+        game = lay_out(scenario(case), timezone.now())
         client = browser(game.seats.exclude(deadline_at=None).first().user)
         contexts.append(context := new_context(chromium, site))
         sign_in(context, site, client)
@@ -61,7 +61,7 @@ def test_a_winner_is_clicked(asked):
     for name in scholars(page, ".own"):
         page.locator(f'[data-scholar="{name}"]').click()
         assert page.evaluate(FILLED)["winner"] == name
-        assert page.locator(".contends.chosen, .contested.chosen").count() == 1
+        assert page.locator(".contender.chosen, .contested.chosen").count() == 1
 
 
 def test_areas_are_clicked_and_no_two_scholars_get_the_same(asked):

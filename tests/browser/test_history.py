@@ -5,14 +5,14 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from games.services.game.queries.history import read_turns, steps_of
-from intrigue_site.gallery import case_named, lay_out
+from games.services.operations.scenarios import lay_out, scenario
 from tests.browser.chromium import Watch, new_context
 
 
 @pytest.fixture
 def game(site):
     """A finished game: a stranger may step through it."""
-    return lay_out(case_named("over"), timezone.now())
+    return lay_out(scenario("over"), timezone.now())
 
 
 def comes_to(page, step):

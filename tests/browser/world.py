@@ -20,12 +20,12 @@ from games.services.moderation.actions import people, redaction, site
 from games.services.moderation.actions.on_games import Decision
 from games.services.moderation.actions.on_people import PersonAsk, latest_act
 from games.services.operations import demo
+from games.services.operations.scenarios import lay_out, open_table, scenario
 from games.services.people import acquaintances, blocks
 from games.services.people.sanctions import token_for as token_for_conduct
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from intrigue_site import mailbox
-from intrigue_site.gallery import case_named, lay_out
 from tests.support.client import Field, all_forms, as_shown, browser, forms_of, verified
 from tests.support.moderators import marta_acts, moderator
 from tests.support.sites import decision
@@ -98,12 +98,12 @@ class World:
     @cached_property
     def running(self) -> Game:
         """A game in the middle: a last decision is asked, and the sending with it."""
-        return lay_out(case_named("joined"), self.now)
+        return lay_out(scenario("joined"), self.now)
 
     @cached_property
     def moved(self) -> Game:
         """A game of which all deadlines were moved: by a moderator and a pause."""
-        game = lay_out(case_named("sealed"), self.now)
+        game = lay_out(scenario("sealed"), self.now)
         marta_acts(game, "pause", until=(self.now + timedelta(days=9)).strftime("%Y-%m-%dT%H:%M"))
         marta_acts(game, "resume")
         marta_acts(game, "extend", hours=30)
@@ -111,7 +111,7 @@ class World:
 
     @cached_property
     def finished(self) -> Game:
-        return lay_out(case_named("over"), self.now)
+        return lay_out(scenario("over"), self.now)
 
     @cached_property
     def waiting(self) -> Game:
@@ -119,8 +119,7 @@ class World:
         settings = table_settings(
             name="The Rialto table", listed=True, note="A friendly game.\nBe quick, please."
         )
-        game = tables.open_table(host=self.rosa, settings=settings, now=self.now)
-        tables.join(game_id=game.pk, user=self.boris, now=self.now)
+        game = open_table(settings, self.rosa, self.boris, now=self.now)
         addresses = ["gustav@example.org", "hanna@example.org"]
         invitations.invite(game_id=game.pk, user=self.rosa, addresses=addresses, now=self.now)
         messages.say(game_id=game.pk, user=self.boris, text="I am in.", token=uuid4(), now=self.now)
@@ -145,7 +144,7 @@ class World:
     @cached_property
     def closed(self) -> Game:
         settings = table_settings(name="The Lido table")
-        game = tables.open_table(host=self.rosa, settings=settings, now=self.now)
+        game = open_table(settings, self.rosa, now=self.now)
         tables.cancel(game_id=game.pk, user=self.rosa, now=self.now)
         return game
 
@@ -170,9 +169,7 @@ class World:
         asked, table = self.asked, self.waiting
         assert self.finished.seats.filter(user=asked).exists()
         invitations.invite(game_id=table.pk, user=self.rosa, addresses=[asked.email], now=self.now)
-        tables.open_table(
-            host=asked, settings=table_settings(name="The Murano table"), now=self.now
-        )
+        open_table(table_settings(name="The Murano table"), asked, now=self.now)
         return browser(asked)
 
     def with_acquaintances(self) -> Client:

@@ -231,7 +231,7 @@ def test_talk_is_said_and_read_on_the_tables_page(size):
     fields = forms_of(page)[f"{game.get_absolute_url()}talk/"]
     answered = post(game, "Anna", "Hello all", fields["talk-token"].value)
     assert answered.status_code == 302
-    assert answered["Location"] == f"{game.get_absolute_url()}#talk"
+    assert answered["Location"] == f"{game.get_absolute_url()}#chat"
     others = browser(named("Boris"))
     page = others.get(game.get_absolute_url()).content.decode()
     assert "Hello all" in page

@@ -62,7 +62,7 @@ def test_a_moderator_comes_to_the_desk_from_the_table_but_not_from_their_own(
 def boxes(game, name):
     """What the table's page says at first, and since the last visit."""
     page = browser(seat_of(game, name).user).get(game.get_absolute_url()).content.decode()
-    ask, _, rest = page.partition('class="ask card"')[2].partition("</section>")
+    ask, _, rest = page.partition('class="decision card"')[2].partition("</section>")
     recap = rest.partition('class="recap card"')[2].partition("</section>")[0]
     return ask, recap
 

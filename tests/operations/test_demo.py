@@ -78,7 +78,7 @@ class TestPages:
         address = letters[0][0]
         text = client.get(address).content.decode()
         assert '<a href="http://localhost/tables/1/"' in text
-        assert f'<iframe class="letter" src="{address}html/"' in text
+        assert f'<iframe class="email" src="{address}html/"' in text
         assert client.get(f"{address}html/").content.decode().strip() == "<p>Come <b>now</b>.</p>"
 
     def test_only_a_mails_own_frame_may_have_inline_style_and_it_is_in_a_sandbox(self, client):

@@ -61,7 +61,7 @@ class TestSignedOut:
         assert url in links_of(page)
         assert not Message.objects.exists()
         answer = client.post(url, as_shown(forms_of(page.content.decode())[url]))
-        assert answer["Location"] == f"{game.get_absolute_url()}#talk"
+        assert answer["Location"] == f"{game.get_absolute_url()}#chat"
         assert Message.objects.get().text == "Clara, you promised!"
         assert client.get("/kept/")["Location"] == "/"
 

@@ -5,7 +5,8 @@ from django.urls import clear_url_caches
 
 from games.engine import EDITIONS, Stage
 from games.models import Game, User
-from intrigue_site.gallery import CASES, lay_out, nothing_stays
+from games.services.operations.scenarios import SCENARIOS, lay_out
+from intrigue_site.gallery import nothing_stays
 from tests.support.tables import MONDAY
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +26,7 @@ def test_without_bin_dev_there_is_no_gallery(client):
 
 def test_it_shows_every_stage_and_every_edition():
     stages, editions = set(), set()
-    for case in CASES:
+    for case in SCENARIOS:
         with nothing_stays():
             game = lay_out(case, MONDAY)
             stages.add(game.decoded().stage)
@@ -36,7 +37,7 @@ def test_it_shows_every_stage_and_every_edition():
 
 
 @pytest.mark.usefixtures("gallery")
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.key)
+@pytest.mark.parametrize("case", SCENARIOS, ids=lambda case: case.key)
 def test_a_case_is_the_real_page_for_each_reader_and_nothing_stays(client, case):
     page = client.get(f"/gallery/{case.key}/").content.decode()
     readers = [name for name in ("awaited", "other", "spectator") if f"/{name}/" in page]

@@ -308,7 +308,7 @@ def test_the_page_of_a_finished_game_begins_with_the_result_and_leads_on():
     game = open_table("Anna", "Boris", "Clara", options={"rounds": 2})
     play_on(game, 1000)
     html = page_of(Client(), game)
-    result = html[html.index('class="ask card"') : html.index("</section>")]
+    result = html[html.index('class="decision card"') : html.index("</section>")]
     cash = sorted(game.decoded().cash, reverse=True)
     assert re.findall("<b>(.*?)</b>", result) == [f"{amount:,}" for amount in cash]
     address = game.get_absolute_url()

@@ -4,12 +4,12 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 from games.engine import Move as EngineMove
-from games.engine import Stage, decode, decode_move, default_move
+from games.engine import decode, decode_move, default_move
 from games.models import Game, Seat, Tick, User
 from games.services.game import moves, seats
 from games.services.game.moves import Outcome
-from games.services.lobby import tables
 from games.services.lobby.settings import TableSettings
+from games.services.operations import scenarios
 from tests.support.client import person
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -22,11 +22,7 @@ def open_table(
     """A table at which these people sit; it has started where they fill it."""
     host, *others = [person(name) for name in names]
     settings = table_settings(size=size or len(names), **more)
-    game = tables.open_table(host=host, settings=settings, now=now)
-    for user in others:
-        tables.join(game_id=game.pk, user=user, now=now)
-    game.refresh_from_db()
-    return game
+    return scenarios.open_table(settings, host, *others, now=now)
 
 
 def table_settings(**more: object) -> TableSettings:
@@ -38,10 +34,7 @@ def table_settings(**more: object) -> TableSettings:
 def alone(name: str = "Anna", house_player: str = "default") -> Game:
     """A game of one person against the house."""
     game = open_table(name, size=3)
-    tables.start_with_house_players(
-        game_id=game.pk, user=game.host, house_player=house_player, now=MONDAY
-    )
-    game.refresh_from_db()
+    scenarios.start_with_house_players(game, game.host, house_player, MONDAY)
     return game
 
 
@@ -87,28 +80,5 @@ def tick(now: datetime) -> None:
 
 
 def long_game(host: str, other: str, now: datetime = MONDAY) -> Game:
-    """A game of five in its last round with more than 400 events; the host still has to answer.
-
-    No game has so many moves: the other one has gone away and come back again and again.
-    """
-    game = open_table(host, other, size=5, edition="fx-schmid-1994", now=now)
-    Game.objects.filter(pk=game.pk).update(seed=1)  # by which seats are drawn and the house plays
-    tables.start_with_house_players(
-        game_id=game.pk, user=game.host, house_player="courtier", now=now
-    )
-    while not _is_last_question(game, host):
-        answer(game, awaited_seats(game)[0].user, now)
-    user = seat_of(game, other).user
-    while game.events.count() <= 400:
-        seats.step_aside(game_id=game.pk, user=user, now=now)
-        seats.come_back(game_id=game.pk, user=user, now=now)
-    game.refresh_from_db()
-    return game
-
-
-def _is_last_question(game: Game, host: str) -> bool:
-    """Whether the host is asked in the last round, for more than the scholars to be sent."""
-    game.refresh_from_db()
-    state = game.decoded()
-    asked = [seat.user.name for seat in awaited_seats(game)]
-    return asked == [host] and state.round == 6 and state.stage is not Stage.SENDING
+    """A game of five in its last round with more than 400 events; the host still has to move."""
+    return scenarios.long_game(person(host), person(other), now)

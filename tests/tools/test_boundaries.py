@@ -54,10 +54,10 @@ MAY_IMPORT = {
     },
     "intrigue_site": {
         "games.admin", "games.logs", "games.models", "games.services.operations.demo",
-        "games.unavailable", "games.views",
+        "games.services.operations.scenarios", "games.unavailable", "games.views",
     },
     "intrigue_site.embedded": set(),
-    "intrigue_site.gallery": {"games.engine", "games.models", "games.services"},
+    "intrigue_site.gallery": {"games.models", "games.services.operations.scenarios"},
     "intrigue_site.supervisor": set(),
 }  # fmt: skip
 

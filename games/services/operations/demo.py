@@ -2,7 +2,6 @@
 
 from datetime import datetime, timedelta
 from typing import Final
-from uuid import uuid4
 
 from django.contrib.auth.hashers import make_password
 from django.core.signing import BadSignature, Signer
@@ -11,10 +10,9 @@ from games.engine.houses import HOUSE_PLAYERS
 from games.models import Game, Seat, User
 from games.names import key_of
 from games.services import roles
-from games.services.game import moves
 from games.services.game.queries.game_view import read_game
-from games.services.lobby import tables
 from games.services.lobby.settings import TableSettings
+from games.services.operations.scenarios import open_table, start_with_house_players, submit
 
 PLAYERS: Final = ("Alice", "Bob", "Clara")
 MODERATOR: Final = "Marta"
@@ -42,8 +40,7 @@ def _make_tables(alice: User, bob: User, clara: User, *, now: datetime) -> None:
         listed=True,
         note="A friendly game. Who is new here is welcome.",
     )
-    game = tables.open_table(host=bob, settings=settings, now=now)
-    tables.join(game_id=game.pk, user=clara, now=now)
+    open_table(settings, bob, clara, now=now)
 
 
 SOME: Final = 7
@@ -55,27 +52,20 @@ def _against_the_house(name: str, host: User, now: datetime) -> Game:
     settings = TableSettings(
         name=name, edition="mayfair-2005", size=4, answer_time=timedelta(days=1)
     )
-    game = tables.open_table(host=host, settings=settings, now=now)
-    tables.start_with_house_players(game_id=game.pk, user=host, house_player="courtier", now=now)
+    game = open_table(settings, host, now=now)
+    start_with_house_players(game, host, "courtier", now)
     return game
 
 
-def _play_on(game: Game, answers: int, host: User) -> None:
-    """The host answers so many questions as a house player would, or until the end."""
+def _play_on(game: Game, most: int, host: User) -> None:
+    """The host makes this many moves as a house player would, or plays to the end."""
     now = game.created_at
-    for number in range(answers):
-        game.refresh_from_db()
+    for number in range(most):
         if game.status != Game.Status.RUNNING:
             return
         now += timedelta(minutes=number)
-        moves.submit_moves(
-            game_id=game.pk,
-            user=host,
-            phase_no=game.phase_no,
-            token=uuid4(),
-            moves=[HOUSE_PLAYERS["courtier"](read_game(game, host).view, number)],
-            now=now,
-        )
+        move = HOUSE_PLAYERS["courtier"](read_game(game, host).view, number)
+        submit(game, host, move, now)
 
 
 def sign_in_token(person: User) -> str:

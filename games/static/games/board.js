@@ -1,8 +1,8 @@
-// Chooses on the board what the question's form asks: scholars, areas, palaces, amounts. An extra for the pointer: the form
-// stays what is sent, and the keyboard needs nothing else.
+// Chooses on the board what the move form offers: scholars, areas, palaces, amounts. An extra for the pointer: the form stays
+// what is sent, and the keyboard needs nothing else.
 
 const board = document.querySelector(".board");
-const form = document.querySelector(".ask form");
+const form = document.querySelector(".decision form");
 const controls = form ? Array.from(form.elements).filter((one) => one.name) : [];
 let occupation = ""; // whose area is chosen next
 let place = 1; // which of the scholars that are sent is chosen next
@@ -86,7 +86,7 @@ function mayBeChosen(one) {
   const values = (value) => controls.some((one) => one.value === value || offers(one.tagName === "SELECT" ? one : null, value));
   return (
     (scholar && (control(scholar) || values(scholar))) ||
-    (one.matches(".contends") && control(`${scholar.split("-")[1]}-area`)) ||
+    (one.matches(".contender") && control(`${scholar.split("-")[1]}-area`)) ||
     (amount && controls.some((one) => one.type === "number")) ||
     (area && one.matches(".own *") && areaSelects().some((select) => offers(select, area))) ||
     (palace && offers(control("send-palace-1"), palace))

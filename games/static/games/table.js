@@ -2,15 +2,15 @@
 const number = new Intl.NumberFormat(document.documentElement.lang);
 
 // What the typed bribes leave of the reader's money.
-for (const keeps of document.querySelectorAll("form .keeps")) {
-  const form = keeps.closest("form");
+for (const remaining of document.querySelectorAll("form .remaining")) {
+  const form = remaining.closest("form");
   const amounts = form.querySelectorAll('input[type="number"]');
-  keeps.previousElementSibling.textContent = keeps.dataset.label;
+  remaining.previousElementSibling.textContent = remaining.dataset.label;
   const refresh = () => {
     const spent = Array.from(amounts).reduce((sum, input) => sum + (Number(input.value) || 0), 0);
-    const rest = Number(keeps.dataset.cash) - spent;
+    const rest = Number(remaining.dataset.cash) - spent;
     const told = number.format(Math.abs(rest));
-    keeps.textContent = rest < 0 ? keeps.dataset.short.replace("{money}", told) : told;
+    remaining.textContent = rest < 0 ? remaining.dataset.short.replace("{money}", told) : told;
   };
   form.addEventListener("input", refresh);
   refresh();
@@ -44,7 +44,7 @@ for (const length of document.querySelectorAll(".length")) {
 
 // Whatever is typed is kept, so that any device shows it again. It is never sent by itself.
 for (const form of document.querySelectorAll("form[data-draft]")) {
-  const status = form.querySelector(".kept");
+  const status = form.querySelector(".draft-status");
   let timer = 0;
   const keep = async () => {
     timer = 0;

@@ -61,6 +61,12 @@ class HomeReading(NamedTuple):
     listed_count: int
     asked_whether_known: list[Acquaintance]
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no table at all to show."""
+        tables = self.awaited, self.invitations, self.waiting, self.running, self.finished
+        return not any(tables)
+
 
 class _Table(NamedTuple):
     """One of the reader's running games: their own seat, and all of them by number.

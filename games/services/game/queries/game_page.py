@@ -46,6 +46,8 @@ class Recap(NamedTuple):
 class PageReading(NamedTuple):
     """The page of a game.
 
+    `may_order` says whether the reader may leave standing orders.
+
     `why_still` is what a moderator said when they paused or cancelled it.
 
     `asked` are all who are asked, `asked_too` those besides the reader. `until` is
@@ -58,6 +60,7 @@ class PageReading(NamedTuple):
     game: GameReading
     notebook: Notebook
     orders: OrdersReading
+    may_order: bool
     asked: list[AskedNow]
     asked_too: list[AskedNow]
     until: Until | None
@@ -88,6 +91,7 @@ def read_page(game: Game, user: User | None, zone: str, now: datetime) -> PageRe
         game=_since_last_visit(reading, rows, notebook.last_event),
         notebook=notebook,
         orders=read_orders(reading),
+        may_order=game.is_in_play and reading.seat is not None and not reading.seat.absent_since,
         asked=asked,
         asked_too=[one for one in asked if not one.own],
         until=until(reading.deadline_at, zone, now) if reading.deadline_at else None,

@@ -1,0 +1,369 @@
+"""Sample games for the demo, the gallery, tests, screenshots and benchmarks.
+
+The services make them, as if people had played.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from random import Random
+from typing import Final, NamedTuple
+from uuid import uuid4
+
+from django.db import transaction
+
+from games.engine import (
+    COLOURS,
+    Move,
+    Stage,
+    State,
+    View,
+    awaited,
+    default_move,
+    new_game,
+    step,
+    view,
+)
+from games.engine.forced import forced_move, sending_after
+from games.engine.houses import HOUSE_PLAYERS
+from games.models import Cause, Game, Seat, User, Vote
+from games.services.chat import messages
+from games.services.game import failures, moves, seats, votes
+from games.services.game.votes import Proposal
+from games.services.game.writer import Writer
+from games.services.lobby import tables
+from games.services.lobby.settings import TableSettings
+
+PLAYERS: Final = ("Ada", "Bruno", "Clio", "Dario", "Elisa")
+SPECTATOR: Final = "Zoe"
+SEED: Final = 5
+
+UNSEEN_FOR: Final = timedelta(hours=26)
+"""How long ago everybody last visited a scenario's table, before the last moves."""
+
+LAST_MOVED: Final = timedelta(hours=2)
+"""How long ago the last move of a scenario was made."""
+
+CHAT: Final = (
+    ("Ada", "Who helps me into the big {area} today can count on me tomorrow."),
+    ("Bruno", "You said so yesterday, too, @Ada."),
+)
+
+
+def open_table(
+    settings: TableSettings, host: User, *others: User, now: datetime, seed: int | None = None
+) -> Game:
+    """A table at which these people sit; the game has started if they fill it.
+
+    Seats are drawn and house players play by the `seed`; None for a random one.
+    """
+    game = tables.open_table(host=host, settings=settings, now=now)
+    if seed is not None:
+        Game.objects.filter(pk=game.pk).update(seed=seed)
+    for user in others:
+        tables.join(game_id=game.pk, user=user, now=now)
+    game.refresh_from_db()
+    return game
+
+
+def start_with_house_players(game: Game, host: User, house_player: str, now: datetime) -> None:
+    """Let house players take the free seats of the host's table; the game starts."""
+    tables.start_with_house_players(game_id=game.pk, user=host, house_player=house_player, now=now)
+    game.refresh_from_db()
+
+
+def submit(game: Game, user: User, move: Move, now: datetime) -> None:
+    """Submit a move for this player, who is to move."""
+    moves.submit_moves(
+        game_id=game.pk,
+        user=user,
+        phase_no=game.phase_no,
+        token=uuid4(),
+        moves=[move],
+        now=now,
+    )
+    game.refresh_from_db()
+
+
+def seated(game: Game) -> list[tuple[Seat, User]]:
+    """Who sits there and is not absent, in order of the seats."""
+    present = game.seats.filter(absent_since=None).select_related("user")
+    return [(seat, seat.user) for seat in present if seat.user is not None]
+
+
+def to_move(game: Game) -> list[tuple[Seat, User]]:
+    """The players who are to move, in order of the seats."""
+    return [(seat, user) for seat, user in seated(game) if seat.deadline_at is not None]
+
+
+def long_game(host: User, other: User, now: datetime) -> Game:
+    """A game of five in its last round with more than 400 events; only the host is to move.
+
+    No game has so many moves: the other player has stepped aside and returned again and again.
+    """
+    settings = TableSettings(
+        name="The Venice table", edition="fx-schmid-1994", size=5, answer_time=timedelta(days=1)
+    )
+    game = open_table(settings, host, other, now=now, seed=1)
+    start_with_house_players(game, host, "courtier", now)
+    while not _is_last_decision(game, host):
+        seat, user = to_move(game)[0]
+        submit(game, user, default_move(game.decoded(), seat.drawn_number), now)
+    while game.events.count() <= 400:
+        seats.step_aside(game_id=game.pk, user=other, now=now)
+        seats.come_back(game_id=game.pk, user=other, now=now)
+    game.refresh_from_db()
+    return game
+
+
+def _is_last_decision(game: Game, player: User) -> bool:
+    """Whether only this player is to move in the last round, and not to send scholars."""
+    state = game.decoded()
+    is_alone = [user for _, user in to_move(game)] == [player]
+    return is_alone and state.round == 6 and state.stage is not Stage.SENDING
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A table worth looking at: its game gets to a state that is `wanted`.
+
+    `moves_unseen` is how many of the last moves its people have not seen yet; None if this is
+    their first visit. `after` changes the table by something other than a move; `readers` are those
+    who look.
+    """
+
+    key: str
+    title: str
+    wanted: Callable[[State], bool]
+    edition: str = "mayfair-2005"
+    options: tuple[tuple[str, str | int | bool], ...] = ()
+    size: int = 4
+    moves_unseen: int | None = 3
+    after: Callable[[Game, datetime], None] | None = None
+    readers: tuple[str, ...] = ("awaited", "other", "spectator")
+
+
+class PlayedMove(NamedTuple):
+    """A move of a seat; `forced` where the rules leave it no choice."""
+
+    seat: int
+    move: Move
+    forced: bool
+
+
+def scenario(key: str) -> Scenario | None:
+    return next((one for one in SCENARIOS if one.key == key), None)
+
+
+def lay_out(wanted: Scenario, now: datetime) -> Game:
+    """The table of a scenario, as if its people had played until two hours ago."""
+    host, *others = [_person(name) for name in PLAYERS[: wanted.size]]
+    settings = TableSettings(
+        name="The Venice table",
+        edition=wanted.edition,
+        size=wanted.size,
+        answer_time=timedelta(hours=48),
+        options=dict(wanted.options),
+    )
+    before, recently = now - UNSEEN_FOR, now - LAST_MOVED
+    game = open_table(settings, host, *others, now=before, seed=SEED)
+    played = _moves_to(wanted, _first_colour(game))
+    unseen = wanted.moves_unseen or 0
+    _play(game, played[: len(played) - unseen], before)
+    _chat(game, before)
+    if wanted.moves_unseen is not None:
+        for _, user in seated(game):
+            messages.visited(game, user, before, last_event=game.events.count())
+    _play(game, played[len(played) - unseen :], recently)
+    if wanted.after is not None:
+        wanted.after(game, recently)
+    return Game.objects.select_related("host", "again_of").get(pk=game.pk)
+
+
+def spectator() -> User:
+    """Somebody who has no seat at the tables of the scenarios."""
+    return _person(SPECTATOR)
+
+
+def _person(name: str) -> User:
+    known = User.objects.filter(name=name).first()
+    return known or User.objects.create_user(
+        email=f"{name.lower()}@gallery.example", name=name, time_zone="Europe/Vienna"
+    )
+
+
+def _first_colour(game: Game) -> str:
+    table = game.decoded().table
+    return table.players[table.first]
+
+
+@cache
+def _moves_to(wanted: Scenario, first: str) -> tuple[PlayedMove, ...]:
+    """The moves of house players from the beginning to the first state that is wanted."""
+    beginning = new_game(wanted.edition, dict(wanted.options), COLOURS[: wanted.size], first).state
+    for seed in range(100):
+        found = _search(wanted, beginning, Random(seed))  # noqa: S311 (a game, no secret)
+        if found is not None:
+            return found
+    raise LookupError(f"No game came to {wanted.key}.")
+
+
+def _search(wanted: Scenario, state: State, chance: Random) -> tuple[PlayedMove, ...] | None:
+    played: list[PlayedMove] = []
+    while not wanted.wanted(state) or _is_forced(state):
+        if state.stage is Stage.OVER:
+            return None
+        seat = awaited(state)[0]
+        seen = view(state, seat)
+        forced = forced_move(seen)
+        move = forced or HOUSE_PLAYERS["courtier"](seen, chance.getrandbits(32))
+        played.append(PlayedMove(seat, move, forced is not None))
+        state = step(state, seat, move).state
+    return tuple(played)
+
+
+def _is_forced(state: State) -> bool:
+    return any(forced_move(view(state, seat)) is not None for seat in awaited(state))
+
+
+def _play(game: Game, played: Sequence[PlayedMove], now: datetime) -> None:
+    """Play these moves at once."""
+    if not played:
+        return
+    with transaction.atomic():
+        writer = Writer(Game.objects.lock(game.pk), now)
+        for seat, move, forced in played:
+            writer.play(writer.seats[seat], move, Cause.RULES if forced else Cause.PLAYER)
+        writer.commit()
+    game.refresh_from_db()
+
+
+def _chat(game: Game, now: datetime) -> None:
+    area = game.decoded().table.edition.words.area
+    for name, text in CHAT:
+        said = text.format(area=area)
+        messages.say(game_id=game.pk, user=_person(name), text=said, token=uuid4(), now=now)
+
+
+def _somebody_leaves(game: Game, now: datetime) -> None:
+    """The last player who is not to move steps aside."""
+    *_, user = (user for seat, user in seated(game) if seat.deadline_at is None)
+    seats.step_aside(game_id=game.pk, user=user, now=now)
+
+
+def _park(game: Game, now: datetime) -> None:
+    """The game fails, again and again."""
+    while game.parked_at is None:
+        failures.note_failure(game, RuntimeError(), now)
+        game.refresh_from_db()
+
+
+def _pause(game: Game, now: datetime) -> None:
+    """The table has voted for a week without moves."""
+    proposal = Proposal(Vote.Kind.PAUSE, amount=7)
+    first, second, third, *_ = (user for _, user in seated(game))
+    votes.call_vote(game_id=game.pk, user=first, proposal=proposal, now=now)
+    for user in (second, third):
+        votes.cast(game_id=game.pk, user=user, vote_id=game.votes.get().pk, yes=True, now=now)
+
+
+def _call_a_vote(game: Game, now: datetime) -> None:
+    proposal = Proposal(Vote.Kind.EXTEND, amount=24)
+    user = seated(game)[0][1]
+    votes.call_vote(game_id=game.pk, user=user, proposal=proposal, now=now)
+
+
+def _guide(game: Game, _now: datetime) -> None:
+    Game.objects.filter(pk=game.pk).update(guided=True)
+
+
+def _first_to_move(state: State) -> View:
+    return view(state, awaited(state)[0])
+
+
+def _in_stage(stage: Stage, least_round: int = 2) -> Callable[[State], bool]:
+    """States of this stage, with something on the board, and no sending joined to the decision."""
+
+    def wanted(state: State) -> bool:
+        if state.stage is not stage or state.round < least_round:
+            return False
+        return sending_after(_first_to_move(state)) is None
+
+    return wanted
+
+
+def _after_a_bribe(stage: Stage) -> Callable[[State], bool]:
+    return lambda state: state.stage is stage and state.round > 1 and bool(state.paid)
+
+
+def _one_is_sealed(state: State) -> bool:
+    return bool(state.sealed) and len(awaited(state)) > 1
+
+
+def _joined(state: State) -> bool:
+    return (
+        state.stage is not Stage.OVER
+        and state.round > 1
+        and sending_after(_first_to_move(state)) is not None
+    )
+
+
+def _may_pass(state: State) -> bool:
+    choice = None if state.stage is not Stage.INTERNAL_BRIBES else _first_to_move(state).choice
+    return bool(getattr(choice, "may_pass", ()))
+
+
+def _full_board(state: State) -> bool:
+    return state.round == 5 and state.stage is Stage.EXTERNAL_BRIBES
+
+
+def _over(state: State) -> bool:
+    return state.stage is Stage.OVER
+
+
+NOBODY_TO_MOVE: Final = ("other", "spectator")
+
+SCENARIOS: Final = (
+    Scenario("first-visit", "The first page of a game", lambda _: True, moves_unseen=None),
+    Scenario("uncontested-bribes", "A bribe without a rival", _in_stage(Stage.UNCONTESTED_BRIBES)),
+    Scenario("placement", "The areas are given", _in_stage(Stage.PLACEMENT)),
+    Scenario("external-bribes", "Rivals at the door", _after_a_bribe(Stage.EXTERNAL_BRIBES)),
+    Scenario("hiring", "Whom to hire", _in_stage(Stage.HIRING), edition="russian"),
+    Scenario(
+        "internal-bribes",
+        "A resident is challenged",
+        _after_a_bribe(Stage.INTERNAL_BRIBES),
+        edition="fx-schmid-1994",
+    ),
+    Scenario("judgement", "Who stays", _in_stage(Stage.JUDGEMENT), size=3),
+    Scenario("sending", "Scholars are sent", _in_stage(Stage.SENDING), edition="reference-manual"),
+    Scenario("joined", "The last decision, and the sending with it", _joined),
+    Scenario(
+        "sealed",
+        "Sealed bribes, one is in",
+        _one_is_sealed,
+        edition="fx-schmid-1994",
+        options=(("bribing", "simultaneous"),),
+        size=5,
+    ),
+    Scenario("may-pass", "A bribe that may be nothing", _may_pass, edition="reference-manual"),
+    Scenario(
+        "full-board",
+        "Five seats, late, with much money",
+        _full_board,
+        edition="fx-schmid-1994",
+        size=5,
+        moves_unseen=20,
+    ),
+    Scenario("absent", "Somebody is away", _in_stage(Stage.SENDING), after=_somebody_leaves),
+    Scenario(
+        "parked", "The game rests", _in_stage(Stage.HIRING), after=_park, readers=NOBODY_TO_MOVE
+    ),
+    Scenario(
+        "paused", "The table pauses", _in_stage(Stage.HIRING), after=_pause, readers=NOBODY_TO_MOVE
+    ),
+    Scenario("vote", "The table votes", _in_stage(Stage.SENDING), after=_call_a_vote),
+    Scenario("guided", "A guided first game", _in_stage(Stage.SENDING, 1), after=_guide),
+    Scenario("over", "The game is over", _over, moves_unseen=6, readers=NOBODY_TO_MOVE),
+)

@@ -1,0 +1,48 @@
+"""Templates stay readable: short lines, short files, few parts, and no logic."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
+FILES = sorted(path for path in TEMPLATES.rglob("*") if path.suffix in {".html", ".txt"})
+LONGEST_LINE = 200
+LONG_LINES_LEFT = ("admin/desk.html", "admin/games/", "email/")
+"""Whose lines still have to be broken."""
+
+MOST_LINES = 150
+MOST_TERMS = 3
+
+OWN_FILES = {
+    "game/_guide.html", "game/_move_form.html", "game/_result.html", "game/_seats.html",
+    "game/_status.html", "game/_votes.html",
+}  # fmt: skip
+"""Parts of one page that have a file of their own, because that page would be too long."""
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(TEMPLATES).as_posix()
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_template_has_short_lines_and_not_too_many(path):
+    lines = path.read_text().splitlines()
+    long = [number for number, line in enumerate(lines, 1) if len(line) > LONGEST_LINE]
+    assert long == [] or name_of(path).startswith(LONG_LINES_LEFT)
+    assert len(lines) <= MOST_LINES
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_template_computes_nothing(path):
+    """A condition of many terms belongs into a property or a field of what the page shows."""
+    conditions = re.findall(r"{% (?:el)?if (.*?) %}", path.read_text())
+    assert [one for one in conditions if len(re.split(r" (?:and|or) ", one)) > MOST_TERMS] == []
+
+
+def test_a_part_is_used_more_than_once():
+    text = "".join(path.read_text() for path in FILES)
+    used = Counter(re.findall(r'{% (?:include|extends) "([^"]+)"', text))
+    parts = {name_of(path) for path in FILES if path.name.startswith("_")}
+    assert {part for part in parts if used[part] < 2} == OWN_FILES

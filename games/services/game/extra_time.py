@@ -117,13 +117,13 @@ def _refuse_where_nobody_else_is_asked(writer: Writer, host: User) -> None:
 def _tell(writer: Writer, moved: interventions.Moved, host: User) -> None:
     seat = moved.seat
     if seat.user != host:
-        writer.mail("table_news", seat, about=moved.number)
-    audit.note(
-        "more time",
+        writer.mail(OutboxMail.Kind.TABLE_NEWS, seat, about=moved.number)
+    audit.write(
+        "game.extra-time",
         now=writer.now,
         who=audit.HOST,
         game=writer.game,
         person=seat.user,
-        before=moved.before,
-        after=seat.deadline_at,
+        before={"at": moved.before},
+        after={"at": seat.deadline_at},
     )

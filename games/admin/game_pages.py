@@ -16,6 +16,7 @@ from games.models import Game, Seat, User
 from games.presentation.text.words import capital, colour_told, moment
 from games.services import audit
 from games.services.game.records import game_record
+from games.services.people.display_names import player_name
 from games.services.refused import Refused
 from games.services.roles import has_own_part
 

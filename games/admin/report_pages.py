@@ -8,7 +8,7 @@ from games.admin.game_pages import refuse_own_table
 from games.admin.subjects import Subject
 from games.models import Message, Report, User
 from games.presentation.text.words import moment
-from games.services.chat.queries import redaction_of, speaker
+from games.services.chat.queries import redaction_of
 from games.services.moderation.queries.reports import text_for_moderators
 from games.services.people.display_names import speaker
 from games.services.reports.queries import about_told

@@ -95,21 +95,21 @@ def test_a_deadline_that_a_moderator_moves(by, game, by_marta, smtp):
     assert turns(smtp) == [seat.user.email]
 
 
-def test_a_deadline_moved_many_times_before_the_mail_left(game, by_marta, smtp):
+def test_a_deadline_moved_many_times_before_the_email_left(game, by_marta, smtp):
     for hours in range(1, 4):
         timing.extend(by_marta(MONDAY), time=hours * HOUR)
     delivery.drain(now=MONDAY)
     assert len(turns(smtp)) == 1
 
 
-def test_a_deadline_moved_after_the_mail_has_left_brings_no_second_one(game, by_marta, smtp):
+def test_a_deadline_moved_after_the_email_has_left_brings_no_second_one(game, by_marta, smtp):
     delivery.drain(now=MONDAY)
     timing.extend(by_marta(MONDAY), time=HOUR)
     delivery.drain(now=MONDAY + HOUR)
     assert len(turns(smtp)) == 1
 
 
-def test_a_pause_keeps_the_mail_until_the_game_goes_on(game, by_marta, smtp):
+def test_a_pause_keeps_the_email_until_the_game_goes_on(game, by_marta, smtp):
     timing.pause(by_marta(MONDAY))
     delivery.drain(now=MONDAY + DAY)
     assert states() == ["ready"]
@@ -120,7 +120,7 @@ def test_a_pause_keeps_the_mail_until_the_game_goes_on(game, by_marta, smtp):
     assert turns(smtp) == [asked(game).user.email]
 
 
-def test_a_parked_game_keeps_the_mail_until_it_is_taken_up(game, by_marta, smtp):
+def test_a_parked_game_keeps_the_email_until_it_is_taken_up(game, by_marta, smtp):
     Game.objects.update(parked_at=MONDAY, deadline_at=None)
     delivery.drain(now=MONDAY)
     assert states() == ["ready"]

@@ -14,7 +14,7 @@ from games.models import AuditLine, Game, Invitation, Message, User
 from games.services import audit
 from games.services.chat import messages
 from games.services.lobby import invitations
-from tests.support.client import browser
+from tests.support.client import browser, text_of
 from tests.support.moderators import moderator
 from tests.support.tables import DAY, MONDAY, open_table, seat_of
 

@@ -13,7 +13,7 @@ from tests.support.sites import nadja_acts
 
 pytestmark = pytest.mark.django_db
 EIGHT, HALF_PAST_NINE = datetime(2026, 3, 2, 8, tzinfo=UTC), datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
-migration = import_module("games.migrations.0039_actions")
+migration = import_module("games.migrations.0040_actions")
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def make_game_parked():
 def make_table_news():
     game = a_game()
     timing.extend(request_of_nora(game), time=DAY)
-    mail = OutboxMail.objects.get(kind=Kind.TABLE_NEWS)
+    mail = OutboxMail.objects.get(kind="table_news")
     OutboxMail.objects.all().delete()
     return game, mail.person.name, {"about": mail.about}
 
@@ -133,7 +133,7 @@ def make_table_news():
 def make_referee():
     game = a_game()
     messages_actions.write_as_referee(request_of_nora(game), text="Be <i>kind</i>.", token=uuid4())
-    mail = OutboxMail.objects.filter(kind=Kind.REFEREE, person__name="Anna").get()
+    mail = OutboxMail.objects.filter(kind="referee", person__name="Anna").get()
     OutboxMail.objects.all().delete()
     return game, "Anna", {"about": mail.about}
 

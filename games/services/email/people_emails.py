@@ -15,10 +15,10 @@ from games.services.people.queries.sanctions import latest_reason
 type Context = dict[str, Any]
 
 
-def _conduct(mail: OutboxMail, _seat: Seat | None) -> Context:
+def conduct(email: OutboxMail, _seat: Seat | None) -> Context:
     """What a moderator decided about the reader, why, and where to appeal.
 
-    `mail.about` is the line of the audit log; its `after` has the end of a mute or a suspension,
+    `email.about` is the line of the audit log; its `after` has the end of a mute or a suspension,
     or a new name.
     """
     line = AuditLine.objects.get(pk=email.about)
@@ -29,13 +29,13 @@ def _conduct(mail: OutboxMail, _seat: Seat | None) -> Context:
     return {
         "decided": decided(line.action, until, line.after.get("name", "")),
         "reason": line.reason,
-        "may_object": line.action in APPEALABLE,
+        "may_appeal": line.action in APPEALABLE,
         "link": settings.SITE_URL + _own_page(reader),
     }
 
 
 def closed_account(person: User, now: datetime) -> Context:
-    """What somebody banned is told who tries to sign in or up: why, and where to appeal."""
+    """For a banned person who tries to sign in or up: why, and where to appeal."""
     return {
         "decided": decided("person.ban"),
         "reason": latest_reason(person, Sanction.Kind.BAN, now),

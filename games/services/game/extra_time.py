@@ -117,7 +117,7 @@ def _refuse_where_nobody_else_is_asked(writer: Writer, host: User) -> None:
 def _tell(writer: Writer, moved: interventions.Moved, host: User) -> None:
     seat = moved.seat
     if seat.user != host:
-        writer.mail(OutboxMail.Kind.TABLE_NEWS, seat, about=moved.number)
+        writer.mail("table_news", seat, about=moved.number)
     audit.write(
         "game.extra-time",
         now=writer.now,

@@ -248,7 +248,7 @@ def _close(writer: Writer, vote: Vote, *, passed: bool) -> None:
     except Refused:
         return  # what was asked for has come about, or is not possible any more
     interventions.tell_table(writer, number)
-    writer.mail_person(OutboxMail.Kind.TABLE_NEWS, left, about=number)
+    writer.mail_person("table_news", left, about=number)
     key = f"vote.{vote.kind}"
     audit.write(key, now=writer.now, who=audit.TABLE, game=writer.game, person=left)
 

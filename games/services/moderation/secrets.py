@@ -22,6 +22,7 @@ from games.presentation.text.words import People, listed, moment, money
 from games.services import audit
 from games.services.game.unreadable import state_of
 from games.services.moderation.actions.requests import ActionRequest
+from games.services.people.display_names import seat_names
 from games.services.refused import Refused
 from games.services.roles import refuse_unless_may
 

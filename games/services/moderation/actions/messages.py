@@ -73,9 +73,7 @@ def _write_to_table(
         message.act = act
         message.save(update_fields=["act"])
     for seat in game.seats.select_related("user"):
-        outbox.enqueue(
-            OutboxMail.Kind.REFEREE, game=game, person=seat.user, now=request.now, about=message.pk
-        )
+        outbox.enqueue("referee", game=game, person=seat.user, now=request.now, about=message.pk)
     return message
 
 

@@ -43,9 +43,7 @@ class PersonAction:
     def audit_and_mail(self, *, before: Values | None = None, after: Values | None = None) -> None:
         """Write the line of the audit log, and email the person about it."""
         line = self.audit(before=before, after=after)
-        outbox.enqueue(
-            OutboxMail.Kind.CONDUCT, person=self.person, now=self.request.now, about=line.pk
-        )
+        outbox.enqueue("conduct", person=self.person, now=self.request.now, about=line.pk)
 
 
 @contextmanager

@@ -112,9 +112,7 @@ def _own_report(request: ActionRequest, message: Message) -> Report | None:
         outcome=request.reason,
         decided_at=request.now,
     )
-    outbox.enqueue(
-        OutboxMail.Kind.REPORT_DECIDED, person=message.author, now=request.now, about=report.pk
-    )
+    outbox.enqueue("report_decided", person=message.author, now=request.now, about=report.pk)
     return report
 
 

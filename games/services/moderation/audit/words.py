@@ -74,6 +74,8 @@ def _only_a_reference(_value: object, _zone: str) -> str:
     return ""
 
 
+_EMAIL_KINDS: Final = {kind.key: kind.label for kind in EMAIL_KINDS}
+
 _WORDS: Final[dict[str, Callable[[Any, str], str]]] = {
     "name": _as_written,
     "text": _as_written,
@@ -98,7 +100,7 @@ _WORDS: Final[dict[str, Callable[[Any, str], str]]] = {
     "report": _numbered(gettext_lazy("report {number}")),
     "report_state": _choice(Report.State),
     "email": _only_a_reference,
-    "email_kind": _choice(OutboxMail.Kind),
+    "email_kind": lambda value, _zone: str(_EMAIL_KINDS.get(value, value)),
     "email_status": _choice(OutboxMail.Status),
 }
 """Each kind of value of `audit.Values` in words."""

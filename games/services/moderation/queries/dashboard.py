@@ -302,7 +302,7 @@ def _failed(failed: list[OutboxMail]) -> Iterator[DashboardLine]:
             yield _of_mails(text, mail.person_id or 0)
         else:
             told = _("{mail}, about {game}: {error}")
-            text = told.format(mail=mail, game=mail.game, error=error)
+            text = told.format(mail=name_of(mail), game=mail.game, error=error)
             yield DashboardLine.of_game(text, mail.game_id, "send-again", f"mail_id={mail.pk}")
 
 

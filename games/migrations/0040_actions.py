@@ -159,7 +159,7 @@ def convert_lines(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0038_plain_english")]
+    dependencies = [("games", "0039_kinds_of_email_without_choices")]
 
     operations = [
         migrations.RemoveIndex("auditline", "audit_act"),

@@ -27,7 +27,7 @@ GOES_ON: Final = frozenset(
         "mfa_reauthenticate",
         "set_language",
         "demo:sign_in",
-        "admin:site_act",
+        "admin:site_action",
         "admin:logout",
     }
 )

@@ -1,100 +1,82 @@
-"""The page of an act: by GET what it would do, by POST it is done.
-
-`perform` is the same for all: an act on a game, a person, a report or the site.
-"""
+"""The page of every action: GET shows what it would do, POST does it."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Final
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from games.forms.moderation.reasons import ReasonForm
-from games.models import User
-from games.services.moderation.actions.on_games import Decision
+from games.admin import (
+    duplicates_page,
+    game_pages,
+    person_pages,
+    report_pages,
+    secrets_page,
+    site_pages,
+)
+from games.admin.actions import ACTIONS
+from games.admin.subjects import Shared, Subject, signed_in_moderator
+from games.services.moderation.actions.requests import ActionRequest
+from games.services.moderation.secrets import Secrets
 from games.services.refused import Refused
 
-type Shared = Callable[[HttpRequest], dict[str, Any]]
-"""Gives what all pages of the admin need."""
+SUBJECTS: Final[dict[str, Callable[..., Subject]]] = {
+    "game": game_pages.game_subject,
+    "secrets": game_pages.game_subject,
+    "person": person_pages.person_subject,
+    "pair": duplicates_page.pair_subject,
+    "report": report_pages.report_subject,
+    "message": report_pages.message_subject,
+    "site": site_pages.site_subject,
+}
+"""Reads the subject of an action for a moderator, by its ids in the address.
+
+Raises `Http404` or `PermissionDenied` if it isn't for them.
+"""
 
 
-class Subject(NamedTuple):
-    """What an act is done to: its name and its page, the list it stands in, and how it stands."""
-
-    name: str
-    link: str
-    list_name: str
-    list_link: str
-    facts: list[str]
-
-
-class Shown(Protocol):
-    """What the page of an act says of it: `explains` says what will happen."""
-
-    @property
-    def slug(self) -> str: ...
-    @property
-    def title(self) -> Promise: ...
-    @property
-    def explains(self) -> Promise: ...
-
-
-def perform[Form: ReasonForm](
-    request: HttpRequest,
-    *,
-    shared: Shared,
-    subject: Subject,
-    act: Shown,
-    make_form: Callable[[Any, dict[str, str]], Form],
-    do: Callable[[Form, Decision], None],
-    why_not: str = "",
+def action_page(
+    request: HttpRequest, kind: str, slug: str, shared: Shared, **ids: int
 ) -> HttpResponse:
-    """The page of an act on a `subject`, for its form from `make_form(posted, given)`.
+    """The page of an action on a subject of a `kind`; when it is done, back to the subject.
 
-    Done by `do`, it leads back to the subject. What is refused comes back with the reason and with
-    what was typed; what is not possible as the subject stands (`why_not`) is not offered.
+    If it is refused, the form says why and keeps what was typed.
     """
-    moderator = acting_moderator(request)
+    moderator = signed_in_moderator(request)
+    action = ACTIONS.get(f"{kind}.{slug}")
+    if action is None:
+        raise Http404
     with timezone.override(moderator.time_zone):
-        form = make_form(request.POST if request.method == "POST" else None, request.GET.dict())
+        subject = SUBJECTS[kind](moderator, **ids)
+        posted = request.POST if request.method == "POST" else None
+        form = action.form(posted, subject=subject.row, given=request.GET.dict())
         preview = form.preview() if form.is_valid() else []
-        if form.is_valid() and not preview and _done(request, act, form, do):
-            return redirect(subject.link)
+        if form.is_valid() and not preview:
+            try:
+                result = form.run(
+                    action.do, ActionRequest(moderator, form.full_reason, timezone.now())
+                )
+            except Refused as reason:
+                form.add_error(None, str(reason))
+            else:
+                if isinstance(result, Secrets):
+                    return secrets_page.show(request, shared(request), action, subject, result)
+                messages.success(request, _("Done: {act}.").format(act=action.title))
+                return redirect(subject.link)
         context = {
             **shared(request),
-            "title": act.title,
-            "act": act,
+            "title": action.title,
+            "action": action,
             "subject": subject,
-            "why_not": why_not,
+            "why_not": action.why_not(subject.state, moderator),
             "form": form,
             "preview": preview,
-            "button": form.second_button(act.title) if preview else act.title,
+            "button": form.second_button(action.title) if preview else action.title,
         }
         status = 422 if form.errors else 200
-        return TemplateResponse(request, "admin/games/act.html", context, status=status).render()
-
-
-def acting_moderator(request: HttpRequest) -> User:
-    """Who acts, on a page of the admin."""
-    if not isinstance(request.user, User):
-        raise TypeError("This page is for moderators.")
-    return request.user
-
-
-def _done[Form: ReasonForm](
-    request: HttpRequest, act: Shown, form: Form, do: Callable[[Form, Decision], None]
-) -> bool:
-    """Do it; where it is refused, the form says why."""
-    decision = Decision(acting_moderator(request), form.told_reason, timezone.now())
-    try:
-        do(form, decision)
-    except Refused as reason:
-        form.add_error(None, str(reason))
-        return False
-    messages.success(request, _("Done: {act}.").format(act=act.title))
-    return True
+        page = TemplateResponse(request, "admin/games/action.html", context, status=status)
+        return page.render()

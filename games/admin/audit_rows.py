@@ -9,12 +9,13 @@ from django.template.response import TemplateResponse
 from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext_lazy as _
 
+from games.admin.actions import TITLES, title_of
 from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.site import site
 from games.forms.moderation.audit_search import AuditSearchForm
 from games.models import AuditLine, User
-from games.services.moderation.audit.queries import act_told, find_lines
-from games.services.moderation.audit.words import after_told, before_told, who_told
+from games.services.moderation.audit.queries import find_lines
+from games.services.moderation.audit.words import actor_name, in_words
 
 SEARCH = "audit_search"
 """Where a request keeps the form that searches the audit log."""
@@ -24,7 +25,7 @@ SEARCH = "audit_search"
 class AuditLineAdmin(NewestFirst):
     """Searched by a form of its own, in which every part has its index."""
 
-    list_display = ("at", "actor", "told", "game", "person", "reason", "was", "became")
+    list_display = ("at", "actor", "title", "game", "person", "reason", "found", "left")
     list_select_related = ("game", "person")
     links = ("game__id__exact", "person__id__exact")
     left_out = ("game__state",)
@@ -33,25 +34,27 @@ class AuditLineAdmin(NewestFirst):
 
     @admin.display(description=_("who"))
     def actor(self, line: AuditLine) -> str:
-        return who_told(line.who)
+        return actor_name(line.who)
 
     @admin.display(description=_("what"))
-    def told(self, line: AuditLine) -> str:
-        return act_told(line.act)
+    def title(self, line: AuditLine) -> str:
+        return title_of(line.action)
 
     @admin.display(description=_("before"))
-    def was(self, line: AuditLine) -> str:
-        return before_told(line, get_current_timezone_name())
+    def found(self, line: AuditLine) -> str:
+        return in_words(line.before, get_current_timezone_name())
 
     @admin.display(description=_("after"))
-    def became(self, line: AuditLine) -> str:
-        return after_told(line, get_current_timezone_name())
+    def left(self, line: AuditLine) -> str:
+        return in_words(line.after, get_current_timezone_name())
 
     def name_of(self, row: AuditLine) -> str:
-        return f"{who_told(row.who)}: {act_told(row.act)}"
+        return f"{actor_name(row.who)}: {title_of(row.action)}"
 
     def take_own(self, request: HttpRequest, given: Any) -> Any:
-        form = AuditSearchForm({name: given.get(name, "") for name in AuditSearchForm.base_fields})
+        form = AuditSearchForm(
+            {name: given.get(name, "") for name in AuditSearchForm.base_fields}, titles=TITLES
+        )
         setattr(request, SEARCH, form)
         for name in form.fields:
             given.pop(name, None)
@@ -71,14 +74,14 @@ class AuditLineAdmin(NewestFirst):
             search = getattr(request, SEARCH, None)
             page.context_data["search"] = search
             page.context_data["searching"] = search is not None and any(search.data.values())
-            page.context_data["looked_for"] = [] if search is None else _looked_for(search)
+            page.context_data["search_terms"] = [] if search is None else _search_terms(search)
         return page
 
 
-def _looked_for(search: AuditSearchForm) -> list[str]:
+def _search_terms(search: AuditSearchForm) -> list[str]:
     """What was filled in, each with its label."""
     return [
-        _("{filter}: {value}").format(filter=field.label, value=act_told(value))
+        _("{filter}: {value}").format(filter=field.label, value=title_of(value))
         for field in search
         if (value := str(field.value() or ""))
     ]

@@ -20,7 +20,7 @@ from games.services.moderation.queries.person import standing_told
 
 @admin.register(User, site=site)
 class UserAdmin(NewestFirst):
-    """A person, with the acts on them, without their password."""
+    """A person, with the actions on them, without their password."""
 
     list_display = ("name", "email", "stands", "date_joined")
     list_filter = (Stands, "is_staff")
@@ -30,7 +30,7 @@ class UserAdmin(NewestFirst):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """How the person stands, with the acts on them, their notes, games and story."""
+        """How the person stands, with the actions on them, their notes, games and story."""
         person = self.get_object(request, object_id)
         shown = {} if person is None else person_context(request, person)
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), **shown})
@@ -63,8 +63,8 @@ class SanctionAdmin(NewestFirst):
         *list_display,
         "reason",
         "seen_at",
-        "objection",
-        "objected_at",
+        "appeal",
+        "appealed_at",
         "answer",
         "answered_at",
     )

@@ -8,10 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from games.admin import report_pages
-from games.admin.action_pages import acting_moderator
+from games.admin.actions import possible_actions
+from games.admin.actions.on_reports import ON_MESSAGES, ON_REPORTS
 from games.admin.game_pages import colour_of_seat
 from games.admin.newest_first import NewestFirst
 from games.admin.site import site
+from games.admin.subjects import signed_in_moderator
 from games.models import Message, Redaction, Report, Seat, Sitting, User
 from games.services.chat.queries import redaction_of, text_told
 from games.services.moderation.queries.reports import read_case
@@ -30,7 +32,7 @@ class Whose(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Report]) -> QuerySet[Report]:
         if self.value() == "mine":
-            return queryset.filter(owner=acting_moderator(request))
+            return queryset.filter(owner=signed_in_moderator(request))
         return queryset.filter(owner=None) if self.value() == "nobodys" else queryset
 
 
@@ -59,7 +61,7 @@ class ReportAdmin(NewestFirst):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         rows: QuerySet[Any] = super().get_queryset(request)
-        return reports_for(acting_moderator(request), rows)
+        return reports_for(signed_in_moderator(request), rows)
 
     def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
         """Those in which something stands."""
@@ -68,15 +70,14 @@ class ReportAdmin(NewestFirst):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """The report with what belongs to it, and its acts."""
+        """The report with what belongs to it, and its actions."""
         report = self.get_object(request, object_id)
         more: dict[str, Any] = {}
         if isinstance(report, Report):
-            moderator = acting_moderator(request)
-            acts = report_pages.acts_on_report(report, moderator)
+            moderator = signed_in_moderator(request)
             more = {
                 "case": read_case(report, moderator),
-                "acts": acts,
+                "actions": possible_actions(ON_REPORTS, report, moderator, report.pk),
                 "facts": report_pages.report_facts(report),
             }
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), **more})
@@ -95,7 +96,7 @@ class RedactionAdmin(NewestFirst):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         """Without one's own words, and those of one's own tables."""
-        reader = acting_moderator(request)
+        reader = signed_in_moderator(request)
         return (
             super()
             .get_queryset(request)
@@ -132,14 +133,14 @@ class MessageAdmin(NewestFirst):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """The message with its acts, and the reports about it; none at a table of one's own."""
+        """The message with its actions, and the reports about it; none at a table of one's own."""
         message = self.get_object(request, object_id)
         reader = request.user
         more: dict[str, Any] = {}
         if isinstance(message, Message) and isinstance(reader, User):
             more["own_game"] = has_own_part(reader, message.game)
             if not more["own_game"]:
-                more["acts"] = report_pages.acts_on_message(message)
+                more["actions"] = possible_actions(ON_MESSAGES, message, reader, message.pk)
                 more["reports"] = reports_for(reader).filter(message=message).order_by("-pk")[:20]
                 more["redaction"] = redaction_of(message)
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), **more})

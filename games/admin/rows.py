@@ -15,12 +15,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import game_actions, game_pages
-from games.admin.action_pages import acting_moderator
+from games.admin import game_pages
+from games.admin.actions import possible_actions
+from games.admin.actions.on_games import ON_GAMES
 from games.admin.cells import Rows, read_rows
 from games.admin.filters import KindOfEmail, Parked, Paused, Resting
 from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.site import site
+from games.admin.subjects import signed_in_moderator
 from games.models import (
     DaysOff,
     Event,
@@ -104,16 +106,17 @@ class GameAdmin(NewestFirst):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """The game with its acts; none for who sits or has sat there."""
-        game = self.get_object(request, object_id)
-        reader = request.user
-        own = game is not None and isinstance(reader, User) and has_own_part(reader, game)
-        fitting = [] if game is None or own else game_actions.that_fit(game)
-        zone = acting_moderator(request).time_zone
-        facts = [] if game is None else game_pages.facts_of(game, zone)
-        context = {**(extra_context or {}), "facts": facts, "acts": fitting, "own_game": own}
+        """The game with its actions; none for who sits or has sat there."""
+        game, reader = self.get_object(request, object_id), signed_in_moderator(request)
+        context = dict(extra_context or {})
         if game is not None:
-            context["seats"] = SeatAdmin(Seat, site).of_game(game)
+            own = has_own_part(reader, game)
+            context |= {
+                "facts": game_pages.facts_of(game, reader.time_zone),
+                "actions": [] if own else possible_actions(ON_GAMES, game, reader, game.pk),
+                "own_game": own,
+                "seats": SeatAdmin(Seat, site).of_game(game),
+            }
         return super().change_view(request, object_id, form_url, context)
 
 

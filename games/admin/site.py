@@ -1,4 +1,4 @@
-"""The site of the admin: only for moderators, with the pages of their acts."""
+"""The site of the admin: only for moderators, with the pages of their actions."""
 
 from functools import wraps
 from typing import Any, Final, override
@@ -10,55 +10,43 @@ from django.urls import URLPattern, URLResolver, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import (
-    duplicates_page,
-    game_pages,
-    person_pages,
-    report_pages,
-    secrets_page,
-    site_pages,
-)
-from games.admin.action_pages import acting_moderator
+from games.admin import duplicates_page, game_pages, site_pages
+from games.admin.action_pages import action_page
+from games.admin.actions import title_of
+from games.admin.subjects import signed_in_moderator
 from games.models import User
-from games.services.moderation.queries.dashboard import read_desk
+from games.services.moderation.queries.dashboard import read_dashboard
 from games.services.moderation.queries.dashboard_search import find
 from games.services.roles import may_moderate
 
-OWN_PAGES: Final = (
-    ("games/game/<int:game_id>/act/<slug:slug>/", game_pages.act_page, "act"),
-    ("games/game/<int:game_id>/glass/", secrets_page.glass, "glass"),
-    ("games/user/<int:person_id>/doubles/", duplicates_page.doubles, "doubles"),
-    (
-        "games/user/<int:person_id>/doubles/<int:other_id>/clear/",
-        duplicates_page.clear,
-        "clear_pair",
-    ),
-    ("games/report/<int:report_id>/act/<slug:slug>/", report_pages.report_page, "report_act"),
-    ("games/user/<int:person_id>/act/<slug:slug>/", person_pages.act_page, "person_act"),
-    ("games/message/<int:message_id>/act/<slug:slug>/", report_pages.message_page, "message_act"),
-    ("site/", site_pages.the_site, "the_site"),
-    ("site/act/<slug:slug>/", site_pages.act_page, "site_act"),
+ACTION_PAGES: Final = (
+    ("game", "games/game/<int:game_id>/act/<slug:slug>/"),
+    ("person", "games/user/<int:person_id>/act/<slug:slug>/"),
+    ("pair", "games/user/<int:person_id>/doubles/<int:other_id>/<slug:slug>/"),
+    ("report", "games/report/<int:report_id>/act/<slug:slug>/"),
+    ("message", "games/message/<int:message_id>/act/<slug:slug>/"),
+    ("site", "site/act/<slug:slug>/"),
 )
-"""The pages of ours that take what all pages of the admin need (`shared`): address, view, name."""
+"""Where the actions on each kind of subject are."""
 
 
-class RefereeSite(admin.AdminSite):
+class ModeratorSite(admin.AdminSite):
     """Has only what `rows` registers: what libraries register in Django's own site is editable."""
 
     site_title = _("Moderator dashboard")
     site_header = _("Moderator dashboard")
     index_title = _("Needs attention")
-    index_template = "admin/desk.html"
+    index_template = "admin/dashboard.html"
 
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        """The desk, with what is looked for on it (`q`), and below it all lists."""
-        desk = {
-            "piles": read_desk(timezone.now(), acting_moderator(request)),
+        """The dashboard, with what is searched for on it (`q`), and below it all lists."""
+        dashboard = {
+            "piles": read_dashboard(timezone.now(), signed_in_moderator(request), title_of),
             "found": find(request.GET.get("q", "")),
         }
-        return super().index(request, desk | (extra_context or {}))
+        return super().index(request, dashboard | (extra_context or {}))
 
     def has_permission(self, request: HttpRequest) -> bool:
         return isinstance(request.user, User) and may_moderate(request.user)
@@ -78,17 +66,23 @@ class RefereeSite(admin.AdminSite):
         return on_their_clock
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        shared = {"shared": self.each_context}
-        own = [
-            path(address, self.admin_view(page), shared, name=name)
-            for address, page, name in OWN_PAGES
-        ]
+        def own(address: str, page: Any, name: str, **fixed: str) -> URLPattern:
+            shared = {"shared": self.each_context, **fixed}
+            pattern: URLPattern = path(address, self.admin_view(page), shared, name=name)
+            return pattern
+
         record = self.admin_view(game_pages.record)
         return [
-            *own,
+            *(own(at, action_page, f"{kind}_action", kind=kind) for kind, at in ACTION_PAGES),
+            own(
+                "games/game/<int:game_id>/glass/", action_page, "reveal_secrets",
+                kind="secrets", slug="reveal",
+            ),
+            own("games/user/<int:person_id>/doubles/", duplicates_page.duplicates, "duplicates"),
+            own("site/", site_pages.the_site, "the_site"),
             path("games/game/<int:game_id>/record/", record, name="game_record"),
             *super().get_urls(),
-        ]
+        ]  # fmt: skip
 
 
-site = RefereeSite()
+site = ModeratorSite()

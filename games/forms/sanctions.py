@@ -1,20 +1,20 @@
-"""The form by which somebody objects to what a moderator decided about them."""
+"""The form by which somebody appeals what a moderator decided about them."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from games.services.people.sanctions import LONGEST_OBJECTION
+from games.services.people.sanctions import LONGEST_APPEAL
 
 
-class ObjectionForm(forms.Form):
+class SanctionAppealForm(forms.Form):
     """Why a decision is wrong; a page has one of these for each decision."""
 
     sanction = forms.IntegerField(widget=forms.HiddenInput)
     objection = forms.CharField(
         label=gettext_lazy("Why you think this is wrong"),
-        max_length=LONGEST_OBJECTION,
+        max_length=LONGEST_APPEAL,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=gettext_lazy("Only moderators see this. You can write only once."),
     )

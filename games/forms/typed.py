@@ -28,7 +28,7 @@ from games.forms.moderation.site_actions import DowntimeForm
 from games.forms.notes import NotesForm
 from games.forms.orders import BribeOrderForm
 from games.forms.reports import AppealForm, ReportForm
-from games.forms.sanctions import ObjectionForm
+from games.forms.sanctions import SanctionAppealForm
 from games.forms.seats import DaysOffForm
 from games.forms.table import InviteForm, StartForm, TableForm
 from games.presentation.text.nouns import OCCUPATIONS
@@ -82,7 +82,7 @@ _FIELDS: Final[dict[str, forms.Field]] = {
     **StartForm.base_fields,
     **InviteForm.base_fields,
     **DaysOffForm.base_fields,
-    **ObjectionForm.base_fields,
+    **SanctionAppealForm.base_fields,
     **BribeOrderForm.base_fields,
     **ReportForm.base_fields,
     **AppealForm.base_fields,

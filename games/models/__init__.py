@@ -3,7 +3,7 @@
 from games.models.clock import Outage, Tick, database_now
 from games.models.game import Cause, Event, Game, Move, Seat
 from games.models.mail import MailServer, OutboxMail
-from games.models.moderation import AuditLine, GlassBroken, Reason
+from games.models.moderation import AuditLine, Reason, SecretsRevealed
 from games.models.notebook import Draft, Note
 from games.models.people import MutedGame, User
 from games.models.relations import Acquaintance, Block, Miss, SharedBrowser, SignIn
@@ -24,7 +24,6 @@ __all__ = [
     "Draft",
     "Event",
     "Game",
-    "GlassBroken",
     "HeldSanction",
     "Invitation",
     "MailServer",
@@ -43,6 +42,7 @@ __all__ = [
     "Report",
     "Sanction",
     "Seat",
+    "SecretsRevealed",
     "SharedBrowser",
     "SignIn",
     "SiteState",

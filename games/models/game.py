@@ -214,7 +214,7 @@ class Game(TracksChanges):
             # Read by moderators' lists and searches.
             models.Index(fields=["status", "-id"], name="game_status_newest"),
             GinIndex(SearchVector("name", config="simple"), name="game_words"),
-            # Read by the referee's desk only.
+            # Read by the dashboard only.
             models.Index(
                 fields=["parked_at"], name="game_parked", condition=Q(parked_at__isnull=False)
             ),
@@ -325,7 +325,7 @@ class Seat(TracksChanges):
             models.Index(
                 fields=["remind_at"], name="seat_reminder", condition=Q(remind_at__isnull=False)
             ),
-            # Read by the referee's desk only.
+            # Read by the dashboard only.
             models.Index(
                 fields=["absent_since"],
                 name="seat_absent",

@@ -1,4 +1,4 @@
-"""What moderators do: a line for each act, and the reason that the table reads."""
+"""What moderators do: a line for each action, and the reason that the table reads."""
 
 from typing import ClassVar
 
@@ -40,13 +40,13 @@ class Reason(models.Model):
         return f"{self.game}: {self.seq} {self.text}"
 
 
-class GlassBroken(models.Model):
-    """A moderator has looked at what was secret in a running game: at what, when, and why.
+class SecretsRevealed(models.Model):
+    """A moderator looked at the secrets of a running game: at which, when, and why.
 
     The table reads it when the game is over. Each look is a row of its own.
     """
 
-    game = models.ForeignKey(Game, models.PROTECT, related_name="broken_glass")
+    game = models.ForeignKey(Game, models.PROTECT, related_name="secrets_revealed")
     moderator = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
@@ -62,7 +62,7 @@ class GlassBroken(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(balances=True) | Q(orders=True) | Q(notes=True),
-                name="glass_broken_for_something",
+                name="secrets_revealed_something",
             ),
         ]
 
@@ -71,11 +71,12 @@ class GlassBroken(models.Model):
 
 
 class AuditLine(models.Model):
-    """One act of a moderator, a host, the clock or a vote. Never changed: a trigger refuses it.
+    """One action of a moderator, a host, the clock or a vote. Never changed: a trigger refuses it.
 
     `who` is what its actor was called then. `moderator` and `person`, whom it was about, are no
-    constraints of the database, so that an account can go without touching the line. `before` and
-    `after` are what it changed, in short, and never a secret of the game.
+    constraints of the database, so that an account can go without touching the line. `action` is
+    the key of an action (`games.admin.actions`). `before` and `after` are what it changed
+    (`games.services.audit.Values`), and never a secret of the game.
     """
 
     at = models.DateTimeField(gettext_lazy("time"))
@@ -87,7 +88,7 @@ class AuditLine(models.Model):
         related_name="+",
         db_constraint=False,
     )
-    act = models.CharField(gettext_lazy("what"), max_length=30)
+    action = models.CharField(gettext_lazy("what"), max_length=30)
     game = models.ForeignKey(
         Game,
         models.PROTECT,
@@ -104,8 +105,8 @@ class AuditLine(models.Model):
         verbose_name=gettext_lazy("person"),
     )
     reason = models.CharField(gettext_lazy("reason"), max_length=500, blank=True)
-    before = models.CharField(gettext_lazy("before"), max_length=200, blank=True)
-    after = models.CharField(gettext_lazy("after"), max_length=200, blank=True)
+    before = models.JSONField(gettext_lazy("before"), default=dict, blank=True)
+    after = models.JSONField(gettext_lazy("after"), default=dict, blank=True)
 
     class Meta:
         verbose_name = gettext_lazy("audit log entry")
@@ -118,10 +119,10 @@ class AuditLine(models.Model):
             ),
             # Read by searches of the audit log.
             models.Index(Lower("who"), F("id").desc(), name="audit_who"),
-            models.Index(fields=["act", "-id"], name="audit_act"),
+            models.Index(fields=["action", "-id"], name="audit_action"),
             models.Index(fields=["at"], name="audit_at"),
             GinIndex(SearchVector("reason", config="simple"), name="audit_words"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.who}: {self.act}"
+        return f"{self.who}: {self.action}"

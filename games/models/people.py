@@ -144,7 +144,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         indexes: ClassVar = [
             # Read by moderators' searches.
             GinIndex(SearchVector("name", "email", config="simple"), name="user_words"),
-            # Read by the referee's desk and the doctor only.
+            # Read by the dashboard and the doctor only.
             models.Index(
                 fields=["-refused_email_at"], name="user_refused", condition=~Q(refused_email="")
             ),

@@ -104,7 +104,7 @@ class SignIn(models.Model):
 class SharedBrowser(models.Model):
     """Two accounts were signed in with one browser; `first` has the smaller key.
 
-    A moderator who has looked at them clears the pair: it leaves the desk.
+    A moderator who has looked at them clears the pair: it leaves the dashboard.
     """
 
     first = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -118,7 +118,7 @@ class SharedBrowser(models.Model):
             models.CheckConstraint(condition=Q(first__lt=F("second")), name="shared_browser_pair"),
         ]
         indexes: ClassVar = [
-            # Read by the referee's desk only.
+            # Read by the dashboard only.
             models.Index(
                 fields=["-last_at"], name="shared_browser_open", condition=Q(cleared_at=None)
             ),

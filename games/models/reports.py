@@ -131,7 +131,7 @@ class Report(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            # Read by the referee's desk only.
+            # Read by the dashboard only.
             models.Index(
                 fields=["at"],
                 name="report_waiting",

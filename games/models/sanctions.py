@@ -20,7 +20,7 @@ class Sanction(models.Model):
 
     It holds until an instant (`until`), or without an end. `ended_at` says that it ended otherwise:
     it was lifted, or another one took its place, which also closes one that has run out. A warning
-    is `seen_at` when the person says so. `objection` is what the person has against it, once, and
+    is `seen_at` when the person says so. `appeal` is what the person writes against it, once, and
     `answered_at` when a moderator decided on that; `answer` is why it stays.
     """
 
@@ -49,8 +49,8 @@ class Sanction(models.Model):
     )
     ended_at = models.DateTimeField(gettext_lazy("lifted on"), null=True)
     seen_at = models.DateTimeField(gettext_lazy("read on"), null=True)
-    objection = models.TextField(gettext_lazy("appeal"), max_length=2000, blank=True)
-    objected_at = models.DateTimeField(gettext_lazy("appealed on"), null=True)
+    appeal = models.TextField(gettext_lazy("appeal"), max_length=2000, blank=True)
+    appealed_at = models.DateTimeField(gettext_lazy("appealed on"), null=True)
     answer = models.CharField(gettext_lazy("answer"), max_length=500, blank=True)
     answered_at = models.DateTimeField(gettext_lazy("answered on"), null=True)
 
@@ -72,17 +72,17 @@ class Sanction(models.Model):
                 name="sanction_ends_or_not",
             ),
             models.CheckConstraint(
-                condition=Q(objected_at=None, objection="", answered_at=None)
-                | Q(objected_at__isnull=False) & ~Q(objection=""),
-                name="sanction_objected_to_in_words",
+                condition=Q(appealed_at=None, appeal="", answered_at=None)
+                | Q(appealed_at__isnull=False) & ~Q(appeal=""),
+                name="sanction_appealed_in_words",
             ),
         ]
         indexes: ClassVar = [
-            # Read by the referee's desk only.
+            # Read by the dashboard only.
             models.Index(
-                fields=["objected_at"],
-                name="sanction_objections",
-                condition=Q(objected_at__isnull=False, answered_at=None),
+                fields=["appealed_at"],
+                name="sanction_appeals",
+                condition=Q(appealed_at__isnull=False, answered_at=None),
             ),
         ]
 

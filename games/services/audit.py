@@ -1,7 +1,7 @@
 """The audit log: a line for everything that moderators, hosts, votes and the clock do to games."""
 
 from datetime import datetime
-from typing import Final
+from typing import Any, Final, TypedDict
 
 from games.models import AuditLine, Game, User
 
@@ -10,36 +10,74 @@ TABLE: Final = "the table"
 HOST: Final = "the host"
 
 
-def note(  # noqa: PLR0913 (a line has many parts, each by name)
-    act: str,
+class Values(TypedDict, total=False):
+    """What an action found or left: each value by what it is, rows by their keys.
+
+    Instants are stored as ISO strings. `until` and `paused_until` are None where there is no end.
+    `games.services.moderation.audit.words` says each of them in words.
+    """
+
+    name: str
+    text: str
+    error: str
+    at: datetime | None
+    until: datetime | None
+    paused_until: datetime | None
+    period: tuple[datetime, datetime]
+    seconds: int
+    hours: int
+    missed: int
+    required: bool
+    step: int
+    vote_on_step: int
+    house_player: str
+    secrets: list[str]
+    game_status: str
+    sanction: str
+    person: int
+    message: int
+    staff_note: int
+    report: int
+    report_state: str
+    email: int
+    email_kind: str
+    email_status: str
+
+
+def write(  # noqa: PLR0913 (a line has many parts, each by name)
+    action: str,
     *,
     now: datetime,
     who: User | str,
     game: Game | None = None,
     person: User | None = None,
     reason: str = "",
-    before: object = "",
-    after: object = "",
+    before: Values | None = None,
+    after: Values | None = None,
 ) -> AuditLine:
-    """Write a line, in the transaction of what it tells of. It is never changed again.
+    """Write a line, in the transaction of the change it is about. It is never changed again.
 
-    `who` did `act`, at a `game` or to a `person`; `before` and `after` are what changed, without
-    any secret of the game.
+    `who` did `action` (a key of `games.admin.actions`), at a `game` or to a `person`; `before` and
+    `after` are what changed, without any secret of the game.
     """
     return AuditLine.objects.create(
         at=now,
         who=who if isinstance(who, str) else who.name,
         moderator=None if isinstance(who, str) else who,
-        act=act,
+        action=action,
         game=game,
         person=person,
         reason=reason,
-        before=_short(before),
-        after=_short(after),
+        before=_as_json(before or {}),
+        after=_as_json(after or {}),
     )
 
 
-def _short(value: object) -> str:
+def _as_json(values: Values) -> dict[str, Any]:
+    return {kind: _plain(value) for kind, value in values.items()}
+
+
+def _plain(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat(timespec="seconds")
-    return "" if value is None else str(value)[:200]
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value

@@ -1,4 +1,4 @@
-"""How one stands with the moderators: warnings and the like, objecting, and being suspended."""
+"""How one stands with the moderators: warnings and the like, appeals, and being suspended."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games.forms.sanctions import ObjectionForm
+from games.forms.sanctions import SanctionAppealForm
 from games.forms.typed import typed_in
 from games.models import Sanction, User
 from games.services.people import sanctions
@@ -21,7 +21,7 @@ from games.views.guards import for_members, signed_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_conduct(request: HttpRequest) -> HttpResponseBase:
-    """What moderators have decided about the reader; by POST they object."""
+    """What moderators have decided about the reader; by POST they appeal."""
     return _conduct(request, signed_in(request))
 
 
@@ -39,12 +39,12 @@ def _conduct(request: HttpRequest, person: User) -> HttpResponseBase:
     sent = _number(request.POST.get("sanction", "")) if request.method == "POST" else None
     form = None
     if sent is not None:
-        form = ObjectionForm(request.POST, sanction=sent)
-        if form.is_valid() and _objected(form, person):
+        form = SanctionAppealForm(request.POST, sanction=sent)
+        if form.is_valid() and _appealed(form, person):
             return redirect(request.path)
     now = timezone.now()
     lines = [
-        {"line": line, "form": _form_of(line.number, sent, form) if line.may_object else None}
+        {"line": line, "form": _form_of(line.number, sent, form) if line.may_appeal else None}
         for line in read_conduct(person, now)
     ]
     orphan = form if form is not None and not any(one["form"] is form for one in lines) else None
@@ -57,10 +57,10 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 18 else 0
 
 
-def _objected(form: ObjectionForm, person: User) -> bool:
-    """Object; where it is refused, the form says why."""
+def _appealed(form: SanctionAppealForm, person: User) -> bool:
+    """Appeal; where it is refused, the form says why."""
     try:
-        sanctions.object_to(
+        sanctions.appeal(
             person=person,
             sanction_id=form.cleaned_data["sanction"],
             text=form.cleaned_data["objection"],
@@ -72,9 +72,9 @@ def _objected(form: ObjectionForm, person: User) -> bool:
     return True
 
 
-def _form_of(number: int, sent: int | None, form: ObjectionForm | None) -> ObjectionForm:
+def _form_of(number: int, sent: int | None, form: SanctionAppealForm | None) -> SanctionAppealForm:
     """The form of a decision: the one that was sent, where it was about this one."""
-    return form if form is not None and number == sent else ObjectionForm(sanction=number)
+    return form if form is not None and number == sent else SanctionAppealForm(sanction=number)
 
 
 @for_members

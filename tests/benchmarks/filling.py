@@ -151,21 +151,22 @@ def _mails(long: Game, short: Game) -> None:
 
 def _lines(long: Game, short: Game) -> None:
     """Mostly the clock's and the tables', some by each of ten moderators, who have rare acts."""
-    act = (
-        "CASE WHEN n % 997 = 0 THEN 'break glass' ELSE "
-        "(ARRAY['resume','extend','vote: pause','excuse'])[1 + n % 4] END"
+    action = (
+        "CASE WHEN n % 997 = 0 THEN 'secrets.reveal' ELSE "
+        "(ARRAY['game.resume','game.extend','vote.pause','game.excuse'])[1 + n % 4] END"
     )
     who = (
         "CASE WHEN n % 4 = 0 THEN 'Moderator ' || n % 10 ELSE "
         "(ARRAY['the clock','the table'])[1 + n % 2] END"
     )
     _run(
-        "INSERT INTO games_auditline (at, who, act, game_id, person_id, reason, before, after) "
-        f"SELECT {WHEN.format(most=LINES)}, {who}, {act}, copy.id, "
+        "INSERT INTO games_auditline (at, who, action, game_id, person_id, reason, before, after) "
+        f"SELECT {WHEN.format(most=LINES)}, {who}, {action}, copy.id, "
         f"CASE WHEN n % 4 = 0 THEN (SELECT min(id) FROM games_user) + n % {PEOPLE} END, "
         f"'The ' || ({WORDS})[1 + n % 10] || ' ' || ({WORDS})[1 + (n / 7) % 10] || ' ' || "
-        f"n % 5000, '', '' FROM generate_series(1, {LINES}) n JOIN (SELECT id, row_number() "
-        f"OVER (ORDER BY id) AS place FROM games_game) copy ON copy.place = 1 + n % {GAMES - 10}"
+        f"n % 5000, '{{}}', '{{}}' FROM generate_series(1, {LINES}) n JOIN (SELECT id, "
+        "row_number() OVER (ORDER BY id) AS place FROM games_game) copy "
+        f"ON copy.place = 1 + n % {GAMES - 10}"
     )
     assert AuditLine.objects.count() >= LINES
 
@@ -197,7 +198,7 @@ def _sanctions(long: Game, short: Game) -> None:
     kind = "(ARRAY['warning','mute','suspension','ban'])[1 + n % 4]"
     when = WHEN.format(most=SANCTIONS)
     _run(
-        "INSERT INTO games_sanction (person_id, kind, reason, at, until, ended_at, objection, "
+        "INSERT INTO games_sanction (person_id, kind, reason, at, until, ended_at, appeal, "
         f"answer) SELECT {first} + n, {kind}, 'Be kind.', {when}, CASE WHEN n % 4 IN (1, 2) THEN "
         f"{when} + interval '30 days' END, CASE WHEN n % 40 > 3 THEN {when} + interval '9 days' "
         f"END, '', '' FROM generate_series(1, {SANCTIONS}) n"

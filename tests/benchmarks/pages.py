@@ -14,10 +14,10 @@ FILTERS = {
              "edition__exact=fx-schmid-1994"],
     "outboxmail": ["status__exact=failed", "status__exact=ready", "kind__exact=vote",
                    "kind__exact=invitation"],
-    "auditline": ["who=Moderator 4", "who=nobody", "act=break glass", "words=bribe friend",
+    "auditline": ["who=Moderator 4", "who=nobody", "act=secrets.reveal", "words=bribe friend",
                   "words=4711", "words=nothingatall", "person=player4711@example.org", "game=4711",
                   "since=2024-03-01&until=2024-03-07", "until=2024-01-31",
-                  "who=moderator 4&act=break glass&words=late"],
+                  "who=moderator 4&act=secrets.reveal&words=late"],
     "user": ["is_staff__exact=1", "stands=suspended", "stands=muted", "stands=banned"],
     "report": ["state__exact=open", "state__exact=upheld", "whose=nobodys", "whose=mine"],
     "sanction": ["kind__exact=ban", "kind__exact=warning"],
@@ -35,12 +35,12 @@ def reader() -> Client:
 
 def pages() -> Iterator[tuple[str, str]]:
     """Names and addresses of all pages."""
-    yield "the desk", "/admin/"
+    yield "the dashboard", "/admin/"
     long = _a_long_game()
     yield "a game's page", f"/admin/games/game/{long.pk}/change/"
     yield "an act on a game", f"/admin/games/game/{long.pk}/act/extend/"
     yield "a rewind's page", f"/admin/games/game/{long.pk}/act/rewind/"
-    yield "breaking the glass", f"/admin/games/game/{long.pk}/glass/"
+    yield "revealing secrets", f"/admin/games/game/{long.pk}/glass/"
     anna = User.objects.filter(name__startswith="Player").first()
     yield "a person's page", f"/admin/games/user/{anna.pk}/change/"
     for link in ("event", "auditline", "outboxmail"):

@@ -12,7 +12,8 @@ from games.services.accounts import sign_ins
 from games.services.chat import messages
 from games.services.game import seats
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
 from games.services.people import acquaintances
 from tests.browser.world import World
 from tests.support.moderators import moderator
@@ -37,8 +38,10 @@ def busy(world: World) -> Client:
     tick(now - LONG_AGO)
     Game.objects.filter(pk=world.waiting.pk).update(name="The table with" + 3 * " a long name")
     if not Reason.objects.filter(game=game).exists():
-        ask = Ask(game.pk, referee(world), "A player asked for it.", seen_now(game), now)
-        timing.extend(ask, seat=None, time=timedelta(hours=5))
+        request = GameRequest(
+            game.pk, referee(world), "A player asked for it.", seen_now(game), now
+        )
+        timing.extend(request, seat=None, time=timedelta(hours=5))
         absent = game.seats.filter(deadline_at=None, house_player="").last()
         seats.step_aside(game_id=game.pk, user=absent.user, now=now)
         Seat.objects.filter(pk=absent.pk).update(absent_since=now - LONG_AGO)

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from games.admin import game_actions
+from games.admin.actions import ACTIONS
 from games.models import AuditLine, Game
 from games.services.email import delivery
 from tests.browser.chromium import Watch, new_context, sideways, sign_in
@@ -70,20 +70,20 @@ def fill(page: Page, game: Game, name: str, value: str) -> None:
 
 def do(page: Page, game: Game, slug: str, filled: dict[str, str]) -> None:
     """Do an act, from the page of the game on; afterwards that page says that it was done."""
-    act = game_actions.BY_SLUG[slug]
+    action = ACTIONS[f"game.{slug}"]
     page.goto(f"/admin/games/game/{game.pk}/change/")
     with page.expect_navigation():
         page.locator(f'a[href$="/act/{slug}/"]').click()
     assert sideways(page) == 0, slug
     for name, value in filled.items():
         fill(page, game, name, value)
-    if act.form.wants_reason:
+    if action.form.wants_reason:
         page.locator("#id_why").select_option(index=1)
     send(page)
     if slug == "rewind":
         expect(page.get_by_text("Nothing has been done yet")).to_be_visible()
         send(page)
-    expect(page.get_by_text(f"Done: {act.title}.")).to_be_visible()
+    expect(page.get_by_text(f"Done: {action.title}.")).to_be_visible()
 
 
 def send(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""A moderator and a player, each on a phone: a warning, a suspension, an objection, and its end."""
+"""A moderator and a player, each on a phone: a warning, a suspension, an appeal, and its end."""
 
 import pytest
 from django.utils import timezone
@@ -84,5 +84,5 @@ def test_anna_is_warned_and_suspended_and_objects(phone_of):
     hers.goto(game.get_absolute_url())
     press(hers, "I'm back")
     assert seat_of(game, "Anna").absent_since is None
-    acts = AuditLine.objects.filter(person=anna).order_by("pk").values_list("act", flat=True)
-    assert list(acts) == ["warn", "suspend", "lift suspension"]
+    acts = AuditLine.objects.filter(person=anna).order_by("pk").values_list("action", flat=True)
+    assert list(acts) == ["person.warn", "person.suspend", "person.lift-suspension"]

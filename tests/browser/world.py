@@ -17,8 +17,8 @@ from games.services.email.subscriptions import token_for
 from games.services.game import notes, seats
 from games.services.lobby import invitations, tables
 from games.services.moderation.actions import people, redaction, site
-from games.services.moderation.actions.on_games import Decision
-from games.services.moderation.actions.on_people import PersonAsk, latest_act
+from games.services.moderation.actions.on_people import latest_action
+from games.services.moderation.actions.requests import ActionRequest, PersonRequest
 from games.services.operations import demo
 from games.services.operations.scenarios import lay_out, open_table, scenario
 from games.services.people import acquaintances, blocks
@@ -28,7 +28,7 @@ from games.services.reports.filing import Complaint
 from intrigue_site import mailbox
 from tests.support.client import Field, all_forms, as_shown, browser, forms_of, verified
 from tests.support.moderators import marta_acts, moderator
-from tests.support.sites import decision
+from tests.support.sites import by_nadja
 from tests.support.tables import table_settings
 
 PASSWORD = "not so secret"
@@ -65,9 +65,9 @@ class World:
         people.suspend(self._about(user, "You carried on after a warning."), until=until)
         return User.objects.get(pk=user.pk)
 
-    def _about(self, user: User, reason: str) -> PersonAsk:
+    def _about(self, user: User, reason: str) -> PersonRequest:
         keeper = User.objects.filter(name="Marta").first() or moderator()
-        return PersonAsk(user.pk, keeper, reason, latest_act(user), self.now)
+        return PersonRequest(user.pk, keeper, reason, latest_action(user), self.now)
 
     @cached_property
     def boris(self) -> User:
@@ -135,8 +135,8 @@ class World:
         """A message of Boris that a moderator has removed; he may appeal, and reports Rosa."""
         game, now = self.waiting, self.now
         said = messages.say(game_id=game.pk, user=self.boris, text="Fool!", token=uuid4(), now=now)
-        decision = Decision(moderator("Marta"), "Insults and threats have no place here.", now)
-        redaction.redact(decision, message_id=said.pk)
+        request = ActionRequest(moderator("Marta"), "Insults and threats have no place here.", now)
+        redaction.redact(request, message_id=said.pk)
         about = Complaint(self.boris, "She calls me names.", uuid4(), now)
         filing.report_person(about, person=self.rosa, game=game)
         return Report.objects.get(message=said)
@@ -226,7 +226,7 @@ class World:
 
     def in_maintenance(self) -> Client:
         """Somebody, while the site has everything to say to everybody that it can."""
-        now = decision(timezone.now(), "The server is being moved.")
+        now = by_nadja(timezone.now(), "The server is being moved.")
         site.stop_new_games(now, until=self.now + timedelta(days=9))
         site.set_notice(now, text="Our tenth birthday: see https://example.org/" + 9 * "long")
         site.begin_maintenance(now, until=self.now + timedelta(hours=2))

@@ -8,7 +8,8 @@ from games.models import Game, OutboxMail, Seat
 from games.services import outbox
 from games.services.email import delivery
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock
 from tests.support.client import person
 from tests.support.moderators import moderator
@@ -32,12 +33,12 @@ def marta(game):
 
 
 @pytest.fixture
-def ask(game, marta):
+def by_marta(game, marta):
     """What a moderator means to do with the game at an instant."""
 
     def at(now):
         game.refresh_from_db()
-        return Ask(game.pk, marta, "Because.", seen_now(game), now)
+        return GameRequest(game.pk, marta, "Because.", seen_now(game), now)
 
     return at
 
@@ -86,51 +87,51 @@ def test_a_restored_backup_in_which_the_email_waits_or_was_being_sent(game, smtp
 
 
 @pytest.mark.parametrize("by", [-HOUR, HOUR])
-def test_a_deadline_that_a_moderator_moves(by, game, ask, smtp):
+def test_a_deadline_that_a_moderator_moves(by, game, by_marta, smtp):
     seat = asked(game)
-    timing.set_deadline(ask(MONDAY), at=seat.deadline_at + by)
+    timing.set_deadline(by_marta(MONDAY), at=seat.deadline_at + by)
     delivery.drain(now=MONDAY)
     assert states() == ["sent"]
     assert turns(smtp) == [seat.user.email]
 
 
-def test_a_deadline_moved_many_times_before_the_email_left(game, ask, smtp):
+def test_a_deadline_moved_many_times_before_the_email_left(game, by_marta, smtp):
     for hours in range(1, 4):
-        timing.extend(ask(MONDAY), time=hours * HOUR)
+        timing.extend(by_marta(MONDAY), time=hours * HOUR)
     delivery.drain(now=MONDAY)
     assert len(turns(smtp)) == 1
 
 
-def test_a_deadline_moved_after_the_email_has_left_brings_no_second_one(game, ask, smtp):
+def test_a_deadline_moved_after_the_email_has_left_brings_no_second_one(game, by_marta, smtp):
     delivery.drain(now=MONDAY)
-    timing.extend(ask(MONDAY), time=HOUR)
+    timing.extend(by_marta(MONDAY), time=HOUR)
     delivery.drain(now=MONDAY + HOUR)
     assert len(turns(smtp)) == 1
 
 
-def test_a_pause_keeps_the_email_until_the_game_goes_on(game, ask, smtp):
-    timing.pause(ask(MONDAY))
+def test_a_pause_keeps_the_email_until_the_game_goes_on(game, by_marta, smtp):
+    timing.pause(by_marta(MONDAY))
     delivery.drain(now=MONDAY + DAY)
     assert states() == ["ready"]
     assert turns(smtp) == []
-    timing.resume(ask(MONDAY + 7 * DAY))
+    timing.resume(by_marta(MONDAY + 7 * DAY))
     delivery.drain(now=MONDAY + 7 * DAY)
     assert states() == ["sent"]
     assert turns(smtp) == [asked(game).user.email]
 
 
-def test_a_parked_game_keeps_the_email_until_it_is_taken_up(game, ask, smtp):
+def test_a_parked_game_keeps_the_email_until_it_is_taken_up(game, by_marta, smtp):
     Game.objects.update(parked_at=MONDAY, deadline_at=None)
     delivery.drain(now=MONDAY)
     assert states() == ["ready"]
-    timing.retry(ask(MONDAY + HOUR))
+    timing.retry(by_marta(MONDAY + HOUR))
     delivery.drain(now=MONDAY + HOUR)
     assert states() == ["sent"]
 
 
-def test_a_paused_game_that_is_cancelled_sends_none(game, ask, smtp):
-    timing.pause(ask(MONDAY))
-    timing.cancel(ask(MONDAY + HOUR))
+def test_a_paused_game_that_is_cancelled_sends_none(game, by_marta, smtp):
+    timing.pause(by_marta(MONDAY))
+    timing.cancel(by_marta(MONDAY + HOUR))
     delivery.drain(now=MONDAY + HOUR)
     assert states() == ["dropped"]
     assert turns(smtp) == []

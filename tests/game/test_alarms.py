@@ -92,7 +92,7 @@ class TestTryAllAgain:
         assert act_url(games[0], "retry-all") in desk.content.decode()
         marta_acts(games[0], "retry-all")
         assert parked() == set()
-        lines = AuditLine.objects.filter(act="retry").order_by("game")
+        lines = AuditLine.objects.filter(action="game.retry").order_by("game")
         assert [(line.game_id, line.who, line.reason) for line in lines] == [
             (game.pk, "Marta", "Clara is in hospital.") for game in games
         ]

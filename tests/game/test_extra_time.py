@@ -88,9 +88,9 @@ def test_the_host_gives_more_time_by_the_form_of_the_page(game, smtp):
     assert f"{seat.user.name}'s deadline is now" in text
     assert "(by the host)" in text
     line = AuditLine.objects.get(game=game)
-    assert (line.who, line.act, line.person) == ("the host", "more time", seat.user)
-    assert line.before == seat.deadline_at.isoformat(timespec="seconds")
-    assert line.after == after.deadline_at.isoformat(timespec="seconds")
+    assert (line.who, line.action, line.person) == ("the host", "game.extra-time", seat.user)
+    assert line.before == {"at": seat.deadline_at.isoformat(timespec="seconds")}
+    assert line.after == {"at": after.deadline_at.isoformat(timespec="seconds")}
     assert verify_game(game.pk) == []
 
 

@@ -9,11 +9,14 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from games.admin import game_actions, person_actions, site_pages
+from games.admin.actions.on_games import ON_GAMES
+from games.admin.actions.on_people import ON_PEOPLE
+from games.admin.actions.on_site import ON_SITE
 from games.forms.instants import FURTHEST, DayField, InstantField
 from games.models import AuditLine, Game, Sanction, Seat, SiteState, User
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
 from tests.support.client import as_shown, browser, forms_of
 from tests.support.every_form import FORMS
 from tests.support.moderators import act_url, moderator, person_act_url
@@ -95,14 +98,14 @@ class TestEveryActWithATime:
         moderator("Marta")
         User.objects.update(time_zone="Pacific/Auckland")
         marta = browser(User.objects.get(name="Marta"))
-        timed = [act for act in game_actions.ALL if has_times(act.form)]
+        timed = [act for act in ON_GAMES if has_times(act.form)]
         assert [act.slug for act in timed] == ["pause", "deadline"]
         for act in timed:
             self.refused(marta, act_url(game, act.slug), act.form, far)
 
     def test_on_a_person(self, game, far):
         marta, anna = browser(moderator("Marta")), User.objects.get(name="Anna")
-        timed = [act for act in person_actions.ALL if has_times(act.form)]
+        timed = [act for act in ON_PEOPLE if has_times(act.form)]
         assert [act.slug for act in timed] == ["mute", "suspend"]
         for act in timed:
             self.refused(marta, person_act_url(anna, act.slug), act.form, far)
@@ -111,7 +114,7 @@ class TestEveryActWithATime:
     def test_on_the_site(self, game, far):
         client = browser(nadja())
         User.objects.update(time_zone="Pacific/Auckland")
-        timed = [act for act in site_pages.ALL if has_times(act.form)]
+        timed = [act for act in ON_SITE if has_times(act.form)]
         assert len(timed) == 4
         for act in timed:
             self.refused(client, site_url(act.slug), act.form, far)
@@ -153,10 +156,12 @@ class TestFromBefore:
 
     def test_the_log_shows_what_it_cannot_change(self, game):
         far = datetime(9999, 12, 31, 11, 59, tzinfo=UTC)
-        ask = Ask(game.pk, moderator("Marta"), "A feast.", seen_now(game), timezone.now())
-        timing.pause(ask, until=far)
+        request = GameRequest(
+            game.pk, moderator("Marta"), "A feast.", seen_now(game), timezone.now()
+        )
+        timing.pause(request, until=far)
         Game.objects.filter(pk=game.pk).update(paused_until=None)
-        AuditLine.objects.filter(act="pause").get()
+        AuditLine.objects.filter(action="game.pause").get()
         User.objects.update(time_zone="Pacific/Auckland")
         url = game.get_absolute_url()
         for page in (url, f"{url}history/", f"{url}deadlines/"):

@@ -10,7 +10,8 @@ from games.presentation.text.words import moment
 from games.services.email import delivery
 from games.services.game import failures, votes
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock, time_grants
 from tests.game.test_orders import two_bribe, until
 from tests.support.moderators import moderator
@@ -27,7 +28,7 @@ def asked_of(game, now):
     """What a moderator, Nora, means to do with the game as it stands now."""
     game.refresh_from_db()
     nora = User.objects.filter(name="Nora").first() or moderator("Nora")
-    return Ask(game.pk, nora, "Because.", seen_now(game), now)
+    return GameRequest(game.pk, nora, "Because.", seen_now(game), now)
 
 
 def deadline_of(game):

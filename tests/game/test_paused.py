@@ -10,7 +10,8 @@ from games.models import Game, Order, User
 from games.services.accounts.account import delete_account
 from games.services.game import orders, seats
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
 from games.services.refused import Refused
 from tests.support.client import browser, forms_of, person, text_of
 from tests.support.moderators import moderator
@@ -21,10 +22,10 @@ HOUR = timedelta(hours=1)
 LATER = MONDAY + 3 * DAY
 
 
-def ask(game, now=MONDAY):
+def by_nora(game, now=MONDAY):
     game.refresh_from_db()
     nora = User.objects.filter(name="Nora").first() or moderator("Nora")
-    return Ask(game.pk, nora, "A feast.", seen_now(game), now)
+    return GameRequest(game.pk, nora, "A feast.", seen_now(game), now)
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def game():
     """A paused game, from which Clara has stepped aside."""
     game = open_table("Anna", "Boris", "Clara")
     seats.step_aside(game_id=game.pk, user=seat_of(game, "Clara").user, now=MONDAY)
-    timing.pause(ask(game))
+    timing.pause(by_nora(game))
     game.refresh_from_db()
     return game
 
@@ -98,7 +99,7 @@ class TestPeople:
         seats.step_aside(game_id=game.pk, user=asked, now=MONDAY + HOUR)
         seats.come_back(game_id=game.pk, user=asked, now=MONDAY + 2 * HOUR)
         seats.step_aside(game_id=game.pk, user=other, now=MONDAY + HOUR)
-        timing.resume(ask(game, LATER))
+        timing.resume(by_nora(game, LATER))
         [seat] = awaited_seats(game)
         assert (seat.user, seat.deadline_at, seat.full_time) == (asked, LATER + DAY, True)
 
@@ -123,7 +124,7 @@ class TestOrders:
             game.refresh_from_db()
         second = game.seats.get(number=bribers(game.decoded())[1])
         self.leave(game, second, 9000)
-        timing.pause(ask(game))
+        timing.pause(by_nora(game))
         game.refresh_from_db()
         return game, second
 
@@ -148,7 +149,7 @@ class TestOrders:
         self.leave(game, first, 2000, MONDAY + HOUR)
         self.leave(game, second, 3000, MONDAY + HOUR)
         assert_still(game)
-        timing.resume(ask(game, LATER))
+        timing.resume(by_nora(game, LATER))
         paid = game.moves.filter(at=LATER).order_by("pk").values_list("move", flat=True)[:2]
         assert [move["bribes"][0][1] for move in paid] == [2000, 3000]
         assert not Order.objects.exists()

@@ -14,7 +14,8 @@ from games.services.game.verify import verify_game
 from games.services.lobby import first_game
 from games.services.moderation.actions import seats as seats_actions
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock
 from tests.support.client import browser, person, text_of
 from tests.support.moderators import marta_acts, marta_acts_on, moderator
@@ -36,10 +37,10 @@ HOUR = 1 / 24 * DAY
 TWO_WEEKS = 14 * DAY
 
 
-def ask(game, now=MONDAY):
+def by_nora(game, now=MONDAY):
     game.refresh_from_db()
     nora = User.objects.filter(name="Nora").first() or moderator("Nora")
-    return Ask(game.pk, nora, "A feast.", seen_now(game), now)
+    return GameRequest(game.pk, nora, "A feast.", seen_now(game), now)
 
 
 def told(game, *kinds):
@@ -100,13 +101,13 @@ class TestComingToRest:
             lambda game, anna: browser(anna).post(f"{game.get_absolute_url()}step-aside/"),
             lambda game, anna: delete_account(anna, MONDAY),
             lambda game, anna: seats_actions.mark_absent(
-                ask(game), seat=seat_of(game, "Anna").number
+                by_nora(game), seat=seat_of(game, "Anna").number
             ),
             lambda game, anna: seats_actions.reopen_seat(
-                ask(game), seat=seat_of(game, "Anna").number
+                by_nora(game), seat=seat_of(game, "Anna").number
             ),
             lambda game, anna: seats_actions.replace_by_house_player(
-                ask(game), seat=seat_of(game, "Anna").number, house_player="courtier"
+                by_nora(game), seat=seat_of(game, "Anna").number, house_player="courtier"
             ),
             lambda game, anna: marta_acts_on(anna, "ban", previewed=game.pk),
             lambda game, anna: marta_acts_on(
@@ -127,7 +128,7 @@ class TestComingToRest:
     def test_also_while_it_is_paused_or_a_vote_is_open(self):
         game = open_table("Anna", "Boris", "Clara")
         leave(game, "Boris", "Clara")
-        timing.pause(ask(game), until=MONDAY + DAY)
+        timing.pause(by_nora(game), until=MONDAY + DAY)
         moves = game.moves.count()
         leave(game, "Anna")
         assert_at_rest(game, moves)
@@ -164,7 +165,7 @@ class TestComingToRest:
             )
         )
         for one in (game, other):
-            timing.pause(ask(one))
+            timing.pause(by_nora(one))
         game.seats.update(absent_since=MONDAY, seconds_left=60)
         other.seats.exclude(user__name="Dora").update(absent_since=MONDAY)
         User.objects.filter(name="Clara").update(is_active=False)
@@ -203,7 +204,7 @@ class TestWaking:
             leave(game, name)
             seat, back = seat_of(game, name), MONDAY + (number + 1) * DAY
             if number:
-                seats_actions.mark_present(ask(game, back), seat=seat.number)
+                seats_actions.mark_present(by_nora(game, back), seat=seat.number)
             else:
                 dora = person("Dora")
                 seats.take_over(game_id=game.pk, number=seat.number, user=dora, now=back)
@@ -233,7 +234,7 @@ class TestWaking:
         leave(game, "Boris", "Clara")
         OutboxMail.objects.all().delete()
         number = seat_of(game, "Anna").number
-        seats_actions.replace_by_house_player(ask(game), seat=number, house_player="courtier")
+        seats_actions.replace_by_house_player(by_nora(game), seat=number, house_player="courtier")
         OutboxMail.objects.exclude(kind="game_rests").delete()
         delivery.drain(now=MONDAY)
         texts = {mail["To"].partition("@")[0]: bodies(mail)[0] for mail in smtp.messages}
@@ -280,7 +281,7 @@ class TestGivingUp:
 
     def test_also_where_it_was_paused_and_nobody_can_come_back_then(self):
         game = alone()
-        timing.pause(ask(game))
+        timing.pause(by_nora(game))
         leave(game, "Anna")
         tick(MONDAY + TWO_WEEKS)
         clock.sweep(now=MONDAY + TWO_WEEKS)
@@ -293,7 +294,7 @@ class TestGivingUp:
     def test_a_moderator_may_end_it_before(self):
         game = alone()
         leave(game, "Anna")
-        timing.cancel(ask(game))
+        timing.cancel(by_nora(game))
         game.refresh_from_db()
         assert (game.status, game.resting_since) == ("cancelled", None)
 

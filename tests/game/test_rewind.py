@@ -139,7 +139,7 @@ def test_a_moderator_reads_what_it_would_do_and_then_does_it(game):
     mails = OutboxMail.objects.filter(kind="table_news")
     assert {mail.person.name for mail in mails} == {"Anna", "Boris", "Clara", "Dora"}
     line = AuditLine.objects.get()
-    assert (line.act, line.after) == ("rewind", str(boundary.seq))
+    assert (line.action, line.after) == ("game.rewind", {"step": boundary.seq})
 
 
 def test_deadlines_are_fresh_and_orders_and_drafts_void(game):

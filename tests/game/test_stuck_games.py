@@ -11,10 +11,11 @@ from games.models import Game, Outage, OutboxMail, Seat, Tick, Vote
 from games.services.game import votes
 from games.services.lobby import tables
 from games.services.moderation.actions import site, timing
-from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock, time_grants
 from tests.support.moderators import moderator
-from tests.support.sites import decision
+from tests.support.sites import by_nadja
 from tests.support.stuck import CONNECTION_LOST, DISK_FULL, MISTAKE, TOO_LONG, locked, trouble
 from tests.support.tables import DAY, MONDAY, awaited_seats, open_table, seat_of, tick
 
@@ -75,8 +76,8 @@ class TestALockedGame:
             proposal = votes.Proposal(Vote.Kind.PAUSE, amount=1)
             votes.call_vote(game_id=game.pk, user=user, proposal=proposal, now=MONDAY)
             keeper = moderator(f"Keeper {game.pk}")
-            ask = Ask(game.pk, keeper, "A feast.", seen_now(game), MONDAY)
-            timing.pause(ask, until=MONDAY + DAY)
+            request = GameRequest(game.pk, keeper, "A feast.", seen_now(game), MONDAY)
+            timing.pause(request, until=MONDAY + DAY)
         tick(MONDAY + DAY)
         with locked(held):
             clock.sweep(now=MONDAY + DAY)
@@ -103,7 +104,7 @@ class TestALockedGame:
 
     def test_gets_the_time_that_all_games_get_before_the_clock_plays_there(self):
         held, free = two_tables()
-        site.give_hours(decision(MONDAY + MINUTE), hours=5)
+        site.give_hours(by_nadja(MONDAY + MINUTE), hours=5)
         with locked(held):
             time_grants.work_off(now=MONDAY)
             tick(MONDAY + DAY + HOUR)
@@ -216,7 +217,7 @@ class TestTroubleOfTheDatabase:
     @pytest.mark.django_db
     def test_lets_a_game_wait_for_the_time_that_all_get(self, does):
         stuck, free = two_tables()
-        site.give_hours(decision(MONDAY + MINUTE), hours=5)
+        site.give_hours(by_nadja(MONDAY + MINUTE), hours=5)
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL statement_timeout = '300ms'")
         with trouble("games_event", stuck.pk, does=does):

@@ -14,7 +14,7 @@ from games.services.moderation.actions import site
 from games.services.operations import clock
 from tests.support.client import person
 from tests.support.mail_servers import choosy_server
-from tests.support.sites import decision
+from tests.support.sites import by_nadja
 from tests.support.stuck import trouble
 from tests.support.tables import DAY, MONDAY, open_table, tick
 
@@ -63,7 +63,7 @@ def test_a_sweep_stops_in_time_and_the_next_does_exactly_the_rest(games):
 def test_all_games_get_their_time_once_though_a_sweep_stops_before(games):
     before = [game.deadline_at for game in games]
     now = MONDAY + HOUR
-    site.give_hours(decision(now), hours=5)
+    site.give_hours(by_nadja(now), hours=5)
     tick(now)
     with trouble("games_event", *(game.pk for game in games), does=SLOW):
         assert clock.sweep(now=now) == 0

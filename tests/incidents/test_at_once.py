@@ -115,7 +115,7 @@ def test_120_games_that_fail_for_one_reason_are_one_alarm_and_one_click(smtp, ca
     Game.objects.update(state=sound)  # it is mended
     marta_acts(games[0], "retry-all")
     assert not Game.objects.exclude(parked_at=None).exists()
-    assert AuditLine.objects.filter(act="retry", who="Marta").count() == GAMES
+    assert AuditLine.objects.filter(action="game.retry", who="Marta").count() == GAMES
     delivery.drain(now=now)
     alarms = OutboxMail.objects.filter(kind="game_parked")
     assert alarms.count() == 2

@@ -8,21 +8,22 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from games.admin import game_actions
+from games.admin.actions.on_games import ON_GAMES
 from games.models import AuditLine, Event, Game, Reason
 from games.services.game import seats
 from games.services.lobby import tables
 from games.services.moderation.actions import seats as seats_actions
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
 from games.services.refused import Refused
 from tests.support.client import browser, person
 from tests.support.moderators import (
     act_url,
-    acts_on_record,
     acts_told,
     answer_of,
     asked,
+    audited_actions,
     marta_acts,
     moderator,
     shown_form,
@@ -30,7 +31,7 @@ from tests.support.moderators import (
 from tests.support.tables import open_table, seat_of, table_settings
 
 pytestmark = pytest.mark.django_db
-SLUGS = [one.slug for one in game_actions.ALL]
+SLUGS = [action.slug for action in ON_GAMES]
 
 
 @pytest.fixture
@@ -111,20 +112,20 @@ class TestWhoMay:
 
     def test_the_service_refuses_too(self, game):
         anna = seat_of(game, "Anna").user
-        ask = Ask(game.pk, person("Emil"), "Because.", seen_now(game), timezone.now())
+        request = GameRequest(game.pk, person("Emil"), "Because.", seen_now(game), timezone.now())
         with pytest.raises(Refused, match="Only moderators"):
-            timing.pause(ask)
+            timing.pause(request)
         anna.is_staff = anna.is_superuser = True
         anna.save()
         with pytest.raises(Refused, match="another moderator"):
-            seats_actions.mark_absent(ask._replace(moderator=anna), seat=0)
+            seats_actions.mark_absent(request._replace(moderator=anna), seat=0)
 
     def test_staff_without_the_role_may_nothing(self, game):
         emil = person("Emil", is_staff=True)
         assert browser(emil).get("/admin/").status_code == 302
-        ask = Ask(game.pk, emil, "Because.", seen_now(game), timezone.now())
+        request = GameRequest(game.pk, emil, "Because.", seen_now(game), timezone.now())
         with pytest.raises(Refused, match="Only moderators"):
-            timing.pause(ask)
+            timing.pause(request)
 
     def test_a_moderator_is_no_superuser(self):
         marta = moderator()
@@ -137,10 +138,10 @@ class TestWhoMay:
 class TestForms:
     def test_looking_changes_nothing_and_says_what_would_be_done(self, game):
         marta = browser(moderator())
-        for slug in SLUGS:
-            page = marta.get(act_url(game, slug))
+        for action in ON_GAMES:
+            page = marta.get(act_url(game, action.slug))
             assert page.status_code == 200
-            assert str(game_actions.BY_SLUG[slug].explains) in unescape(page.content.decode())
+            assert str(action.explanation) in unescape(page.content.decode())
         assert acts_told(game) == []
         assert not AuditLine.objects.exists()
 
@@ -194,21 +195,21 @@ class TestForms:
         assert " style=" not in page.content.decode()
 
 
-@pytest.mark.parametrize("change", ["UPDATE {} SET act='x'", "DELETE FROM {}", "TRUNCATE {}"])
+@pytest.mark.parametrize("change", ["UPDATE {} SET action='x'", "DELETE FROM {}", "TRUNCATE {}"])
 def test_the_audit_log_is_never_changed(game, change):
     marta_acts(game, "pause")
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
             cursor.execute(change.format("games_auditline"))
-    assert acts_on_record(game=game) == [("Marta", "pause")]
+    assert audited_actions(game=game) == [("Marta", "game.pause")]
 
 
 def test_a_moderator_goes_and_the_audit_log_stays(game):
     marta_acts(game, "pause")
     marta = AuditLine.objects.get().moderator
     marta.delete()
-    assert acts_on_record(game=game) == [("Marta", "pause")]
+    assert audited_actions(game=game) == [("Marta", "game.pause")]
     page = browser(moderator("Nora")).get("/admin/games/auditline/")
     assert "Clara is in hospital." in page.content.decode()
 

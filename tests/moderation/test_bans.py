@@ -11,12 +11,12 @@ from games.models import Game, Sanction, User
 from games.services.game import seats
 from games.services.game.verify import verify_game
 from games.services.lobby import tables
-from games.services.moderation.actions.on_people import latest_act
+from games.services.moderation.actions.on_people import latest_action
 from tests.accounts.test_second_factor import set_up, shown_by_app, sign_in
 from tests.support.client import browser, person, text_of, verified
 from tests.support.moderators import (
     act_on,
-    acts_on_record,
+    audited_actions,
     marta_acts_on,
     moderator,
     person_act_url,
@@ -139,7 +139,10 @@ class TestBan:
         form = {"login": "rosa@example.org", "password": "not so secret"}
         assert Client().post("/accounts/login/", form)["Location"] == "/"
         assert "Your account is open again." in decisions(smtp, "Rosa")[-1]
-        assert acts_on_record(person=rosa) == [("Marta", "ban"), ("Marta", "lift ban")]
+        assert audited_actions(person=rosa) == [
+            ("Marta", "person.ban"),
+            ("Marta", "person.lift-ban"),
+        ]
         assert Sanction.objects.get().ended_at is not None
 
 
@@ -172,7 +175,7 @@ class TestObjections:
         assert page not in marta.get(f"/admin/games/user/{anna.pk}/change/").content.decode()
         told = text_of(marta.get(page))
         assert "You made this decision, so another moderator must answer the appeal." in told
-        form = {"seen": latest_act(anna), "reason": "So did you."}
+        form = {"seen": latest_action(anna), "reason": "So did you."}
         assert marta.post(page, form).status_code == 422
         assert Sanction.objects.get().answered_at is None
         assert page in olga.get("/admin/").content.decode()
@@ -199,7 +202,7 @@ class TestObjections:
         other = client.post("/accounts/conduct/", mine | {"objection": "And Clara."})
         assert other.status_code == 422
         assert "You have already appealed this decision." in text_of(other)
-        assert Sanction.objects.get().objection == "Boris began."
+        assert Sanction.objects.get().appeal == "Boris began."
 
     def test_a_decision_that_is_lifted_settles_it(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))

@@ -1,4 +1,4 @@
-"""The referee's desk: what needs a person, the next step, long lists, and no secrets anywhere."""
+"""The dashboard: what needs a person, the next step, long lists, and no secrets anywhere."""
 
 import re
 from html import unescape
@@ -112,7 +112,7 @@ def test_long_lists_are_paged_by_key_and_counted_by_nobody(game, name):
     nora = browser(moderator("Nora"))
     now = timezone.now()
     AuditLine.objects.bulk_create(
-        AuditLine(at=now, who="the clock", act=f"act {number}") for number in range(120)
+        AuditLine(at=now, who="the clock", action=f"act {number}") for number in range(120)
     )
     model = {admin.opts.model_name: kind for kind, admin in site._registry.items()}[name]
     url, seen = f"/admin/games/{name}/", []

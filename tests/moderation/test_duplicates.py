@@ -9,15 +9,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from games.admin.actions import title_of
 from games.engine import decode
 from games.models import AuditLine, Game, Miss, Move, SharedBrowser, SignIn, Sitting, User
 from games.services.lobby import tables
-from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.requests import ActionRequest
 from games.services.moderation.duplicates import hints
 from games.services.moderation.duplicates.decisions import clear_pair
 from games.services.moderation.duplicates.hints import Flow, Money, Names
-from games.services.moderation.duplicates.queries import read_doubles
-from games.services.moderation.queries.dashboard import read_desk
+from games.services.moderation.duplicates.queries import read_duplicates
+from games.services.moderation.queries.dashboard import read_dashboard
 from games.services.operations import trim
 from games.services.people import acquaintances
 from games.services.refused import Refused
@@ -62,7 +63,7 @@ def page_of(user: User) -> str:
 
 
 def pairs_of(user: User, keeper: User) -> list[str]:
-    _person, pairs = read_doubles(user.pk, keeper, timezone.now())
+    _person, pairs = read_duplicates(user.pk, keeper, timezone.now())
     return [pair.other.name for pair in pairs]
 
 
@@ -311,7 +312,7 @@ class TestTheDesk:
         return anna, boris
 
     def lines(self, keeper: User) -> list[str]:
-        piles = read_desk(timezone.now(), keeper)
+        piles = read_dashboard(timezone.now(), keeper, title_of)
         title = "Same browser, two seats at one table"
         return [line.text for pile in piles if pile.title == title for line in pile.lines]
 
@@ -331,12 +332,12 @@ class TestTheDesk:
         assert (answered.status_code, answered.url) == (302, page_of(anna))
         assert self.lines(keeper) == []
         line = AuditLine.objects.get()
-        assert (line.who, line.act, line.person, line.reason, line.after) == (
+        assert (line.who, line.action, line.person, line.reason, line.after) == (
             "Marta",
-            "clear pair",
+            "pair.clear",
             anna,
             "Brothers.",
-            "Boris",
+            {"person": boris.pk, "name": "Boris"},
         )
         page = text_of(client.get(page_of(boris)))
         assert "A moderator has dismissed this pair." in page
@@ -368,14 +369,14 @@ class TestTheDesk:
     def test_only_moderators_clear_and_not_what_is_about_them(self):
         keeper = moderator()
         anna, boris = self.seated()
-        decision = Decision(anna, "All right.", timezone.now())
+        request = ActionRequest(anna, "All right.", timezone.now())
         with pytest.raises(Refused, match="Only moderators"):
-            clear_pair(decision, person_id=anna.pk, other_id=boris.pk)
+            clear_pair(request, person_id=anna.pk, other_id=boris.pk)
         with pytest.raises(Refused, match="This concerns you, so another moderator"):
-            clear_pair(decision._replace(moderator=keeper), person_id=anna.pk, other_id=keeper.pk)
+            clear_pair(request._replace(moderator=keeper), person_id=anna.pk, other_id=keeper.pk)
         with pytest.raises(Refused, match="These two accounts have no shared browser"):
             clear_pair(
-                decision._replace(moderator=keeper), person_id=anna.pk, other_id=person("Emil").pk
+                request._replace(moderator=keeper), person_id=anna.pk, other_id=person("Emil").pk
             )
         assert not AuditLine.objects.exists()
 
@@ -383,6 +384,6 @@ class TestTheDesk:
     def test_cleared_by_eight_clicks_is_one_line(self):
         keeper = moderator()
         anna, boris = self.seated()
-        decision = Decision(keeper, "Brothers.", timezone.now())
-        at_once(*[lambda: clear_pair(decision, person_id=anna.pk, other_id=boris.pk)] * 8)
-        assert AuditLine.objects.filter(act="clear pair").count() == 1
+        request = ActionRequest(keeper, "Brothers.", timezone.now())
+        at_once(*[lambda: clear_pair(request, person_id=anna.pk, other_id=boris.pk)] * 8)
+        assert AuditLine.objects.filter(action="pair.clear").count() == 1

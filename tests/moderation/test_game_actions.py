@@ -164,7 +164,7 @@ class TestTheGame:
         assert game.deadline_at > timezone.now() + timedelta(hours=23)
         assert acts_told(game) == ["GameTakenUp", "DeadlineMoved"]
         assert mailed("table_news", game) == [seat.user.name]
-        assert AuditLine.objects.get(game=game).before == "KeyError"
+        assert AuditLine.objects.get(game=game).before == {"error": "KeyError"}
 
     @pytest.mark.parametrize("slug", ["retry", "cancel"])
     def test_the_state_of_a_parked_game_is_read_from_its_log(self, game, slug):
@@ -224,4 +224,4 @@ class TestWords:
         assert (mail.status, mail.error) == ("sent", "")
         assert len(smtp.messages) == 1
         line = AuditLine.objects.get(game=game)
-        assert (line.act, line.person) == ("send again", mail.person)
+        assert (line.action, line.person) == ("game.send-again", mail.person)

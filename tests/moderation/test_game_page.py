@@ -86,7 +86,9 @@ def test_a_game_is_found_by_the_last_part_of_its_address_and_its_log_is_on_the_r
     User.objects.filter(pk=reader.pk).update(time_zone="Asia/Tokyo")
     nora = browser(reader)
     assert game.name in nora.get("/admin/", {"q": game.token}).content.decode().split("piles")[0]
-    audit.note("pause", now=timezone.now(), who=audit.CLOCK, game=game, after=MONDAY)
+    audit.write(
+        "game.pause", now=timezone.now(), who=audit.CLOCK, game=game, after={"paused_until": MONDAY}
+    )
     listed = nora.get("/admin/games/auditline/", {"game": game.token}).content.decode()
     assert str(game) in listed
     assert moment(MONDAY, "Asia/Tokyo") in listed

@@ -11,7 +11,8 @@ from games.services.game.replay import event_rows
 from games.services.game.verify import verify_game
 from games.services.moderation.actions import rewind as rewind_actions
 from games.services.moderation.actions import timing
-from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
 from tests.support.moderators import moderator
 from tests.support.races import assert_whole, doing, handing_in, race, rounds_of, sweeping
 from tests.support.tables import DAY, answer, awaited_seats, open_table, tick
@@ -45,9 +46,11 @@ def test_moderators_players_and_clocks_at_once(name):
         phase, now = game.phase_no, game.deadline_at
         tick(now)
         act, more = ACTS[name](seat)
-        ask = Ask(game.pk, marta, "Because.", seen_now(game), now - timedelta(seconds=1))
+        request = GameRequest(
+            game.pk, marta, "Because.", seen_now(game), now - timedelta(seconds=1)
+        )
         sides = {
-            "moderator": [doing(act, ask, **more)] * EACH,
+            "moderator": [doing(act, request, **more)] * EACH,
             "player": [handing_in(game, seat, phase, now) for _ in range(EACH)],
             "clock": [sweeping(now)] * EACH,
         }
@@ -115,9 +118,11 @@ def test_a_rewind_while_players_and_clocks_go_on():
         phase, now = game.phase_no, game.deadline_at
         tick(now)
         boundary = game_rewind.boundaries(game, event_rows(game))[1]
-        ask = Ask(game.pk, marta, "Because.", seen_now(game), now - timedelta(seconds=1))
+        request = GameRequest(
+            game.pk, marta, "Because.", seen_now(game), now - timedelta(seconds=1)
+        )
         sides = {
-            "moderator": [doing(rewind_actions.rewind, ask, to_seq=boundary.seq)] * EACH,
+            "moderator": [doing(rewind_actions.rewind, request, to_seq=boundary.seq)] * EACH,
             "player": [handing_in(game, seat, phase, now) for _ in range(EACH)],
             "clock": [sweeping(now)] * EACH,
         }

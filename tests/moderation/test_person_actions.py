@@ -7,7 +7,7 @@ from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.utils import timezone
 
-from games.admin import person_actions
+from games.admin.actions.on_people import ON_PEOPLE
 from games.models import AuditLine, Game, Message, Sanction, User
 from games.services import roles
 from games.services.accounts.account import delete_account
@@ -16,7 +16,7 @@ from tests.accounts.test_second_factor import set_up, sign_in
 from tests.support.client import browser, person, text_of, verified
 from tests.support.moderators import (
     act_on,
-    acts_on_record,
+    audited_actions,
     marta_acts_on,
     moderator,
     person_act_url,
@@ -72,7 +72,7 @@ class TestAccount:
 
 
 class TestWhoMay:
-    SLUGS = [act.slug for act in person_actions.ALL]
+    SLUGS = [action.slug for action in ON_PEOPLE]
 
     @pytest.mark.parametrize("slug", SLUGS)
     def test_a_player_and_nobody_may_not(self, slug):
@@ -83,7 +83,7 @@ class TestWhoMay:
                 client.post(person_act_url(rosa, slug), {"reason": "Because.", "seen": "0"}),
             ):
                 assert answer.status_code == 302
-        assert acts_on_record(person=rosa) == []
+        assert audited_actions(person=rosa) == []
 
     @pytest.mark.parametrize("slug", SLUGS)
     def test_a_moderator_not_on_themselves_nor_on_another_one(self, slug):
@@ -93,7 +93,7 @@ class TestWhoMay:
             url = person_act_url(user, slug)
             assert client.get(url).status_code == 403
             assert client.post(url, {"reason": "Because.", "seen": "0"}).status_code == 403
-            assert acts_on_record(person=user) == []
+            assert audited_actions(person=user) == []
 
     def test_an_administrator_may_act_on_a_moderator(self):
         marta, nora = moderator(), moderator("Nora")
@@ -119,7 +119,7 @@ class TestWhoMay:
         assert "You're currently playing with this person" in text_of(
             client.get(f"/admin/games/user/{rosa.pk}/change/")
         )
-        assert acts_on_record(person=rosa) == []
+        assert audited_actions(person=rosa) == []
         ended = {"status": Game.Status.CANCELLED, "deadline_at": None}
         Game.objects.filter(pk=game.pk).update(**ended)
         assert act_on(client, rosa, "warn").status_code == 302
@@ -135,7 +135,7 @@ class TestWhoMay:
         forced = client.post(person_act_url(rosa, "unmute"), {"reason": "Because.", "seen": "0"})
         assert forced.status_code == 422
         assert client.get(person_act_url(rosa, "behead")).status_code == 404
-        assert acts_on_record(person=rosa) == []
+        assert audited_actions(person=rosa) == []
 
 
 def test_what_is_known_of_somebody_goes_with_their_account():
@@ -144,4 +144,7 @@ def test_what_is_known_of_somebody_goes_with_their_account():
     marta_acts_on(rosa, "note", text="Was friendly on the phone.")
     delete_account(rosa, timezone.now())
     assert not Sanction.objects.exists()
-    assert [line.act for line in AuditLine.objects.order_by("pk")] == ["warn", "note"]
+    assert [line.action for line in AuditLine.objects.order_by("pk")] == [
+        "person.warn",
+        "person.note",
+    ]

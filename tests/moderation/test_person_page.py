@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.admin import person_actions as acts
+from games.admin.actions.on_people import ON_PEOPLE
 from games.models import Game, Order, OutboxMail, User
 from games.services.chat import messages
 from games.services.game import notes
@@ -60,7 +60,7 @@ def test_it_says_how_somebody_stands_and_offers_what_fits(marta):
         "note", "take-back-warning", "rename", "unmute", "lift-suspension", "lift-ban",
         "no-second-factor",
     ]  # fmt: skip
-    assert set(offered(marta, rosa)) < set(acts.BY_SLUG)
+    assert set(offered(marta, rosa)) < {action.slug for action in ON_PEOPLE}
 
 
 def test_it_says_who_is_a_moderator_and_who_an_administrator(marta):

@@ -8,7 +8,8 @@ from games.services.game import seats
 from games.services.game.verify import verify_game
 from games.services.lobby import tables as lobby_tables
 from games.services.moderation.actions import people
-from games.services.moderation.actions.on_people import PersonAsk, latest_act
+from games.services.moderation.actions.on_people import latest_action
+from games.services.moderation.actions.requests import PersonRequest
 from tests.support.client import person
 from tests.support.moderators import moderator
 from tests.support.races import (
@@ -28,8 +29,8 @@ EACH = 4
 ROUNDS = 4
 
 
-def ask_of(user, moderator, now):
-    return PersonAsk(user.pk, moderator, "Because.", latest_act(user), now)
+def request_of(user, moderator, now):
+    return PersonRequest(user.pk, moderator, "Because.", latest_action(user), now)
 
 
 @pytest.mark.parametrize("name", ["warn", "suspend", "ban", "end_sessions"])
@@ -39,9 +40,9 @@ def test_two_moderators_at_once_do_it_once(name):
     more = {"until": now + DAY} if name == "suspend" else {}
     for number in range(ROUNDS):
         rosa = person(f"Rosa{number}")
-        asks = [ask_of(rosa, keeper, now) for keeper in keepers]
+        requests = [request_of(rosa, keeper, now) for keeper in keepers]
         act = getattr(people, name)
-        done = sum(at_once(*(doing(act, ask, **more) for ask in asks * EACH)))
+        done = sum(at_once(*(doing(act, request, **more) for request in requests * EACH)))
         assert done == 1
         assert AuditLine.objects.filter(person=rosa).count() == 1
         assert OutboxMail.objects.filter(person=rosa, kind="conduct").count() == 1
@@ -55,10 +56,10 @@ def test_somebody_is_suspended_while_they_answer_and_come_back():
         game = open_table(*(f"{who}{number}" for who in ("Anna", "Boris", "Clara")))
         seat, phase = awaited_seats(game)[0], game.phase_no
         now = game.started_at
-        ask = ask_of(seat.user, marta, now)
+        request = request_of(seat.user, marta, now)
         coming = {"game_id": game.pk, "user": seat.user, "now": now}
         sides = {
-            "moderator": [doing(people.suspend, ask, until=now + DAY)],
+            "moderator": [doing(people.suspend, request, until=now + DAY)],
             "player": [handing_in(game, seat, phase, now) for _ in range(EACH)],
             "return": [doing(seats.come_back, **coming)] * EACH,
         }
@@ -85,9 +86,9 @@ def test_somebody_is_suspended_while_they_sit_down():
             lobby_tables.open_table(host=host, settings=table_settings(size=3), now=now)
             for _ in range(2)
         ]
-        ask = ask_of(rosa, marta, now)
+        request = request_of(rosa, marta, now)
         sides = {
-            "moderator": [doing(people.suspend, ask, until=now + DAY)],
+            "moderator": [doing(people.suspend, request, until=now + DAY)],
             "join": [
                 doing(lobby_tables.join, game_id=table.pk, user=rosa, now=now) for table in tables
             ],

@@ -1,14 +1,14 @@
-"""Breaking the glass: who may, what is shown once, what is written, and what the table reads."""
+"""Revealing secrets: who may, what is shown once, what is written, and what the table reads."""
 
 import re
 
 import pytest
 from django.utils import timezone
 
-from games.models import AuditLine, Game, GlassBroken, OutboxMail, Seat
+from games.models import AuditLine, Game, OutboxMail, Seat, SecretsRevealed
 from games.services.game import seats
-from games.services.moderation import secrets as glass_service
-from games.services.moderation.actions.on_games import Decision
+from games.services.moderation import secrets as secrets_service
+from games.services.moderation.actions.requests import ActionRequest
 from games.services.refused import Refused
 from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.moderators import marta_acts, moderator
@@ -57,7 +57,7 @@ def test_only_what_was_asked_for_is_shown(game):
     assert "pay 4,711,000." in told
     assert "my secret plan" not in told
     assert not re.search(r"Anna has \d", told)
-    row = GlassBroken.objects.get()
+    row = SecretsRevealed.objects.get()
     assert (row.balances, row.orders, row.notes) == (False, True, False)
 
 
@@ -65,12 +65,12 @@ def test_each_look_is_a_line_of_the_audit_log_without_the_secret(game):
     nora = browser(moderator("Nora"))
     look(nora, game, notes="on")
     look(nora, game, **EVERYTHING)
-    lines = AuditLine.objects.filter(act="break glass").order_by("pk")
+    lines = AuditLine.objects.filter(action="secrets.reveal").order_by("pk")
     assert [(one.who, one.game, one.reason, one.after) for one in lines] == [
-        ("Nora", game, WHY, "notes"),
-        ("Nora", game, WHY, "balances, orders, notes"),
+        ("Nora", game, WHY, {"secrets": ["notes"]}),
+        ("Nora", game, WHY, {"secrets": ["balances", "orders", "notes"]}),
     ]
-    assert GlassBroken.objects.count() == 2
+    assert SecretsRevealed.objects.count() == 2
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_without_a_reason_or_a_thing_nothing_is_shown(game, filled, told):
     assert page.status_code == 422
     assert told in text_of(page)
     assert "my secret plan" not in text_of(page)
-    assert not GlassBroken.objects.exists()
+    assert not SecretsRevealed.objects.exists()
     assert not AuditLine.objects.exists()
 
 
@@ -97,18 +97,18 @@ def test_who_sits_there_and_who_is_no_moderator_see_nothing(game):
     emil = seat_of(moderator_at_table, "Emil").user
     emil.is_staff = True
     emil.save()
-    decision = Decision(emil, WHY, timezone.now())
+    request = ActionRequest(emil, WHY, timezone.now())
     with pytest.raises(Refused, match="Only moderators"):
-        glass_service.break_glass(decision, game_id=game.pk, things=["notes"])
+        secrets_service.reveal_secrets(request, game_id=game.pk, things=["notes"])
     nora = moderator("Nora")
     Seat.objects.filter(game=moderator_at_table, user=emil).update(user=nora)
     client = browser(nora)
     assert client.get(url(moderator_at_table)).status_code == 403
     assert client.post(url(moderator_at_table), {"reason": WHY, **EVERYTHING}).status_code == 403
-    decision = Decision(nora, WHY, timezone.now())
+    request = ActionRequest(nora, WHY, timezone.now())
     with pytest.raises(Refused, match="another moderator"):
-        glass_service.break_glass(decision, game_id=moderator_at_table.pk, things=["notes"])
-    assert not GlassBroken.objects.exists()
+        secrets_service.reveal_secrets(request, game_id=moderator_at_table.pk, things=["notes"])
+    assert not SecretsRevealed.objects.exists()
 
 
 def test_a_game_that_waits_or_is_over_has_no_secrets(game):
@@ -120,7 +120,7 @@ def test_a_game_that_waits_or_is_over_has_no_secrets(game):
         page = nora.post(url(one), {"reason": WHY, **EVERYTHING})
         assert page.status_code == 422
         assert "Only a running game has secrets." in text_of(page)
-    assert not GlassBroken.objects.exists()
+    assert not SecretsRevealed.objects.exists()
 
 
 def test_a_parked_game_whose_state_cannot_be_read_says_so(game):

@@ -8,21 +8,21 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.admin.site_pages import ALL
+from games.admin.actions.on_site import ON_SITE
 from games.models import AuditLine, Game, SiteState
 from games.services.lobby import first_game, invitations, tables
 from games.services.moderation.actions import site
-from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.requests import ActionRequest
 from games.services.operations import time_grants
 from games.services.refused import Refused
 from tests.support.client import as_shown, browser, forms_of, opening_form, person, text_of
 from tests.support.moderators import moderator
-from tests.support.sites import audited, decision, nadja, nadja_acts, site_url
+from tests.support.sites import audited, by_nadja, nadja, nadja_acts, site_url
 from tests.support.tables import DAY, MONDAY, awaited_seats, open_table, seat_of, table_settings
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
-SLUGS = [act.slug for act in ALL]
+SLUGS = [act.slug for act in ON_SITE]
 
 
 class TestNoNewGames:
@@ -38,7 +38,7 @@ class TestNoNewGames:
         assert not Game.objects.exists()
         nadja_acts("new-games")
         assert anna.post("/tables/new/", form).status_code == 302
-        assert [line[1] for line in audited()] == ["stop new games", "allow new games"]
+        assert [line[1] for line in audited()] == ["site.no-new-games", "site.new-games"]
 
     def test_no_page_offers_a_new_table(self):
         anna = browser(person("Anna"))
@@ -53,7 +53,7 @@ class TestNoNewGames:
         anna = person("Anna")
         old = open_table("Boris", "Clara", "Dora")
         Game.objects.filter(pk=old.pk).update(status="finished", deadline_at=None)
-        site.stop_new_games(decision(timezone.now()))
+        site.stop_new_games(by_nadja(timezone.now()))
         page = browser(anna).post("/first-game/")
         assert page.status_code == 422
         assert "No new games can be opened right now" in page.content.decode()
@@ -65,7 +65,7 @@ class TestNoNewGames:
         anna, boris = person("Anna"), person("Boris")
         waiting = tables.open_table(host=anna, settings=table_settings(size=3), now=MONDAY)
         guided = first_game.begin(user=boris, now=MONDAY)
-        site.stop_new_games(decision(MONDAY))
+        site.stop_new_games(by_nadja(MONDAY))
         assert first_game.begin(user=boris, now=MONDAY) == guided
         for user in (boris, person("Clara")):
             tables.join(game_id=waiting.pk, user=user, now=MONDAY)
@@ -76,19 +76,19 @@ class TestNoNewGames:
         old = open_table("Boris", "Clara", "Dora")
         Game.objects.filter(pk=old.pk).update(status="finished", deadline_at=None)
         newer = invitations.again(game_id=old.pk, user=old.host, now=MONDAY)
-        site.stop_new_games(decision(MONDAY))
+        site.stop_new_games(by_nadja(MONDAY))
         clara = seat_of(old, "Clara").user
         assert invitations.again(game_id=old.pk, user=clara, now=MONDAY) == newer
         assert newer.seats.filter(user=clara).exists()
 
     def test_it_ends_by_itself_and_says_when(self):
         anna, now = person("Anna", time_zone="Europe/Vienna"), timezone.now()
-        site.stop_new_games(decision(MONDAY), until=MONDAY + DAY)
+        site.stop_new_games(by_nadja(MONDAY), until=MONDAY + DAY)
         with pytest.raises(Refused, match=r"until Tue 3 Mar, 10:00 \(Europe/Vienna\): The server"):
             tables.open_table(host=anna, settings=table_settings(), now=MONDAY)
         tables.open_table(host=anna, settings=table_settings(), now=MONDAY + DAY)
         assert "No new games" not in browser(anna).get("/").content.decode()
-        site.stop_new_games(decision(now), until=now + DAY)
+        site.stop_new_games(by_nadja(now), until=now + DAY)
         for page in ("/", "/tables/", "/tables/new/", "/first-game/"):
             assert "No new games can be opened until" in browser(anna).get(page).content.decode()
         assert "No new games" not in browser(anna).get("/rules/").content.decode()
@@ -113,18 +113,18 @@ class TestNotice:
         assert shown in csrf.content.decode()
         nadja_acts("no-notice")
         assert "tonight" not in anna.get("/").content.decode()
-        assert [line[1] for line in audited()] == ["notice", "notice"]
+        assert [line[1] for line in audited()] == ["site.notice", "site.no-notice"]
 
     def test_it_goes_when_its_time_is_over(self, client):
         now = timezone.now()
-        ended = decision(now - 2 * HOUR)
+        ended = by_nadja(now - 2 * HOUR)
         site.set_notice(ended, text="Party tonight", until=now - HOUR)
         assert "Party" not in client.get("/").content.decode()
-        site.set_notice(decision(now), text="Party tomorrow", until=now + HOUR)
+        site.set_notice(by_nadja(now), text="Party tomorrow", until=now + HOUR)
         assert "Party tomorrow" in client.get("/").content.decode()
 
     def test_a_page_needs_no_query_for_it_again_and_again(self, client):
-        site.set_notice(decision(timezone.now()), text="Party tonight")
+        site.set_notice(by_nadja(timezone.now()), text="Party tonight")
         assert "Party" in client.get("/rules/").content.decode()
         with CaptureQueriesContext(connection) as captured:
             assert "Party" in client.get("/rules/").content.decode()
@@ -133,7 +133,7 @@ class TestNotice:
     @pytest.mark.parametrize(("text", "until"), [(" ", None), ("x" * 1001, None), ("x", MONDAY)])
     def test_what_cannot_be_is_refused(self, text, until):
         with pytest.raises(Refused):
-            site.set_notice(decision(MONDAY), text=text, until=until)
+            site.set_notice(by_nadja(MONDAY), text=text, until=until)
 
 
 class TestWhoMay:
@@ -170,7 +170,7 @@ class TestWhoMay:
     )
     def test_the_services_refuse_moderators(self, act, more):
         with pytest.raises(Refused, match="Only administrators"):
-            act(Decision(moderator(), "Why not.", MONDAY), **more)
+            act(ActionRequest(moderator(), "Why not.", MONDAY), **more)
 
     def test_an_unknown_act_is_not_found(self):
         assert browser(nadja()).get(site_url("destroy")).status_code == 404
@@ -186,7 +186,7 @@ class TestWhoMay:
 
 def test_the_page_of_the_site_tells_how_it_stands_in_few_queries():
     game = open_table("Anna", "Boris", "Clara")
-    site.give_hours(decision(MONDAY), hours=5)
+    site.give_hours(by_nadja(MONDAY), hours=5)
     client = browser(nadja())
     client.get("/admin/site/")
     with CaptureQueriesContext(connection) as captured:
@@ -209,11 +209,11 @@ def test_the_desk_tells_of_games_without_their_time_and_of_nothing_overdue_in_ma
     client = browser(nadja())
     step = f'href="/admin/games/game/{overdue.pk}/act/extend/"'
     assert step in client.get("/admin/").content.decode()
-    site.begin_maintenance(decision(now))
+    site.begin_maintenance(by_nadja(now))
     page = client.get("/admin/").content.decode()
     assert "This site has been read-only since" in page
     assert step not in page
-    site.end_maintenance(decision(now + HOUR))
+    site.end_maintenance(by_nadja(now + HOUR))
     time_grants.work_off(now=now + HOUR)
     answered = client.get("/admin/")
     told = f"The deadlines of game {game.pk} couldn't be extended: TypeError"

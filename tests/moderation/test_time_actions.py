@@ -15,10 +15,10 @@ from tests.support.client import browser
 from tests.support.moderators import (
     act,
     act_url,
-    acts_on_record,
     acts_told,
     answer_of,
     asked,
+    audited_actions,
     marta_acts,
     moderator,
     shown_form,
@@ -63,7 +63,7 @@ class TestPause:
         assert timedelta() <= left - (again.deadline_at - resumed) < timedelta(seconds=1)
         assert game.deadline_at == again.deadline_at
         assert again.deadline_version == seat.deadline_version + 1
-        assert acts_on_record(game=game) == [("Marta", "pause"), ("Marta", "resume")]
+        assert audited_actions(game=game) == [("Marta", "game.pause"), ("Marta", "game.resume")]
         assert answer_of(game, again).played
 
     def test_the_clock_resumes_it_when_the_pause_is_over(self, game):
@@ -76,7 +76,7 @@ class TestPause:
             game.refresh_from_db()
             assert bool(game.paused_at) is paused
         assert game.events.filter(kind="GameResumed", cause="clock").count() == 1
-        assert acts_on_record(game=game)[-1] == ("the clock", "resume")
+        assert audited_actions(game=game)[-1] == ("the clock", "game.resume")
         left = asked(game).deadline_at - (until + DAY)
         assert timedelta(hours=23) < left <= DAY
 
@@ -116,8 +116,8 @@ class TestDeadlines:
         line = AuditLine.objects.get(game=game)
         assert line.person == seat.user
         assert (line.before, line.after) == (
-            seat.deadline_at.isoformat(timespec="seconds"),
-            asked(game).deadline_at.isoformat(timespec="seconds"),
+            {"at": seat.deadline_at.isoformat(timespec="seconds")},
+            {"at": asked(game).deadline_at.isoformat(timespec="seconds")},
         )
 
     def test_the_same_form_twice_gives_the_time_once(self, game):

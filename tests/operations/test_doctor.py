@@ -20,7 +20,7 @@ from games.services.operations import clock, diagnostics
 from tests.support.client import person
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.servers import free_port
-from tests.support.sites import decision
+from tests.support.sites import by_nadja
 from tests.support.tables import open_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -305,7 +305,7 @@ def test_a_test_mail_goes_only_to_an_address(doctor, smtp):
 
 def test_maintenance_is_told_and_is_no_trouble(doctor, ticking, now):
     open_table("Anna", "Boris", "Clara", now=now - timedelta(days=2))
-    site.begin_maintenance(decision(now - timedelta(days=2)))
+    site.begin_maintenance(by_nadja(now - timedelta(days=2)))
     lines, _code = doctor()
     [line] = about(lines, "Site")
     since = f"{now - timedelta(days=2):%F %T} UTC"
@@ -314,7 +314,7 @@ def test_maintenance_is_told_and_is_no_trouble(doctor, ticking, now):
         "The clock is paused until it is ended in the admin."
     )
     assert about(lines, "Overdue") == []
-    site.end_maintenance(decision(now))
+    site.end_maintenance(by_nadja(now))
     [line] = about(doctor()[0], "Site")
     assert (
         line == "✓ Extra time is being added to all games. The clock is paused until that is done."

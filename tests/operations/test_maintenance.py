@@ -13,13 +13,14 @@ from games.models import Message, Move, OutboxMail, Tick, TimeGrant, User, Vote
 from games.services.game import votes
 from games.services.game.verify import verify_game
 from games.services.moderation.actions import site, timing
-from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock, time_grants
 from games.services.refused import Refused
 from tests.support.client import all_forms, as_shown, browser, verified
 from tests.support.moderators import act_url, moderator
 from tests.support.races import assert_whole, at_once, doing, handing_in, race, rounds_of, sweeping
-from tests.support.sites import decision, nadja, nadja_acts, site_act, site_url
+from tests.support.sites import by_nadja, nadja, nadja_acts, site_act, site_url
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
 
 pytestmark = pytest.mark.django_db
@@ -28,11 +29,11 @@ HOUR = timedelta(hours=1)
 
 
 def begin(now, **more):
-    site.begin_maintenance(decision(now), **more)
+    site.begin_maintenance(by_nadja(now), **more)
 
 
 def end(now):
-    site.end_maintenance(decision(now))
+    site.end_maintenance(by_nadja(now))
 
 
 def deadline(game):
@@ -141,8 +142,8 @@ class TestTheClock:
     def test_it_plays_nothing_reminds_nobody_and_closes_nothing(self):
         game = open_table("Anna", "Boris", "Clara")
         paused = open_table("Dora", "Emil", "Fritz")
-        ask = Ask(paused.pk, moderator(), "A feast.", seen_now(paused), MONDAY)
-        timing.pause(ask, until=MONDAY + 2 * HOUR)
+        request = GameRequest(paused.pk, moderator(), "A feast.", seen_now(paused), MONDAY)
+        timing.pause(request, until=MONDAY + 2 * HOUR)
         proposal = votes.Proposal(Vote.Kind.EXTEND, amount=5)
         anna = seat_of(game, "Anna").user
         votes.call_vote(game_id=game.pk, user=anna, proposal=proposal, now=MONDAY)
@@ -227,8 +228,8 @@ class TestAfterwards:
         anna = seat_of(game, "Anna").user
         proposal = votes.Proposal(Vote.Kind.EXTEND, amount=5)
         votes.call_vote(game_id=game.pk, user=anna, proposal=proposal, now=MONDAY)
-        ask = Ask(game.pk, moderator(), "A feast.", seen_now(game), MONDAY + HOUR)
-        timing.pause(ask, until=MONDAY + 3 * HOUR)
+        request = GameRequest(game.pk, moderator(), "A feast.", seen_now(game), MONDAY + HOUR)
+        timing.pause(request, until=MONDAY + 3 * HOUR)
         begin(MONDAY + 2 * HOUR)
         end(MONDAY + 12 * HOUR)
         tick(MONDAY + 12 * HOUR)
@@ -277,10 +278,10 @@ class TestAfterwards:
             (site.excuse_downtime, {"since": MONDAY - HOUR, "until": MONDAY}),
         ):
             with pytest.raises(Refused, match=r"Maintenance is (already )?in progress"):
-                act(decision(MONDAY + HOUR), **more)
+                act(by_nadja(MONDAY + HOUR), **more)
         end(MONDAY + HOUR)
         with pytest.raises(Refused, match="already been given back"):
-            site.excuse_downtime(decision(MONDAY + DAY), since=MONDAY, until=MONDAY + 2 * HOUR)
+            site.excuse_downtime(by_nadja(MONDAY + DAY), since=MONDAY, until=MONDAY + 2 * HOUR)
 
 
 class TestAtOnce:
@@ -288,7 +289,7 @@ class TestAtOnce:
     def test_many_workers_give_each_game_its_time_once(self):
         names = ("Anna", "Boris", "Clara")
         games = [open_table(*(f"{name} {n}" for name in names)) for n in range(12)]
-        site.give_hours(decision(MONDAY), hours=5)
+        site.give_hours(by_nadja(MONDAY), hours=5)
         at_once(*[partial(time_grants.work_off, now=MONDAY)] * 6)
         time_grants.work_off(now=MONDAY)
         assert [deadline(game) for game in games] == 12 * [MONDAY + DAY + 5 * HOUR]

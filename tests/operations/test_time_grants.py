@@ -12,12 +12,13 @@ from games.services.email import delivery
 from games.services.game import votes
 from games.services.game.verify import verify_game
 from games.services.moderation.actions import site, timing
-from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock, time_grants
 from games.services.refused import Refused
 from tests.support.client import as_shown, browser, forms_of, text_of
 from tests.support.moderators import moderator
-from tests.support.sites import audited, decision, nadja, nadja_acts, site_act, site_url
+from tests.support.sites import audited, by_nadja, nadja, nadja_acts, site_act, site_url
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +60,7 @@ class TestHours:
         assert [deadline(game) for game in games] == [at + 36 * HOUR for at in before]
         assert [moved(game) for game in games] == 3 * [[("moderator", "hours")]]
         assert OutboxMail.objects.count() == mails
-        assert audited() == [("Nadja", "give time: hours", "36 h")]
+        assert audited() == [("Nadja", "site.hours", {"hours": 36})]
         grant = TimeGrant.objects.get()
         assert (grant.games_expected, grant.games_done, grant.games_moved) == (3, 3, 3)
         page = told(games[0], "Anna 0")
@@ -80,13 +81,13 @@ class TestHours:
     def test_the_same_form_twice_is_one_grant(self):
         token = uuid4()
         for _ in range(2):
-            site.give_hours(decision(MONDAY), hours=5, token=token)
+            site.give_hours(by_nadja(MONDAY), hours=5, token=token)
         assert TimeGrant.objects.count() == 1
         assert len(audited()) == 1
 
     def test_who_is_asked_after_it_gets_nothing(self):
         [game] = tables(1)
-        site.give_hours(decision(MONDAY + HOUR), hours=5)
+        site.give_hours(by_nadja(MONDAY + HOUR), hours=5)
         now = MONDAY + 2 * HOUR
         answer(game, awaited_seats(game)[0].user, now)
         before = deadline(game)
@@ -97,7 +98,7 @@ class TestHours:
     def test_the_clock_plays_nothing_before_every_game_has_its_time(self):
         games = tables(2)
         now = MONDAY + DAY + HOUR
-        site.give_hours(decision(now - 2 * HOUR), hours=5)
+        site.give_hours(by_nadja(now - 2 * HOUR), hours=5)
         tick(now)
         clock.sweep(now=now)
         assert [deadline(game) for game in games] == 2 * [now + 5 * HOUR]
@@ -105,10 +106,10 @@ class TestHours:
 
     def test_paused_and_parked_games_stay_as_they_are(self):
         paused, parked = tables(2)
-        timing.pause(Ask(paused.pk, moderator(), "A feast.", seen_now(paused), MONDAY))
+        timing.pause(GameRequest(paused.pk, moderator(), "A feast.", seen_now(paused), MONDAY))
         left = awaited_left(paused)
         Game.objects.filter(pk=parked.pk).update(parked_at=MONDAY, deadline_at=None)
-        site.give_hours(decision(MONDAY), hours=5)
+        site.give_hours(by_nadja(MONDAY), hours=5)
         time_grants.work_off(now=MONDAY)
         assert awaited_left(paused) == left
         assert moved(paused) == moved(parked) == []
@@ -117,7 +118,7 @@ class TestHours:
     def test_the_reminder_moves_too_and_the_waiting_mail_goes_out(self, smtp):
         game = open_table("Anna", "Boris", "Clara")
         [seat] = awaited_seats(game)
-        site.give_hours(decision(MONDAY), hours=24)
+        site.give_hours(by_nadja(MONDAY), hours=24)
         time_grants.work_off(now=MONDAY)
         [again] = awaited_seats(game)
         assert again.remind_at - MONDAY == 2 * (seat.remind_at - MONDAY)
@@ -136,7 +137,7 @@ class TestEachGameOnce:
         games = tables(3)
         Game.objects.filter(pk=games[1].pk).update(state={"a secret": 1})
         before = [deadline(games[n]) for n in (0, 2)]
-        site.give_hours(decision(MONDAY), hours=5)
+        site.give_hours(by_nadja(MONDAY), hours=5)
         time_grants.work_off(now=MONDAY)
         assert [deadline(games[n]) for n in (0, 2)] == [at + 5 * HOUR for at in before]
         assert moved(games[1]) == []
@@ -150,7 +151,7 @@ class TestEachGameOnce:
     def test_a_crash_in_the_middle(self):
         games = tables(4)
         before = [deadline(game) for game in games]
-        site.give_hours(decision(MONDAY), hours=5)
+        site.give_hours(by_nadja(MONDAY), hours=5)
         marks = []
 
         def crash(execute, sql, *more):
@@ -178,7 +179,7 @@ class TestDowntime:
         before = [deadline(game) for game in games]
         period = {"since": MONDAY + HOUR, "until": MONDAY + 4 * HOUR}
         now = MONDAY + 6 * HOUR
-        site.excuse_downtime(decision(now), **period)
+        site.excuse_downtime(by_nadja(now), **period)
         time_grants.work_off(now=now)
         after = [deadline(game) for game in games]
         gained = [late - early for early, late in zip(before, after, strict=True)]
@@ -188,10 +189,12 @@ class TestDowntime:
 
     def test_at_most_one_answering_time(self):
         game = open_table("Anna", "Boris", "Clara", answer_time=2 * HOUR)
-        timing.extend(Ask(game.pk, moderator(), "Why.", seen_now(game), MONDAY), time=20 * HOUR)
+        timing.extend(
+            GameRequest(game.pk, moderator(), "Why.", seen_now(game), MONDAY), time=20 * HOUR
+        )
         before = deadline(game)
         period = {"since": MONDAY, "until": MONDAY + 10 * HOUR}
-        site.excuse_downtime(decision(MONDAY + 11 * HOUR), **period)
+        site.excuse_downtime(by_nadja(MONDAY + 11 * HOUR), **period)
         time_grants.work_off(now=MONDAY + 11 * HOUR)
         assert deadline(game) - before == 2 * HOUR
 
@@ -200,9 +203,9 @@ class TestDowntime:
         before, now = deadline(game), MONDAY + 10 * HOUR
         for first, last in ((1, 3), (4, 5)):
             period = {"since": MONDAY + first * HOUR, "until": MONDAY + last * HOUR}
-            site.excuse_downtime(decision(now), **period)
+            site.excuse_downtime(by_nadja(now), **period)
         with pytest.raises(Refused, match="already been given back"):
-            site.excuse_downtime(decision(now), since=MONDAY + 2 * HOUR, until=MONDAY + 6 * HOUR)
+            site.excuse_downtime(by_nadja(now), since=MONDAY + 2 * HOUR, until=MONDAY + 6 * HOUR)
         time_grants.work_off(now=now)
         assert deadline(game) - before == 3 * HOUR
         assert Reason.objects.filter(game=game).count() == 2
@@ -215,7 +218,7 @@ class TestDowntime:
         clock.sweep(now=late)
         seat.refresh_from_db()
         assert (seat.missed, seat.last_miss_at) == ([True], late)
-        site.excuse_downtime(decision(late + HOUR), since=late - HOUR, until=late + HOUR)
+        site.excuse_downtime(by_nadja(late + HOUR), since=late - HOUR, until=late + HOUR)
         time_grants.work_off(now=late + HOUR)
         seat.refresh_from_db()
         assert (seat.missed, seat.last_miss_at) == ([], None)
@@ -236,7 +239,7 @@ class TestDowntime:
         seat.save()
         now = MONDAY + 7 * DAY
         period = {"since": MONDAY + 2 * DAY, "until": MONDAY + 5 * DAY}
-        site.excuse_downtime(decision(now), **period)
+        site.excuse_downtime(by_nadja(now), **period)
         time_grants.work_off(now=now)
         seat.refresh_from_db()
         assert seat.missed == [True, False, False, True, False]
@@ -254,7 +257,7 @@ class TestDowntime:
             tick(now)
             clock.sweep(now=now)
         [seat] = game.seats.filter(absent_since=now)
-        site.excuse_downtime(decision(now + HOUR), since=now - HOUR, until=now + HOUR)
+        site.excuse_downtime(by_nadja(now + HOUR), since=now - HOUR, until=now + HOUR)
         time_grants.work_off(now=now + HOUR)
         seat.refresh_from_db()
         assert seat.absent_since is None
@@ -272,7 +275,7 @@ class TestDowntime:
         seat.refresh_from_db()
         gone = seat.absent_since
         now = gone + HOUR
-        site.excuse_downtime(decision(now), since=gone - HOUR, until=now)
+        site.excuse_downtime(by_nadja(now), since=gone - HOUR, until=now)
         time_grants.work_off(now=now)
         seat.refresh_from_db()
         assert seat.absent_since == gone
@@ -282,7 +285,7 @@ class TestDowntime:
         user = seat_of(game, "Anna 0").user
         proposal = votes.Proposal(Vote.Kind.EXTEND, amount=5)
         votes.call_vote(game_id=game.pk, user=user, proposal=proposal, now=MONDAY + HOUR)
-        site.excuse_downtime(decision(MONDAY + 4 * HOUR), since=MONDAY, until=MONDAY + 3 * HOUR)
+        site.excuse_downtime(by_nadja(MONDAY + 4 * HOUR), since=MONDAY, until=MONDAY + 3 * HOUR)
         time_grants.work_off(now=MONDAY + 4 * HOUR)
         assert Vote.objects.get().closes_at == MONDAY + DAY + 3 * HOUR
 
@@ -291,7 +294,7 @@ class TestDowntime:
     )
     def test_periods_that_cannot_be_are_refused(self, since, until):
         with pytest.raises(Refused):
-            site.excuse_downtime(decision(MONDAY), since=MONDAY + since, until=MONDAY + until)
+            site.excuse_downtime(by_nadja(MONDAY), since=MONDAY + since, until=MONDAY + until)
         assert not TimeGrant.objects.exists()
 
     def test_by_the_page(self):
@@ -303,7 +306,7 @@ class TestDowntime:
         time_grants.work_off(now=timezone.now())
         assert [deadline(game) for game in games] == [at + 3 * HOUR for at in before]
         [line] = audited()
-        assert line[:2] == ("Nadja", "give time: downtime")
+        assert line[:2] == ("Nadja", "site.downtime")
         form |= {"until": now + HOUR}
         refused = site_act(
             browser(nadja()), "downtime",

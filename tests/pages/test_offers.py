@@ -10,7 +10,7 @@ from games.services.moderation.actions import site
 from tests.support.client import browser, forms_of, person, text_of
 from tests.support.moderators import marta_acts_on
 from tests.support.sanctions import in_days
-from tests.support.sites import decision
+from tests.support.sites import by_nadja
 from tests.support.tables import open_table
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def anna():
 def bring_about(state, who):
     """Somebody is muted or suspended, or no new games are opened."""
     if state == "stopped":
-        site.stop_new_games(decision(timezone.now()))
+        site.stop_new_games(by_nadja(timezone.now()))
     elif state != "free":
         marta_acts_on(who, {"muted": "mute", "suspended": "suspend"}[state], until=in_days(3))
 

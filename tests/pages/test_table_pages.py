@@ -11,7 +11,7 @@ from games.services.chat import messages
 from games.services.lobby import tables
 from games.services.moderation.actions import timing
 from tests.support.client import as_shown, browser, forms_of, move_form, opening_form, person
-from tests.support.moderators import asked_by_nora
+from tests.support.moderators import request_of_nora
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
 
 pytestmark = pytest.mark.django_db
@@ -256,7 +256,7 @@ def test_no_page_tells_a_time_more_exactly_than_to_the_minute():
     for _ in range(4):
         answer(game, awaited_seats(game)[0].user, now)
     game.refresh_from_db()
-    timing.extend(asked_by_nora(game), time=DAY)
+    timing.extend(request_of_nora(game), time=DAY)
     last = game.events.latest("seq").seq
     for reader in (anna, person("Zoe")):
         client = browser(reader)

@@ -18,7 +18,7 @@ from games.services.people import names
 from games.services.people.display_names import player_name, speaker
 from tests.accounts.test_sessions import in_the_same_instant
 from tests.support.client import browser, forms_of, person, text_of, verified
-from tests.support.moderators import act_on, acts_on_record, marta_acts_on, moderator
+from tests.support.moderators import act_on, audited_actions, marta_acts_on, moderator
 from tests.support.sanctions import decisions, in_days
 from tests.support.sent_emails import code_in
 from tests.support.tables import open_table
@@ -242,7 +242,7 @@ def test_marta_gives_somebody_another_name(smtp):
         assert f'value="{name}"' in answer.content.decode()
     marta_acts_on(rude, "rename", name="Player of the day")
     assert rude.name == "Player of the day"
-    assert acts_on_record(person=rude) == [("Marta", "rename")]
+    assert audited_actions(person=rude) == [("Marta", "person.rename")]
     log = text_of(browser(User.objects.get(name="Marta")).get("/admin/games/auditline/"))
     assert "Rename" in log
     [mail] = decisions(smtp, "Rude")

@@ -17,7 +17,7 @@ from tests.support.client import browser, forms_of, text_of
 from tests.support.moderators import (
     act,
     act_on,
-    acts_on_record,
+    audited_actions,
     marta_acts,
     marta_acts_on,
     moderator,
@@ -54,7 +54,7 @@ class TestWarning:
         assert "received a warning" not in text_of(client.get("/"))
         assert "a warning Reason: You were rude." in text_of(client.get("/accounts/conduct/"))
         assert Sanction.objects.get().seen_at is not None
-        assert acts_on_record(person=anna) == [("Marta", "warn")]
+        assert audited_actions(person=anna) == [("Marta", "person.warn")]
 
     def test_nobody_reads_it_for_somebody_else(self, anna):
         marta_acts_on(anna, "warn")
@@ -148,7 +148,10 @@ class TestMute:
         assert anna.muted_until is None
         messages.say(game_id=game.pk, user=anna, text="Again.", token=uuid4(), now=timezone.now())
         assert "You are no longer muted." in decisions(smtp, "Anna")[-1]
-        assert acts_on_record(person=anna) == [("Marta", "mute"), ("Marta", "unmute")]
+        assert audited_actions(person=anna) == [
+            ("Marta", "person.mute"),
+            ("Marta", "person.unmute"),
+        ]
 
     def test_another_end_takes_the_place_of_the_first(self, anna):
         marta_acts_on(anna, "mute", until=in_days(3))
@@ -158,8 +161,8 @@ class TestMute:
         assert Sanction.objects.filter(ended_at=None).get().until == anna.muted_until
         line = AuditLine.objects.filter(person=anna).first()
         assert (line.before, line.after) == (
-            first.isoformat(timespec="seconds"),
-            anna.muted_until.isoformat(timespec="seconds"),
+            {"at": first.isoformat(timespec="seconds")},
+            {"until": anna.muted_until.isoformat(timespec="seconds")},
         )
 
     def test_an_end_that_lies_behind_is_refused_with_what_was_typed(self, anna):
@@ -364,9 +367,11 @@ class TestSuspension:
         client = browser(anna)
         assert client.post(f"{game.get_absolute_url()}come-back/").status_code == 302
         assert absent(game) == []
-        assert acts_on_record(person=anna) == [
-            ("Marta", "suspend"), ("Marta", "suspend"), ("Marta", "lift suspension"),
-        ]  # fmt: skip
+        assert audited_actions(person=anna) == [
+            ("Marta", "person.suspend"),
+            ("Marta", "person.suspend"),
+            ("Marta", "person.lift-suspension"),
+        ]
 
     def test_one_that_ran_out_is_closed_when_it_ended(self, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))

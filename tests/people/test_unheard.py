@@ -7,7 +7,7 @@ import pytest
 from django import forms
 from django.utils import timezone
 
-from games.forms.moderation.reasons import ReasonForm
+from games.forms.moderation.base import ActionForm
 from games.models import Acquaintance, Game, Invitation, Message, OutboxMail, User
 from games.services.chat import messages
 from games.services.lobby import tables
@@ -47,7 +47,7 @@ NOBODY_ELSE_READS = {
 MODERATORS_READ = {
     "ReportForm.why",
     "AppealForm.appeal",
-    "ObjectionForm.objection",
+    "SanctionAppealForm.objection",
     "AuditSearchForm.who",
     "AuditSearchForm.game",
     "AuditSearchForm.person",
@@ -59,7 +59,7 @@ def test_every_free_text_is_known_to_be_read_by_others_or_not():
     found = {
         f"{form.__name__}.{name}"
         for form in FORMS
-        if not issubclass(form, ReasonForm)
+        if not issubclass(form, ActionForm)
         for name, field in fields_of(form).items()
         if isinstance(field, forms.CharField) and not isinstance(field.widget, forms.HiddenInput)
     }

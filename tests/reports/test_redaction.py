@@ -14,12 +14,12 @@ from games.services.game import notes
 from games.services.lobby import tables
 from games.services.moderation.actions import redaction
 from games.services.moderation.actions.messages import write_as_referee
-from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.requests import ActionRequest
 from games.services.operations import trim
 from games.services.refused import Refused
 from games.services.reports import filing
 from tests.support.client import browser, person, text_of
-from tests.support.moderators import asked_by_nora, moderator
+from tests.support.moderators import moderator, request_of_nora
 from tests.support.reporting import (
     act_on,
     decide,
@@ -68,13 +68,13 @@ def test_the_place_stays_with_the_reason_and_without_the_moderators_name(game, m
     row = Redaction.objects.get()
     assert (row.moderator, row.who, row.reason, row.text) == (marta, "Marta", WHY, INSULT)
     line = AuditLine.objects.get()
-    assert (line.who, line.act, line.game, line.person) == (
+    assert (line.who, line.action, line.game, line.person) == (
         "Marta",
-        "redact",
+        "message.remove",
         game,
         named("Boris"),
     )
-    assert (line.reason, line.after) == (WHY, f"message {message.pk}")
+    assert (line.reason, line.after) == (WHY, {"message": message.pk})
 
 
 def test_the_words_are_nowhere_but_in_what_was_removed(game, message, marta):
@@ -150,7 +150,7 @@ def test_a_mention_that_waits_does_not_carry_the_words(game, message, marta, smt
 
 
 def test_what_the_referee_wrote_is_removed_too_and_its_mails_with_it(game, marta, smtp):
-    write_as_referee(asked_by_nora(game), text="Anna wins.", token=uuid4())
+    write_as_referee(request_of_nora(game), text="Anna wins.", token=uuid4())
     referees = Message.objects.get(by_referee=True)
     act_on(marta, referees, "remove", reason="A mistake of ours.")
     assert sent(smtp) == {}
@@ -160,10 +160,10 @@ def test_what_the_referee_wrote_is_removed_too_and_its_mails_with_it(game, marta
     act_on(marta, referees, "show", reason="It was right.")
     page = browser(named("Anna")).get(game.get_absolute_url())
     assert "Anna wins." in text_of(page)
-    assert [line.act for line in AuditLine.objects.order_by("pk")] == [
-        "referee",
-        "redact",
-        "restore",
+    assert [line.action for line in AuditLine.objects.order_by("pk")] == [
+        "game.referee",
+        "message.remove",
+        "message.show",
     ]
 
 
@@ -226,7 +226,7 @@ def test_a_moderator_may_not_at_their_own_table(marta):
     assert browser(marta).get(page).status_code == 403
     assert browser(marta).post(page, {"reason": WHY}).status_code == 403
     with pytest.raises(Refused, match="another moderator"):
-        redaction.redact(Decision(marta, WHY, timezone.now()), message_id=message.pk)
+        redaction.redact(ActionRequest(marta, WHY, timezone.now()), message_id=message.pk)
     act_on(moderator("Nora"), message, "remove", reason=WHY)
     row = Redaction.objects.get()
     assert browser(marta).get(f"/admin/games/redaction/{row.pk}/change/").status_code == 302
@@ -273,8 +273,8 @@ def test_two_moderators_remove_one_message_at_once():
     keepers = [moderator(name) for name in ("Marta", "Nora", "Otto")]
     for number in range(4):
         said = say(game, "Boris", f"Thief {number}!")
-        decisions = [Decision(keeper, WHY, timezone.now()) for keeper in keepers]
-        told = race(partial(redaction.redact, one, message_id=said.pk) for one in decisions)
+        requests = [ActionRequest(keeper, WHY, timezone.now()) for keeper in keepers]
+        told = race(partial(redaction.redact, one, message_id=said.pk) for one in requests)
         assert sorted(told) == ["", *["This message has already been removed."] * 2]
         assert Redaction.objects.get(message=said).text == f"Thief {number}!"
         assert AuditLine.objects.count() == Report.objects.count() == number + 1

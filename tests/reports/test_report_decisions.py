@@ -10,7 +10,7 @@ from django.utils import timezone
 from games.models import AuditLine, Game, Message, OutboxMail, Report
 from games.services.accounts.account import delete_account
 from tests.support.client import as_shown, browser, forms_of, text_of
-from tests.support.moderators import acts_on_record, moderator
+from tests.support.moderators import audited_actions, moderator
 from tests.support.reporting import (
     decide,
     hand_in,
@@ -62,10 +62,13 @@ class TestDeciding:
         assert "The moderators agree with you. The moderators wrote: Say sorry." in own_page("Anna")
         assert "The moderators upheld the report." in own_page("Boris")
         assert "Anna" not in own_page("Boris").replace("Anna is a thief", "")
-        assert acts_on_record() == [("Marta", "take report"), ("Marta", "uphold report")]
+        assert audited_actions() == [("Marta", "report.take"), ("Marta", "report.uphold")]
         line = AuditLine.objects.latest("pk")
         assert (line.person, line.game, line.reason) == (named("Boris"), game, "Say sorry.")
-        assert (line.before, line.after) == (f"report {report.pk}: taken", "upheld")
+        assert (line.before, line.after) == (
+            {"report": report.pk, "report_state": "taken"},
+            {"report_state": "upheld"},
+        )
         message.refresh_from_db()
         assert message.text == "Anna is a thief."
 
@@ -130,7 +133,7 @@ class TestDeciding:
         page = report_act_url(report, "uphold")
         codes = [browser(marta).post(page, form).status_code for _ in "ab"]
         assert codes == [302, 422]
-        assert acts_on_record() == [("Marta", "take report"), ("Marta", "uphold report")]
+        assert audited_actions() == [("Marta", "report.take"), ("Marta", "report.uphold")]
         assert mailed("report_decided") == ["Anna", "Boris"]
 
     def test_who_has_gone_meanwhile_is_mailed_nothing(self, message):
@@ -213,7 +216,7 @@ class TestAppeals:
         assert "Anna" not in told["boris"]
         assert "A joke it was." in own_page("Anna")
         assert "The decision was reversed." in own_page("Boris")
-        assert acts_on_record()[-2:] == [("Nora", "restore"), ("Nora", "grant appeal")]
+        assert audited_actions()[-2:] == [("Nora", "message.show"), ("Nora", "report.grant-appeal")]
 
     def test_another_moderator_denies_it_and_that_is_the_last_word(self, report, nora, game, smtp):
         self.appeal(report)

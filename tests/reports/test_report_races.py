@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.models import AuditLine, Report
 from games.services.moderation.actions import reports as reports_actions
-from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.requests import ActionRequest
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from tests.support.client import person
@@ -30,10 +30,8 @@ class TestRaces:
         keepers = [moderator(name) for name in ("Marta", "Nora", "Otto")]
         for number in range(4):
             report = reported("Anna", say(game, "Boris", f"Thief {number}!"))
-            decisions = [Decision(keeper, "", timezone.now()) for keeper in keepers]
-            told = race(
-                partial(reports_actions.take, one, report_id=report.pk) for one in decisions
-            )
+            requests = [ActionRequest(keeper, "", timezone.now()) for keeper in keepers]
+            told = race(partial(reports_actions.take, one, report_id=report.pk) for one in requests)
             report.refresh_from_db()
             assert told.index("") == keepers.index(report.owner)
             others = f"{report.owner.name} has taken this report."
@@ -41,13 +39,13 @@ class TestRaces:
             assert AuditLine.objects.count() == number + 1
 
     def test_a_decision_its_double_and_its_opposite_at_once(self, game):
-        decision = Decision(moderator("Marta"), WORDS, timezone.now())
+        request = ActionRequest(moderator("Marta"), WORDS, timezone.now())
         for number in range(4):
             report = reported("Anna", say(game, "Boris", f"Thief {number}!"))
-            reports_actions.take(decision, report_id=report.pk)
+            reports_actions.take(request, report_id=report.pk)
             upholding = partial(reports_actions.uphold, remove_message=True)
             acts = [upholding, upholding, reports_actions.reject, reports_actions.give_back]
-            told = race(partial(act, decision, report_id=report.pk) for act in acts)
+            told = race(partial(act, request, report_id=report.pk) for act in acts)
             assert told.count("") == 1
 
     def test_the_same_report_and_the_same_appeal_at_once_are_one(self, game):

@@ -13,12 +13,12 @@ from games.models import AuditLine, Game, Message, OutboxMail, Report
 from games.services.lobby import tables
 from games.services.moderation.actions import reports as reports_actions
 from games.services.moderation.actions.messages import write_as_referee
-from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.requests import ActionRequest
 from games.services.refused import Refused
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from tests.support.client import as_shown, browser, forms_of, person, text_of
-from tests.support.moderators import asked_by_nora, moderator
+from tests.support.moderators import moderator, request_of_nora
 from tests.support.reporting import (
     hand_in,
     message_page,
@@ -141,7 +141,7 @@ class TestReporting:
         assert not Report.objects.exists()
 
     def test_ones_own_the_referees_and_removed_messages_are_not_reported(self, game, message):
-        write_as_referee(asked_by_nora(game), text="Be kind.", token=uuid4())
+        write_as_referee(request_of_nora(game), text="Be kind.", token=uuid4())
         referees = Message.objects.get(by_referee=True)
         upheld(moderator("Marta"), reported("Clara", message), remove_message="on")
         for one, name in ((message, "Boris"), (referees, "Anna"), (message, "Anna")):
@@ -224,7 +224,7 @@ class TestWhoMayDealWithIt:
             page = report_act_url(report, "take")
             assert browser(person_).post(page, form).status_code == 404
             with pytest.raises(Refused, match="another moderator deals with it"):
-                reports_actions.take(Decision(person_, "", now), report_id=report.pk)
+                reports_actions.take(ActionRequest(person_, "", now), report_id=report.pk)
         assert not AuditLine.objects.exists()
 
     def test_a_mail_that_fails_tells_a_moderator_nothing_of_a_report_about_them(self, game):
@@ -260,7 +260,9 @@ class TestWhoMayDealWithIt:
                     assert answered.status_code == 302
                     assert "login/" in answered["Location"]
         with pytest.raises(Refused, match="Only moderators"):
-            reports_actions.take(Decision(named("Boris"), "", timezone.now()), report_id=report.pk)
+            reports_actions.take(
+                ActionRequest(named("Boris"), "", timezone.now()), report_id=report.pk
+            )
         report.refresh_from_db()
         assert report.state == "open"
 

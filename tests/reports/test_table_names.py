@@ -6,7 +6,7 @@ from django.utils import timezone
 from games.models import AuditLine, Message, OutboxMail, Report
 from games.services.lobby import invitations
 from tests.support.client import as_shown, browser, forms_of, person, text_of
-from tests.support.moderators import act, act_url, acts_on_record, marta_acts, moderator
+from tests.support.moderators import act, act_url, audited_actions, marta_acts, moderator
 from tests.support.reporting import decide, hand_in
 from tests.support.sent_emails import mailed, sent
 from tests.support.tables import answer, awaited_seats, open_table, seat_of
@@ -92,9 +92,9 @@ class TestRenaming:
         told = "The referee has renamed this table: Clara is in hospital."
         assert told in text_of(browser(game.host).get(game.get_absolute_url()))
         assert told in sent(smtp)["boris"]
-        assert acts_on_record(game=game) == [("Marta", "rename table")]
+        assert audited_actions(game=game) == [("Marta", "game.rename")]
         line = AuditLine.objects.get(game=game)
-        assert (line.before, line.after) == (ADS["name"], "Rialto bridge")
+        assert (line.before, line.after) == ({"name": ADS["name"]}, {"name": "Rialto bridge"})
 
     def test_a_running_game_too_and_its_mail_and_the_same_again_bear_the_new_name(self, smtp):
         game = open_table("Anna", "Boris", "Clara", options={"rounds": 1}, **ADS)
@@ -133,7 +133,7 @@ class TestTheNote:
         told = "The referee has removed the description of this table: Clara is in hospital."
         assert told in page
         assert told in sent(smtp)["anna"]
-        assert acts_on_record(game=game) == [("Marta", "remove note")]
+        assert audited_actions(game=game) == [("Marta", "game.remove-note")]
         audit = text_of(browser(moderator("Nora")).get("/admin/games/auditline/"))
         assert "Remove the description" in audit
 

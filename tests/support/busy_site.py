@@ -7,8 +7,9 @@ from games.services.chat import messages
 from games.services.game import seats, votes
 from games.services.lobby import invitations
 from games.services.moderation.actions import people, redaction, timing
-from games.services.moderation.actions.on_games import Ask, Decision, seen_now
-from games.services.moderation.actions.on_people import PersonAsk, latest_act
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.on_people import latest_action
+from games.services.moderation.actions.requests import ActionRequest, GameRequest, PersonRequest
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from tests.support.moderators import moderator
@@ -32,11 +33,11 @@ def fill_tables() -> None:
         votes.call_vote(
             game_id=game.pk, user=anna, proposal=votes.Proposal(Vote.Kind.END), now=MONDAY
         )
-        timing.pause(Ask(game.pk, keeper, "A feast.", seen_now(game), MONDAY))
+        timing.pause(GameRequest(game.pk, keeper, "A feast.", seen_now(game), MONDAY))
         said = messages.say(game_id=game.pk, user=anna, text="Be kind.", token=uuid4(), now=MONDAY)
-        redaction.redact(Decision(keeper, "Be kinder.", MONDAY), message_id=said.pk)
+        redaction.redact(ActionRequest(keeper, "Be kinder.", MONDAY), message_id=said.pk)
         filing.report_person(Complaint(anna, "He cheats.", uuid4(), MONDAY), person=boris)
-        people.warn(PersonAsk(anna.pk, keeper, "Be kind.", latest_act(anna), MONDAY))
+        people.warn(PersonRequest(anna.pk, keeper, "Be kind.", latest_action(anna), MONDAY))
         waiting = open_table(f"Dora {number}", size=3)
         addresses = [f"emil{number}@example.org"]
         invitations.invite(game_id=waiting.pk, user=waiting.host, addresses=addresses, now=MONDAY)

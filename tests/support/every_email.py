@@ -10,12 +10,11 @@ from games.services.game import seats, votes
 from games.services.moderation.actions import messages as messages_actions
 from games.services.moderation.actions import people, timing
 from games.services.moderation.actions import reports as reports_actions
-from games.services.moderation.actions.on_games import Decision
-from games.services.moderation.actions.on_people import PersonAsk
+from games.services.moderation.actions.requests import ActionRequest, PersonRequest
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from tests.support.client import person
-from tests.support.moderators import asked_by_nora, moderator
+from tests.support.moderators import moderator, request_of_nora
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
 
 
@@ -125,7 +124,7 @@ def make_game_parked():
 
 def make_table_news():
     game = a_game()
-    timing.extend(asked_by_nora(game), time=DAY)
+    timing.extend(request_of_nora(game), time=DAY)
     mail = OutboxMail.objects.get(kind="table_news")
     OutboxMail.objects.all().delete()
     return game, mail.person.name, {"about": mail.about}
@@ -133,7 +132,7 @@ def make_table_news():
 
 def make_referee():
     game = a_game()
-    messages_actions.write_as_referee(asked_by_nora(game), text="Be <i>kind</i>.", token=uuid4())
+    messages_actions.write_as_referee(request_of_nora(game), text="Be <i>kind</i>.", token=uuid4())
     mail = OutboxMail.objects.filter(kind="referee", person__name="Anna").get()
     OutboxMail.objects.all().delete()
     return game, "Anna", {"about": mail.about}
@@ -161,9 +160,9 @@ def make_report():
 
 def make_report_decided():
     _, name, about = make_report()
-    decision = Decision(User.objects.get(name=name), "Nobody is <i>insulted</i> here.", MONDAY)
-    reports_actions.take(decision, report_id=about["about"])
-    reports_actions.uphold(decision, report_id=about["about"])
+    request = ActionRequest(User.objects.get(name=name), "Nobody is <i>insulted</i> here.", MONDAY)
+    reports_actions.take(request, report_id=about["about"])
+    reports_actions.uphold(request, report_id=about["about"])
     OutboxMail.objects.all().delete()
     return None, "Boris", about
 
@@ -178,8 +177,8 @@ def make_appeal():
 
 def make_appeal_decided():
     _, _name, about = make_appeal()
-    decision = Decision(moderator("Otto"), "It was a <i>joke</i>.", MONDAY)
-    reports_actions.grant_appeal(decision, report_id=about["about"])
+    request = ActionRequest(moderator("Otto"), "It was a <i>joke</i>.", MONDAY)
+    reports_actions.grant_appeal(request, report_id=about["about"])
     OutboxMail.objects.all().delete()
     return None, "Anna", about
 
@@ -187,8 +186,8 @@ def make_appeal_decided():
 def make_conduct():
     """Anna is suspended for a week."""
     anna = person("Anna")
-    ask = PersonAsk(anna.pk, moderator("Nora"), "You <b>shout</b>.", 0, MONDAY)
-    people.suspend(ask, until=MONDAY + 7 * DAY)
+    request = PersonRequest(anna.pk, moderator("Nora"), "You <b>shout</b>.", 0, MONDAY)
+    people.suspend(request, until=MONDAY + 7 * DAY)
     OutboxMail.objects.all().delete()
     return None, anna.name, {"about": AuditLine.objects.get().pk}
 

@@ -8,7 +8,8 @@ from django.utils import timezone
 from games.models import AuditLine, Game, Seat, User
 from games.services import roles
 from games.services.game.moves import Outcome
-from games.services.moderation.actions.on_games import Ask, seen_now
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
 from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.tables import MONDAY, answer, awaited_seats, seat_of
 
@@ -35,9 +36,9 @@ def administrator(name: str = "Nadja") -> User:
     return User.objects.get(pk=user.pk)
 
 
-def asked_by_nora(game: Game) -> Ask:
+def request_of_nora(game: Game) -> GameRequest:
     """What Nora, a moderator, means to do with this game, as it stands now."""
-    return Ask(game.pk, moderator("Nora"), "A <b>feast</b>.", seen_now(game), MONDAY)
+    return GameRequest(game.pk, moderator("Nora"), "A <b>feast</b>.", seen_now(game), MONDAY)
 
 
 def act_url(game: Game, slug: str) -> str:
@@ -73,9 +74,9 @@ def acts_told(game: Game) -> list[str]:
     return [row.kind for row in game.events.filter(cause="moderator").order_by("seq")]
 
 
-def acts_on_record(**about: Game | User) -> list[tuple[str, str]]:
-    """Who did which act, on one game or person or on anything, as the audit log has it."""
-    return [(line.who, line.act) for line in AuditLine.objects.filter(**about).order_by("pk")]
+def audited_actions(**about: Game | User) -> list[tuple[str, str]]:
+    """Who did which action, on one game or person or on anything, as the audit log has it."""
+    return [(line.who, line.action) for line in AuditLine.objects.filter(**about).order_by("pk")]
 
 
 def the_log(game: Game, name: str = "Anna") -> str:

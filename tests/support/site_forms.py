@@ -12,8 +12,10 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, resolve
 from django.utils import timezone
 
-from games.admin import game_actions as game_acts
-from games.admin import person_actions, report_pages, site_pages
+from games.admin.actions.on_games import ON_GAMES
+from games.admin.actions.on_people import ON_PEOPLE
+from games.admin.actions.on_reports import ON_MESSAGES, ON_REPORTS
+from games.admin.actions.on_site import ON_SITE
 from games.engine import Stage, decode, view
 from games.engine.orders import HighestBribes
 from games.models import Game, Invitation, Report, User, Vote
@@ -120,7 +122,7 @@ def whole_world() -> World:
         read_running_table(world, world.table_in(stage, chance), stage)
     read_finished_table(world, chance)
     read_what_people_do(world, chance)
-    read_desk(world, chance)
+    read_dashboard(world, chance)
     return world
 
 
@@ -254,15 +256,15 @@ def send_what_no_page_shows_now(world: World, game: Game) -> None:
         world.add(reader, path, fields)
 
 
-def read_desk(world: World, chance: Random) -> None:
-    """Every act of moderators and administrators, also where it does not fit just now."""
+def read_dashboard(world: World, chance: Random) -> None:
+    """Every action of moderators and administrators, also where it does not fit just now."""
     game, report = world.table_in(Stage.SENDING, chance), Report.objects.get()
     about = {
-        "act": ("Marta", f"/admin/games/game/{game.pk}"),
-        "person_act": ("Marta", f"/admin/games/user/{world.people['Boris'].pk}"),
-        "site_act": ("Nadja", "/admin/site"),
-        "report_act": ("Marta", f"/admin/games/report/{report.pk}"),
-        "message_act": ("Marta", f"/admin/games/message/{report.message_id}"),
+        "game_action": ("Marta", f"/admin/games/game/{game.pk}"),
+        "person_action": ("Marta", f"/admin/games/user/{world.people['Boris'].pk}"),
+        "site_action": ("Nadja", "/admin/site"),
+        "report_action": ("Marta", f"/admin/games/report/{report.pk}"),
+        "message_action": ("Marta", f"/admin/games/message/{report.message_id}"),
     }
     for kind, acts in ACTS.items():
         reader, address = about[kind]
@@ -276,11 +278,11 @@ def read_desk(world: World, chance: Random) -> None:
 
 ORDERS = ("decision", "sending")
 ACTS = {
-    "act": game_acts.ALL,
-    "person_act": person_actions.ALL,
-    "site_act": site_pages.ALL,
-    "report_act": report_pages.ON_REPORTS,
-    "message_act": report_pages.ON_MESSAGES,
+    "game_action": ON_GAMES,
+    "person_action": ON_PEOPLE,
+    "site_action": ON_SITE,
+    "report_action": ON_REPORTS,
+    "message_action": ON_MESSAGES,
 }
 SEVERAL = {
     **{name: [act.slug for act in acts] for name, acts in ACTS.items()},

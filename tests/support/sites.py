@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from games.models import AuditLine, User
-from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.requests import ActionRequest
 from tests.support.client import as_shown, browser, forms_of
 from tests.support.moderators import administrator
 
@@ -16,8 +16,8 @@ def nadja() -> User:
     return User.objects.filter(name="Nadja").first() or administrator()
 
 
-def decision(now: datetime, reason: str = "The server moves.") -> Decision:
-    return Decision(nadja(), reason, now)
+def by_nadja(now: datetime, reason: str = "The server moves.") -> ActionRequest:
+    return ActionRequest(nadja(), reason, now)
 
 
 def site_url(slug: str) -> str:
@@ -48,6 +48,6 @@ def nadja_acts(slug: str, **filled: object) -> HttpResponse:
     return answer
 
 
-def audited() -> list[tuple[str, str, str]]:
-    """Who did which act, and how the site then stood."""
-    return [(line.who, line.act, line.after) for line in AuditLine.objects.order_by("pk")]
+def audited() -> list[tuple[str, str, dict[str, object]]]:
+    """Who did which action, and what it left."""
+    return [(line.who, line.action, line.after) for line in AuditLine.objects.order_by("pk")]

@@ -1,12 +1,14 @@
-"""What is looked for in the audit log."""
+"""The search of the audit log."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.forms.instants import DayField
-from games.services.moderation.audit.queries import ACTS, AuditSearch
+from games.services.moderation.audit.queries import AuditSearch
 
 
 class AuditSearchForm(forms.Form):
@@ -20,12 +22,13 @@ class AuditSearchForm(forms.Form):
     since = DayField(label=_("From (date)"), required=False)
     until = DayField(label=_("Until (date)"), required=False)
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: Any, *, titles: Mapping[str, Promise]) -> None:
         super().__init__(data)
-        named: Any = self.fields["act"]
-        named.choices = [("", "-"), *sorted(ACTS.items(), key=lambda act: str(act[1]))]
+        action: Any = self.fields["act"]
+        action.choices = [("", "-"), *sorted(titles.items(), key=lambda one: str(one[1]))]
 
     def search(self, zone: str) -> AuditSearch:
-        """What is looked for; what cannot be meant is left out."""
-        found = self.cleaned_data if self.is_valid() else getattr(self, "cleaned_data", {})
-        return AuditSearch(**found, zone=zone)
+        """What is looked for; what makes no sense is left out."""
+        found = dict(self.cleaned_data if self.is_valid() else getattr(self, "cleaned_data", {}))
+        action = found.pop("act", "")
+        return AuditSearch(**found, action=action, zone=zone)

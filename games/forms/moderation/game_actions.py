@@ -1,6 +1,6 @@
-"""The forms of a moderator's acts: each a short form with a reason, for one game."""
+"""The forms of a moderator's actions on a game."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Any, ClassVar, Final
 from uuid import uuid4
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine.houses import HOUSE_PLAYERS
 from games.forms.instants import InstantField
-from games.forms.moderation.reasons import PreviewedForm, ReasonForm
+from games.forms.moderation.base import ActionForm, PreviewedForm
 from games.models import Game, Seat
 from games.presentation.text.tables import house_name
 from games.presentation.text.words import colour_told, day_and_hour
@@ -21,7 +21,8 @@ from games.services.chat.messages import LONGEST
 from games.services.email.kinds import name_of
 from games.services.game.resting import nobody_would_be_left
 from games.services.lobby.settings import LONGEST_NAME
-from games.services.moderation.actions.on_games import Seen, seen_now
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import ActionRequest, GameRequest, Seen
 from games.services.moderation.queries import rewind
 from games.services.people.display_names import player_name
 
@@ -36,24 +37,26 @@ TEMPLATES: Final[tuple[Promise, ...]] = (
 EVERYBODY: Final = ""
 
 
-class ActForm(ReasonForm):
-    """An act on a game: it says what the moderator saw of it. The table reads the reason."""
+class GameActionForm(ActionForm):
+    """An action on a game, as the moderator saw it. The table reads the reason."""
 
     templates = TEMPLATES
-    reads: ClassVar[Promise] = gettext_lazy("Shown to the table exactly as written.")
+    reason_help: ClassVar[Promise] = gettext_lazy("Shown to the table exactly as written.")
 
     phase_no = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
-    def __init__(
-        self, data: Any = None, *, game: Game, given: Mapping[str, str] | None = None
-    ) -> None:
-        self.game = game
-        super().__init__(data, given={**dict(given or {}), **seen_now(game)._asdict()})
-
     @property
-    def seen(self) -> Seen:
-        return Seen(self.cleaned_data["phase_no"], self.cleaned_data["version"])
+    def game(self) -> Game:
+        game: Game = self.subject
+        return game
+
+    def seen_now(self) -> dict[str, Any]:
+        return seen_now(self.game)._asdict()
+
+    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
+        seen = Seen(self.cleaned_data["phase_no"], self.cleaned_data["version"])
+        return do(GameRequest.of(request, self.game.pk, seen), **self.arguments())
 
 
 def _seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
@@ -63,7 +66,7 @@ def _seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
     ]
 
 
-class PauseForm(ActForm):
+class PauseForm(GameActionForm):
     until = InstantField(
         label=gettext_lazy("Until"),
         required=False,
@@ -76,8 +79,8 @@ class PauseForm(ActForm):
         return {"until": self.cleaned_data["until"]}
 
 
-class SeatForm(ActForm):
-    """An act on one seat."""
+class SeatForm(GameActionForm):
+    """An action on one seat."""
 
     seat = forms.ChoiceField(label=gettext_lazy("Seat"))
 
@@ -93,8 +96,8 @@ class SeatForm(ActForm):
         return {"seat": None if seat == EVERYBODY else int(seat)}
 
 
-class AskedSeatForm(SeatForm):
-    """An act on a seat that is waited for."""
+class SeatToMoveForm(SeatForm):
+    """An action on a seat that is to move."""
 
     def seats(self) -> list[Seat]:
         return [
@@ -110,9 +113,9 @@ class AbsentSeatForm(SeatForm):
 
 
 class LeavingForm(PreviewedForm, SeatForm):
-    """An act by which a player leaves: where nobody is left then, that is read first."""
+    """An action by which a player leaves: if nobody is left then, that is shown first."""
 
-    def about(self) -> str:
+    def choice(self) -> str:
         return str(self.cleaned_data["seat"])
 
     def consequences(self) -> list[str]:
@@ -134,13 +137,13 @@ class PresentSeatForm(LeavingForm):
 
 
 class PersonsSeatForm(SeatForm):
-    """An act on a seat that belongs to people."""
+    """An action on a seat that belongs to people."""
 
     def seats(self) -> list[Seat]:
         return [seat for seat in super().seats() if not seat.house_player]
 
 
-class ExtendForm(AskedSeatForm):
+class ExtendForm(SeatToMoveForm):
     seat = forms.ChoiceField(label=gettext_lazy("Seat"), required=False)
     hours = forms.IntegerField(
         label=gettext_lazy("Extra hours"), min_value=1, max_value=720, initial=24
@@ -161,7 +164,7 @@ class DeadlineForm(ExtendForm):
     )
 
     def arguments(self) -> dict[str, Any]:
-        return AskedSeatForm.arguments(self) | {"at": self.cleaned_data["at"]}
+        return SeatToMoveForm.arguments(self) | {"at": self.cleaned_data["at"]}
 
 
 class HousePlayerForm(LeavingForm, PersonsSeatForm):
@@ -176,7 +179,7 @@ class HousePlayerForm(LeavingForm, PersonsSeatForm):
         return super().arguments() | {"house_player": self.cleaned_data["house_player"]}
 
 
-class PaceForm(ActForm):
+class PaceForm(GameActionForm):
     hours = forms.IntegerField(label=gettext_lazy("Hours per move"), min_value=1, max_value=168)
 
     def prepare(self) -> None:
@@ -186,8 +189,8 @@ class PaceForm(ActForm):
         return {"answer_time": timedelta(hours=self.cleaned_data["hours"])}
 
 
-class RewindForm(PreviewedForm, ActForm):
-    """Where to, and then the same again once its consequences were read."""
+class RewindForm(PreviewedForm, GameActionForm):
+    """Where to; the consequences are shown first."""
 
     to_seq = forms.TypedChoiceField(label=gettext_lazy("Rewind to"), coerce=int)
 
@@ -195,7 +198,7 @@ class RewindForm(PreviewedForm, ActForm):
         running = self.game.status == Game.Status.RUNNING
         self._fields["to_seq"].choices = rewind.steps(self.game) if running else []
 
-    def about(self) -> str:
+    def choice(self) -> str:
         return str(self.cleaned_data["to_seq"])
 
     def consequences(self) -> list[str]:
@@ -203,16 +206,16 @@ class RewindForm(PreviewedForm, ActForm):
 
     def second_button(self, _title: Promise) -> str:
         count = rewind.taken_back(self.game, self.cleaned_data["to_seq"]).total()
-        told = ngettext(
+        sentence = ngettext(
             "Rewind now and take back {count} move", "Rewind now and take back {count} moves", count
         )
-        return told.format(count=count)
+        return sentence.format(count=count)
 
     def arguments(self) -> dict[str, Any]:
         return {"to_seq": self.cleaned_data["to_seq"]}
 
 
-class RenameForm(ActForm):
+class RenameForm(GameActionForm):
     name = forms.CharField(label=gettext_lazy("New name"), max_length=LONGEST_NAME)
 
     def prepare(self) -> None:
@@ -222,8 +225,8 @@ class RenameForm(ActForm):
         return {"name": self.cleaned_data["name"]}
 
 
-class RefereeForm(ActForm):
-    """What the referee writes; it speaks for itself."""
+class RefereeForm(GameActionForm):
+    """What the referee writes; it needs no reason."""
 
     wants_reason = False
     text = forms.CharField(
@@ -237,10 +240,10 @@ class RefereeForm(ActForm):
         return {"text": self.cleaned_data["text"], "token": self.cleaned_data["token"]}
 
 
-class SendAgainForm(ActForm):
-    reads = ReasonForm.reads
+class SendAgainForm(GameActionForm):
+    reason_help = ActionForm.reason_help
     mail_id = forms.TypedChoiceField(label=gettext_lazy("Emails"), coerce=int)
-    """The latest email about the game; the admin lists all."""
+    """The latest emails of the game; the list of emails has all."""
 
     def prepare(self) -> None:
         zone = get_current_timezone_name()

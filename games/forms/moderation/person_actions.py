@@ -1,6 +1,6 @@
-"""The forms of a moderator's acts on a person: each a short form with a reason."""
+"""The forms of a moderator's actions on a person."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
 from django import forms
@@ -9,13 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.forms.instants import InstantField
-from games.forms.moderation.reasons import PreviewedForm, ReasonForm
+from games.forms.moderation.base import ActionForm, PreviewedForm
 from games.models import User
 from games.models.people import validate_public_name
 from games.names import LONGEST
 from games.services.game.resting import tables_without
-from games.services.moderation.actions.on_people import latest_act
+from games.services.moderation.actions.on_people import latest_action
 from games.services.moderation.actions.people import LONGEST_NOTE
+from games.services.moderation.actions.requests import ActionRequest, PersonRequest
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("You insulted someone at a table."),
@@ -46,36 +47,42 @@ NAMES: Final[tuple[Promise, ...]] = (
 )
 
 
-class PersonActForm(ReasonForm):
-    """An act on a person: it says which act on them the moderator saw last."""
+class PersonActionForm(ActionForm):
+    """An action on a person, after the latest action on them that the moderator saw."""
 
     templates = TEMPLATES
-    reads = gettext_lazy("Shown to the person exactly as written.")
+    reason_help = gettext_lazy("Shown to the person exactly as written.")
 
     seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
-    def __init__(
-        self, data: Any = None, *, person: User, given: Mapping[str, str] | None = None
-    ) -> None:
-        self.person = person
-        super().__init__(data, given={**dict(given or {}), "seen": latest_act(person)})
+    @property
+    def person(self) -> User:
+        person: User = self.subject
+        return person
+
+    def seen_now(self) -> dict[str, Any]:
+        return {"seen": latest_action(self.person)}
+
+    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
+        on_person = PersonRequest.of(request, self.person.pk, self.cleaned_data["seen"])
+        return do(on_person, **self.arguments())
 
 
-class ExcludingForm(PreviewedForm, PersonActForm):
-    """An act after which somebody plays no more: it is read first which games come to rest."""
+class ExcludingForm(PreviewedForm, PersonActionForm):
+    """An action after which somebody can't play: the games that come to rest are shown first."""
 
-    def about(self) -> str:
+    def choice(self) -> str:
         return " ".join(str(game.pk) for game in tables_without(self.person))
 
     def consequences(self) -> list[str]:
-        told = _(
+        sentence = _(
             "No one else is left at the table {game}, so the game will rest. It continues when a "
             "player returns or a substitute sits down; otherwise it ends after 14 days."
         )
-        return [told.format(game=game) for game in tables_without(self.person)]
+        return [sentence.format(game=game) for game in tables_without(self.person)]
 
 
-class UntilForm(PersonActForm):
+class UntilForm(PersonActionForm):
     until = InstantField(label=gettext_lazy("Until"), help_text=gettext_lazy("In your time zone."))
 
     def arguments(self) -> dict[str, Any]:
@@ -86,19 +93,19 @@ class SuspendForm(ExcludingForm, UntilForm):
     """Until when somebody may only read."""
 
 
-class MendForm(PersonActForm):
+class MendForm(PersonActionForm):
     templates = MENDED
 
 
-class AnswerObjectionForm(PersonActForm):
+class AnswerAppealForm(PersonActionForm):
     templates = KEPT_UP
 
 
-class SafetyForm(PersonActForm):
+class SafetyForm(PersonActionForm):
     templates = SAFETY
 
 
-class RenameForm(PersonActForm):
+class RenameForm(PersonActionForm):
     """Another name, at first one that offends nobody."""
 
     templates = NAMES
@@ -107,18 +114,15 @@ class RenameForm(PersonActForm):
         validators=[validate_public_name],
     )  # fmt: skip
 
-    def __init__(
-        self, data: Any = None, *, person: User, given: Mapping[str, str] | None = None
-    ) -> None:
-        neutral = {"name": f"Player {person.pk}"}
-        super().__init__(data, person=person, given=neutral | dict(given or {}))
+    def prepare(self) -> None:
+        self.initial.setdefault("name", f"Player {self.person.pk}")
 
     def arguments(self) -> dict[str, Any]:
         return {"name": self.cleaned_data["name"]}
 
 
-class NoteForm(PersonActForm):
-    """What a moderator notes; it speaks for itself."""
+class NoteForm(PersonActionForm):
+    """A staff note; it needs no reason."""
 
     wants_reason = False
     text = forms.CharField(

@@ -1,15 +1,16 @@
-"""The forms of a moderator's acts on reports, and on messages."""
+"""The forms of a moderator's actions on reports and on messages."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games.forms.moderation.reasons import ReasonForm
+from games.forms.moderation.base import ActionForm
 from games.models import Report
 from games.services.chat.queries import redaction_of
+from games.services.moderation.actions.requests import ActionRequest
 
 WRONG: Final[tuple[Promise, ...]] = (
     _("Insults and threats have no place here."),
@@ -29,21 +30,21 @@ AFTER_AN_APPEAL: Final[tuple[Promise, ...]] = (
 )
 
 
-class ReportActForm(ReasonForm):
-    """An act on a report."""
+class ReportActionForm(ActionForm):
+    @property
+    def report(self) -> Report:
+        report: Report = self.subject
+        return report
 
-    def __init__(
-        self, data: Any = None, *, report: Report, given: Mapping[str, str] | None = None
-    ) -> None:
-        self.report = report
-        super().__init__(data, given=given)
+    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
+        return do(request, report_id=self.report.pk, **self.arguments())
 
 
-class TakeForm(ReportActForm):
+class TakeForm(ReportActionForm):
     wants_reason = False
 
 
-class TakeOverForm(ReportActForm):
+class TakeOverForm(ReportActionForm):
     """It names who had the report when the page was opened."""
 
     owner = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
@@ -55,9 +56,9 @@ class TakeOverForm(ReportActForm):
         return {"owner_id": self.cleaned_data["owner"]}
 
 
-class UpholdForm(ReportActForm):
+class UpholdForm(ReportActionForm):
     templates = WRONG
-    reads: ClassVar[Promise] = _(
+    reason_help: ClassVar[Promise] = _(
         "Both sides see this, and so does the table if the message is removed. Don't say who "
         "reported it."
     )
@@ -77,20 +78,21 @@ class UpholdForm(ReportActForm):
         return {"remove_message": self.cleaned_data.get("remove_message", False)}
 
 
-class RejectForm(ReportActForm):
+class RejectForm(ReportActionForm):
     templates = NOT_WRONG
-    reads: ClassVar[Promise] = _("Shown to the person who reported it.")
+    reason_help: ClassVar[Promise] = _("Shown to the person who reported it.")
 
 
-class LastWordForm(ReportActForm):
+class LastWordForm(ReportActionForm):
     templates = AFTER_AN_APPEAL
-    reads: ClassVar[Promise] = _("Both sides see this. Don't say who reported it.")
+    reason_help: ClassVar[Promise] = _("Both sides see this. Don't say who reported it.")
 
 
-class RemoveForm(ReasonForm):
+class MessageActionForm(ActionForm):
+    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
+        return do(request, message_id=self.subject.pk, **self.arguments())
+
+
+class RemoveForm(MessageActionForm):
     templates = WRONG
-    reads: ClassVar[Promise] = _("Shown to the table in place of the message.")
-
-
-class ShowAgainForm(ReasonForm):
-    pass
+    reason_help: ClassVar[Promise] = _("Shown to the table in place of the message.")

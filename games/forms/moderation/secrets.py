@@ -1,15 +1,19 @@
-"""The form that breaks the glass: what a moderator needs to see, and why."""
+"""The form that reveals secrets: what a moderator needs to see, and why."""
+
+from collections.abc import Callable
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.forms.moderation.reasons import ReasonForm
+from games.forms.moderation.base import ActionForm
+from games.services.moderation.actions.requests import ActionRequest
 from games.services.moderation.secrets import THINGS
 
 
-class GlassForm(ReasonForm):
+class RevealSecretsForm(ActionForm):
     """What is to be seen, by its name in `THINGS`."""
 
     templates = (
@@ -18,14 +22,14 @@ class GlassForm(ReasonForm):
         gettext_lazy("A player says that someone knows secret information."),
         gettext_lazy("Players appear to be colluding in secret."),
     )
-    reads = gettext_lazy("Shown to the table exactly as written when the game is over.")
+    reason_help = gettext_lazy("Shown to the table exactly as written when the game is over.")
 
     balances = forms.BooleanField(label=gettext_lazy("Balances and sealed bribes"), required=False)
     orders = forms.BooleanField(label=gettext_lazy("Standing orders"), required=False)
     notes = forms.BooleanField(label=gettext_lazy("Notes and drafts"), required=False)
 
     def clean(self) -> dict[str, object]:
-        """Refuse a look at nothing."""
+        """Refuse to reveal nothing."""
         cleaned = super().clean()
         if not self.things:
             raise ValidationError(_("Please choose what you need to see."))
@@ -34,3 +38,6 @@ class GlassForm(ReasonForm):
     @property
     def things(self) -> list[str]:
         return [thing for thing in THINGS if self.cleaned_data.get(thing)]
+
+    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
+        return do(request, game_id=self.subject.pk, things=self.things)

@@ -1,4 +1,4 @@
-"""The forms of an administrator's acts on the whole site."""
+"""The forms of an administrator's actions on the whole site."""
 
 from datetime import timedelta
 from typing import Any, ClassVar, Final
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.forms.instants import InstantField
-from games.forms.moderation.reasons import ReasonForm
+from games.forms.moderation.base import ActionForm, PreviewedForm
 from games.services.moderation.actions.site import LONGEST_NOTICE, MOST_DOWNTIME, MOST_HOURS
 from games.services.moderation.queries import site
 
@@ -30,77 +30,57 @@ OWN_ZONE_OR_EMPTY: Final = gettext_lazy(
 )
 
 
-class SiteForm(ReasonForm):
-    """An act on the site; by itself one that ends something, where only moderators read why."""
+class SiteActionForm(ActionForm):
+    """An action on the site; by itself one that ends something, where only moderators read why."""
 
     templates = TEMPLATES
 
 
-class PreviewedForm(SiteForm):
-    """The same again, once its consequences were read; anything else is shown first, too."""
-
-    previewed = forms.CharField(required=False, widget=forms.HiddenInput)
-
-    def told(self) -> list[str]:
-        """The consequences."""
-        raise NotImplementedError
-
-    def preview(self) -> list[str]:
-        told = str(sorted((name, str(value)) for name, value in self.arguments().items()))
-        if self.cleaned_data["previewed"] == told:
-            return []
-        posted: Any = self.data
-        again = posted.copy()
-        again["previewed"] = told
-        self.data = again
-        return self.told()
-
-
-class HoursForm(PreviewedForm):
-    reads = ALL_TABLES
+class HoursForm(PreviewedForm, SiteActionForm):
+    reason_help = ALL_TABLES
     hours = forms.IntegerField(
         label=gettext_lazy("Extra hours"), min_value=1, max_value=MOST_HOURS, initial=24
     )
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
-    def told(self) -> list[str]:
+    def consequences(self) -> list[str]:
         return site.consequences_of_hours(self.cleaned_data["hours"])
 
     def arguments(self) -> dict[str, Any]:
         return {"hours": self.cleaned_data["hours"], "token": self.cleaned_data["token"]}
 
 
-class DowntimeForm(PreviewedForm):
-    reads = ALL_TABLES
+class DowntimeForm(PreviewedForm, SiteActionForm):
+    reason_help = ALL_TABLES
     since = InstantField(label=gettext_lazy("From"), help_text=OWN_ZONE)
     until = InstantField(label=gettext_lazy("Until"), help_text=OWN_ZONE)
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a period that cannot be, before its consequences are shown."""
+        """Refuse an impossible period before its consequences are shown."""
         cleaned = super().clean()
         since, until = cleaned.get("since"), cleaned.get("until")
         if since and until and not timedelta() < until - since <= MOST_DOWNTIME:
-            told = _("The period must end after it starts and last at most {days} days.")
-            raise ValidationError(told.format(days=MOST_DOWNTIME.days))
+            sentence = _("The period must end after it starts and last at most {days} days.")
+            raise ValidationError(sentence.format(days=MOST_DOWNTIME.days))
         return cleaned
 
-    def told(self) -> list[str]:
+    def consequences(self) -> list[str]:
         return site.consequences_of_downtime(self.cleaned_data["since"], self.cleaned_data["until"])
 
     def arguments(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in ("since", "until", "token")}
 
 
-class NoNewGamesForm(SiteForm):
-    reads = EVERYBODY
+class NoNewGamesForm(SiteActionForm):
+    reason_help = EVERYBODY
     until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OWN_ZONE_OR_EMPTY)
 
     def arguments(self) -> dict[str, Any]:
         return {"until": self.cleaned_data["until"]}
 
 
-class NoticeForm(SiteForm):
+class NoticeForm(SiteActionForm):
     wants_reason: ClassVar[bool] = False
     text = forms.CharField(
         label=gettext_lazy("Announcement"), max_length=LONGEST_NOTICE,
@@ -113,8 +93,8 @@ class NoticeForm(SiteForm):
         return {"text": self.cleaned_data["text"], "until": self.cleaned_data["until"]}
 
 
-class MaintenanceForm(PreviewedForm):
-    reads = EVERYBODY
+class MaintenanceForm(PreviewedForm, SiteActionForm):
+    reason_help = EVERYBODY
     until = InstantField(
         label=gettext_lazy("Expected end"), required=False,
         help_text=gettext_lazy(
@@ -123,7 +103,7 @@ class MaintenanceForm(PreviewedForm):
         ),
     )  # fmt: skip
 
-    def told(self) -> list[str]:
+    def consequences(self) -> list[str]:
         return site.consequences_of_maintenance()
 
     def arguments(self) -> dict[str, Any]:

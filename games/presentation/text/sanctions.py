@@ -7,55 +7,55 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 DECIDED: Final[dict[str, Promise]] = {
-    "warn": gettext_lazy("A moderator has warned you."),
-    "take back warning": gettext_lazy("A warning you received has been withdrawn."),
-    "mute": gettext_lazy(
+    "person.warn": gettext_lazy("A moderator has warned you."),
+    "person.take-back-warning": gettext_lazy("A warning you received has been withdrawn."),
+    "person.mute": gettext_lazy(
         "You are muted until {until}. You can play, but you can't write anything others can "
         "read: no chat messages, no tables of your own, no new public name."
     ),
-    "unmute": gettext_lazy("You are no longer muted."),
-    "suspend": gettext_lazy(
+    "person.unmute": gettext_lazy("You are no longer muted."),
+    "person.suspend": gettext_lazy(
         "You are suspended until {until}. You can sign in and read, but do nothing else. Your "
         "running games continue without waiting for you, and you have left the tables that had "
         "not started. Afterwards you can return to your seats, unless someone has taken them "
         "over."
     ),
-    "lift suspension": gettext_lazy(
+    "person.lift-suspension": gettext_lazy(
         "You are no longer suspended. You can return to your seats, unless someone has taken "
         "them over."
     ),
-    "ban": gettext_lazy(
+    "person.ban": gettext_lazy(
         "Your account is closed: you can no longer sign in, and you no longer play in any game."
     ),
-    "lift ban": gettext_lazy(
+    "person.lift-ban": gettext_lazy(
         "Your account is open again. You can sign in and return to your seats, unless someone "
         "has taken them over."
     ),
-    "rename": gettext_lazy(
+    "person.rename": gettext_lazy(
         "Your public name is now “{name}”. You can choose another one in your profile, but not "
         "your previous name."
     ),
-    "end sessions": gettext_lazy(
+    "person.end-sessions": gettext_lazy(
         "You have been signed out everywhere. Sign in again. If you think someone else was using "
         "your account, choose a new password."
     ),
-    "require second factor": gettext_lazy(
+    "person.second-factor": gettext_lazy(
         "Your account now requires two-factor authentication: you'll be asked to set it up on "
         "your next visit."
     ),
-    "no second factor": gettext_lazy(
+    "person.no-second-factor": gettext_lazy(
         "Your account no longer requires two-factor authentication. You can keep it if you like."
     ),
-    "answer objection": gettext_lazy("Your appeal has been read. The decision stands."),
+    "person.answer-objection": gettext_lazy("Your appeal has been read. The decision stands."),
 }
-"""What is told, by the name of the act in the audit log; `until` is its end, `name` a new name."""
+"""What the person reads, by the key of the action; `until` is its end, `name` a new name."""
 
-MAY_BE_OBJECTED_TO: Final = frozenset({"warn", "mute", "suspend", "ban"})
+APPEALABLE: Final = frozenset({"person.warn", "person.mute", "person.suspend", "person.ban"})
 
 
-def decided(act: str, until: str = "", name: str = "") -> str:
-    """What a moderator's act means for the person; `until` in words on their clock."""
-    return str(DECIDED[act]).format(until=until, name=name)
+def decided(action: str, until: str = "", name: str = "") -> str:
+    """What a moderator's action means for the person; `until` in words on their clock."""
+    return str(DECIDED[action]).format(until=until, name=name)
 
 
 def told_suspended(until: str) -> str:

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from games.models import AuditLine, OutboxMail, Sanction, Seat, User
-from games.presentation.text.sanctions import MAY_BE_OBJECTED_TO, decided
+from games.presentation.text.sanctions import APPEALABLE, decided
 from games.presentation.text.words import moment
 from games.services.people import sanctions
 from games.services.people.queries.sanctions import latest_reason
@@ -16,20 +16,20 @@ type Context = dict[str, Any]
 
 
 def conduct(email: OutboxMail, _seat: Seat | None) -> Context:
-    """What a moderator decided about the reader, why, and where to object.
+    """What a moderator decided about the reader, why, and where to appeal.
 
-    `email.about` is the line of the audit log; `after` is the end of a mute or a suspension, or a
-    new name.
+    `email.about` is the line of the audit log; its `after` has the end of a mute or a suspension,
+    or a new name.
     """
     line = AuditLine.objects.get(pk=email.about)
     reader = email.person
     until = ""
-    if line.act in {"mute", "suspend"} and reader is not None:
-        until = moment(datetime.fromisoformat(line.after), reader.time_zone)
+    if "until" in line.after and reader is not None:
+        until = moment(datetime.fromisoformat(line.after["until"]), reader.time_zone)
     return {
-        "decided": decided(line.act, until, line.after),
+        "decided": decided(line.action, until, line.after.get("name", "")),
         "reason": line.reason,
-        "may_object": line.act in MAY_BE_OBJECTED_TO,
+        "may_appeal": line.action in APPEALABLE,
         "link": settings.SITE_URL + _own_page(reader),
     }
 
@@ -37,7 +37,7 @@ def conduct(email: OutboxMail, _seat: Seat | None) -> Context:
 def closed_account(person: User, now: datetime) -> Context:
     """For a banned person who tries to sign in or up: why, and where to appeal."""
     return {
-        "decided": decided("ban"),
+        "decided": decided("person.ban"),
         "reason": latest_reason(person, Sanction.Kind.BAN, now),
         "link": settings.SITE_URL + _own_page(person),
     }

@@ -118,12 +118,12 @@ def _tell(writer: Writer, moved: interventions.Moved, host: User) -> None:
     seat = moved.seat
     if seat.user != host:
         writer.mail("table_news", seat, about=moved.number)
-    audit.note(
-        "more time",
+    audit.write(
+        "game.extra-time",
         now=writer.now,
         who=audit.HOST,
         game=writer.game,
         person=seat.user,
-        before=moved.before,
-        after=seat.deadline_at,
+        before={"at": moved.before},
+        after={"at": seat.deadline_at},
     )

@@ -253,7 +253,7 @@ def give_up(game: Game, now: datetime) -> None:
     game.status = Game.Status.ABANDONED
     game.resting_since = game.paused_at = game.paused_until = None
     game.finished_at = now
-    audit.note("abandon", now=now, who=audit.CLOCK, game=game)
+    audit.write("game.abandon", now=now, who=audit.CLOCK, game=game)
     writer.commit()
 
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.models import Cause, DaysOff, Game, GlassBroken, Seat, Sitting, User
+from games.models import Cause, DaysOff, Game, Seat, SecretsRevealed, Sitting, User
 from games.services.game import notes
 from games.services.game.writer import Writer
 from games.services.people import blocks, joining, sanctions
@@ -148,5 +148,5 @@ def _own_seat(writer: Writer, user: User) -> Seat:
 
 def refuse_who_looked(game: Game, user: User) -> None:
     """Nobody sits down at a table whose secrets they have seen."""
-    if GlassBroken.objects.filter(game=game, moderator=user).exists():
+    if SecretsRevealed.objects.filter(game=game, moderator=user).exists():
         raise Refused(_("You've seen secret information at this table, so you can't play there."))

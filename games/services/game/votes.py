@@ -249,7 +249,8 @@ def _close(writer: Writer, vote: Vote, *, passed: bool) -> None:
         return  # what was asked for has come about, or is not possible any more
     interventions.tell_table(writer, number)
     writer.mail_person("table_news", left, about=number)
-    audit.note(f"vote: {vote.kind}", now=writer.now, who=audit.TABLE, game=writer.game, person=left)
+    key = f"vote.{vote.kind}"
+    audit.write(key, now=writer.now, who=audit.TABLE, game=writer.game, person=left)
 
 
 def _do(writer: Writer, vote: Vote) -> int:

@@ -1,6 +1,6 @@
-"""What moderators do: each act one function, with a line in the audit log.
+"""What moderators do: each action is one function and writes a line to the audit log.
 
-An act locks the game, is refused to whoever may not and at tables at which the moderator sits or
-has sat, and where the game has gone on since the moderator looked. It leaves an event in the game's
-log, with the reason in a row of its own, and mails whom it concerns.
+An action on a game locks it, and is refused at tables at which the moderator sits or has sat, and
+if the game has moved on since the moderator looked. It adds an event to the game's log, with the
+reason in a row of its own, and emails the people it concerns.
 """

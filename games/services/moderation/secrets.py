@@ -1,4 +1,4 @@
-"""Breaking the glass: a moderator sees what is secret in a running game, once, and it is told.
+"""Revealing secrets: a moderator sees what is secret in a running game, once, and it is logged.
 
 Each look has a reason and a row of its own, which the table reads when the game is over. Who has
 looked may not take a seat there.
@@ -16,12 +16,12 @@ from django.utils.translation import gettext_lazy
 from games.engine import State, view
 from games.engine.errors import BadOrder
 from games.engine.order_codec import decode_order
-from games.models import Draft, Game, GlassBroken, Note, Order, Seat
+from games.models import Draft, Game, Note, Order, Seat, SecretsRevealed
 from games.presentation.board.orders import order_told
 from games.presentation.text.words import People, listed, moment, money
 from games.services import audit
 from games.services.game.unreadable import state_of
-from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.requests import ActionRequest
 from games.services.people.display_names import seat_names
 from games.services.refused import Refused
 from games.services.roles import refuse_unless_may
@@ -31,7 +31,7 @@ THINGS: Final[dict[str, Promise]] = {
     "orders": gettext_lazy("standing orders"),
     "notes": gettext_lazy("notes and drafts"),
 }
-"""What may be looked at, by the fields of `GlassBroken`."""
+"""What may be looked at, by the fields of `SecretsRevealed`."""
 
 
 class Typed(NamedTuple):
@@ -42,8 +42,8 @@ class Typed(NamedTuple):
 
 
 @dataclass
-class Opened:
-    """What was seen, in sentences; None for what was not asked for.
+class Secrets:
+    """What is shown, in sentences; None for what was not chosen.
 
     `unreadable` says that the game's state cannot be read, and with it neither money nor orders.
     """
@@ -62,7 +62,7 @@ class Look(NamedTuple):
     reason: str
 
 
-def break_glass(decision: Decision, *, game_id: int, things: Iterable[str]) -> Opened:
+def reveal_secrets(request: ActionRequest, *, game_id: int, things: Iterable[str]) -> Secrets:
     """Show these `THINGS` of a running game, and leave it in writing that they were looked at.
 
     `Refused` at tables of one's own, and where nothing is secret: before the start and at the end.
@@ -72,23 +72,23 @@ def break_glass(decision: Decision, *, game_id: int, things: Iterable[str]) -> O
         raise Refused(_("Please choose what you need to see."))
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
-        refuse_unless_may(decision.moderator, game)
+        refuse_unless_may(request.moderator, game)
         if game.status != Game.Status.RUNNING:
             raise Refused(_("Only a running game has secrets."))
-        GlassBroken.objects.create(
+        SecretsRevealed.objects.create(
             game=game,
-            moderator=decision.moderator,
-            reason=decision.reason,
-            at=decision.now,
+            moderator=request.moderator,
+            reason=request.reason,
+            at=request.now,
             **dict.fromkeys(chosen, True),
         )
-        audit.note(
-            "break glass",
-            now=decision.now,
-            who=decision.moderator,
+        audit.write(
+            "secrets.reveal",
+            now=request.now,
+            who=request.moderator,
             game=game,
-            reason=decision.reason,
-            after=", ".join(chosen),
+            reason=request.reason,
+            after={"secrets": chosen},
         )
         return _open(game, chosen)
 
@@ -97,30 +97,30 @@ def looks_at(game: Game, zone: str) -> list[Look]:
     """Who looked at the secrets of a game that is over, in order; none while it is going on."""
     if not game.is_over:
         return []
-    return [_look(row, zone) for row in game.broken_glass.order_by("pk")]
+    return [_look(row, zone) for row in game.secrets_revealed.order_by("pk")]
 
 
-def _look(row: GlassBroken, zone: str) -> Look:
+def _look(row: SecretsRevealed, zone: str) -> Look:
     things = [str(told) for thing, told in THINGS.items() if getattr(row, thing)]
     told = _("{moment}: a moderator looked at {things}.")
     return Look(told.format(moment=moment(row.at, zone), things=listed(things)), row.reason)
 
 
-def _open(game: Game, chosen: list[str]) -> Opened:
-    opened = Opened()
+def _open(game: Game, chosen: list[str]) -> Secrets:
+    found = Secrets()
     seats = list(game.seats.select_related("user").filter(number__isnull=False))
     state = state_of(game)
-    opened.unreadable = state is None
+    found.unreadable = state is None
     if "balances" in chosen and state is not None:
-        opened.balances = list(_balances(state, seats))
+        found.balances = list(_balances(state, seats))
     if "orders" in chosen and state is not None:
-        opened.orders = list(_orders(state, seats))
+        found.orders = list(_orders(state, seats))
     if "notes" in chosen:
         notes = Note.objects.filter(game=game).select_related("user").order_by("user__name")
-        opened.notes = [(note.user.name, note.text) for note in notes]
+        found.notes = [(note.user.name, note.text) for note in notes]
         drafts = Draft.objects.filter(game=game).select_related("user").order_by("user__name", "pk")
-        opened.drafts = [Typed(draft.user.name, draft.fields) for draft in drafts]
-    return opened
+        found.drafts = [Typed(draft.user.name, draft.fields) for draft in drafts]
+    return found
 
 
 def _balances(state: State, seats: list[Seat]) -> Iterator[str]:

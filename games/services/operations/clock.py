@@ -86,7 +86,7 @@ def _resume(game: Game, now: datetime) -> None:
     number = interventions.resume(writer, Cause.CLOCK)
     writer.go_on()
     interventions.tell_table(writer, number)
-    audit.note("resume", now=now, who=audit.CLOCK, game=game)
+    audit.write("game.resume", now=now, who=audit.CLOCK, game=game)
     writer.commit()
 
 

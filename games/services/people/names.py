@@ -19,8 +19,6 @@ from games.presentation.text.tables import HOUSE_NAMES
 from games.presentation.text.words import empty_seat, house_seat
 
 TAKEN: Final = gettext_lazy("This name, or one that looks like it, is already taken.")
-RENAME: Final = "rename"
-"""What the audit log calls it that a moderator took a name away."""
 
 _OFFICES: Final = (
     "Intrigue", "admin", "administrator", "moderator", "referee", "staff", "system",
@@ -56,8 +54,8 @@ def claim(person: User) -> bool:
 
 
 def _taken_away(person: User) -> set[str]:
-    lines = AuditLine.objects.filter(person=person, act=RENAME).values_list("before", flat=True)
-    return {key_of(before) for before in lines}
+    lines = AuditLine.objects.filter(person=person, action="person.rename")
+    return {key_of(line.before["name"]) for line in lines}
 
 
 def _is_own(key: str) -> bool:

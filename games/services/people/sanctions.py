@@ -16,7 +16,7 @@ from games.presentation.text.words import moment
 from games.services.clean_text import tidy
 from games.services.refused import Refused
 
-LONGEST_OBJECTION: Final = 2000
+LONGEST_APPEAL: Final = 2000
 
 
 def told_why_suspended(person: User, now: datetime) -> str:
@@ -73,29 +73,29 @@ def read_warning(*, person: User, sanction_id: int, now: datetime) -> None:
         locked.save(update_fields=["warned"])
 
 
-def object_to(*, person: User, sanction_id: int, text: str, now: datetime) -> None:
-    """Say why a decision about oneself is wrong; once for each that is in force.
+def appeal(*, person: User, sanction_id: int, text: str, now: datetime) -> None:
+    """Appeal a decision about oneself; once for each that is in force.
 
     The same text again is no error.
     """
     text = tidy(text)
-    if not 0 < len(text) <= LONGEST_OBJECTION:
+    if not 0 < len(text) <= LONGEST_APPEAL:
         told = _("Please write between 1 and {most} characters.")
-        raise Refused(told.format(most=LONGEST_OBJECTION))
+        raise Refused(told.format(most=LONGEST_APPEAL))
     with transaction.atomic(durable=True):
         sanctions = person.sanctions.in_force(now).select_for_update(no_key=True)
         sanction = sanctions.filter(pk=sanction_id).first()
         if sanction is None:
             raise Refused(_("This decision is no longer in force."))
-        if sanction.objected_at is not None and sanction.objection != text:
+        if sanction.appealed_at is not None and sanction.appeal != text:
             raise Refused(_("You have already appealed this decision."))
-        if sanction.objected_at is None:
-            sanction.objection, sanction.objected_at = text, now
-            sanction.save(update_fields=["objection", "objected_at"])
+        if sanction.appealed_at is None:
+            sanction.appeal, sanction.appealed_at = text, now
+            sanction.save(update_fields=["appeal", "appealed_at"])
 
 
 def token_for(person: User) -> str:
-    """The part of a link by which somebody who cannot sign in sees how they stand, and objects."""
+    """The part of a link by which somebody who cannot sign in sees how they stand, and appeals."""
     return _signer().sign_object(person.pk)
 
 

@@ -1,4 +1,4 @@
-"""Acts of words: mail sent again, what the referee writes, and the words of a table itself."""
+"""Actions on the words of a table: email sent again, the referee's messages, name, description."""
 
 from uuid import UUID, uuid4
 
@@ -10,7 +10,8 @@ from games.services import audit, outbox
 from games.services.chat import messages
 from games.services.clean_text import tidy
 from games.services.lobby.settings import LONGEST_NAME
-from games.services.moderation.actions.on_games import Ask, lock
+from games.services.moderation.actions.on_games import lock
+from games.services.moderation.actions.requests import GameRequest
 from games.services.refused import Refused
 
 MAY_GO_AGAIN = (
@@ -21,25 +22,27 @@ MAY_GO_AGAIN = (
 )
 
 
-def send_again(ask: Ask, *, mail_id: int) -> None:
-    """Send a mail of a game once more, where it is still true. It keeps its Message-ID."""
+def send_again(request: GameRequest, *, mail_id: int) -> None:
+    """Send an email of a game once more, if it still applies. It keeps its Message-ID."""
     with transaction.atomic(durable=True):
-        game = lock(ask)
+        game = lock(request)
         mail = game.mails.select_for_update(of=("self",)).select_related("person").get(pk=mail_id)
         if mail.status not in MAY_GO_AGAIN:
             raise Refused(_("This email is already waiting to be sent."))
         before = mail.status
-        mail.status, mail.not_before = OutboxMail.Status.READY, ask.now
+        mail.status, mail.not_before = OutboxMail.Status.READY, request.now
         mail.attempts, mail.claimed_at, mail.error = 0, None, ""
         mail.save()
-        audit.note(
-            "send again", now=ask.now, who=ask.moderator, game=game, person=mail.person,
-            reason=ask.reason, before=f"{mail.kind}: {before}", after=mail.status,
+        audit.write(
+            "game.send-again", now=request.now, who=request.moderator, game=game,
+            person=mail.person, reason=request.reason,
+            before={"email": mail.pk, "email_kind": mail.kind, "email_status": before},
+            after={"email_status": mail.status},
         )  # fmt: skip
 
 
-def write_as_referee(ask: Ask, *, text: str, token: UUID) -> None:
-    """Write in the talk of a table as the referee; everybody who sits there gets it by mail.
+def write_as_referee(request: GameRequest, *, text: str, token: UUID) -> None:
+    """Write in the chat of a table as the referee; everybody who sits there gets it by email.
 
     The same `token`, made with the form, is one message however often it comes.
     """
@@ -49,57 +52,62 @@ def write_as_referee(ask: Ask, *, text: str, token: UUID) -> None:
             _("A message must have 1 to {most} characters.").format(most=messages.LONGEST)
         )
     with transaction.atomic(durable=True):
-        game = lock(ask)
+        game = lock(request)
         if Message.objects.filter(token=token).exists():
             return
-        message = _tell_table(game, ask, text, token)
-        audit.note(
-            "referee", now=ask.now, who=ask.moderator, game=game, after=f"message {message.pk}"
-        )
+        message = _write_to_table(game, request, text, token)
+        audit.write(
+            "game.referee", now=request.now, who=request.moderator, game=game,
+            after={"message": message.pk},
+        )  # fmt: skip
 
 
-def _tell_table(game: Game, ask: Ask, text: str, token: UUID, act: str = "") -> Message:
-    """Write in the talk of a locked table, and mail it to everybody who sits there."""
+def _write_to_table(
+    game: Game, request: GameRequest, text: str, token: UUID, act: str = ""
+) -> Message:
+    """Write in the chat of a locked table, and email it to everybody who sits there."""
     message = messages.write(
-        game, author=ask.moderator, text=text, token=token, now=ask.now, by_referee=True
+        game, author=request.moderator, text=text, token=token, now=request.now, by_referee=True
     )
     if act:
         message.act = act
         message.save(update_fields=["act"])
     for seat in game.seats.select_related("user"):
-        outbox.enqueue("referee", game=game, person=seat.user, now=ask.now, about=message.pk)
+        outbox.enqueue("referee", game=game, person=seat.user, now=request.now, about=message.pk)
     return message
 
 
-def rename_table(ask: Ask, *, name: str) -> None:
-    """Give a table another name, whether it waits, plays or is over. The table is told why."""
+def rename_table(request: GameRequest, *, name: str) -> None:
+    """Rename a table, at any stage of its game. The table reads why."""
     name = " ".join(name.split())
     if not 0 < len(name) <= LONGEST_NAME:
         raise Refused(_("A name must have 1 to {most} characters.").format(most=LONGEST_NAME))
     with transaction.atomic(durable=True):
-        game = lock(ask)
+        game = lock(request)
         if game.name == name:
             raise Refused(_("The table already has this name."))
         before, game.name = game.name, name
         game.save(update_fields=["name"])
-        _tell_table(game, ask, ask.reason, uuid4(), Message.Act.RENAMED)
-        _note_words("rename table", game, ask, before, name)
+        _write_to_table(game, request, request.reason, uuid4(), Message.Act.RENAMED)
+        _audit("game.rename", game, request, {"name": before}, {"name": name})
 
 
-def remove_note(ask: Ask) -> None:
-    """Take the note of a table away. The table is told why."""
+def remove_note(request: GameRequest) -> None:
+    """Delete the description of a table. The table reads why."""
     with transaction.atomic(durable=True):
-        game = lock(ask)
+        game = lock(request)
         if not game.note:
             raise Refused(_("This table has no description."))
         before, game.note = game.note, ""
         game.save(update_fields=["note"])
-        _tell_table(game, ask, ask.reason, uuid4(), Message.Act.NOTE_REMOVED)
-        _note_words("remove note", game, ask, before, "")
+        _write_to_table(game, request, request.reason, uuid4(), Message.Act.NOTE_REMOVED)
+        _audit("game.remove-note", game, request, {"text": before}, {})
 
 
-def _note_words(act: str, game: Game, ask: Ask, before: str, after: str) -> None:
-    audit.note(
-        act, now=ask.now, who=ask.moderator, game=game, person=game.host,
-        reason=ask.reason, before=before, after=after,
+def _audit(
+    key: str, game: Game, request: GameRequest, before: audit.Values, after: audit.Values
+) -> None:
+    audit.write(
+        key, now=request.now, who=request.moderator, game=game, person=game.host,
+        reason=request.reason, before=before, after=after,
     )  # fmt: skip

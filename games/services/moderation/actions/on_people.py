@@ -1,87 +1,67 @@
-"""The ground of every act on a person: who may, on whom, and what it leaves behind."""
+"""What every action on a person starts from: who may do it, to whom, and what it leaves."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
-from typing import NamedTuple, Self
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import AuditLine, Game, Sitting, User
 from games.services import audit, outbox
-from games.services.moderation.actions.on_games import Decision
+from games.services.audit import Values
+from games.services.moderation.actions.requests import PersonRequest
 from games.services.refused import Refused
 from games.services.roles import refuse_strangers
 
 
-class PersonAsk(NamedTuple):
-    """An act that is asked for: on whom, by whom, why, after which act on them, and when.
-
-    `seen` is what `latest_act` was when the moderator decided, so that two who act at once do not
-    do it twice.
-    """
-
-    person_id: int
-    moderator: User
-    reason: str
-    seen: int
-    now: datetime
-
-    @classmethod
-    def of(cls, decision: Decision, person_id: int, seen: int) -> Self:
-        """A decision about a person."""
-        return cls(person_id, decision.moderator, decision.reason, seen, decision.now)
-
-
-def latest_act(person: User) -> int:
-    """The number of the last line of the audit log about somebody; 0 where there is none."""
+def latest_action(person: User) -> int:
+    """The number of the last line of the audit log about somebody; 0 if there is none."""
     lines = AuditLine.objects.filter(person=person).order_by("-pk")
     return lines.values_list("pk", flat=True).first() or 0
 
 
-class PersonActing:
-    """An act under way: the locked person, and who acts why."""
+class PersonAction:
+    """An action in progress: the locked person, and who does it why."""
 
-    def __init__(self, person: User, name: str, ask: PersonAsk) -> None:
+    def __init__(self, person: User, key: str, request: PersonRequest) -> None:
         self.person = person
-        self.name = name
-        self.ask = ask
+        self.key = key
+        self.request = request
 
-    def audit(self, *, before: object = "", after: object = "") -> AuditLine:
+    def audit(self, *, before: Values | None = None, after: Values | None = None) -> AuditLine:
         """Write the line of the audit log."""
-        return audit.note(
-            self.name,
-            now=self.ask.now,
-            who=self.ask.moderator,
+        return audit.write(
+            self.key,
+            now=self.request.now,
+            who=self.request.moderator,
             person=self.person,
-            reason=self.ask.reason,
+            reason=self.request.reason,
             before=before,
             after=after,
         )
 
-    def audit_and_tell(self, *, before: object = "", after: object = "") -> None:
-        """Write the line of the audit log, and a mail to the person about it."""
+    def audit_and_mail(self, *, before: Values | None = None, after: Values | None = None) -> None:
+        """Write the line of the audit log, and email the person about it."""
         line = self.audit(before=before, after=after)
-        outbox.enqueue("conduct", person=self.person, now=self.ask.now, about=line.pk)
+        outbox.enqueue("conduct", person=self.person, now=self.request.now, about=line.pk)
 
 
 @contextmanager
-def acting_on(name: str, ask: PersonAsk) -> Iterator[PersonActing]:
-    """An act on a person, who is locked; what the block does is committed at its end.
+def person_action(key: str, request: PersonRequest) -> Iterator[PersonAction]:
+    """Do the action with this key to a person, who is locked; the block is committed at its end.
 
-    `Refused` where it may not be done, or another act came first.
+    `Refused` if it may not be done, or another action came first.
     """
     with transaction.atomic(durable=True):
-        person = User.objects.select_for_update(no_key=True).filter(pk=ask.person_id).first()
+        person = User.objects.select_for_update(no_key=True).filter(pk=request.person_id).first()
         if person is None:
             raise Refused(_("This account no longer exists."))
-        refuse_unless_may_act_on(ask.moderator, person)
-        if latest_act(person) != ask.seen:
+        refuse_unless_may_act_on(request.moderator, person)
+        if latest_action(person) != request.seen:
             raise Refused(
                 _("This person's record has changed since you opened the page. Please check again.")
             )
-        yield PersonActing(person, name, ask)
+        yield PersonAction(person, key, request)
 
 
 def keeps_order(person: User) -> bool:

@@ -1,4 +1,4 @@
-"""Acts on a person: each one function, with a line in the audit log and a mail to the person."""
+"""Actions on a person: each writes a line to the audit log, and most email the person."""
 
 from datetime import datetime
 
@@ -10,11 +10,12 @@ from games.names import key_of
 from games.names import tidy as tidy_name
 from games.services.clean_text import tidy
 from games.services.lobby.leave_all import leave_all_tables
-from games.services.moderation.actions.on_people import PersonActing, PersonAsk, acting_on
+from games.services.moderation.actions.on_people import PersonAction, person_action
+from games.services.moderation.actions.requests import PersonRequest
 from games.services.moderation.queries.appeals import (
-    next_objection,
+    next_appeal,
+    open_appeals,
     own_decision,
-    waiting_objections,
 )
 from games.services.people import names
 from games.services.refused import Refused
@@ -24,190 +25,190 @@ Kind = Sanction.Kind
 LONGEST_NOTE = 2000
 
 
-def warn(ask: PersonAsk) -> None:
-    """Warn somebody. It stands on their first page until they say that they have read it."""
-    with acting_on("warn", ask) as act:
-        _impose(act, Kind.WARNING, None)
-        act.person.warned = True
-        act.person.save(update_fields=["warned"])
-        act.audit_and_tell()
+def warn(request: PersonRequest) -> None:
+    """Warn somebody. It stays on their home page until they say that they have read it."""
+    with person_action("person.warn", request) as action:
+        _impose(action, Kind.WARNING, None)
+        action.person.warned = True
+        action.person.save(update_fields=["warned"])
+        action.audit_and_mail()
 
 
-def mute(ask: PersonAsk, *, until: datetime) -> None:
+def mute(request: PersonRequest, *, until: datetime) -> None:
     """Let somebody write nothing to others until an instant, in place of any mute before."""
-    with acting_on("mute", ask) as act:
-        before = act.person.muted_until
-        _impose(act, Kind.MUTE, until)
-        act.person.muted_until = until
-        act.person.save(update_fields=["muted_until"])
-        act.audit_and_tell(before=before, after=until)
+    with person_action("person.mute", request) as action:
+        before = action.person.muted_until
+        _impose(action, Kind.MUTE, until)
+        action.person.muted_until = until
+        action.person.save(update_fields=["muted_until"])
+        action.audit_and_mail(before={"at": before}, after={"until": until})
 
 
-def suspend(ask: PersonAsk, *, until: datetime) -> None:
+def suspend(request: PersonRequest, *, until: datetime) -> None:
     """Let somebody only read until an instant, in place of any suspension before.
 
     They leave the tables that wait; in running games they are absent at once.
     """
-    with acting_on("suspend", ask) as act:
-        before = act.person.suspended_until
-        _impose(act, Kind.SUSPENSION, until)
-        act.person.suspended_until = until
-        act.person.save(update_fields=["suspended_until"])
-        act.audit_and_tell(before=before, after=until)
-    leave_all_tables(act.person, ask.now)
+    with person_action("person.suspend", request) as action:
+        before = action.person.suspended_until
+        _impose(action, Kind.SUSPENSION, until)
+        action.person.suspended_until = until
+        action.person.save(update_fields=["suspended_until"])
+        action.audit_and_mail(before={"at": before}, after={"until": until})
+    leave_all_tables(action.person, request.now)
 
 
-def ban(ask: PersonAsk) -> None:
+def ban(request: PersonRequest) -> None:
     """Let somebody in no more. Their address stays theirs, so that nobody signs up with it."""
-    with acting_on("ban", ask) as act:
-        person = act.person
+    with person_action("person.ban", request) as action:
+        person = action.person
         if not person.is_active:
             raise Refused(_("This person is already banned."))
-        _impose(act, Kind.BAN, None)
+        _impose(action, Kind.BAN, None)
         person.is_active = False
         person.sessions_ended += 1
         person.save(update_fields=["is_active", "sessions_ended"])
-        act.audit_and_tell()
-    leave_all_tables(act.person, ask.now)
+        action.audit_and_mail()
+    leave_all_tables(action.person, request.now)
 
 
-def take_back_warning(ask: PersonAsk) -> None:
+def take_back_warning(request: PersonRequest) -> None:
     """Take back the last warning that stands."""
-    with acting_on("take back warning", ask) as act:
-        _end(act, Kind.WARNING, _("There is no warning to withdraw."))
-        act.audit_and_tell()
+    with person_action("person.take-back-warning", request) as action:
+        _end(action, Kind.WARNING, _("There is no warning to withdraw."))
+        action.audit_and_mail()
 
 
-def unmute(ask: PersonAsk) -> None:
+def unmute(request: PersonRequest) -> None:
     """Let somebody write again before their time is over."""
-    with acting_on("unmute", ask) as act:
-        before = act.person.muted_until
-        _end(act, Kind.MUTE, _("This person is not muted."))
-        act.person.muted_until = None
-        act.person.save(update_fields=["muted_until"])
-        act.audit_and_tell(before=before)
+    with person_action("person.unmute", request) as action:
+        before = action.person.muted_until
+        _end(action, Kind.MUTE, _("This person is not muted."))
+        action.person.muted_until = None
+        action.person.save(update_fields=["muted_until"])
+        action.audit_and_mail(before={"at": before})
 
 
-def lift_suspension(ask: PersonAsk) -> None:
+def lift_suspension(request: PersonRequest) -> None:
     """End a suspension before its time. The person comes back to their seats by themselves."""
-    with acting_on("lift suspension", ask) as act:
-        before = act.person.suspended_until
-        _end(act, Kind.SUSPENSION, _("This person is not suspended."))
-        act.person.suspended_until = None
-        act.person.save(update_fields=["suspended_until"])
-        act.audit_and_tell(before=before)
+    with person_action("person.lift-suspension", request) as action:
+        before = action.person.suspended_until
+        _end(action, Kind.SUSPENSION, _("This person is not suspended."))
+        action.person.suspended_until = None
+        action.person.save(update_fields=["suspended_until"])
+        action.audit_and_mail(before={"at": before})
 
 
-def lift_ban(ask: PersonAsk) -> None:
+def lift_ban(request: PersonRequest) -> None:
     """Let somebody in again."""
-    with acting_on("lift ban", ask) as act:
-        if act.person.is_active:
+    with person_action("person.lift-ban", request) as action:
+        if action.person.is_active:
             raise Refused(_("This person is not banned."))
-        _end(act, Kind.BAN, "")
-        act.person.is_active = True
-        act.person.save(update_fields=["is_active"])
-        act.audit_and_tell()
+        _end(action, Kind.BAN, "")
+        action.person.is_active = True
+        action.person.save(update_fields=["is_active"])
+        action.audit_and_mail()
 
 
-def answer_objection(ask: PersonAsk) -> None:
-    """Let a decision stay to which somebody has objected, the oldest first. The reason is told.
+def answer_appeal(request: PersonRequest) -> None:
+    """Let a decision stand against which somebody has appealed, the oldest appeal first.
 
     Who made the decision does not answer, if there is another moderator.
     """
-    with acting_on("answer objection", ask) as act:
-        sanction = next_objection(act.person, ask.moderator)
+    with person_action("person.answer-objection", request) as action:
+        sanction = next_appeal(action.person, request.moderator)
         if sanction is None:
-            if waiting_objections(act.person):
+            if open_appeals(action.person):
                 raise Refused(own_decision())
             raise Refused(_("There is no open appeal to answer."))
-        sanction.answer, sanction.answered_at = ask.reason, ask.now
+        sanction.answer, sanction.answered_at = request.reason, request.now
         sanction.save(update_fields=["answer", "answered_at"])
-        act.audit_and_tell(before=sanction.kind)
+        action.audit_and_mail(before={"sanction": sanction.kind})
 
 
-def rename(ask: PersonAsk, *, name: str) -> None:
+def rename(request: PersonRequest, *, name: str) -> None:
     """Give somebody another name. The old one is free again, but not for them."""
     name = tidy_name(name)
-    with acting_on(names.RENAME, ask) as act:
-        if told := names.why_not(name):
-            raise Refused(told)
-        before = act.person.name
-        act.person.name, act.person.name_key = name, key_of(name)
+    with person_action("person.rename", request) as action:
+        if sentence := names.why_not(name):
+            raise Refused(sentence)
+        before = action.person.name
+        action.person.name, action.person.name_key = name, key_of(name)
         try:
             with transaction.atomic():
-                act.person.save(update_fields=["name", "name_key"])
+                action.person.save(update_fields=["name", "name_key"])
         except IntegrityError:
             raise Refused(str(names.TAKEN)) from None
-        act.audit_and_tell(before=before, after=name)
+        action.audit_and_mail(before={"name": before}, after={"name": name})
 
 
-def end_sessions(ask: PersonAsk) -> None:
+def end_sessions(request: PersonRequest) -> None:
     """Sign somebody out everywhere."""
-    with acting_on("end sessions", ask) as act:
-        act.person.sessions_ended += 1
-        act.person.save(update_fields=["sessions_ended"])
-        act.audit_and_tell()
+    with person_action("person.end-sessions", request) as action:
+        action.person.sessions_ended += 1
+        action.person.save(update_fields=["sessions_ended"])
+        action.audit_and_mail()
 
 
-def require_second_factor(ask: PersonAsk) -> None:
+def require_second_factor(request: PersonRequest) -> None:
     """Let somebody set up a second factor before anything else, and keep it."""
-    with acting_on("require second factor", ask) as act:
-        _set_needed(act, needed=True)
+    with person_action("person.second-factor", request) as action:
+        _set_needed(action, needed=True)
 
 
-def require_no_second_factor(ask: PersonAsk) -> None:
+def require_no_second_factor(request: PersonRequest) -> None:
     """Leave it to the person again whether they use a second factor."""
-    with acting_on("no second factor", ask) as act:
-        _set_needed(act, needed=False)
+    with person_action("person.no-second-factor", request) as action:
+        _set_needed(action, needed=False)
 
 
-def write_note(ask: PersonAsk, *, text: str) -> None:
-    """Note something about a person, for moderators only. The person is not told."""
+def write_note(request: PersonRequest, *, text: str) -> None:
+    """Write a staff note about a person. The person is not notified."""
     text = tidy(text)
     if not 0 < len(text) <= LONGEST_NOTE:
         raise Refused(_("Please write between 1 and {most} characters.").format(most=LONGEST_NOTE))
-    with acting_on("note", ask) as act:
+    with person_action("person.note", request) as action:
         note = PersonNote.objects.create(
-            person=act.person, author=ask.moderator, text=text, at=ask.now
+            person=action.person, author=request.moderator, text=text, at=request.now
         )
-        act.audit(after=f"note {note.pk}")
+        action.audit(after={"staff_note": note.pk})
 
 
-def _impose(act: PersonActing, kind: Sanction.Kind, until: datetime | None) -> None:
+def _impose(action: PersonAction, kind: Sanction.Kind, until: datetime | None) -> None:
     """Write what is imposed; one of its kind that held before, or has run out, ends."""
-    now = act.ask.now
+    now = action.request.now
     if until is not None and until <= now:
         raise Refused(_("The end must be in the future."))
     if kind != Kind.WARNING:
-        for former in act.person.sanctions.filter(kind=kind, ended_at=None):
+        for former in action.person.sanctions.filter(kind=kind, ended_at=None):
             _close(former, now)
     Sanction.objects.create(
-        person=act.person, kind=kind, reason=act.ask.reason, at=now, until=until,
-        by=act.ask.moderator,
+        person=action.person, kind=kind, reason=action.request.reason, at=now, until=until,
+        by=action.request.moderator,
     )  # fmt: skip
 
 
-def _end(act: PersonActing, kind: Sanction.Kind, otherwise: str) -> None:
+def _end(action: PersonAction, kind: Sanction.Kind, otherwise: str) -> None:
     """End what is in force, the latest first; `Refused` with `otherwise` where nothing is."""
-    sanction = act.person.sanctions.in_force(act.ask.now).filter(kind=kind).first()
+    sanction = action.person.sanctions.in_force(action.request.now).filter(kind=kind).first()
     if sanction is not None:
-        _close(sanction, act.ask.now)
+        _close(sanction, action.request.now)
     elif otherwise:
         raise Refused(otherwise)
 
 
 def _close(sanction: Sanction, now: datetime) -> None:
-    """It ends now, if it has not run out before; an objection that waits is settled with it."""
+    """It ends now, if it has not run out before; an open appeal is settled with it."""
     sanction.ended_at = now if sanction.until is None else min(now, sanction.until)
-    if sanction.objected_at is not None and sanction.answered_at is None:
+    if sanction.appealed_at is not None and sanction.answered_at is None:
         sanction.answered_at = now
     sanction.save(update_fields=["ended_at", "answered_at"])
 
 
-def _set_needed(act: PersonActing, *, needed: bool) -> None:
-    person: User = act.person
+def _set_needed(action: PersonAction, *, needed: bool) -> None:
+    person: User = action.person
     if person.needs_second_factor == needed:
         raise Refused(_("Already done."))
     person.needs_second_factor = needed
     person.save(update_fields=["needs_second_factor"])
-    act.audit_and_tell(before=not needed, after=needed)
+    action.audit_and_mail(before={"required": not needed}, after={"required": needed})

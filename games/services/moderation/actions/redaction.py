@@ -8,31 +8,31 @@ from django.utils.translation import gettext as _
 from games.models import Game, Message, Redaction, Report
 from games.services import audit, outbox
 from games.services.chat.queries import redaction_of
-from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.requests import ActionRequest
 from games.services.refused import Refused
 from games.services.roles import refuse_unless_may
 
 
-def redact(decision: Decision, *, message_id: int) -> None:
-    """Remove a message that nobody has reported. Who wrote it is mailed, and may appeal.
+def redact(request: ActionRequest, *, message_id: int) -> None:
+    """Remove a message that nobody has reported. Who wrote it gets email, and may appeal.
 
     The table reads the reason in its place. `Refused` at tables of one's own, twice, and where a
     report about it waits.
     """
     with transaction.atomic(durable=True):
-        message = _locked(decision, message_id)
+        message = _locked(request, message_id)
         if message.reports.filter(state__in=Report.WAITING).exists():
             raise Refused(_("There is an open report about this message. Decide it there."))
-        remove(message, decision, _own_report(decision, message))
+        remove(message, request, _own_report(request, message))
 
 
-def restore(decision: Decision, *, message_id: int) -> None:
+def restore(request: ActionRequest, *, message_id: int) -> None:
     """Show a message again that was removed without anybody who could appeal.
 
-    Where there is a decision about it, that is taken back instead (`report_acts.take_back`).
+    Where there is a decision about it, that is taken back instead (`reports.take_back`).
     """
     with transaction.atomic(durable=True):
-        message = _locked(decision, message_id)
+        message = _locked(request, message_id)
         redaction = redaction_of(message)
         if redaction is None:
             raise Refused(_("This message has not been removed."))
@@ -40,43 +40,43 @@ def restore(decision: Decision, *, message_id: int) -> None:
             raise Refused(
                 _("This message was removed by a decision. Reverse the decision instead.")
             )
-        _show(redaction, decision)
+        _show(redaction, request)
 
 
-def remove(message: Message, decision: Decision, report: Report | None) -> None:
+def remove(message: Message, request: ActionRequest, report: Report | None) -> None:
     """Remove a message of a locked game, in a transaction; its text is kept for an appeal."""
     if redaction_of(message) is not None:
         raise Refused(_("This message has already been removed."))
     Redaction.objects.create(
         message=message,
         report=report,
-        moderator=decision.moderator,
-        who=decision.moderator.name,
-        reason=decision.reason,
+        moderator=request.moderator,
+        who=request.moderator.name,
+        reason=request.reason,
         text=message.text,
-        at=decision.now,
+        at=request.now,
     )
     message.text = ""
     message.save(update_fields=["text"])
-    _audit("redact", message, decision)
+    _audit("message.remove", message, request)
 
 
-def show_again(report: Report, decision: Decision) -> None:
+def show_again(report: Report, request: ActionRequest) -> None:
     """Give back what was removed on a report, in a transaction; the game is locked."""
     if report.game_id is not None:
         Game.objects.lock(report.game_id)
     for redaction in report.redactions.select_related("message__game", "message__author"):
-        _show(redaction, decision)
+        _show(redaction, request)
 
 
-def _show(redaction: Redaction, decision: Decision) -> None:
+def _show(redaction: Redaction, request: ActionRequest) -> None:
     if not redaction.text:
         raise Refused(_("The text of this message is no longer stored."))
     message = redaction.message
     message.text = redaction.text
     message.save(update_fields=["text"])
     redaction.delete()
-    _audit("restore", message, decision)
+    _audit("message.show", message, request)
 
 
 def lock_message(message_id: int) -> Message:
@@ -86,15 +86,15 @@ def lock_message(message_id: int) -> Message:
     return Message.objects.select_related("game", "author", "redaction").get(pk=message_id)
 
 
-def _locked(decision: Decision, message_id: int) -> Message:
+def _locked(request: ActionRequest, message_id: int) -> Message:
     message = lock_message(message_id)
-    refuse_unless_may(decision.moderator, message.game)
-    if message.author_id == decision.moderator.pk and not message.by_referee:
+    refuse_unless_may(request.moderator, message.game)
+    if message.author_id == request.moderator.pk and not message.by_referee:
         raise Refused(_("You wrote this yourself, so another moderator has to do this."))
     return message
 
 
-def _own_report(decision: Decision, message: Message) -> Report | None:
+def _own_report(request: ActionRequest, message: Message) -> Report | None:
     """A decision without a report of anybody, so that who wrote the message may appeal.
 
     None for the referee's messages, and where who wrote it has gone.
@@ -106,23 +106,23 @@ def _own_report(decision: Decision, message: Message) -> Report | None:
         person=message.author,
         game=message.game,
         message=message,
-        at=decision.now,
+        at=request.now,
         state=Report.State.UPHELD,
-        owner=decision.moderator,
-        outcome=decision.reason,
-        decided_at=decision.now,
+        owner=request.moderator,
+        outcome=request.reason,
+        decided_at=request.now,
     )
-    outbox.enqueue("report_decided", person=message.author, now=decision.now, about=report.pk)
+    outbox.enqueue("report_decided", person=message.author, now=request.now, about=report.pk)
     return report
 
 
-def _audit(act: str, message: Message, decision: Decision) -> None:
-    audit.note(
-        act,
-        now=decision.now,
-        who=decision.moderator,
+def _audit(key: str, message: Message, request: ActionRequest) -> None:
+    audit.write(
+        key,
+        now=request.now,
+        who=request.moderator,
         game=message.game,
         person=message.author,
-        reason=decision.reason,
-        after=f"message {message.pk}",
+        reason=request.reason,
+        after={"message": message.pk},
     )

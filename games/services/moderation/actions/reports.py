@@ -1,7 +1,7 @@
 """What moderators do about reports: take, give back, decide, and decide an appeal.
 
-Whoever a report concerns, and whoever sits or sat at its table, does nothing of it. Each act locks
-the report, so that of two moderators one acts and the other is told.
+Nobody handles a report that concerns them, or one about a table at which they sit or sat. Each
+action locks the report, so that of two moderators at once one succeeds and the other is refused.
 """
 
 from collections.abc import Iterator
@@ -14,66 +14,66 @@ from games.models import Report, User
 from games.services import audit, outbox
 from games.services.chat.queries import redaction_of
 from games.services.moderation.actions import redaction
-from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.requests import ActionRequest
 from games.services.refused import Refused
 from games.services.reports.rights import moderators_for_appeal, refuse_unless_may_handle
 
 State = Report.State
 
 
-def take(decision: Decision, *, report_id: int) -> None:
+def take(request: ActionRequest, *, report_id: int) -> None:
     """Become the owner of a report that nobody has taken."""
-    with _acting("take report", decision, report_id) as report:
+    with _report_action("report.take", request, report_id) as report:
         if report.state == State.TAKEN and report.owner is not None:
-            raise Refused(_taken_told(report.owner, decision.moderator))
+            raise Refused(_taken_by(report.owner, request.moderator))
         _refuse_unless(report, State.OPEN, State.TAKEN)
-        report.state, report.owner = State.TAKEN, decision.moderator
+        report.state, report.owner = State.TAKEN, request.moderator
 
 
-def take_over(decision: Decision, *, report_id: int, owner_id: int) -> None:
+def take_over(request: ActionRequest, *, report_id: int, owner_id: int) -> None:
     """Become the owner of a report in place of `owner_id`, who has it."""
-    with _acting("take over report", decision, report_id) as report:
+    with _report_action("report.take-over", request, report_id) as report:
         _refuse_unless(report, State.TAKEN)
         if report.owner_id != owner_id:
             raise Refused(
                 _("This report has changed hands since you opened the page. Please check again.")
             )
-        if report.owner == decision.moderator:
+        if report.owner == request.moderator:
             raise Refused(_("You have already taken this report."))
-        report.owner = decision.moderator
+        report.owner = request.moderator
 
 
-def give_back(decision: Decision, *, report_id: int) -> None:
+def give_back(request: ActionRequest, *, report_id: int) -> None:
     """Leave a report that one has taken to any other moderator."""
-    with _acting("give back report", decision, report_id) as report:
-        _refuse_unless_owner(report, decision.moderator)
+    with _report_action("report.give-back", request, report_id) as report:
+        _refuse_unless_owner(report, request.moderator)
         report.state, report.owner = State.OPEN, None
 
 
-def uphold(decision: Decision, *, report_id: int, remove_message: bool = False) -> None:
+def uphold(request: ActionRequest, *, report_id: int, remove_message: bool = False) -> None:
     """Decide that a report is right; with `remove_message` its message is removed too.
 
     The reason is what both sides read; the person may appeal. Who was mailed that another report of
     the message was upheld is not mailed again, unless it is removed only now.
     """
-    with _acting("uphold report", decision, report_id) as report:
-        _refuse_unless_owner(report, decision.moderator)
-        _decide(report, State.UPHELD, decision)
-        removed = remove_message and _remove(report, decision)
+    with _report_action("report.uphold", request, report_id) as report:
+        _refuse_unless_owner(report, request.moderator)
+        _decide(report, State.UPHELD, request)
+        removed = remove_message and _remove(report, request)
         people = [report.reporter]
         if removed or not _was_upheld_before(report):
             people.append(report.person)
-        _mail("report_decided", people, report, decision)
+        _mail("report_decided", people, report, request)
 
 
-def _remove(report: Report, decision: Decision) -> bool:
+def _remove(report: Report, request: ActionRequest) -> bool:
     """Remove the message that is reported; whether it was still there."""
     if report.message_id is None:
         return False
     message = redaction.lock_message(report.message_id)
     if redaction_of(message) is not None:
         return False
-    redaction.remove(message, decision, report)
+    redaction.remove(message, request, report)
     return True
 
 
@@ -85,53 +85,53 @@ def _was_upheld_before(report: Report) -> bool:
     return others.filter(state__in=(State.UPHELD, State.APPEALED, State.CONFIRMED)).exists()
 
 
-def reject(decision: Decision, *, report_id: int) -> None:
+def reject(request: ActionRequest, *, report_id: int) -> None:
     """Decide that nothing is to be done. Only who reported hears of it."""
-    with _acting("reject report", decision, report_id) as report:
-        _refuse_unless_owner(report, decision.moderator)
-        _decide(report, State.REJECTED, decision)
-        _mail("report_decided", [report.reporter], report, decision)
+    with _report_action("report.reject", request, report_id) as report:
+        _refuse_unless_owner(report, request.moderator)
+        _decide(report, State.REJECTED, request)
+        _mail("report_decided", [report.reporter], report, request)
 
 
-def grant_appeal(decision: Decision, *, report_id: int) -> None:
+def grant_appeal(request: ActionRequest, *, report_id: int) -> None:
     """Take back what was decided, after an appeal; a removed message is shown again."""
-    with _acting("grant appeal", decision, report_id) as report:
-        _refuse_unless_may_decide_appeal(report, decision.moderator)
-        _close(report, State.TAKEN_BACK, decision)
+    with _report_action("report.grant-appeal", request, report_id) as report:
+        _refuse_unless_may_decide_appeal(report, request.moderator)
+        _close(report, State.TAKEN_BACK, request)
 
 
-def deny_appeal(decision: Decision, *, report_id: int) -> None:
+def deny_appeal(request: ActionRequest, *, report_id: int) -> None:
     """Let stand what was decided, after an appeal."""
-    with _acting("deny appeal", decision, report_id) as report:
-        _refuse_unless_may_decide_appeal(report, decision.moderator)
-        _close(report, State.CONFIRMED, decision)
+    with _report_action("report.deny-appeal", request, report_id) as report:
+        _refuse_unless_may_decide_appeal(report, request.moderator)
+        _close(report, State.CONFIRMED, request)
 
 
-def take_back(decision: Decision, *, report_id: int) -> None:
+def take_back(request: ActionRequest, *, report_id: int) -> None:
     """Take back what was decided, without an appeal; a removed message is shown again."""
-    with _acting("take back decision", decision, report_id) as report:
+    with _report_action("report.take-back", request, report_id) as report:
         _refuse_unless(report, State.UPHELD)
-        _close(report, State.TAKEN_BACK, decision)
+        _close(report, State.TAKEN_BACK, request)
 
 
 @contextmanager
-def _acting(name: str, decision: Decision, report_id: int) -> Iterator[Report]:
-    """An act on a locked report; what the block does to it is saved and noted at its end."""
+def _report_action(key: str, request: ActionRequest, report_id: int) -> Iterator[Report]:
+    """Do the action with this key to a locked report, which is saved at the end of the block."""
     with transaction.atomic(durable=True):
         report = Report.objects.select_for_update().get(pk=report_id)
-        refuse_unless_may_handle(decision.moderator, report)
+        refuse_unless_may_handle(request.moderator, report)
         before = report.state
         yield report
         report.save()
-        audit.note(
-            name,
-            now=decision.now,
-            who=decision.moderator,
+        audit.write(
+            key,
+            now=request.now,
+            who=request.moderator,
             game=report.game,
             person=report.person,
-            reason=decision.reason,
-            before=f"report {report.pk}: {before}",
-            after=report.state,
+            reason=request.reason,
+            before={"report": report.pk, "report_state": before},
+            after={"report_state": report.state},
         )
 
 
@@ -151,39 +151,39 @@ def _refuse_unless_owner(report: Report, moderator: User) -> None:
     if report.owner is None:
         raise Refused(_("Take the report first."))
     if report.owner != moderator:
-        raise Refused(_taken_told(report.owner, moderator))
+        raise Refused(_taken_by(report.owner, moderator))
 
 
 def _refuse_unless(report: Report, *states: Report.State) -> None:
     if report.state not in states:
-        raise Refused(stands_told(report))
+        raise Refused(no_longer_possible(report))
 
 
-def stands_told(report: Report) -> str:
+def no_longer_possible(report: Report) -> str:
     """That something is not possible as the report stands."""
-    told = _("That is no longer possible. The report is now: {state}.")
-    return told.format(state=report.get_state_display())
+    sentence = _("That is no longer possible. The report is now: {state}.")
+    return sentence.format(state=report.get_state_display())
 
 
-def _taken_told(owner: User, moderator: User) -> str:
+def _taken_by(owner: User, moderator: User) -> str:
     if owner == moderator:
         return _("You have already taken this report.")
     return _("{name} has taken this report.").format(name=owner.name)
 
 
-def _decide(report: Report, state: Report.State, decision: Decision) -> None:
-    report.state, report.outcome, report.decided_at = state, decision.reason, decision.now
+def _decide(report: Report, state: Report.State, request: ActionRequest) -> None:
+    report.state, report.outcome, report.decided_at = state, request.reason, request.now
 
 
-def _close(report: Report, state: Report.State, decision: Decision) -> None:
+def _close(report: Report, state: Report.State, request: ActionRequest) -> None:
     """The last word; where the decision is taken back, what was removed is shown again."""
-    report.state, report.last_word = state, decision.reason
-    report.closed_by, report.closed_at = decision.moderator, decision.now
+    report.state, report.last_word = state, request.reason
+    report.closed_by, report.closed_at = request.moderator, request.now
     if state == State.TAKEN_BACK:
-        redaction.show_again(report, decision)
-    _mail("appeal_decided", [report.reporter, report.person], report, decision)
+        redaction.show_again(report, request)
+    _mail("appeal_decided", [report.reporter, report.person], report, request)
 
 
-def _mail(kind: str, people: list[User | None], report: Report, decision: Decision) -> None:
+def _mail(kind: str, people: list[User | None], report: Report, request: ActionRequest) -> None:
     for person in people:
-        outbox.enqueue(kind, person=person, now=decision.now, about=report.pk)
+        outbox.enqueue(kind, person=person, now=request.now, about=report.pk)

@@ -1,4 +1,4 @@
-"""Acts on the whole site: time for all games, no new games, a notice, maintenance.
+"""Actions on the whole site: time for all games, no new games, an announcement, maintenance.
 
 Only administrators act. What is done is done to all games alike, also to one's own.
 """
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games.models import Game, SiteState, TimeGrant, User
 from games.services import audit, site_state
 from games.services.clean_text import tidy
-from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.requests import ActionRequest
 from games.services.refused import Refused
 from games.services.roles import may_moderate
 
@@ -30,9 +30,9 @@ def may_administer(user: User) -> bool:
 
 
 @contextmanager
-def _acting(decision: Decision) -> Iterator[SiteState]:
-    """An act on the site, whose row is locked and is saved at the end of the block."""
-    if not may_administer(decision.moderator):
+def _site_action(request: ActionRequest) -> Iterator[SiteState]:
+    """Change the site, whose row is locked, and saved at the end of the block."""
+    if not may_administer(request.moderator):
         raise Refused(_("Only administrators can do this."))
     with transaction.atomic(durable=True):
         SiteState.objects.get_or_create(pk=1)
@@ -42,135 +42,141 @@ def _acting(decision: Decision) -> Iterator[SiteState]:
     site_state.forget()
 
 
-def _note(decision: Decision, act: str, *, before: object = "", after: object = "") -> None:
-    audit.note(
-        act, now=decision.now, who=decision.moderator, reason=decision.reason,
+def _audit(
+    key: str,
+    request: ActionRequest,
+    *,
+    before: audit.Values | None = None,
+    after: audit.Values | None = None,
+) -> None:
+    audit.write(
+        key, now=request.now, who=request.moderator, reason=request.reason,
         before=before, after=after,
     )  # fmt: skip
 
 
-def set_notice(decision: Decision, *, text: str, until: datetime | None = None) -> None:
+def set_notice(request: ActionRequest, *, text: str, until: datetime | None = None) -> None:
     """Show a notice on every page, in place of any other, until an instant or for good."""
     text = tidy(text)
     if not 0 < len(text) <= LONGEST_NOTICE:
         raise Refused(
             _("An announcement must have 1 to {most} characters.").format(most=LONGEST_NOTICE)
         )
-    _refuse_past(until, decision.now)
-    with _acting(decision) as state:
+    _refuse_past(until, request.now)
+    with _site_action(request) as state:
         before, state.notice, state.notice_until = state.notice, text, until
-        _note(decision, "notice", before=before, after=text)
+        _audit("site.notice", request, before={"text": before}, after={"text": text})
 
 
-def take_notice_away(decision: Decision) -> None:
+def take_notice_away(request: ActionRequest) -> None:
     """Show no notice any more."""
-    with _acting(decision) as state:
+    with _site_action(request) as state:
         if not state.notice:
             raise Refused(_("There is no announcement."))
         before, state.notice, state.notice_until = state.notice, "", None
-        _note(decision, "notice", before=before)
+        _audit("site.no-notice", request, before={"text": before})
 
 
-def stop_new_games(decision: Decision, *, until: datetime | None = None) -> None:
+def stop_new_games(request: ActionRequest, *, until: datetime | None = None) -> None:
     """Let nobody open a table or begin a first game, until an instant or until it is allowed.
 
     Tables that wait for players go on: people may sit down, and the game starts.
     """
-    _refuse_past(until, decision.now)
-    with _acting(decision) as state:
-        state.no_new_games_since, state.no_new_games_until = decision.now, until
-        state.no_new_games_why = decision.reason
-        _note(decision, "stop new games", after=until)
+    _refuse_past(until, request.now)
+    with _site_action(request) as state:
+        state.no_new_games_since, state.no_new_games_until = request.now, until
+        state.no_new_games_why = request.reason
+        _audit("site.no-new-games", request, after={"until": until})
 
 
-def allow_new_games(decision: Decision) -> None:
+def allow_new_games(request: ActionRequest) -> None:
     """Let games be opened again."""
-    with _acting(decision) as state:
+    with _site_action(request) as state:
         since = state.no_new_games_since
         if since is None:
             raise Refused(_("New games are already allowed."))
         state.no_new_games_since = state.no_new_games_until = None
         state.no_new_games_why = ""
-        _note(decision, "allow new games", before=since)
+        _audit("site.new-games", request, before={"at": since})
 
 
-def give_hours(decision: Decision, *, hours: int, token: UUID | None = None) -> None:
+def give_hours(request: ActionRequest, *, hours: int, token: UUID | None = None) -> None:
     """Move every deadline that is open now on by so many hours; once for each `token`."""
     if not 1 <= hours <= MOST_HOURS:
         raise Refused(_("You can add from 1 to {most} hours.").format(most=MOST_HOURS))
-    now = decision.now
+    now = request.now
     grant = TimeGrant(kind=TimeGrant.Kind.HOURS, hours=hours, starts_at=now, ends_at=now)
-    _ask_for(grant, decision, token)
+    _grant_time("site.hours", grant, request, token, {"hours": hours})
 
 
 def excuse_downtime(
-    decision: Decision, *, since: datetime, until: datetime, token: UUID | None = None
+    request: ActionRequest, *, since: datetime, until: datetime, token: UUID | None = None
 ) -> None:
     """Give back the time in which nobody could reach the site, and forget what was missed then.
 
     `Refused` where the period lies ahead, is longer than 14 days, or was excused already.
     """
-    if until > decision.now:
+    if until > request.now:
         raise Refused(_("Downtime can only be excused once it's over."))
     if not timedelta() < until - since <= MOST_DOWNTIME:
-        told = _("The period must end after it starts and last at most {days} days.")
-        raise Refused(told.format(days=MOST_DOWNTIME.days))
+        sentence = _("The period must end after it starts and last at most {days} days.")
+        raise Refused(sentence.format(days=MOST_DOWNTIME.days))
     grant = TimeGrant(kind=TimeGrant.Kind.DOWNTIME, starts_at=since, ends_at=until)
-    _ask_for(grant, decision, token)
+    _grant_time("site.downtime", grant, request, token, {"period": (since, until)})
 
 
-def begin_maintenance(decision: Decision, *, until: datetime | None = None) -> None:
+def begin_maintenance(request: ActionRequest, *, until: datetime | None = None) -> None:
     """Let pages only be read and the clock rest, until somebody ends it; `until` is only told."""
-    _refuse_past(until, decision.now)
-    with _acting(decision) as state:
+    _refuse_past(until, request.now)
+    with _site_action(request) as state:
         _refuse_in_maintenance(state, _("Maintenance is already in progress."))
-        state.maintenance_since, state.maintenance_until = decision.now, until
-        state.maintenance_why = decision.reason
-        _note(decision, "begin maintenance", after=until)
+        state.maintenance_since, state.maintenance_until = request.now, until
+        state.maintenance_why = request.reason
+        _audit("site.maintenance", request, after={"until": until})
 
 
-def end_maintenance(decision: Decision) -> None:
+def end_maintenance(request: ActionRequest) -> None:
     """Open the pages, and move every deadline that was open on by as long as it took.
 
     The clock rests until every game has got its time.
     """
-    with _acting(decision) as state:
+    with _site_action(request) as state:
         since = state.maintenance_since
         if since is None:
             raise Refused(_("No maintenance is in progress."))
-        ends_at = max(decision.now, since)
+        ends_at = max(request.now, since)
         grant = TimeGrant(kind=TimeGrant.Kind.MAINTENANCE, starts_at=since, ends_at=ends_at)
         grant.why = state.maintenance_why
-        _save(grant, decision)
+        _save(grant, request)
         state.maintenance_since = state.maintenance_until = None
         state.maintenance_why = ""
-        _note(decision, "end maintenance", before=since)
+        _audit("site.maintenance-over", request, before={"at": since})
 
 
-def _ask_for(grant: TimeGrant, decision: Decision, token: UUID | None) -> None:
+def _grant_time(
+    key: str,
+    grant: TimeGrant,
+    request: ActionRequest,
+    token: UUID | None,
+    after: audit.Values,
+) -> None:
     """Write a grant, which the worker gives to one game after the other."""
-    with _acting(decision) as state:
+    with _site_action(request) as state:
         if token is not None and TimeGrant.objects.filter(token=token).exists():
             return
-        told = _(
+        sentence = _(
             "Maintenance is in progress. End it first; deadlines are then extended by its length."
         )
-        _refuse_in_maintenance(state, told)
+        _refuse_in_maintenance(state, sentence)
         if grant.kind == TimeGrant.Kind.DOWNTIME:
             _refuse_excused(grant)
-        grant.why, grant.token = decision.reason, token
-        _save(grant, decision)
-        after = f"{grant.hours} h" if grant.hours else _period(grant)
-        _note(decision, f"give time: {grant.kind}", after=after)
+        grant.why, grant.token = request.reason, token
+        _save(grant, request)
+        _audit(key, request, after=after)
 
 
-def _period(grant: TimeGrant) -> str:
-    ends = (grant.starts_at, grant.ends_at)
-    return " to ".join(at.isoformat(timespec="minutes") for at in ends)
-
-
-def _save(grant: TimeGrant, decision: Decision) -> None:
-    grant.asked_by = decision.moderator
+def _save(grant: TimeGrant, request: ActionRequest) -> None:
+    grant.asked_by = request.moderator
     grant.games_expected = running_games()
     grant.save()
 
@@ -192,6 +198,6 @@ def _refuse_past(until: datetime | None, now: datetime) -> None:
         raise Refused(_("The end must be in the future."))
 
 
-def _refuse_in_maintenance(state: SiteState, told: str) -> None:
+def _refuse_in_maintenance(state: SiteState, sentence: str) -> None:
     if state.maintenance_since is not None:
-        raise Refused(told)
+        raise Refused(sentence)

@@ -1,4 +1,4 @@
-"""Acts on the time of a game: pause, deadlines, the pace, parked games, and its end."""
+"""Actions on the time of a game: pause, deadlines, pace, parked games, and its end."""
 
 import logging
 import time
@@ -16,153 +16,160 @@ from games.services.game.replay import event_rows, state_at
 from games.services.game.writer import Writer
 from games.services.lobby import tables
 from games.services.lobby.settings import refuse_impossible, settings_of
-from games.services.moderation.actions.on_games import Acting, Ask, acting, lock, seen_now
+from games.services.moderation.actions.on_games import GameAction, game_action, lock, seen_now
+from games.services.moderation.actions.requests import GameRequest
 from games.services.refused import Refused
 from games.table_events import GamePaused, GameTakenUp, PaceChanged
 
 logger = logging.getLogger(__name__)
 
 MOST_SECONDS: Final = 10
-"""How long one request takes up games; a moderator may ask again."""
+"""How long one request retries games; a moderator may repeat it."""
+LONGEST_ERROR: Final = 200
 
 
-def pause(ask: Ask, *, until: datetime | None = None) -> None:
-    """Stop a game, until an instant or until somebody resumes it. The whole table is told."""
-    with acting("pause", ask) as act:
-        number = interventions.pause(act.writer, until, Cause.MODERATOR)
-        act.explain(number)
-        act.mail_table(number)
-        act.audit(after=until)
+def pause(request: GameRequest, *, until: datetime | None = None) -> None:
+    """Stop a game, until an instant or until somebody resumes it. The whole table gets email."""
+    with game_action("game.pause", request) as action:
+        number = interventions.pause(action.writer, until, Cause.MODERATOR)
+        action.explain(number)
+        action.mail_table(number)
+        action.audit(after={"paused_until": until})
 
 
-def resume(ask: Ask) -> None:
-    """Let a paused game go on, each with what was left of their time. The whole table is told."""
-    with acting("resume", ask) as act:
-        paused_at = act.writer.game.paused_at
-        number = interventions.resume(act.writer, Cause.MODERATOR)
-        act.explain(number)
-        act.mail_table(number)
-        act.audit(before=paused_at)
+def resume(request: GameRequest) -> None:
+    """Let a paused game go on, each with the time they had left. The whole table gets email."""
+    with game_action("game.resume", request) as action:
+        paused_at = action.writer.game.paused_at
+        number = interventions.resume(action.writer, Cause.MODERATOR)
+        action.explain(number)
+        action.mail_table(number)
+        action.audit(before={"at": paused_at})
 
 
-def extend(ask: Ask, *, time: timedelta, seat: int | None = None) -> None:
-    """Give a seat, or everybody who is asked, more time. They are told.
+def extend(request: GameRequest, *, time: timedelta, seat: int | None = None) -> None:
+    """Give a seat, or everybody to move, more time. They get email.
 
-    Those who are asked later in the same phase have as much more.
+    Those who are to move later in the same phase get as much more.
     """
-    with acting("extend", ask, exactly=True) as act:
-        only = None if seat is None else act.seat(seat)
-        for moved in interventions.extend(act.writer, time, Cause.MODERATOR, only=only):
-            _tell_moved(act, moved)
+    with game_action("game.extend", request, exactly=True) as action:
+        only = None if seat is None else action.seat(seat)
+        for moved in interventions.extend(action.writer, time, Cause.MODERATOR, only=only):
+            _report_moved(action, moved)
 
 
-def set_deadline(ask: Ask, *, at: datetime, seat: int | None = None) -> None:
-    """Set the deadline of a seat, or of everybody who is asked. They are told."""
-    with acting("set deadline", ask, exactly=True) as act:
-        asked = interventions.waiting_people(act.writer) if seat is None else [act.seat(seat)]
-        if not asked:
+def set_deadline(request: GameRequest, *, at: datetime, seat: int | None = None) -> None:
+    """Set the deadline of a seat, or of everybody to move. They get email."""
+    with game_action("game.deadline", request, exactly=True) as action:
+        to_move = (
+            interventions.waiting_people(action.writer) if seat is None else [action.seat(seat)]
+        )
+        if not to_move:
             raise Refused(_("It's nobody's turn right now."))
-        for one in asked:
-            _tell_moved(act, interventions.set_deadline(act.writer, one, at, Cause.MODERATOR))
+        for one in to_move:
+            _report_moved(
+                action, interventions.set_deadline(action.writer, one, at, Cause.MODERATOR)
+            )
 
 
-def _tell_moved(act: Acting, moved: interventions.Moved) -> None:
+def _report_moved(action: GameAction, moved: interventions.Moved) -> None:
     seat = moved.seat
-    act.explain(moved.number)
-    act.mail([seat.user], moved.number)
-    act.audit(person=seat.user, before=moved.before, after=seat.deadline_at)
+    action.explain(moved.number)
+    action.mail([seat.user], moved.number)
+    action.audit(person=seat.user, before={"at": moved.before}, after={"at": seat.deadline_at})
 
 
-def play_default(ask: Ask, *, seat: int) -> None:
-    """Play now for a seat that is waited for: its orders, or the default. That is no miss.
+def play_default(request: GameRequest, *, seat: int) -> None:
+    """Play now for a seat that is to move: its orders, or the default. It misses no deadline.
 
-    It is the question that the moderator saw, or none: too late is refused.
+    Plays the decision that the moderator saw, or none: too late is refused.
     """
-    with acting("play default", ask, exactly=True) as act:
-        one = act.seat(seat)
-        number = interventions.call_default(act.writer, one, Cause.MODERATOR)
-        act.explain(number)
-        act.mail([one.user], number)
-        act.audit(person=one.user)
+    with game_action("game.default", request, exactly=True) as action:
+        one = action.seat(seat)
+        number = interventions.call_default(action.writer, one, Cause.MODERATOR)
+        action.explain(number)
+        action.mail([one.user], number)
+        action.audit(person=one.user)
 
 
-def change_pace(ask: Ask, *, answer_time: timedelta) -> None:
-    """Change the time for an answer for the rest of the game. Open deadlines stay as they are."""
-    with acting("change pace", ask) as act:
-        game = act.writer.game
+def change_pace(request: GameRequest, *, answer_time: timedelta) -> None:
+    """Change the time per move for the rest of the game. Open deadlines stay as they are."""
+    with game_action("game.pace", request) as action:
+        game = action.writer.game
         before = game.answer_seconds
         game.answer_seconds = int(answer_time.total_seconds())
         if game.answer_seconds == before:
             raise Refused(_("That is already the pace."))
         refuse_impossible(settings_of(game))
-        number = act.note(PaceChanged(game.answer_seconds))
-        act.explain(number)
-        act.mail_table(number)
-        act.audit(before=timedelta(seconds=before), after=answer_time)
+        number = action.record(PaceChanged(game.answer_seconds))
+        action.explain(number)
+        action.mail_table(number)
+        action.audit(before={"seconds": before}, after={"seconds": game.answer_seconds})
 
 
-def cancel(ask: Ask) -> None:
-    """End a game without a winner, or close a waiting table. Everybody there is told."""
+def cancel(request: GameRequest) -> None:
+    """End a game without a winner, or close a waiting table. Everybody there gets email."""
     with transaction.atomic(durable=True):
-        game = lock(ask)
+        game = lock(request)
         if game.status == Game.Status.WAITING:
-            tables.close(game, ask.now)
+            tables.close(game, request.now)
         elif game.status == Game.Status.RUNNING:
-            _cancel_running(game, ask)
+            _cancel_running(game, request)
         else:
             raise Refused(_("This game is already over."))
-        audit.note(
-            "cancel", now=ask.now, who=ask.moderator, game=game, reason=ask.reason,
-            before=Game.Status.RUNNING, after=Game.Status.CANCELLED,
+        audit.write(
+            "game.cancel", now=request.now, who=request.moderator, game=game, reason=request.reason,
+            before={"game_status": Game.Status.RUNNING},
+            after={"game_status": Game.Status.CANCELLED},
         )  # fmt: skip
 
 
-def _cancel_running(game: Game, ask: Ask) -> None:
+def _cancel_running(game: Game, request: GameRequest) -> None:
     if game.parked_at is not None:
         _read_state_from_log(game)
-    writer = Writer(game, ask.now)
-    act = Acting(writer, "cancel", ask)
+    writer = Writer(game, request.now)
+    action = GameAction(writer, "game.cancel", request)
     number = interventions.cancel(writer, Cause.MODERATOR)
-    act.explain(number)
-    act.mail_table(number)
+    action.explain(number)
+    action.mail_table(number)
     writer.commit()
 
 
-def retry(ask: Ask) -> None:
+def retry(request: GameRequest) -> None:
     """Take a parked game up again, as its log tells it. Deadlines that passed meanwhile move on.
 
     `Refused` where it still cannot go on: then it stays parked.
     """
     try:
         with transaction.atomic(durable=True):
-            _take_up(lock(ask), ask)
+            _take_up(lock(request), request)
     except (Refused, *failures.NO_FAULT_OF_A_GAME):
         raise
     except Exception as failure:
-        logger.exception("Game %s still cannot go on", ask.game_id)
+        logger.exception("Game %s still cannot go on", request.game_id)
         kind = type(failure).__name__
         raise Refused(_("The game still can't continue: {error}.").format(error=kind)) from failure
 
 
-def retry_all(ask: Ask) -> None:
+def retry_all(request: GameRequest) -> None:
     """Take up this game and all that were parked for the same reason, each by itself.
 
     Those at which this moderator sits or sat are left to others, and so are those that still cannot
     go on; `Refused` where that is all of them. Takes no more after `MOST_SECONDS`.
     """
-    game = Game.objects.get(pk=ask.game_id)
+    game = Game.objects.get(pk=request.game_id)
     same = [(one.pk, seen_now(one)) for one in failures.parked_for_the_same(game).defer("state")]
-    asks = [ask, *(ask._replace(game_id=game_id, seen=seen) for game_id, seen in same)]
+    requests = [request, *(request._replace(game_id=game_id, seen=seen) for game_id, seen in same)]
     until = time.monotonic() + MOST_SECONDS
-    told = [_retried(one) for one in asks if time.monotonic() < until]
-    if all(told):
-        raise Refused(told[0])
+    refused = [_retried(one) for one in requests if time.monotonic() < until]
+    if all(refused):
+        raise Refused(refused[0])
 
 
-def _retried(ask: Ask) -> str:
+def _retried(request: GameRequest) -> str:
     """Take one of many games up; why that is refused, "" where it is done."""
     try:
-        retry(ask)
+        retry(request)
     except Refused as reason:
         return str(reason)
     except OperationalError as failure:
@@ -171,7 +178,7 @@ def _retried(ask: Ask) -> str:
     return ""
 
 
-def _take_up(game: Game, ask: Ask) -> None:
+def _take_up(game: Game, request: GameRequest) -> None:
     parked_at = game.parked_at
     if parked_at is None:
         raise Refused(_("This game is not parked."))
@@ -179,13 +186,13 @@ def _take_up(game: Game, ask: Ask) -> None:
     game.parked_at = game.retry_at = None
     game.attempts, game.error = 0, ""
     _read_state_from_log(game)
-    writer = Writer(game, ask.now)
-    act = Acting(writer, "retry", ask)
-    number = act.note(GameTakenUp())
-    act.explain(number)
+    writer = Writer(game, request.now)
+    action = GameAction(writer, "game.retry", request)
+    number = action.record(GameTakenUp())
+    action.explain(number)
     _give_time_back(writer, parked_at)
-    act.mail((seat.user for seat in writer.waiting() if not seat.is_played_for()), number)
-    act.audit(before=" ".join(error))
+    action.mail((seat.user for seat in writer.waiting() if not seat.is_played_for()), number)
+    action.audit(before={"error": " ".join(error)[:LONGEST_ERROR]})
     writer.go_on()
     writer.commit()
 

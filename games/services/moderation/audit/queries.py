@@ -1,4 +1,4 @@
-"""The audit log as moderators read and search it."""
+"""The search of the audit log."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Final, NamedTuple
@@ -6,89 +6,24 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
-from games.models import AuditLine, Vote
+from games.models import AuditLine
 from games.services.moderation import search as moderation_search
 from games.services.moderation.audit.words import actor_meant
 
-ACTS: Final[dict[str, Promise]] = {
-    "pause": _("Pause"),
-    "resume": _("Resume"),
-    "extend": _("Give more time"),
-    "set deadline": _("Set a deadline"),
-    "play default": _("Play the default move now"),
-    "excuse": _("Excuse missed deadlines"),
-    "mark absent": _("Mark absent"),
-    "mark present": _("Mark present"),
-    "house player": _("Replace with a house player"),
-    "reopen seat": _("Free a seat"),
-    "close to newcomers": _("Close to newcomers"),
-    "open to newcomers": _("Open to newcomers"),
-    "rewind": _("Rewind"),
-    "change pace": _("Change the pace"),
-    "referee": _("Write as the referee"),
-    "rename table": _("Rename the table"),
-    "remove note": _("Remove the description"),
-    "send again": _("Resend an email"),
-    "record": _("Download the record"),
-    "retry": _("Retry"),
-    "cancel": _("Cancel the game"),
-    "abandon": _("End an abandoned game"),
-    "break glass": _("Reveal secrets"),
-    "more time": _("Extra time from the host"),
-    "take report": _("Take the report"),
-    "uphold report": _("Uphold the report"),
-    "reject report": _("Dismiss the report"),
-    "give back report": _("Return the report"),
-    "take over report": _("Take over the report"),
-    "grant appeal": _("Grant the appeal"),
-    "deny appeal": _("Deny the appeal"),
-    "take back decision": _("Reverse the decision"),
-    "redact": _("Remove the message"),
-    "restore": _("Restore the message"),
-    "clear pair": _("Dismiss a possible duplicate account"),
-    "notice": _("Announcement on every page"),
-    "stop new games": _("Stop new games"),
-    "allow new games": _("Allow new games"),
-    "begin maintenance": _("Begin maintenance"),
-    "end maintenance": _("End maintenance"),
-    "give time: hours": _("Give all games more time"),
-    "give time: downtime": _("Excuse downtime"),
-    "give time: maintenance": _("Give time back after maintenance"),
-    "note": _("Write a staff note"),
-    "warn": _("Warn"),
-    "take back warning": _("Withdraw the last warning"),
-    "mute": _("Mute"),
-    "unmute": _("Unmute"),
-    "suspend": _("Suspend"),
-    "lift suspension": _("Lift the suspension"),
-    "ban": _("Ban"),
-    "lift ban": _("Lift the ban"),
-    "answer objection": _("Answer the appeal"),
-    "rename": _("Rename"),
-    "end sessions": _("End all sessions"),
-    "require second factor": _("Require two-factor authentication"),
-    "no second factor": _("Stop requiring two-factor authentication"),
-    **{f"vote: {kind.value}": kind.label for kind in Vote.Kind},
-}
-"""What the lines call each act, and what moderators call it."""
-
-
 OUT_OF_ORDER: Final = 10_000
-"""How many lines may be written between an act's moment and its own line."""
+"""How many lines may be written between the moment of an action and its line."""
 
 
 class AuditSearch(NamedTuple):
-    """What is looked for: everything that is given has to fit.
+    """What is searched for: everything that is given has to fit.
 
     `who` is the whole name of who acted, `game` and `person` are found as everywhere, `words` stand
     in the reason; the days are those of `zone`, both included.
     """
 
     who: str = ""
-    act: str = ""
+    action: str = ""
     game: str = ""
     person: str = ""
     words: str = ""
@@ -97,17 +32,12 @@ class AuditSearch(NamedTuple):
     zone: str = "UTC"
 
 
-def act_told(act: str) -> str:
-    """An act in words."""
-    return str(ACTS.get(act, act))
-
-
 def find_lines(rows: QuerySet[AuditLine], search: AuditSearch, most: int) -> QuerySet[AuditLine]:
     """The lines that fit, of those with certain words at most the newest `most`."""
     if search.who:
         rows = rows.alias(actor=Lower("who")).filter(actor=actor_meant(search.who))
-    if search.act:
-        rows = rows.filter(act=search.act)
+    if search.action:
+        rows = rows.filter(action=search.action)
     if search.game:
         rows = rows.filter(moderation_search.of_games("game", search.game))
     if search.person:

@@ -5,15 +5,15 @@ from django.utils.translation import gettext as _
 
 from games.models import SharedBrowser
 from games.services import audit
-from games.services.moderation.actions.on_games import Decision
+from games.services.moderation.actions.requests import ActionRequest
 from games.services.refused import Refused
 from games.services.roles import refuse_strangers
 
 
-def clear_pair(decision: Decision, *, person_id: int, other_id: int) -> None:
-    """Take two people who share a browser off the desk. Cleared already is no error."""
-    refuse_strangers(decision.moderator)
-    if decision.moderator.pk in {person_id, other_id}:
+def clear_pair(request: ActionRequest, *, person_id: int, other_id: int) -> None:
+    """Take two people who share a browser off the dashboard. Cleared already is no error."""
+    refuse_strangers(request.moderator)
+    if request.moderator.pk in {person_id, other_id}:
         raise Refused(_("This concerns you, so another moderator has to do it."))
     with transaction.atomic(durable=True):
         two = SharedBrowser.objects.select_related("first", "second").filter(
@@ -26,12 +26,12 @@ def clear_pair(decision: Decision, *, person_id: int, other_id: int) -> None:
             )
         if pair.cleared_at is not None:
             return
-        pair.cleared_at = decision.now
+        pair.cleared_at = request.now
         pair.save(update_fields=["cleared_at"])
         person, other = pair.first, pair.second
         if person.pk != person_id:
             person, other = other, person
-        audit.note(
-            "clear pair", now=decision.now, who=decision.moderator, person=person,
-            reason=decision.reason, after=other.name,
+        audit.write(
+            "pair.clear", now=request.now, who=request.moderator, person=person,
+            reason=request.reason, after={"person": other.pk, "name": other.name},
         )  # fmt: skip

@@ -40,7 +40,7 @@ class Pair(NamedTuple):
     """Another account and what speaks for its being the same person, the strongest first.
 
     `one_browser` says that a browser was shared, `cleared` that a moderator took the two off the
-    desk.
+    dashboard.
     """
 
     other: User
@@ -71,7 +71,9 @@ class _Found(NamedTuple):
     browsers: list[SharedBrowser]
 
 
-def read_doubles(person_id: int, moderator: User, now: datetime) -> tuple[User, list[Pair]] | None:
+def read_duplicates(
+    person_id: int, moderator: User, now: datetime
+) -> tuple[User, list[Pair]] | None:
     """The person, and at most ten accounts that may be theirs too; None where there is no such one.
 
     The moderator is none of them. Money is not told of games at which the moderator sits or sat.

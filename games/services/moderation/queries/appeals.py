@@ -1,4 +1,4 @@
-"""Objections that wait: who may answer them, and which comes first."""
+"""Open appeals against sanctions: who may answer them, and which comes first."""
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -8,10 +8,10 @@ from games.services import roles
 from games.services.moderation.actions.on_people import why_not
 
 
-def waiting_objections(person: User) -> list[Sanction]:
-    """The decisions about somebody to which they have objected, the oldest objection first."""
-    waiting = person.sanctions.filter(objected_at__isnull=False, answered_at=None)
-    return list(waiting.select_related("by").order_by("objected_at"))
+def open_appeals(person: User) -> list[Sanction]:
+    """The decisions that somebody has appealed and nobody answered, the oldest appeal first."""
+    waiting = person.sanctions.filter(appealed_at__isnull=False, answered_at=None)
+    return list(waiting.select_related("by").order_by("appealed_at"))
 
 
 def may_answer(sanction: Sanction, moderator: User) -> bool:
@@ -19,9 +19,9 @@ def may_answer(sanction: Sanction, moderator: User) -> bool:
     return sanction.by_id != moderator.pk or not _others(sanction.person, moderator)
 
 
-def next_objection(person: User, moderator: User) -> Sanction | None:
-    """The oldest objection of a person that this moderator may answer."""
-    return next((one for one in waiting_objections(person) if may_answer(one, moderator)), None)
+def next_appeal(person: User, moderator: User) -> Sanction | None:
+    """The oldest appeal of a person that this moderator may answer."""
+    return next((one for one in open_appeals(person) if may_answer(one, moderator)), None)
 
 
 def own_decision() -> str:

@@ -1,16 +1,15 @@
-"""The referee's desk: what needs a person now, each with the next step. It counts no rows."""
+"""The dashboard: what needs a person now, each with the next step. It counts no rows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Final, NamedTuple, Self
 
 from django.db.models import Exists, F, OuterRef
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from games.models import (
     Game,
@@ -45,43 +44,30 @@ FAILS_OFTEN: Final = 2
 """From so many failed mails in a week on, a person's address needs a look."""
 
 
-STEPS: Final[dict[str, str | Promise]] = {
-    "retry": gettext_lazy("Retry"),
-    "retry-all": gettext_lazy("Retry all"),
-    "extend": gettext_lazy("Give more time"),
-    "send-again": gettext_lazy("Resend an email"),
-    "house-player": gettext_lazy("Replace with a house player"),
-    "resume": gettext_lazy("Resume"),
-    "take": gettext_lazy("Take the report"),
-    "uphold": gettext_lazy("Uphold the report"),
-    "grant-appeal": gettext_lazy("Grant the appeal"),
-    "": "",
-}
-"""What the next steps at games and reports are called; "" is none."""
-
-
-class DeskLine(NamedTuple):
+class DashboardLine(NamedTuple):
     """Something that waits: what, the page of the next step, and what it is about.
 
     Both pages are addresses, each with what its link is called; the next step may be missing ("").
+    `action` is the key of the next step, if it is an action.
     """
 
     text: str
     next_step: str
     about: str
     about_name: str
-    step_name: str | Promise = ""
+    step_name: str = ""
+    action: str = ""
 
     @classmethod
-    def of_game(cls, text: str, game_id: int, act: str, given: str = "") -> Self:
-        """Something at a game; the next step is an act, its form filled in with `given`."""
-        step = reverse("admin:act", args=[game_id, act])
+    def of_game(cls, text: str, game_id: int, slug: str, given: str = "") -> Self:
+        """Something at a game; the next step is an action, its form filled in with `given`."""
+        step = reverse("admin:game_action", args=[game_id, slug])
         return cls(
             text,
             f"{step}?{given}" if given else step,
             reverse("admin:games_game_change", args=[game_id]),
             _("The game"),
-            STEPS[act],
+            action=f"game.{slug}",
         )
 
 
@@ -89,12 +75,15 @@ class Pile(NamedTuple):
     """All lines of one kind; `more` says that there are others."""
 
     title: str
-    lines: list[DeskLine]
+    lines: list[DashboardLine]
     more: bool
 
 
-def read_desk(now: datetime, moderator: User) -> list[Pile]:
-    """What waits for a moderator, the most urgent first; piles without anything are left out."""
+def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str]) -> list[Pile]:
+    """What waits for a moderator, the most urgent first; piles without anything are left out.
+
+    `title_of` says what an action is called.
+    """
     zone, site = moderator.time_zone, site_state.read()
     standing, failed = _standing(now), _recently_failed(now, moderator)
     piles = [
@@ -104,7 +93,7 @@ def read_desk(now: datetime, moderator: User) -> list[Pile]:
         _pile(_("Overdue games"), [] if site.clock_rests else _overdue(standing.overdue, zone)),
         _pile(_("Games that missed a site-wide time grant"), _without_their_time(now)),
         _pile(_("Reports"), _reports(moderator)),
-        _pile(_("Appeals against sanctions"), _objections(moderator)),
+        _pile(_("Appeals against sanctions"), _appeals(moderator)),
         _pile(_("Rejected email addresses"), _unreachable(zone)),
         _pile(_("People with repeated email failures"), _failing(failed)),
         _pile(_("Failed email"), _failed(failed)),
@@ -112,22 +101,30 @@ def read_desk(now: datetime, moderator: User) -> list[Pile]:
         _pile(_("Paused indefinitely"), _paused(standing.paused, zone)),
         _pile(_("Same browser, two seats at one table"), _one_browser(moderator)),
     ]
-    return [pile for pile in piles if pile.lines]
+    return [
+        pile._replace(lines=[_with_title(line, title_of) for line in pile.lines])
+        for pile in piles
+        if pile.lines
+    ]
 
 
-def _pile(title: str, lines: Iterable[DeskLine]) -> Pile:
+def _with_title(line: DashboardLine, title_of: Callable[[str], str]) -> DashboardLine:
+    return line._replace(step_name=title_of(line.action)) if line.action else line
+
+
+def _pile(title: str, lines: Iterable[DashboardLine]) -> Pile:
     found = list(lines)
     return Pile(title, found[:MOST], len(found) > MOST)
 
 
-def _site(site: Site, now: datetime, zone: str) -> Iterator[DeskLine]:
+def _site(site: Site, now: datetime, zone: str) -> Iterator[DashboardLine]:
     news = site_state.news(site, now, zone)
     told = [*news.maintenance, *filter(None, [news.no_new_games])]
     if told:
-        yield DeskLine(" ".join(told), "", reverse("admin:the_site"), _("The site"))
+        yield DashboardLine(" ".join(told), "", reverse("admin:the_site"), _("The site"))
 
 
-def _clock(now: datetime, zone: str) -> Iterator[DeskLine]:
+def _clock(now: datetime, zone: str) -> Iterator[DashboardLine]:
     at = Tick.objects.last_sweep()
     if at is None:
         yield _of_clock(_("The clock has never ticked: start a worker and beat."))
@@ -136,8 +133,8 @@ def _clock(now: datetime, zone: str) -> Iterator[DeskLine]:
         yield _of_clock(told.format(moment=moment(at, zone)))
 
 
-def _of_clock(text: str) -> DeskLine:
-    return DeskLine(text, "", reverse("status"), _("The clock"))
+def _of_clock(text: str) -> DashboardLine:
+    return DashboardLine(text, "", reverse("status"), _("The clock"))
 
 
 class Standing(NamedTuple):
@@ -167,7 +164,7 @@ def _standing(now: datetime) -> Standing:
     )
 
 
-def _parked(games: list[Game], zone: str) -> Iterator[DeskLine]:
+def _parked(games: list[Game], zone: str) -> Iterator[DashboardLine]:
     """One line for all games that were parked for one reason: the one that is parked longest."""
     by_cause: dict[str, list[Game]] = {}
     for game in games:
@@ -181,39 +178,44 @@ def _parked(games: list[Game], zone: str) -> Iterator[DeskLine]:
             error=" ".join(first.error.splitlines()[-1:]),
         )
         if not others:
-            yield DeskLine.of_game(told, first.pk, "retry")
+            yield DashboardLine.of_game(told, first.pk, "retry")
             continue
         more = ngettext(
             "{count} more game is parked for the same reason.",
             "{count} more games are parked for the same reason.",
             len(others),
         )
-        yield DeskLine.of_game(f"{told}. {more.format(count=len(others))}", first.pk, "retry-all")
+        yield DashboardLine.of_game(
+            f"{told}. {more.format(count=len(others))}", first.pk, "retry-all"
+        )
 
 
-def _overdue(games: list[Game], zone: str) -> Iterator[DeskLine]:
+def _overdue(games: list[Game], zone: str) -> Iterator[DashboardLine]:
     for game in games:
         if game.deadline_at is not None:
             told = _("{game}: the deadline passed on {moment}, but no default move was played.")
             at = moment(game.deadline_at, zone)
-            yield DeskLine.of_game(told.format(game=game, moment=at), game.pk, "extend")
+            yield DashboardLine.of_game(told.format(game=game, moment=at), game.pk, "extend")
 
 
-def _without_their_time(now: datetime) -> Iterator[DeskLine]:
+def _without_their_time(now: datetime) -> Iterator[DashboardLine]:
     """The games at which time that was given to all failed this week."""
     recent = TimeGrant.objects.filter(finished_at__gt=now - FAILED_WITHIN)
     for failures in recent.exclude(failures=[]).order_by("-pk").values_list("failures", flat=True):
         for game_id, error in failures:
             told = _("The deadlines of game {number} couldn't be extended: {error}")
             text = told.format(number=game_id, error=error)
-            yield DeskLine.of_game(text, game_id, "extend")
+            yield DashboardLine.of_game(text, game_id, "extend")
 
 
-def _reports(moderator: User) -> Iterator[DeskLine]:
+def _reports(moderator: User) -> Iterator[DashboardLine]:
     for waiting in waiting_reports(moderator, MOST + 1):
         page = reverse("admin:games_report_change", args=[waiting.number])
-        step = waiting.act and reverse("admin:report_act", args=[waiting.number, waiting.act])
-        yield DeskLine(waiting.text, step, page, _("The report"), STEPS[waiting.act])
+        line = DashboardLine(waiting.text, "", page, _("The report"))
+        if slug := waiting.next_step:
+            step = reverse("admin:report_action", args=[waiting.number, slug])
+            line = line._replace(next_step=step, action=f"report.{slug}")
+        yield line
 
 
 def _recently_failed(now: datetime, moderator: User) -> list[OutboxMail]:
@@ -224,7 +226,7 @@ def _recently_failed(now: datetime, moderator: User) -> list[OutboxMail]:
     return list(rows.order_by("-created_at")[: 5 * MOST])
 
 
-def _unreachable(zone: str) -> Iterator[DeskLine]:
+def _unreachable(zone: str) -> Iterator[DashboardLine]:
     """Whose address bounces, the latest first: they get no email until it is mended."""
     people = User.objects.filter(refused_email=F("email"), is_active=True)
     for person in people.exclude(refused_email="").order_by("-refused_email_at")[: MOST + 1]:
@@ -238,7 +240,7 @@ def _unreachable(zone: str) -> Iterator[DeskLine]:
             yield _of_person(told, person.pk, _mails_of(person.pk), _("Emails to this person"))
 
 
-def _failing(failed: list[OutboxMail]) -> Iterator[DeskLine]:
+def _failing(failed: list[OutboxMail]) -> Iterator[DashboardLine]:
     """Whose mail is given up, though their address is not known to be wrong."""
     by_person = sorted(
         (mail for mail in failed if mail.person is not None and not mail.person.is_unreachable),
@@ -258,8 +260,8 @@ def _failing(failed: list[OutboxMail]) -> Iterator[DeskLine]:
             )
 
 
-def _of_mails(text: str, person_id: int) -> DeskLine:
-    return DeskLine(text, "", _mails_of(person_id), _("Emails to this person"))
+def _of_mails(text: str, person_id: int) -> DashboardLine:
+    return DashboardLine(text, "", _mails_of(person_id), _("Emails to this person"))
 
 
 def _mails_of(person_id: int) -> str:
@@ -267,29 +269,32 @@ def _mails_of(person_id: int) -> str:
     return f"{mails}?person__id__exact={person_id}"
 
 
-def _of_person(text: str, person_id: int, next_step: str, step_name: str) -> DeskLine:
+def _of_person(
+    text: str, person_id: int, next_step: str = "", step_name: str = ""
+) -> DashboardLine:
     """Something about a person."""
     page = reverse("admin:games_user_change", args=[person_id])
-    return DeskLine(text, next_step, page, _("The person"), step_name)
+    return DashboardLine(text, next_step, page, _("The person"), step_name)
 
 
-def _objections(moderator: User) -> Iterator[DeskLine]:
-    waiting = Sanction.objects.filter(objected_at__isnull=False, answered_at=None)
-    found = list(waiting.select_related("person").order_by("objected_at")[: MOST + 1])
+def _appeals(moderator: User) -> Iterator[DashboardLine]:
+    waiting = Sanction.objects.filter(appealed_at__isnull=False, answered_at=None)
+    found = list(waiting.select_related("person").order_by("appealed_at")[: MOST + 1])
     to_others = any(one.by_id == moderator.pk for one in found) and others_keep_order(moderator)
     for sanction in found:
         told = _("{name} appealed on {moment}: {text}").format(
             name=sanction.person,
-            moment=moment(sanction.objected_at or sanction.at, moderator.time_zone),
-            text=Truncator(sanction.objection).chars(120),
+            moment=moment(sanction.appealed_at or sanction.at, moderator.time_zone),
+            text=Truncator(sanction.appeal).chars(120),
         )
-        step = reverse("admin:person_act", args=[sanction.person_id, "answer-objection"])
-        if to_others and sanction.by_id == moderator.pk:
-            step = ""
-        yield _of_person(told, sanction.person_id, step, _("Answer the appeal"))
+        line = _of_person(told, sanction.person_id)
+        if not to_others or sanction.by_id != moderator.pk:
+            step = reverse("admin:person_action", args=[sanction.person_id, "answer-objection"])
+            line = line._replace(next_step=step, action="person.answer-objection")
+        yield line
 
 
-def _failed(failed: list[OutboxMail]) -> Iterator[DeskLine]:
+def _failed(failed: list[OutboxMail]) -> Iterator[DashboardLine]:
     for mail in failed[: MOST + 1]:
         error = " ".join(mail.error.splitlines()[-1:])
         if mail.game_id is None:
@@ -298,10 +303,10 @@ def _failed(failed: list[OutboxMail]) -> Iterator[DeskLine]:
         else:
             told = _("{mail}, about {game}: {error}")
             text = told.format(mail=name_of(mail), game=mail.game, error=error)
-            yield DeskLine.of_game(text, mail.game_id, "send-again", f"mail_id={mail.pk}")
+            yield DashboardLine.of_game(text, mail.game_id, "send-again", f"mail_id={mail.pk}")
 
 
-def _absent(now: datetime, zone: str) -> Iterator[DeskLine]:
+def _absent(now: datetime, zone: str) -> Iterator[DashboardLine]:
     seats = Seat.objects.filter(
         absent_since__lt=now - ABSENT_FOR,
         game__status=Game.Status.RUNNING,
@@ -314,18 +319,18 @@ def _absent(now: datetime, zone: str) -> Iterator[DeskLine]:
             told = _("{game}: {name} has been absent since {moment}.").format(
                 game=seat.game, name=player_name(seat), moment=moment(seat.absent_since, zone)
             )
-            yield DeskLine.of_game(told, seat.game_id, "house-player", f"seat={seat.number}")
+            yield DashboardLine.of_game(told, seat.game_id, "house-player", f"seat={seat.number}")
 
 
-def _paused(games: list[Game], zone: str) -> Iterator[DeskLine]:
+def _paused(games: list[Game], zone: str) -> Iterator[DashboardLine]:
     for game in games:
         if game.paused_at is not None:
             told = _("{game}: paused since {moment}.")
             text = told.format(game=game, moment=moment(game.paused_at, zone))
-            yield DeskLine.of_game(text, game.pk, "resume")
+            yield DashboardLine.of_game(text, game.pk, "resume")
 
 
-def _one_browser(moderator: User) -> Iterator[DeskLine]:
+def _one_browser(moderator: User) -> Iterator[DashboardLine]:
     """Two people at one table who were signed in with one browser, and nobody has cleared them.
 
     Not at a table of the moderator's own.
@@ -346,9 +351,9 @@ def _one_browser(moderator: User) -> Iterator[DeskLine]:
             name=pair["first__name"],
             other=pair["second__name"],
         )
-        yield DeskLine(
+        yield DashboardLine(
             text,
-            reverse("admin:doubles", args=[pair["first"]]),
+            reverse("admin:duplicates", args=[pair["first"]]),
             reverse("admin:games_game_change", args=[pair["first__seats__game"]]),
             _("The game"),
             _("Possible duplicate account"),

@@ -1,4 +1,4 @@
-"""The search on the referee's desk: games and people."""
+"""The search on the dashboard: games and people."""
 
 from typing import Final, NamedTuple
 

@@ -3,8 +3,7 @@
 Only what everybody at their tables may know is told of running games. It counts no rows.
 """
 
-import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -15,13 +14,10 @@ from django.utils.translation import ngettext
 from games.models import AuditLine, Game, PersonNote, Sanction, Seat, Sitting, User
 from games.presentation.text.words import moment
 from games.services.moderation.actions.on_people import keeps_order
-from games.services.moderation.audit.queries import act_told
-from games.services.moderation.audit.words import who_told
+from games.services.moderation.audit.words import actor_name
 from games.services.moderation.queries.appeals import (
     may_answer,
-    next_objection,
-    own_decision,
-    waiting_objections,
+    next_appeal,
 )
 from games.services.people.queries.sanctions import is_in_force, sanction_told
 from games.services.reports.queries import about_told
@@ -32,13 +28,18 @@ MOST: Final = 50
 
 
 class Standing(NamedTuple):
-    """How a person stands now, for the acts that fit."""
+    """How a person stands now, for the actions that are possible.
+
+    `appeals` says whether the reader may answer an appeal of theirs, `own_appeals` whether there
+    are only some against the reader's own decisions.
+    """
 
     is_active: bool
     muted: bool
     suspended: bool
     warned: bool
-    objects: bool
+    appeals: bool
+    own_appeals: bool
     needs_second_factor: bool
 
 
@@ -51,7 +52,7 @@ class Line(NamedTuple):
 
 
 class PersonPage(NamedTuple):
-    """All that the page shows besides the acts."""
+    """All that the page shows besides the actions."""
 
     facts: list[str]
     notes: list[Line]
@@ -63,25 +64,30 @@ class PersonPage(NamedTuple):
 
 
 def standing_of(person: User, reader: User, now: datetime) -> Standing:
-    """How somebody stands for the acts of `reader`, from the database."""
+    """How somebody stands for the actions of `reader`, from the database."""
     return _standing(person, reader, list(person.sanctions.all()[:MOST]), now)
 
 
 def _standing(person: User, reader: User, sanctions: Iterable[Sanction], now: datetime) -> Standing:
+    open_ones = [one for one in sanctions if one.appealed_at and not one.answered_at]
+    answerable = [may_answer(one, reader) for one in open_ones]
     return Standing(
         is_active=person.is_active,
         muted=person.is_muted(now),
         suspended=person.is_suspended(now),
         warned=any(one.kind == Sanction.Kind.WARNING and not one.ended_at for one in sanctions),
-        objects=any(
-            one.objected_at and not one.answered_at and may_answer(one, reader) for one in sanctions
-        ),
+        appeals=any(answerable),
+        own_appeals=bool(answerable) and not any(answerable),
         needs_second_factor=person.needs_second_factor,
     )
 
 
-def read_person(person: User, reader: User, now: datetime) -> tuple[Standing, PersonPage]:
+def read_person(
+    person: User, reader: User, now: datetime, title_of: Callable[[str], str]
+) -> tuple[Standing, PersonPage]:
     """What `reader` may see of somebody, in words on the reader's clock.
+
+    `title_of` says what an action is called.
 
     Nobody reads the notes about themselves.
     """
@@ -95,7 +101,7 @@ def read_person(person: User, reader: User, now: datetime) -> tuple[Standing, Pe
         games=_games(person, zone),
         sanctions=[sanction_line(one, zone, now) for one in sanctions],
         reports=_reports(person, reader),
-        audit=_audit(person, reader),
+        audit=_audit(person, reader, title_of),
     )
     return _standing(person, reader, sanctions, now), page
 
@@ -155,11 +161,11 @@ def _imposed(person: User, zone: str, now: datetime) -> list[str]:
     return facts
 
 
-def objection_facts(person: User, reader: User, now: datetime) -> list[str]:
-    """What the reader has to know to answer an objection: the decision, its reason, who objects."""
-    sanction = next_objection(person, reader)
+def appeal_facts(person: User, reader: User, now: datetime) -> list[str]:
+    """What the reader has to know to answer an appeal: the decision, its reason, and the appeal."""
+    sanction = next_appeal(person, reader)
     if sanction is None:
-        return [own_decision()] if waiting_objections(person) else []
+        return []
     line = sanction_line(sanction, reader.time_zone, now)
     return [line.text, *line.more]
 
@@ -184,8 +190,8 @@ def sanction_line(sanction: Sanction, zone: str, now: datetime) -> Line:
         more.append(_("Lifted on {moment}.").format(moment=moment(sanction.ended_at, zone)))
     if sanction.kind == Sanction.Kind.WARNING and sanction.seen_at is not None:
         more.append(_("Read on {moment}.").format(moment=moment(sanction.seen_at, zone)))
-    if sanction.objection:
-        more.append(_("The person appealed: {text}").format(text=sanction.objection))
+    if sanction.appeal:
+        more.append(_("The person appealed: {text}").format(text=sanction.appeal))
     if sanction.answer:
         more.append(_("Answer: {text}").format(text=sanction.answer))
     return Line(told, "", tuple(more))
@@ -242,7 +248,7 @@ def _admin_page(game: Game) -> str:
     return reverse("admin:games_game_change", args=[game.pk])
 
 
-def _audit(person: User, reader: User) -> list[Line]:
+def _audit(person: User, reader: User, title_of: Callable[[str], str]) -> list[Line]:
     """What was done to them, at tables or as a person, the latest first."""
     lines = list(AuditLine.objects.filter(person=person).select_related("game")[:MOST])
     reports = _reports_in(lines, reader)
@@ -250,8 +256,8 @@ def _audit(person: User, reader: User) -> list[Line]:
         Line(
             _("{moment}: {act}, by {who}. {reason}").format(
                 moment=moment(line.at, reader.time_zone),
-                act=act_told(line.act),
-                who=who_told(line.who),
+                act=title_of(line.action),
+                who=actor_name(line.who),
                 reason=line.reason,
             ),
             _page_of(line, reports),
@@ -261,15 +267,9 @@ def _audit(person: User, reader: User) -> list[Line]:
     ]
 
 
-def _report_in(line: AuditLine) -> int:
-    """The number of the report that the line is about; 0 for none."""
-    found = re.match(r"report (\d+):", line.before)
-    return int(found[1]) if found else 0
-
-
 def _reports_in(lines: list[AuditLine], reader: User) -> set[int]:
     """The reports that the lines are about, and that the reader may know of."""
-    numbers = {_report_in(line) for line in lines} - {0}
+    numbers = [line.before["report"] for line in lines if "report" in line.before]
     if not numbers:
         return set()
     return set(reports_for(reader).filter(pk__in=numbers).values_list("pk", flat=True))
@@ -277,6 +277,6 @@ def _reports_in(lines: list[AuditLine], reader: User) -> set[int]:
 
 def _page_of(line: AuditLine, reports: set[int]) -> str:
     """Where a line of the audit log leads: to its report, else to its game, else nowhere."""
-    if (number := _report_in(line)) in reports:
+    if (number := line.before.get("report")) in reports:
         return reverse("admin:games_report_change", args=[number])
     return "" if line.game is None else _admin_page(line.game)

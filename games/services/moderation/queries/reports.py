@@ -18,7 +18,7 @@ AROUND: Final = 5
 """How many messages before and after the reported one are shown."""
 
 LONGEST_ON_DESK: Final = 120
-"""How many characters of a report or an appeal stand on the desk."""
+"""How many characters of a report or an appeal are shown on the dashboard."""
 
 MOST_EARLIER: Final = 20
 """How many other reports about the same person are shown, the latest ones."""
@@ -87,14 +87,14 @@ def text_for_moderators(message: Message) -> str:
 
 
 class WaitingReport(NamedTuple):
-    """A report on the desk: in words, and the slug of the act that is the next step; "" for none.
+    """A report on the dashboard: in words, and the slug of the next action; "" for none.
 
-    The next step of somebody else's is theirs.
+    The next step of somebody else's report is theirs.
     """
 
     number: int
     text: str
-    act: str
+    next_step: str
 
 
 def waiting_reports(moderator: User, most: int) -> Iterator[WaitingReport]:
@@ -108,7 +108,9 @@ def waiting_reports(moderator: User, most: int) -> Iterator[WaitingReport]:
     waiting = reports_for(moderator).filter(state__in=Report.WAITING)
     rows = waiting.select_related("person", "game", "owner", "message")
     for report in rows.order_by(order, "at", "pk")[:most]:
-        yield WaitingReport(report.pk, _waits_told(report, moderator), _next_act(report, moderator))
+        yield WaitingReport(
+            report.pk, _waits_told(report, moderator), _next_step(report, moderator)
+        )
 
 
 def _waits_told(report: Report, moderator: User) -> str:
@@ -127,7 +129,7 @@ def _short(text: str) -> str:
     return Truncator(text).chars(LONGEST_ON_DESK)
 
 
-def _next_act(report: Report, moderator: User) -> str:
+def _next_step(report: Report, moderator: User) -> str:
     if report.state == Report.State.APPEALED:
         return "" if report.owner == moderator else "grant-appeal"
     if report.owner is None:

@@ -11,18 +11,18 @@ from games.presentation.text.words import moment
 MOST: Final = 50
 
 LIFTED_BY: Final = {
-    Sanction.Kind.WARNING: "take back warning",
-    Sanction.Kind.MUTE: "unmute",
-    Sanction.Kind.SUSPENSION: "lift suspension",
-    Sanction.Kind.BAN: "lift ban",
+    Sanction.Kind.WARNING: "person.take-back-warning",
+    Sanction.Kind.MUTE: "person.unmute",
+    Sanction.Kind.SUSPENSION: "person.lift-suspension",
+    Sanction.Kind.BAN: "person.lift-ban",
 }
-"""The name in the audit log of the act that ends each kind."""
+"""The action that ends each kind."""
 
 
 class ConductLine(NamedTuple):
     """A warning, mute, suspension or ban: what, since when, whether it holds, and why.
 
-    `lifted_because` is why a moderator ended it before its time, "" where none did. `objection` and
+    `lifted_because` is why a moderator ended it before its time, "" where none did. `appeal` and
     `answer` are "" where there is none yet.
     """
 
@@ -32,9 +32,9 @@ class ConductLine(NamedTuple):
     in_force: bool
     reason: str
     lifted_because: str
-    objection: str
+    appeal: str
     answer: str
-    may_object: bool
+    may_appeal: bool
 
 
 def read_conduct(person: User, now: datetime) -> list[ConductLine]:
@@ -50,9 +50,9 @@ def read_conduct(person: User, now: datetime) -> list[ConductLine]:
 
 
 def _lifted(person: User) -> dict[tuple[str, datetime | None], str]:
-    """Why a moderator ended something, by the act and when it was."""
-    acts = person.audit_lines.filter(act__in=LIFTED_BY.values())
-    return {(line.act, line.at): line.reason for line in acts[:MOST]}
+    """Why a moderator ended something, by the action and its time."""
+    lines = person.audit_lines.filter(action__in=LIFTED_BY.values())
+    return {(line.action, line.at): line.reason for line in lines[:MOST]}
 
 
 def latest_reason(person: User, kind: Sanction.Kind, now: datetime) -> str:
@@ -74,9 +74,9 @@ def _line(sanction: Sanction, zone: str, now: datetime) -> ConductLine:
         in_force=in_force,
         reason=sanction.reason,
         lifted_because="",
-        objection=sanction.objection,
+        appeal=sanction.appeal,
         answer=_answer(sanction),
-        may_object=in_force and sanction.objected_at is None,
+        may_appeal=in_force and sanction.appealed_at is None,
     )
 
 
@@ -103,7 +103,7 @@ def _holds(sanction: Sanction, zone: str, now: datetime) -> str:
 
 
 def _answer(sanction: Sanction) -> str:
-    if sanction.objected_at is None:
+    if sanction.appealed_at is None:
         return ""
     if sanction.answered_at is None:
         return _("A moderator will review it.")

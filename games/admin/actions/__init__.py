@@ -1,0 +1,61 @@
+"""The table of all that moderators may do: each action is one row, in the module of its subject."""
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from games.admin.actions.on_games import ON_GAMES, ON_SECRETS
+from games.admin.actions.on_people import ON_PAIRS, ON_PEOPLE
+from games.admin.actions.on_reports import ON_MESSAGES, ON_REPORTS
+from games.admin.actions.on_site import ON_SITE
+from games.admin.actions.row import Action
+from games.models import User, Vote
+
+ACTIONS: Final = {
+    action.key: action
+    for action in (
+        *ON_GAMES, *ON_SECRETS, *ON_PEOPLE, *ON_PAIRS, *ON_REPORTS, *ON_MESSAGES, *ON_SITE
+    )
+}  # fmt: skip
+"""Every action by its key."""
+
+TITLES: Final[dict[str, Promise]] = {
+    **{key: action.title for key, action in ACTIONS.items()},
+    "game.record": _("Download the record"),
+    "game.extra-time": _("Extra time from the host"),
+    "game.abandon": _("End an abandoned game"),
+    **{f"vote.{kind.value}": kind.label for kind in Vote.Kind},
+}
+"""What the audit log calls each action, also what the host, the clock and votes do."""
+
+
+class ActionLink(NamedTuple):
+    """The link to the page of an action."""
+
+    title: Promise
+    address: str
+    danger: bool
+
+
+def title_of(key: str) -> str:
+    return str(TITLES.get(key, key))
+
+
+def possible_actions(
+    actions: Iterable[Action], subject: Any, moderator: User, *ids: int
+) -> list[ActionLink]:
+    """Links to the actions that are possible now; `ids` are those in the address of the subject."""
+    return [
+        ActionLink(action.title, address_of(action.key, *ids), action.danger)
+        for action in actions
+        if not action.why_not(subject, moderator)
+    ]
+
+
+def address_of(key: str, *ids: int) -> str:
+    """The page of an action on one subject."""
+    kind, _dot, slug = key.partition(".")
+    return reverse(f"admin:{kind}_action", args=[*ids, slug])

@@ -1,0 +1,324 @@
+"""The actions on a game, and when each is possible."""
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.admin.actions.row import Action
+from games.forms.moderation import game_actions as forms
+from games.forms.moderation.secrets import RevealSecretsForm
+from games.models import Game, User
+from games.services.game.failures import parked_for_the_same
+from games.services.moderation import secrets
+from games.services.moderation.actions import messages, rewind, seats, timing
+
+
+def unless_in_play(game: Game, _moderator: User) -> str:
+    if game.status != Game.Status.RUNNING:
+        return _("This game is not running.")
+    return "" if game.parked_at is None else _("This game is parked. Retry it first.")
+
+
+def unless_going_on(game: Game, moderator: User) -> str:
+    if game.is_going_on:
+        return ""
+    if game.is_in_play and game.resting_since is not None:
+        return _("The game is resting because nobody is left at the table.")
+    return unless_in_play(game, moderator) or _("The game is paused. Resume it first.")
+
+
+def unless_paused(game: Game, moderator: User) -> str:
+    if game.paused_at is not None:
+        return ""
+    return unless_in_play(game, moderator) or _("The game is not paused.")
+
+
+def unless_parked(game: Game, _moderator: User) -> str:
+    if game.parked_at is not None:
+        return ""
+    if game.status != Game.Status.RUNNING:
+        return _("This game is not running.")
+    return _("This game is not parked.")
+
+
+def unless_parked_with_others(game: Game, moderator: User) -> str:
+    if game.parked_at is not None and parked_for_the_same(game).exists():
+        return ""
+    if game.status != Game.Status.RUNNING:
+        return _("This game is not running.")
+    return _("No other game is parked for the same reason.")
+
+
+def unless_open(game: Game, moderator: User) -> str:
+    if reason := unless_in_play(game, moderator):
+        return reason
+    return _("The table is already closed to newcomers.") if game.closed_to_newcomers else ""
+
+
+def unless_closed(game: Game, moderator: User) -> str:
+    if reason := unless_in_play(game, moderator):
+        return reason
+    return "" if game.closed_to_newcomers else _("The table is already open to newcomers.")
+
+
+def unless_someone_is_absent(game: Game, moderator: User) -> str:
+    if reason := unless_in_play(game, moderator):
+        return reason
+    absent = game.seats.filter(user__isnull=False, absent_since__isnull=False)
+    return "" if absent.exists() else _("Nobody is absent at this table.")
+
+
+def unless_moved(game: Game, moderator: User) -> str:
+    if game.is_over:
+        return _("The game is over and can no longer be rewound.")
+    if reason := unless_in_play(game, moderator):
+        return reason
+    return "" if game.phase_no > 1 else _("No moves have been played yet.")
+
+
+def unless_described(game: Game, _moderator: User) -> str:
+    return "" if game.note else _("This table has no description.")
+
+
+def unless_unfinished(game: Game, _moderator: User) -> str:
+    return _("This game is already over.") if game.is_over else ""
+
+
+def unless_secret(game: Game, _moderator: User) -> str:
+    running = game.status == Game.Status.RUNNING
+    return "" if running else _("Only a running game has secrets.")
+
+
+ON_GAMES: Final = (
+    Action(
+        "game.retry",
+        gettext_lazy("Retry"),
+        gettext_lazy(
+            "The game was parked because it could not continue. Retries the game and extends "
+            "deadlines that have passed in the meantime. If it still can't continue, nothing "
+            "changes."
+        ),
+        forms.GameActionForm,
+        timing.retry,
+        unless_parked,
+    ),
+    Action(
+        "game.retry-all",
+        gettext_lazy("Retry all"),
+        gettext_lazy(
+            "Retries this game and all others that were parked for the same reason, each on its "
+            "own. Games that still can't continue stay parked. Your own tables are left to "
+            "another moderator."
+        ),
+        forms.GameActionForm,
+        timing.retry_all,
+        unless_parked_with_others,
+    ),
+    Action(
+        "game.pause",
+        gettext_lazy("Pause"),
+        gettext_lazy(
+            "Nobody can move and the clock stops. When the game resumes, players have the time "
+            "they had left. Everyone at the table is notified by email."
+        ),
+        forms.PauseForm,
+        timing.pause,
+        unless_going_on,
+    ),
+    Action(
+        "game.resume",
+        gettext_lazy("Resume"),
+        gettext_lazy(
+            "The clock resumes with the time each player had left. Everyone at the table "
+            "is notified by email."
+        ),
+        forms.GameActionForm,
+        timing.resume,
+        unless_paused,
+    ),
+    Action(
+        "game.extend",
+        gettext_lazy("Give more time"),
+        gettext_lazy(
+            "Extends the deadline by this many hours. The players affected are notified by email."
+        ),
+        forms.ExtendForm,
+        timing.extend,
+        unless_going_on,
+    ),
+    Action(
+        "game.deadline",
+        gettext_lazy("Set a deadline"),
+        gettext_lazy("Sets this deadline. The players affected are notified by email."),
+        forms.DeadlineForm,
+        timing.set_deadline,
+        unless_going_on,
+    ),
+    Action(
+        "game.default",
+        gettext_lazy("Play the default move now"),
+        gettext_lazy(
+            "Plays this seat's standing order now, or the default move if there is none. It "
+            "doesn't count as a missed deadline. The player is notified by email."
+        ),
+        forms.SeatToMoveForm,
+        timing.play_default,
+        unless_going_on,
+    ),
+    Action(
+        "game.excuse",
+        gettext_lazy("Excuse missed deadlines"),
+        gettext_lazy("Clears all missed deadlines of this seat. The player is notified by email."),
+        forms.PersonsSeatForm,
+        seats.excuse,
+        unless_in_play,
+    ),
+    Action(
+        "game.absent",
+        gettext_lazy("Mark absent"),
+        gettext_lazy(
+            "The game no longer waits for this seat. Its orders, drafts and notes are discarded, "
+            "and the site looks for a substitute. The player is notified by email and may return "
+            "until a substitute takes over."
+        ),
+        forms.PresentSeatForm,
+        seats.mark_absent,
+        unless_in_play,
+    ),
+    Action(
+        "game.present",
+        gettext_lazy("Mark present"),
+        gettext_lazy(
+            "The game waits for this seat again, with a fresh deadline. The player is "
+            "notified by email."
+        ),
+        forms.AbsentSeatForm,
+        seats.mark_present,
+        unless_someone_is_absent,
+    ),
+    Action(
+        "game.house-player",
+        gettext_lazy("Replace with a house player"),
+        gettext_lazy(
+            "A house player plays this seat to the end, and its player leaves the game. "
+            "Everyone at the table is notified by email."
+        ),
+        forms.HousePlayerForm,
+        seats.replace_by_house_player,
+        unless_in_play,
+    ),
+    Action(
+        "game.reopen",
+        gettext_lazy("Free a seat"),
+        gettext_lazy(
+            "The player leaves the game, and the site looks for a substitute. Everyone at "
+            "the table is notified by email."
+        ),
+        forms.LeavingForm,
+        seats.reopen_seat,
+        unless_in_play,
+    ),
+    Action(
+        "game.close",
+        gettext_lazy("Close to newcomers"),
+        gettext_lazy("Substitutes can no longer take a seat, and the table is unlisted."),
+        forms.GameActionForm,
+        seats.close_to_newcomers,
+        unless_open,
+    ),
+    Action(
+        "game.open",
+        gettext_lazy("Open to newcomers"),
+        gettext_lazy(
+            "Substitutes can take a seat again, and the site looks for one wherever a "
+            "player is absent."
+        ),
+        forms.GameActionForm,
+        seats.open_to_newcomers,
+        unless_closed,
+    ),
+    Action(
+        "game.rewind",
+        gettext_lazy("Rewind"),
+        gettext_lazy(
+            "The game returns to an earlier point between two moves and continues from there. "
+            "You see a preview first."
+        ),
+        forms.RewindForm,
+        rewind.rewind,
+        unless_moved,
+    ),
+    Action(
+        "game.pace",
+        gettext_lazy("Change the pace"),
+        gettext_lazy(
+            "Changes the time per move, starting with the next decision. Everyone at the "
+            "table is notified by email."
+        ),
+        forms.PaceForm,
+        timing.change_pace,
+        unless_in_play,
+    ),
+    Action(
+        "game.referee",
+        gettext_lazy("Write as the referee"),
+        gettext_lazy("Posts to the table chat as the referee, without your name."),
+        forms.RefereeForm,
+        messages.write_as_referee,
+    ),
+    Action(
+        "game.rename",
+        gettext_lazy("Rename the table"),
+        gettext_lazy(
+            "Gives the table a new name, in its chat and emails too. Everyone at the table "
+            "is notified by email."
+        ),
+        forms.RenameForm,
+        messages.rename_table,
+    ),
+    Action(
+        "game.remove-note",
+        gettext_lazy("Remove the description"),
+        gettext_lazy(
+            "Deletes the table's description. Everyone at the table is notified by email."
+        ),
+        forms.GameActionForm,
+        messages.remove_note,
+        unless_described,
+    ),
+    Action(
+        "game.send-again",
+        gettext_lazy("Resend an email"),
+        gettext_lazy("Resends the email if it still applies."),
+        forms.SendAgainForm,
+        messages.send_again,
+    ),
+    Action(
+        "game.cancel",
+        gettext_lazy("Cancel the game"),
+        gettext_lazy(
+            "Ends the game permanently, without a winner. Everyone at the table is "
+            "notified by email."
+        ),
+        forms.GameActionForm,
+        timing.cancel,
+        unless_unfinished,
+        danger=True,
+    ),
+)
+
+ON_SECRETS: Final = (
+    Action(
+        "secrets.reveal",
+        gettext_lazy("Reveal secrets"),
+        gettext_lazy(
+            "Shows you this game's secrets once. This is recorded in the audit log, the table sees "
+            "who looked at what and why once the game is over, and you can't play at this table."
+        ),
+        RevealSecretsForm,
+        secrets.reveal_secrets,
+        unless_secret,
+        danger=True,
+    ),
+)

@@ -1,0 +1,207 @@
+"""The actions on a person, or on two who may be the same, and when each is possible."""
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.admin.actions.row import Action
+from games.forms.moderation import person_actions as forms
+from games.forms.moderation.duplicates import ClearForm
+from games.models import User
+from games.services.moderation.actions import people
+from games.services.moderation.duplicates.decisions import clear_pair
+from games.services.moderation.queries.appeals import own_decision
+from games.services.moderation.queries.person import Standing
+
+
+def unless_active(person: Standing, _moderator: User) -> str:
+    return "" if person.is_active else _("This person is banned.")
+
+
+def unless_banned(person: Standing, _moderator: User) -> str:
+    return _("This person is not banned.") if person.is_active else ""
+
+
+def unless_appealed(person: Standing, _moderator: User) -> str:
+    if person.own_appeals:
+        return own_decision()
+    return "" if person.appeals else _("There is no open appeal to answer.")
+
+
+def unless_warned(person: Standing, _moderator: User) -> str:
+    return "" if person.warned else _("There is no warning to withdraw.")
+
+
+def unless_muted(person: Standing, _moderator: User) -> str:
+    return "" if person.muted else _("This person is not muted.")
+
+
+def unless_suspended(person: Standing, _moderator: User) -> str:
+    return "" if person.suspended else _("This person is not suspended.")
+
+
+def unless_optional(person: Standing, _moderator: User) -> str:
+    return _("Already done.") if person.needs_second_factor else ""
+
+
+def unless_required(person: Standing, _moderator: User) -> str:
+    return "" if person.needs_second_factor else _("Already done.")
+
+
+ON_PEOPLE: Final = (
+    Action(
+        "person.note",
+        gettext_lazy("Write a staff note"),
+        gettext_lazy("Moderators see it on this page. The person isn't notified."),
+        forms.NoteForm,
+        people.write_note,
+    ),
+    Action(
+        "person.answer-objection",
+        gettext_lazy("Answer the appeal"),
+        gettext_lazy(
+            "The decision stands, and the person is told why by email. If there are several "
+            "appeals, this answers the oldest. To side with the person, lift the decision "
+            "instead."
+        ),
+        forms.AnswerAppealForm,
+        people.answer_appeal,
+        unless_appealed,
+    ),
+    Action(
+        "person.warn",
+        gettext_lazy("Warn"),
+        gettext_lazy(
+            "The person is notified by email, and the warning stays on their home page until "
+            "they confirm that they have read it."
+        ),
+        forms.PersonActionForm,
+        people.warn,
+        unless_active,
+    ),
+    Action(
+        "person.take-back-warning",
+        gettext_lazy("Withdraw the last warning"),
+        gettext_lazy("It stays in the list, marked as lifted. The person is notified by email."),
+        forms.MendForm,
+        people.take_back_warning,
+        unless_warned,
+    ),
+    Action(
+        "person.rename",
+        gettext_lazy("Rename"),
+        gettext_lazy(
+            "Everyone sees the new name at once, including at tables where the person plays or "
+            "played. The person is notified by email and may choose another name, but not the "
+            "old one."
+        ),
+        forms.RenameForm,
+        people.rename,
+    ),
+    Action(
+        "person.mute",
+        gettext_lazy("Mute"),
+        gettext_lazy(
+            "The person can keep playing but can't write anything that others read: no chat, no "
+            "table of their own, no other name. They are notified by email. Replaces the end "
+            "date of any current mute."
+        ),
+        forms.UntilForm,
+        people.mute,
+        unless_active,
+    ),
+    Action(
+        "person.unmute",
+        gettext_lazy("Unmute"),
+        gettext_lazy("The person can post messages again. They are notified by email."),
+        forms.MendForm,
+        people.unmute,
+        unless_muted,
+    ),
+    Action(
+        "person.suspend",
+        gettext_lazy("Suspend"),
+        gettext_lazy(
+            "The person can sign in and read, but nothing else. They are absent in their running "
+            "games at once and leave tables that are waiting for players. They are notified by "
+            "email. Replaces the end date of any current suspension."
+        ),
+        forms.SuspendForm,
+        people.suspend,
+        unless_active,
+    ),
+    Action(
+        "person.lift-suspension",
+        gettext_lazy("Lift the suspension"),
+        gettext_lazy(
+            "The person can return to their seats unless someone else has taken them. They "
+            "are notified by email."
+        ),
+        forms.MendForm,
+        people.lift_suspension,
+        unless_suspended,
+    ),
+    Action(
+        "person.ban",
+        gettext_lazy("Ban"),
+        gettext_lazy(
+            "Closes the account: the person is signed out and can't sign in, or sign up again "
+            "with this address. They are absent in their running games at once and leave tables "
+            "that are waiting for players. They get an email with a link to appeal."
+        ),
+        forms.ExcludingForm,
+        people.ban,
+        unless_active,
+        danger=True,
+    ),
+    Action(
+        "person.lift-ban",
+        gettext_lazy("Lift the ban"),
+        gettext_lazy("Reopens the account. The person is notified by email."),
+        forms.MendForm,
+        people.lift_ban,
+        unless_banned,
+    ),
+    Action(
+        "person.end-sessions",
+        gettext_lazy("End all sessions"),
+        gettext_lazy(
+            "Signs the person out everywhere. They can sign in again. They are notified by email."
+        ),
+        forms.SafetyForm,
+        people.end_sessions,
+        unless_active,
+    ),
+    Action(
+        "person.second-factor",
+        gettext_lazy("Require two-factor authentication"),
+        gettext_lazy(
+            "The person has to set up two-factor authentication before doing anything else, and "
+            "can't turn it off. They are notified by email."
+        ),
+        forms.SafetyForm,
+        people.require_second_factor,
+        unless_optional,
+    ),
+    Action(
+        "person.no-second-factor",
+        gettext_lazy("Stop requiring two-factor authentication"),
+        gettext_lazy(
+            "The person can turn two-factor authentication off. They are notified by email."
+        ),
+        forms.SafetyForm,
+        people.require_no_second_factor,
+        unless_required,
+    ),
+)
+
+ON_PAIRS: Final = (
+    Action(
+        "pair.clear",
+        gettext_lazy("Dismiss a possible duplicate account"),
+        gettext_lazy("These two share a browser, and that's fine. Nobody is notified."),
+        ClearForm,
+        clear_pair,
+    ),
+)

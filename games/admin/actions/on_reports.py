@@ -1,0 +1,159 @@
+"""The actions on a report and on a message, and when each is possible."""
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.admin.actions.row import Action
+from games.forms.moderation import report_actions as forms
+from games.models import Message, Report, User
+from games.services.chat.queries import redaction_of
+from games.services.moderation.actions import redaction, reports
+
+State = Report.State
+
+
+def unless_untaken(report: Report, _moderator: User) -> str:
+    untaken = report.state in Report.WITHOUT_DECISION and report.owner_id is None
+    return "" if untaken else reports.no_longer_possible(report)
+
+
+def unless_own(report: Report, moderator: User) -> str:
+    own = report.state == State.TAKEN and report.owner_id == moderator.pk
+    return "" if own else reports.no_longer_possible(report)
+
+
+def unless_of_another(report: Report, moderator: User) -> str:
+    of_another = report.state == State.TAKEN and report.owner_id not in {None, moderator.pk}
+    return "" if of_another else reports.no_longer_possible(report)
+
+
+def unless_appealed(report: Report, moderator: User) -> str:
+    appealed = report.state == State.APPEALED and reports.may_decide_appeal(report, moderator)
+    return "" if appealed else reports.no_longer_possible(report)
+
+
+def unless_upheld(report: Report, _moderator: User) -> str:
+    return "" if report.state == State.UPHELD else reports.no_longer_possible(report)
+
+
+def unless_shown(message: Message, _moderator: User) -> str:
+    removed = redaction_of(message)
+    if removed is None and message.reports.filter(state__in=Report.WAITING).exists():
+        return _("There is an open report about this message. Decide it there.")
+    return "" if removed is None else _why_removed(message)
+
+
+def unless_removed(message: Message, _moderator: User) -> str:
+    removed = redaction_of(message)
+    if removed is None:
+        return _("This message has not been removed.")
+    return "" if removed.report_id is None and removed.text else _why_removed(message)
+
+
+def _why_removed(message: Message) -> str:
+    """Why nothing can be done to a message that was removed."""
+    removed = redaction_of(message)
+    if removed is not None and removed.report_id is not None:
+        return _("This message was removed by a decision. Reverse the decision instead.")
+    return _("This message has already been removed.")
+
+
+ON_REPORTS: Final = (
+    Action(
+        "report.take",
+        gettext_lazy("Take the report"),
+        gettext_lazy("You'll handle it, and the other moderators see that."),
+        forms.TakeForm,
+        reports.take,
+        unless_untaken,
+    ),
+    Action(
+        "report.uphold",
+        gettext_lazy("Uphold the report"),
+        gettext_lazy(
+            "The reporter and the reported person get your text by email. The reported person "
+            "may appeal once, to another moderator."
+        ),
+        forms.UpholdForm,
+        reports.uphold,
+        unless_own,
+    ),
+    Action(
+        "report.reject",
+        gettext_lazy("Dismiss the report"),
+        gettext_lazy("No action is taken. The reporter gets your text by email."),
+        forms.RejectForm,
+        reports.reject,
+        unless_own,
+    ),
+    Action(
+        "report.give-back",
+        gettext_lazy("Return the report"),
+        gettext_lazy("Returns the report to the queue."),
+        forms.ReportActionForm,
+        reports.give_back,
+        unless_own,
+    ),
+    Action(
+        "report.take-over",
+        gettext_lazy("Take over the report"),
+        gettext_lazy("You'll handle it instead of the moderator who has it now."),
+        forms.TakeOverForm,
+        reports.take_over,
+        unless_of_another,
+    ),
+    Action(
+        "report.grant-appeal",
+        gettext_lazy("Grant the appeal"),
+        gettext_lazy(
+            "Reverses the decision and restores any message that was removed because of it. Both "
+            "sides are notified by email."
+        ),
+        forms.LastWordForm,
+        reports.grant_appeal,
+        unless_appealed,
+    ),
+    Action(
+        "report.deny-appeal",
+        gettext_lazy("Deny the appeal"),
+        gettext_lazy("Makes the decision final. Both sides are notified by email."),
+        forms.LastWordForm,
+        reports.deny_appeal,
+        unless_appealed,
+    ),
+    Action(
+        "report.take-back",
+        gettext_lazy("Reverse the decision"),
+        gettext_lazy(
+            "For mistakes of ours. Restores a removed message. Both sides are notified by email."
+        ),
+        forms.LastWordForm,
+        reports.take_back,
+        unless_upheld,
+    ),
+)
+
+ON_MESSAGES: Final = (
+    Action(
+        "message.remove",
+        gettext_lazy("Remove the message"),
+        gettext_lazy(
+            "A placeholder with your reason takes its place. The author is notified by email and "
+            "may appeal once, to another moderator."
+        ),
+        forms.RemoveForm,
+        redaction.redact,
+        unless_shown,
+        danger=True,
+    ),
+    Action(
+        "message.show",
+        gettext_lazy("Restore the message"),
+        gettext_lazy("The table can read it again."),
+        forms.MessageActionForm,
+        redaction.restore,
+        unless_removed,
+    ),
+)

@@ -1,0 +1,35 @@
+"""One row of the table of actions."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.utils.functional import Promise
+
+from games.forms.moderation.base import ActionForm
+from games.models import User
+
+
+def always(_subject: object, _moderator: User) -> str:
+    """The condition of an action that is always possible."""
+    return ""
+
+
+class Action(NamedTuple):
+    """What a moderator may do to a game, a person, a report, a message or the site.
+
+    The audit log stores its `key`: the kind of subject, and the slug of its page. `explanation`
+    says what will happen. The form calls `do`. `why_not` says why it isn't possible now, "" if it
+    is; it gets the subject (of a person their `Standing`) and the moderator.
+    """
+
+    key: str
+    title: Promise
+    explanation: Promise
+    form: type[ActionForm]
+    do: Callable[..., Any]
+    why_not: Callable[[Any, User], str] = always
+    danger: bool = False
+
+    @property
+    def slug(self) -> str:
+        return self.key.partition(".")[2]

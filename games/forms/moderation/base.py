@@ -1,0 +1,123 @@
+"""What the forms of all actions share: the reason, in ready words or one's own."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.services.moderation.actions.requests import ActionRequest
+
+LONGEST_REASON: Final = 300
+
+
+class ActionForm(forms.Form):
+    """The form of an action on a `subject`: why it is done, and what else the service needs.
+
+    `templates` are the most common reasons; moderators may add to them. `reason_help` says who
+    reads the reason. `given` fills the form in.
+    """
+
+    wants_reason: ClassVar[bool] = True
+    templates: ClassVar[tuple[Promise, ...]] = ()
+    reason_help: ClassVar[Promise] = gettext_lazy("Only moderators see this.")
+
+    why = forms.ChoiceField(label=gettext_lazy("Reason"), required=False)
+    reason = forms.CharField(
+        label=gettext_lazy("In your own words"), required=False, max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=gettext_lazy("Instead of the reason above, or in addition to it."),
+    )  # fmt: skip
+
+    def __init__(
+        self, data: Any = None, *, subject: Any = None, given: Mapping[str, Any] | None = None
+    ) -> None:
+        self.subject = subject
+        super().__init__(data, initial={**dict(given or {}), **self.seen_now()})
+        self._fields["why"].choices = [
+            ("", "-"),
+            *((str(words), words) for words in self.templates),
+        ]
+        self._fields["why"].help_text = self.reason_help
+        if not self.templates:
+            self._drop_ready_words()
+        if not self.wants_reason:
+            self.fields.pop("why", None)
+            del self.fields["reason"]
+        self.order_fields([name for name in self.fields if name not in {"why", "reason"}])
+        self.prepare()
+
+    @property
+    def _fields(self) -> dict[str, Any]:
+        """The fields, which django-stubs do not know to have choices."""
+        return self.fields
+
+    def _drop_ready_words(self) -> None:
+        del self.fields["why"]
+        reason = self._fields["reason"]
+        reason.label, reason.help_text = _("Reason"), self.reason_help
+
+    def seen_now(self) -> dict[str, Any]:
+        """What the moderator sees of the subject, for hidden fields: the action is for that."""
+        return {}
+
+    def prepare(self) -> None:
+        """Fill in the choices."""
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse an action without a reason."""
+        cleaned = super().clean() or self.cleaned_data
+        if self.wants_reason and not self.errors and not self.full_reason:
+            raise ValidationError(_("Please choose or write a reason."))
+        return cleaned
+
+    @property
+    def full_reason(self) -> str:
+        """The reason in full."""
+        parts = [self.cleaned_data.get(name, "") for name in ("why", "reason")]
+        return " ".join(part.strip() for part in parts if part.strip())
+
+    def arguments(self) -> dict[str, Any]:
+        """What else the service needs."""
+        return {}
+
+    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
+        """Do it to the subject. `Refused` where that is not possible."""
+        return do(request, **self.arguments())
+
+    def second_button(self, title: Promise) -> str:
+        """The text of the button once the consequences are shown."""
+        return _("Confirm: {act}").format(act=title)
+
+    def preview(self) -> list[str]:
+        """What it would do, to read before it is done; nothing once that was shown."""
+        return []
+
+
+class PreviewedForm(ActionForm):
+    """An action whose consequences are shown first; then the same form is submitted again."""
+
+    previewed = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def consequences(self) -> list[str]:
+        """What it would do, in sentences; nothing if there is nothing to read."""
+        raise NotImplementedError
+
+    def choice(self) -> str:
+        """What was chosen: for another choice other consequences are shown."""
+        return str(sorted((name, str(value)) for name, value in self.arguments().items()))
+
+    def preview(self) -> list[str]:
+        choice = self.choice()
+        if self.cleaned_data["previewed"] == choice:
+            return []
+        sentences = self.consequences()
+        if sentences:
+            posted: Any = self.data
+            again = posted.copy()
+            again["previewed"] = choice
+            self.data = again
+        return sentences

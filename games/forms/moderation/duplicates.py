@@ -1,0 +1,23 @@
+"""The form that dismisses a possible duplicate account."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+
+from games.forms.moderation.base import ActionForm
+from games.services.moderation.actions.requests import ActionRequest
+
+
+class ClearForm(ActionForm):
+    """Why it is all right that two people share a browser; they are its `subject`."""
+
+    templates = (
+        gettext_lazy("They live together and know each other."),
+        gettext_lazy("They have explained it convincingly."),
+        gettext_lazy("They no longer sit at the same tables."),
+    )
+
+    def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
+        person, other = self.subject
+        return do(request, person_id=person.pk, other_id=other.pk)

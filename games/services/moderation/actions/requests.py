@@ -1,0 +1,55 @@
+"""What a moderator asks for: on what, by whom, why, and what they saw when they decided."""
+
+from datetime import datetime
+from typing import NamedTuple, Self
+
+from games.models import User
+
+
+class ActionRequest(NamedTuple):
+    """A moderator wants to do something, for this reason."""
+
+    moderator: User
+    reason: str
+    now: datetime
+
+
+class Seen(NamedTuple):
+    """What a moderator saw of a game: the phase, and the sum of the deadlines' versions."""
+
+    phase_no: int
+    version: int
+
+
+class GameRequest(NamedTuple):
+    """The same for one game."""
+
+    game_id: int
+    moderator: User
+    reason: str
+    seen: Seen
+    now: datetime
+
+    @classmethod
+    def of(cls, request: ActionRequest, game_id: int, seen: Seen) -> Self:
+        """A request about a game."""
+        return cls(game_id, request.moderator, request.reason, seen, request.now)
+
+
+class PersonRequest(NamedTuple):
+    """The same for one person.
+
+    `seen` was the latest action on them when the moderator decided (`latest_action`), so that two
+    moderators at once don't do it twice.
+    """
+
+    person_id: int
+    moderator: User
+    reason: str
+    seen: int
+    now: datetime
+
+    @classmethod
+    def of(cls, request: ActionRequest, person_id: int, seen: int) -> Self:
+        """A request about a person."""
+        return cls(person_id, request.moderator, request.reason, seen, request.now)

@@ -1,0 +1,34 @@
+"""The table of actions: each has one key, which its function writes and the audit log can name."""
+
+import inspect
+import re
+from pathlib import Path
+
+from games.admin.actions import ACTIONS, TITLES, title_of
+from games.services import audit
+from games.services.moderation.audit.words import _WORDS
+
+WRITERS = r"(?:audit\.write|_action|_audit|_grant_time|GameAction)"
+WRITTEN = re.compile(WRITERS + r'\([^"()]*"([a-z]+\.[a-z-]+)"')
+BY_ANOTHER_KEY = {"game.retry-all": "game.retry"}
+"""Retries each of the games on its own."""
+
+
+def test_the_function_of_an_action_writes_its_key():
+    for key, action in ACTIONS.items():
+        module = inspect.getsource(inspect.getmodule(action.do))
+        assert f'"{BY_ANOTHER_KEY.get(key, key)}"' in module, key
+
+
+def test_every_key_in_the_audit_log_has_a_title():
+    written = {
+        key for file in Path("games").glob("**/*.py") for key in WRITTEN.findall(file.read_text())
+    }
+    assert {"game.pause", "game.record", "secrets.reveal", "site.hours", "message.show"} <= written
+    assert written <= set(TITLES)
+    assert set(ACTIONS) - written == set(BY_ANOTHER_KEY)
+    assert title_of("vote.pause") == "pause the game"
+
+
+def test_every_kind_of_value_in_a_line_has_words():
+    assert set(audit.Values.__annotations__) == set(_WORDS)

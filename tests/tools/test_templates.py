@@ -9,7 +9,7 @@ import pytest
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 FILES = sorted(path for path in TEMPLATES.rglob("*") if path.suffix in {".html", ".txt"})
 LONGEST_LINE = 200
-LONG_LINES_LEFT = ("admin/desk.html", "admin/games/", "email/")
+LONG_LINES_LEFT = ("admin/desk.html", "admin/games/")
 """Whose lines still have to be broken."""
 
 MOST_LINES = 150

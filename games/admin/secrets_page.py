@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.admin.action_pages import Shared
 from games.admin.game_pages import moderator_of, subject_of
-from games.forms import typed
 from games.forms.moderation.secrets import GlassForm
+from games.forms.submitted import Entry, entries_of
 from games.models import Game, User
 from games.services.moderation.actions.on_games import Decision
 from games.services.moderation.secrets import Opened, Typed, break_glass
@@ -43,7 +43,7 @@ class _Draft(NamedTuple):
     """Somebody's draft, in labels they know."""
 
     name: str
-    parts: list[typed.Typed]
+    parts: list[Entry]
 
 
 def glass(request: HttpRequest, game_id: int, shared: Shared) -> HttpResponse:
@@ -83,4 +83,4 @@ def _opened(form: GlassForm, game: Game, moderator: User) -> Opened | None:
 def _draft(one: Typed) -> _Draft:
     data = QueryDict(mutable=True)
     data.update(one.fields)
-    return _Draft(one.name, typed.typed_in(data))
+    return _Draft(one.name, entries_of(data))

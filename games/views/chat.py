@@ -86,4 +86,4 @@ def mark_read(
 
 def _new_form(draft: Kept | None) -> TalkForm:
     text = draft.fields.get("talk-text", "") if draft is not None else ""
-    return TalkForm(initial={"token": uuid4(), "text": text}, prefix="talk")
+    return TalkForm(initial={"token": uuid4(), "text": text})

@@ -28,7 +28,7 @@ def table_talk(request: HttpRequest, token: str) -> HttpResponseBase:
     user = signed_in(request)
     if request.method != "POST":
         return _page(request, game, user)
-    form = TalkForm(request.POST, prefix="talk")
+    form = TalkForm(request.POST)
     if form.is_valid():
         try:
             messages.say(game_id=game.pk, user=user, now=timezone.now(), **form.cleaned_data)

@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.forms.sanctions import ObjectionForm
-from games.forms.typed import typed_in
+from games.forms.submitted import SubmittedForm
 from games.models import Sanction, User
 from games.services.people import sanctions
 from games.services.people.queries.sanctions import latest_reason, read_conduct
@@ -95,7 +95,7 @@ def refuse_suspended(request: HttpRequest, person: User) -> HttpResponse:
     context = {
         "told": told,
         "reason": latest_reason(person, Sanction.Kind.SUSPENSION, now),
-        "typed": typed_in(request.POST),
+        "submitted": SubmittedForm.of(request),
     }
     return render(request, "people/suspended.html", context, status=403)
 

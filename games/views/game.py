@@ -1,7 +1,4 @@
-"""The page of a game: what happened, what is asked, the form, its review, and the answer."""
-
-from typing import Any
-from uuid import uuid4
+"""Reviewing and submitting a move, and the record of a game."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
@@ -10,112 +7,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from games.forms.moves import FORMS, AnswerForm, MoveForm
-from games.forms.notes import NotesForm
-from games.forms.seats import DaysOffForm
+from games.forms.moves import AnswerForm, MoveForm
 from games.forms.submitted import entries_of
 from games.models import Game, User
 from games.presentation.board.question import review
-from games.presentation.rules.guide import guide
-from games.presentation.text.time_left import clock_told, until
+from games.presentation.text.time_left import until
 from games.presentation.text.words import listed
 from games.services.game import moves
-from games.services.game.queries.game_page import PageReading, read_page
-from games.services.game.queries.game_view import GameReading, played_by, read_game
-from games.services.game.queries.log import latest_turns
-from games.services.game.queries.open_votes import read_votes
-from games.services.game.queries.own_notes import Kept
+from games.services.game.queries.game_view import GameReading, read_game
 from games.services.game.records import game_record
-from games.services.lobby.queries import settings_told
-from games.services.moderation.secrets import looks_at
-from games.services.people.acquaintances import told_of
 from games.services.refused import Refused
 from games.views.actions import player_action
-from games.views.chat import mark_read, talk_context
-from games.views.guards import admin_link, open_when_finished, reader_of
-
-
-@never_cache
-def game_page(
-    request: HttpRequest,
-    game: Game,
-    form: MoveForm | None = None,
-    status: int = 200,
-    more: dict[str, Any] | None = None,
-) -> HttpResponseBase:
-    """A started game as the person who asks may see it, with an empty form or the given one.
-
-    `more` takes the place of what the page would show: a message that was refused.
-    """
-    user, zone = reader_of(request)
-    page = read_page(game, user, zone, timezone.now())
-    context = {
-        "game": game,
-        "page": page,
-        "reading": page.game,
-        "edition": page.game.view.table.edition,
-        "form": form or new_form(game, page.game, draft=page.notebook.answer),
-        "draft_at": page.notebook.answer and clock_told(page.notebook.answer.at, zone),
-        "turns": latest_turns(page.log),
-        "agreed": settings_told(game),
-        "looks": looks_at(game, zone),
-        "zone": zone,
-        "admin_link": admin_link(game, user),
-        "link": request.build_absolute_uri(game.get_absolute_url()),
-        "votes": read_votes(game, page.game.seats, page.game.people, user, voting=page.voting),
-        "known": _known(page.game) if user is not None else [],
-        "guide": guide(page.game.people, page.game.view) if game.guided else None,
-        **_own_things(game, page),
-        **_talk(game, user, zone, page),
-        **(more or {}),
-    }
-    answer = render(request, "game/game.html", context, status=status)
-    if request.method == "GET":
-        mark_read(game, user, context, notebook=page.notebook, last_event=page.last_event)
-    return answer
-
-
-def _known(reading: GameReading) -> list[str]:
-    """Who of those who sit there know each other."""
-    return told_of(reading.seats)
-
-
-def _talk(game: Game, user: User | None, zone: str, page: PageReading) -> dict[str, Any]:
-    """What is said at the table; those who are not signed in read none of it."""
-    if user is None:
-        return {}
-    return talk_context(game, user, zone, seats=page.game.seats, notebook=page.notebook)
-
-
-def _own_things(game: Game, page: PageReading) -> dict[str, Any]:
-    """What the page offers to who sits there."""
-    seat = page.game.seat
-    return {
-        "sitters": page.game.sitters,
-        "own_seat": seat,
-        "own_played_by": played_by(game),
-        "own_days_off": [days for one in page.game.sitters if one.own for days in one.days_off],
-        "days_off_form": DaysOffForm(),
-        "notes_form": NotesForm(initial={"text": page.notebook.notes}),
-    }
-
-
-def new_form(
-    game: Game, reading: GameReading, data: Any = None, draft: Kept | None = None
-) -> MoveForm | None:
-    """The form of the question to the reader, or None where nothing is asked.
-
-    It shows what the `draft` holds; else the default.
-    """
-    if reading.view.choice is None or reading.deadline_at is None:
-        return None
-    typed = draft.fields if draft is not None else {}
-    return FORMS[type(reading.view.choice)](
-        data,
-        people=reading.people,
-        view=reading.view,
-        initial={**typed, "phase_no": game.phase_no, "token": uuid4()},
-    )
+from games.views.game_page import game_page, new_form
+from games.views.guards import open_when_finished
 
 
 @never_cache

@@ -1,7 +1,5 @@
 """Pages of tables: one's own, the open ones, opening one, and all that comes before the start."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -11,6 +9,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.forms.chat import TalkForm
 from games.forms.seats import SeatForm
 from games.forms.table import InviteForm, StartForm, TableForm
 from games.models import Game, User
@@ -22,9 +21,9 @@ from games.services.people import sanctions
 from games.services.people.display_names import player_name
 from games.services.refused import Refused
 from games.views.actions import player_action
-from games.views.chat import mark_read, talk_context
+from games.views.chat import mark_read, read_chat
 from games.views.confirm import ask_to_confirm
-from games.views.game import game_page
+from games.views.game_page import game_page
 from games.views.guards import admin_link, for_members, open_when_finished, signed_in
 from games.views.sanctions import muted_context
 
@@ -91,31 +90,41 @@ def table(request: HttpRequest, token: str) -> HttpResponseBase:
 
 
 def table_page(
-    request: HttpRequest, game: Game, more: dict[str, Any] | None = None, status: int = 200
-) -> HttpResponseBase:
-    """The page of a table, whether its game has started or not; with `more` to show on it."""
+    request: HttpRequest,
+    game: Game,
+    *,
+    chat_form: TalkForm | None = None,
+    invite_form: InviteForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of a table, whether its game has started or not, perhaps with a refused form."""
     if game.state is not None:
-        return game_page(request, game, status=status, more=more)
-    return _waiting_page(request, game, status=status, more=more)
+        return game_page(request, game, chat_form=chat_form, status=status)
+    return _open_table_page(request, game, chat_form, invite_form, status)
 
 
 @never_cache
-def _waiting_page(
-    request: HttpRequest, game: Game, status: int = 200, more: dict[str, Any] | None = None
+def _open_table_page(
+    request: HttpRequest,
+    game: Game,
+    chat_form: TalkForm | None,
+    invite_form: InviteForm | None,
+    status: int,
 ) -> HttpResponse:
     user = signed_in(request)
+    chat = read_chat(game, user, form=chat_form)
     context = {
         "game": game,
         "reading": read_table(game, user),
         "admin_link": admin_link(game, user),
         "start_form": StartForm(label_suffix=""),
-        "invite_form": InviteForm(label_suffix=""),
+        "invite_form": invite_form or InviteForm(label_suffix=""),
         "link": request.build_absolute_uri(game.get_absolute_url()),
-        **talk_context(game, user, user.time_zone),
-        **(more or {}),
+        "chat": chat,
+        **muted_context(user),
     }
     page = render(request, "lobby/lobby.html", context, status=status)
-    mark_read(game, user, context)
+    mark_read(game, user, chat)
     return page
 
 
@@ -199,7 +208,7 @@ def invite(request: HttpRequest, game: Game, user: User) -> HttpResponseBase | s
     """Invite by email address. What is refused comes back with what was typed."""
     form = InviteForm(request.POST, label_suffix="")
     if not form.is_valid():
-        return table_page(request, game, status=422, more={"invite_form": form})
+        return table_page(request, game, invite_form=form, status=422)
     addresses = form.cleaned_data["addresses"]
     try:
         invited = invitations.invite(
@@ -210,7 +219,7 @@ def invite(request: HttpRequest, game: Game, user: User) -> HttpResponseBase | s
         if game.state is not None:
             raise
         messages.error(request, str(reason))
-        return table_page(request, game, status=422, more={"invite_form": form})
+        return table_page(request, game, invite_form=form, status=422)
     if not invited:
         return _("They were already invited.")
     return ngettext("The invitation is on its way.", "The invitations are on their way.", invited)

@@ -22,10 +22,10 @@ from games.services.game.queries.game_view import GameReading, read_game
 from games.services.game.queries.log import read_log
 from games.services.game.replay import event_rows
 from games.services.lobby import email_invitees
-from games.services.people.display_names import inviter_name, player_name, seat_names
 from games.services.lobby.queries import rules_and_pace
 from games.services.lobby.settings import CLOSES_AFTER
 from games.services.people import blocks
+from games.services.people.display_names import inviter_name, player_name, seat_names
 from games.table_events import DeadlineMoved, DefaultCalled
 
 type Context = dict[str, Any]

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.forms.typed import shown_again
+from games.forms.submitted import SubmittedForm
 from games.services import site_state
 from games.services.site_state import Site
 
@@ -66,7 +66,7 @@ def _refuse(request: HttpRequest, site: Site) -> HttpResponse:
     answer: HttpResponse
     site_state.forget()  # also the page's own notice is told as it stands now
     if request.accepts("text/html"):
-        context = shown_again(request.POST)
+        context = {"submitted": SubmittedForm.of(request)}
         answer = render(request, "site/read_only.html", context, status=503)
     else:
         answer = JsonResponse({"told": _("The site is read-only right now.")}, status=503)

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from games.accounts import AddressRefused, MailDown, address_of, has_shown_second_factor
 from games.models import User
 from games.services.accounts import sign_ins
-from games.views.kept import keep_what_was_typed
+from games.views import resend
 from games.views.sanctions import refuse_suspended
 
 logger = logging.getLogger(__name__)
@@ -148,11 +148,11 @@ def ask_for_second_factor(request: HttpRequest, user: User, told: str) -> HttpRe
     has_one = is_mfa_enabled(user)
     if has_one and has_shown_second_factor(request, user):
         return None
-    kept = keep_what_was_typed(request, then=reverse("games:home"))
+    stored = resend.store(request, then=reverse("games:home"))
     if not has_one:
         messages.warning(request, told)
         return redirect("mfa_activate_totp")
-    wanted = reverse("games:kept") if kept else request.get_full_path()
+    wanted = reverse("games:kept") if stored else request.get_full_path()
     return redirect(f"{reverse('mfa_reauthenticate')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
 
 
@@ -213,8 +213,8 @@ class OwedName(Layer):
         name = request.resolver_match.view_name if request.resolver_match is not None else ""
         if name in MAY_COME_BEFORE_NAME or name.startswith(("account_", "mfa_")):
             return None
-        kept = keep_what_was_typed(request, then=reverse("games:home"))
-        wanted = reverse("games:kept") if kept else request.get_full_path()
+        stored = resend.store(request, then=reverse("games:home"))
+        wanted = reverse("games:kept") if stored else request.get_full_path()
         told = _("“{name}” can no longer be your public name. Please choose another one.")
         messages.warning(request, told.format(name=user.name))
         return redirect(f"{reverse('profile')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")

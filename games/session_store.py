@@ -10,7 +10,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 WHILE_SIGNED_OUT: Final = timedelta(hours=1)
-"""Long enough for a code by email, and for what was typed to be kept (games/views/kept.py)."""
+"""Long enough for a code by email, and for what was typed to be kept (games/views/resend.py)."""
 
 
 class SessionStore(db.SessionStore):

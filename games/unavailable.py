@@ -16,7 +16,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from psycopg.errors import DeadlockDetected, LockNotAvailable
 
-from games.forms.typed import shown_again
+from games.forms.submitted import SubmittedForm
 from games.models import Game
 from games.services.game.unreadable import UNREADABLE, is_readable
 from games.views import errors
@@ -80,9 +80,9 @@ def _rests(request: HttpRequest, failure: Exception) -> HttpResponse | None:
     if token is None or game is None or is_readable(game):
         return None
     logger.error("%s cannot be read", game, exc_info=failure)
-    sent = {"sent": True, **shown_again(request.POST)} if request.method == "POST" else {}
+    context = {"game": game, "submitted": SubmittedForm.of(request)}
     status = 409 if request.method == "POST" else 200
-    return render(request, "game/rests.html", {"game": game, **sent}, status=status)
+    return render(request, "game/rests.html", context, status=status)
 
 
 def away(request: HttpRequest, failure: BaseException) -> HttpResponse:
@@ -92,19 +92,19 @@ def away(request: HttpRequest, failure: BaseException) -> HttpResponse:
     for name in ("session", "_messages"):
         request.__dict__.pop(name, None)
     request.user = AnonymousUser()
-    told = _("The database isn't responding right now. Please try again in a few minutes.")
-    return _unavailable(request, "away", told, {"user": request.user})
+    message = _("The database isn't responding right now. Please try again in a few minutes.")
+    return _unavailable(request, "away", message, {"user": request.user})
 
 
 def _unavailable(
-    request: HttpRequest, name: str, told: str, context: dict[str, object]
+    request: HttpRequest, name: str, message: str, context: dict[str, object]
 ) -> HttpResponse:
     answer: HttpResponse
     if request.accepts("text/html"):
-        sent = {"sent": True, **shown_again(request.POST)} if request.method == "POST" else {}
-        answer = render(request, f"site/{name}.html", {**context, **sent}, status=503)
+        context = {**context, "submitted": SubmittedForm.of(request)}
+        answer = render(request, f"site/{name}.html", context, status=503)
     else:
-        answer = JsonResponse({"told": told}, status=503)
+        answer = JsonResponse({"told": message}, status=503)
     answer["Retry-After"] = str(TRY_AGAIN_AFTER[name])
     return answer
 

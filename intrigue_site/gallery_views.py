@@ -13,7 +13,7 @@ from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_GET
 
 from games.services.operations.scenarios import SCENARIOS, Scenario, lay_out, scenario
-from games.views.game import game_page
+from games.views.game_page import game_page
 from intrigue_site import gallery
 
 # The same policy as everywhere, but the gallery's own pages may frame these.

@@ -221,7 +221,7 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     # How many codes and the like one address is mailed in a day, whoever asks: games.accounts.
     "mail": "20/d/key",
-    # What is typed by somebody signed out is kept (games/views/kept.py): a row for each.
+    # What is typed by somebody signed out is kept (games/views/resend.py): a row for each.
     "keep_typed": "30/10m/ip",
     # Of each mailed code three guesses are counted before they are compared, however many at once.
     "guess_code": "3/h/key",

@@ -7,7 +7,7 @@ from django.template.response import TemplateResponse
 
 from games.admin.actions.row import Action
 from games.admin.subjects import Subject
-from games.forms import typed
+from games.forms.submitted import Entry, entries_of
 from games.services.moderation.secrets import Secrets, Typed
 
 
@@ -15,7 +15,7 @@ class _Draft(NamedTuple):
     """Somebody's draft, with the labels of their form."""
 
     name: str
-    parts: list[typed.Typed]
+    parts: list[Entry]
 
 
 def show(
@@ -39,4 +39,4 @@ def show(
 def _draft(one: Typed) -> _Draft:
     data = QueryDict(mutable=True)
     data.update(one.fields)
-    return _Draft(one.name, typed.typed_in(data))
+    return _Draft(one.name, entries_of(data))

@@ -9,6 +9,8 @@ from games.services.chat.messages import LONGEST
 class TalkForm(forms.Form):
     """What somebody says. How long it may be is the service's matter, so that the text stays."""
 
+    prefix = "talk"
+
     token = forms.UUIDField(widget=forms.HiddenInput)
     text = forms.CharField(
         label=gettext_lazy("Message to everyone"),

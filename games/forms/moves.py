@@ -4,12 +4,15 @@
 filled in so that it can be handed in as it is: it then plays the default.
 """
 
-from typing import Any, cast
+import re
+from typing import Any, Final, cast
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.engine import (
+    COLOURS,
     Bribe,
     BribeChoice,
     IllegalMove,
@@ -26,7 +29,15 @@ from games.engine import (
 )
 from games.engine.forced import sending_after
 from games.presentation.board.refusals import move_refused
-from games.presentation.text.words import People, capital, money, scholar_name
+from games.presentation.text.nouns import OCCUPATIONS
+from games.presentation.text.words import (
+    People,
+    capital,
+    colour_told,
+    money,
+    occupation_told,
+    scholar_name,
+)
 
 
 class AnswerForm(forms.Form):
@@ -265,3 +276,36 @@ FORMS: dict[type, type[MoveForm]] = {
     JudgeChoice: JudgeForm,
     SendChoice: SendForm,
 }
+
+
+_SCHOLAR: Final = re.compile(rf"({'|'.join(COLOURS)})-({'|'.join(OCCUPATIONS)})-([12])")
+_SENDING: Final = re.compile(r"(?:send|sending)-(scholar|palace)-([12])")
+_LABELS_WITHOUT_GAME: Final = {
+    "first": gettext_lazy("Pay first for"),
+    "winner": gettext_lazy("Who wins"),
+    "send-later": gettext_lazy("Don't send anyone yet, so we can talk first"),
+}
+
+
+def label_without_game(name: str) -> str:
+    """The label of a field that these forms add, where its game isn't at hand; "" for others."""
+    if sending := _SENDING.fullmatch(name):
+        label = _("Sending {number}") if sending[1] == "scholar" else _("Sending {number} goes to")
+        return label.format(number=sending[2])
+    if scholar := scholar_named(name):
+        return _("{scholar}: {about}").format(scholar=scholar, about=_("Bribe"))
+    occupation, _dash, part = name.rpartition("-")
+    if occupation in OCCUPATIONS and part in {"winner", "area"}:
+        label = _("Which {occupation} is hired") if part == "winner" else _("Salary: {occupation}")
+        return label.format(occupation=occupation_told(occupation))
+    return str(_LABELS_WITHOUT_GAME.get(name, ""))
+
+
+def scholar_named(name: str) -> str:
+    """A scholar by its name in the record: "blue clerk 1"; "" for what is none."""
+    scholar = _SCHOLAR.fullmatch(name)
+    if scholar is None:
+        return ""
+    return _("{colour} {occupation} {number}").format(
+        colour=colour_told(scholar[1]), occupation=occupation_told(scholar[2]), number=scholar[3]
+    )

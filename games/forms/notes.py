@@ -5,12 +5,15 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from games.forms.submitted import is_entered
 from games.models import Draft
 from games.services.game.notes import LONGEST_NOTES
 
 
 class NotesForm(forms.Form):
     """Private notes. How long they may be is the service's matter, so that the text stays."""
+
+    prefix = "notes"
 
     text = forms.CharField(
         label=_("Your notes"),
@@ -22,14 +25,12 @@ class NotesForm(forms.Form):
 
 
 class DraftForm(forms.Form):
-    """What a draft is about. All other fields that come with it are what was typed."""
+    """What a draft is about. All other fields that come with it are the draft."""
 
-    about = forms.ChoiceField(choices=Draft.About.choices)
-    phase_no = forms.IntegerField(min_value=0, required=False)
-
-    NOT_TYPED = frozenset({"csrfmiddlewaretoken", "about", "phase_no", "token", "talk-token"})
+    about = forms.ChoiceField(choices=Draft.About.choices, widget=forms.HiddenInput)
+    phase_no = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
 
     @property
-    def typed(self) -> dict[str, Any]:
-        """The fields that were typed, by name."""
-        return {name: value for name, value in self.data.items() if name not in self.NOT_TYPED}
+    def entered(self) -> dict[str, Any]:
+        """The fields that were filled in, by name."""
+        return {name: value for name, value in self.data.items() if is_entered(name)}

@@ -36,6 +36,14 @@ class WaitForm(forms.Form):
         self.label_suffix = ""
 
 
+WAYS: Final = {
+    "minimum": gettext_lazy("the minimum"),
+    "amount": gettext_lazy("this amount"),
+    "above": gettext_lazy("more than the highest rival so far"),
+    "nothing": gettext_lazy("nothing"),
+}
+"""Ways of paying. A form offers those that are possible."""
+
 AMOUNTS: Final = {"amount": ("amount",), "above": ("more", "limit")}
 """The fields that belong to a way of paying."""
 
@@ -51,7 +59,9 @@ class BribeOrderForm(WaitForm):
     field_order = ("scholar", "how", "amount", "more", "limit", "then_limit", "wait_if_addressed")
 
     scholar = forms.CharField(widget=forms.HiddenInput)
-    how = forms.ChoiceField(label=gettext_lazy("Pay"), widget=forms.RadioSelect)
+    how = forms.ChoiceField(
+        label=gettext_lazy("Pay"), choices=list(WAYS.items()), widget=forms.RadioSelect
+    )
     amount = forms.IntegerField(
         label=gettext_lazy("This amount"), required=False, widget=_typed_for("amount")
     )
@@ -76,12 +86,12 @@ class BribeOrderForm(WaitForm):
         self.title = capital(told)
         self.choice = choice
         minimum = _("the minimum, {amount}").format(amount=money(choice.minimum))
-        ways = [("minimum", minimum), ("amount", _("this amount"))]
-        if choice.may_follow:
-            ways.append(("above", _("more than the highest rival so far")))
-        if choice.may_pass:
-            ways.append(("nothing", _("nothing")))
-        self.fields["how"].choices = ways  # type: ignore[attr-defined]
+        ways = {**WAYS, "minimum": minimum}
+        if not choice.may_follow:
+            del ways["above"]
+        if not choice.may_pass:
+            del ways["nothing"]
+        self.fields["how"].choices = list(ways.items())  # type: ignore[attr-defined]
         if not choice.may_follow:
             for field in ("more", "limit", "then_limit"):
                 del self.fields[field]

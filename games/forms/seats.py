@@ -1,4 +1,4 @@
-"""The form that announces days off."""
+"""Forms about seats."""
 
 from django import forms
 from django.utils.translation import gettext_lazy
@@ -11,3 +11,9 @@ class DaysOffForm(forms.Form):
 
     first_day = DayField(label=gettext_lazy("First day"))
     last_day = DayField(label=gettext_lazy("Last day"))
+
+
+class SeatForm(forms.Form):
+    """A seat of a table that is still open, by its id."""
+
+    seat = forms.IntegerField(min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)

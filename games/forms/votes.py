@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.models import Vote
 from games.services.game.votes import MOST_DAYS, MOST_HOURS, Proposal
@@ -15,10 +16,16 @@ AMOUNTS = {Vote.Kind.PAUSE: "days", Vote.Kind.EXTEND: "hours"}
 class ProposalForm(forms.Form):
     """A kind of vote, with the days, the hours or the seat that it needs."""
 
-    kind = forms.ChoiceField(choices=[(kind, kind) for kind in Vote.Kind if kind != "rewind"])
-    days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, required=False)
-    hours = forms.IntegerField(min_value=1, max_value=MOST_HOURS, required=False)
-    seat = forms.IntegerField(min_value=0, max_value=4, required=False)
+    kind = forms.ChoiceField(
+        choices=[(kind, kind) for kind in Vote.Kind if kind != "rewind"], widget=forms.HiddenInput
+    )
+    days = forms.IntegerField(
+        label=gettext_lazy("Days"), min_value=1, max_value=MOST_DAYS, required=False
+    )
+    hours = forms.IntegerField(
+        label=gettext_lazy("Hours"), min_value=1, max_value=MOST_HOURS, required=False
+    )
+    seat = forms.IntegerField(min_value=0, max_value=4, required=False, widget=forms.HiddenInput)
 
     def clean(self) -> dict[str, Any]:
         """Refuse a vote that lacks what it is about."""

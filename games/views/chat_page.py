@@ -11,8 +11,9 @@ from games.forms.chat import TalkForm
 from games.models import Game, User
 from games.services.chat import messages
 from games.services.refused import Refused
-from games.views.chat import mark_read, talk_context
+from games.views.chat import mark_read, read_chat
 from games.views.guards import for_members, signed_in
+from games.views.sanctions import muted_context
 from games.views.tables import table_page
 
 
@@ -28,7 +29,7 @@ def table_talk(request: HttpRequest, token: str) -> HttpResponseBase:
     user = signed_in(request)
     if request.method != "POST":
         return _page(request, game, user)
-    form = TalkForm(request.POST, prefix="talk")
+    form = TalkForm(request.POST)
     if form.is_valid():
         try:
             messages.say(game_id=game.pk, user=user, now=timezone.now(), **form.cleaned_data)
@@ -41,14 +42,15 @@ def table_talk(request: HttpRequest, token: str) -> HttpResponseBase:
         form.add_error("text", old)
     form.fields["text"].widget.attrs["autofocus"] = True
     game.refresh_from_db()
-    return table_page(request, game, more={"talk_form": form}, status=422)
+    return table_page(request, game, chat_form=form, status=422)
 
 
 def _page(request: HttpRequest, game: Game, user: User) -> HttpResponse:
     before = _number(request.GET.get("before", ""))
-    context = {"game": game, **talk_context(game, user, user.time_zone, before=before)}
+    chat = read_chat(game, user, before=before)
+    context = {"game": game, "chat": chat, **muted_context(user)}
     page = render(request, "chat/chat.html", context)
-    mark_read(game, user, context)
+    mark_read(game, user, chat)
     return page
 
 

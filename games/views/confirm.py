@@ -1,34 +1,27 @@
-"""One page that asks first, for what cannot be undone: POST, the question, and POST again."""
-
-from typing import Final, NamedTuple
+"""The page that asks for confirmation of what can't be undone: POST, the question, POST again."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from games.forms.typed import sendable
-
-SURE: Final = "sure"
-"""The field by which the page that asks says that it has asked."""
+from games.forms.submitted import SubmittedForm
 
 
-class Question(NamedTuple):
-    """What is asked: in a heading, with what happens then, and on the button that does it.
+def ask_to_confirm(
+    request: HttpRequest, *, title: str, explanation: str, button: str, back: str
+) -> HttpResponse | None:
+    """The page that asks for confirmation and submits the form again; None if it is confirmed.
 
     `back` is the page of whoever would rather not.
     """
-
-    title: str
-    told: str
-    button: str
-    back: str
-
-
-def asked_first(request: HttpRequest, question: Question) -> HttpResponse | None:
-    """The page that asks whether to do what was posted; None where it has asked already."""
-    if request.POST.get(SURE) == "yes":
+    if request.POST.get("sure") == "yes":
         return None
-    fields = [(name, value) for name, value in sendable(request.POST) if name != SURE]
-    context = {"question": question, "fields": fields, "sure": SURE}
+    context = {
+        "title": title,
+        "explanation": explanation,
+        "button": button,
+        "back": back,
+        "submitted": SubmittedForm.of(request),
+    }
     page = render(request, "site/confirm.html", context)
     page["Cache-Control"] = "no-store"
     return page

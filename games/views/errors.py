@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.views.decorators.cache import cache_control
 
-from games.forms.typed import shown_again
+from games.forms.submitted import SubmittedForm
 from games.logs import id_of
 
 
@@ -20,7 +20,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     Django's, for developers.
     """
     from_here = request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
-    context = {**shown_again(request.POST), "from_here": from_here}
+    context = {"submitted": SubmittedForm.of(request), "from_here": from_here}
     return render(request, "403_csrf.html", context, status=403)
 
 

@@ -3,15 +3,16 @@
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from games.models import Game
+from games.models import Game, User
 from games.services.lobby import first_game
 from games.services.refused import Refused
-from games.views.guards import act_at_table, signed_in
+from games.views.actions import player_action
+from games.views.guards import signed_in
 from games.views.sanctions import muted_context_of
 
 
@@ -40,9 +41,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     return render(request, "lobby/first_game.html", context, status=422 if refused else 200)
 
 
-@act_at_table
-def end_guiding(request: HttpRequest, token: str) -> HttpResponse:
-    """I know how it goes: the game goes on without its guide."""
-    game = get_object_or_404(Game, token=token)
-    first_game.end_guiding(game_id=game.pk, user=signed_in(request))
-    return redirect(game)
+@player_action("games:table")
+def end_guiding(_request: HttpRequest, game: Game, user: User) -> None:
+    """Continue the game without its guide."""
+    first_game.end_guiding(game_id=game.pk, user=user)

@@ -1,166 +1,55 @@
-"""The page of a game: what happened, what is asked, the form, its review, and the answer."""
-
-from typing import Any
-from uuid import uuid4
+"""Reviewing and submitting a move, and the record of a game."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from games.forms.moves import FORMS, AnswerForm, MoveForm
-from games.forms.notes import NotesForm
-from games.forms.seats import DaysOffForm
-from games.forms.typed import typed_in
+from games.forms.moves import AnswerForm, MoveForm
+from games.forms.submitted import entries_of
 from games.models import Game, User
 from games.presentation.board.question import review
-from games.presentation.rules.guide import guide
-from games.presentation.text.time_left import clock_told, until
+from games.presentation.text.time_left import until
 from games.presentation.text.words import listed
 from games.services.game import moves
-from games.services.game.queries.game_page import PageReading, read_page
-from games.services.game.queries.game_view import GameReading, played_by, read_game
-from games.services.game.queries.log import latest_turns
-from games.services.game.queries.open_votes import read_votes
-from games.services.game.queries.own_notes import Kept
+from games.services.game.queries.game_view import GameReading, read_game
 from games.services.game.records import game_record
-from games.services.lobby.queries import settings_told
-from games.services.moderation.secrets import looks_at
-from games.services.people.acquaintances import told_of
 from games.services.refused import Refused
-from games.views.chat import mark_read, talk_context
-from games.views.guards import act_at_table, desk_page_of, open_when_finished, reader_of, signed_in
+from games.views.actions import player_action
+from games.views.game_page import game_page, new_form
+from games.views.guards import open_when_finished
 
 
 @never_cache
-def game_page(
-    request: HttpRequest,
-    game: Game,
-    form: MoveForm | None = None,
-    status: int = 200,
-    more: dict[str, Any] | None = None,
-) -> HttpResponseBase:
-    """A started game as the person who asks may see it, with an empty form or the given one.
-
-    `more` takes the place of what the page would show: a message that was refused.
-    """
-    user, zone = reader_of(request)
-    page = read_page(game, user, zone, timezone.now())
-    context = {
-        "game": game,
-        "page": page,
-        "reading": page.game,
-        "edition": page.game.view.table.edition,
-        "form": form or new_form(game, page.game, draft=page.notebook.answer),
-        "draft_at": page.notebook.answer and clock_told(page.notebook.answer.at, zone),
-        "turns": latest_turns(page.log),
-        "agreed": settings_told(game),
-        "looks": looks_at(game, zone),
-        "zone": zone,
-        "at_the_desk": desk_page_of(game, user),
-        "link": request.build_absolute_uri(game.get_absolute_url()),
-        "votes": read_votes(game, page.game.seats, page.game.people, user, voting=page.voting),
-        "known": _known(page.game) if user is not None else [],
-        "guide": guide(page.game.people, page.game.view) if game.guided else None,
-        **_own_things(game, page),
-        **_talk(game, user, zone, page),
-        **(more or {}),
-    }
-    answer = render(request, "game/game.html", context, status=status)
-    if request.method == "GET":
-        mark_read(game, user, context, notebook=page.notebook, last_event=page.last_event)
-    return answer
-
-
-def _known(reading: GameReading) -> list[str]:
-    """Who of those who sit there know each other."""
-    return told_of(reading.seats)
-
-
-def _talk(game: Game, user: User | None, zone: str, page: PageReading) -> dict[str, Any]:
-    """What is said at the table; those who are not signed in read none of it."""
-    if user is None:
-        return {}
-    return talk_context(game, user, zone, seats=page.game.seats, notebook=page.notebook)
-
-
-def _own_things(game: Game, page: PageReading) -> dict[str, Any]:
-    """What the page offers to who sits there."""
-    seat = page.game.seat
-    return {
-        "sitters": page.game.sitters,
-        "own_seat": seat,
-        "own_played_by": played_by(game),
-        "own_days_off": [days for one in page.game.sitters if one.own for days in one.days_off],
-        "days_off_form": DaysOffForm(),
-        "notes_form": NotesForm(prefix="notes", initial={"text": page.notebook.notes}),
-    }
-
-
-def new_form(
-    game: Game, reading: GameReading, data: Any = None, draft: Kept | None = None
-) -> MoveForm | None:
-    """The form of the question to the reader, or None where nothing is asked.
-
-    It shows what the `draft` holds; else the default.
-    """
-    if reading.view.choice is None or reading.deadline_at is None:
-        return None
-    typed = draft.fields if draft is not None else {}
-    return FORMS[type(reading.view.choice)](
-        data,
-        people=reading.people,
-        view=reading.view,
-        initial={**typed, "phase_no": game.phase_no, "token": uuid4()},
-    )
-
-
-@act_at_table
-@never_cache
-def review_move(request: HttpRequest, token: str) -> HttpResponseBase:
-    """Show what an answer would do, with the totals, before it is handed in. Changes nothing."""
-    game = get_object_or_404(Game, token=token, state__isnull=False)
-    user = signed_in(request)
-    reading = read_game(game, user)
-    form = _answered_form(request, game, reading)
+@player_action("games:table")
+def review_move(request: HttpRequest, game: Game, user: User) -> HttpResponseBase:
+    """Show what a move would do, with the totals, before it is submitted. Changes nothing."""
+    view = read_game(_started(game), user)
+    form = _submitted_form(request, game, view)
     if form is None:
-        return _went_on(request, game, user)
+        return _game_moved_on(request, game, user)
     if not form.is_valid():
         return game_page(request, game, form, status=422)
     context = {
         "game": game,
         "form": form,
-        "question": reading.question,
-        "until": reading.deadline_at and until(reading.deadline_at, user.time_zone, timezone.now()),
-        "review": review(reading.people, reading.view, form.moves),
+        "question": view.question,
+        "until": view.deadline_at and until(view.deadline_at, user.time_zone, timezone.now()),
+        "review": review(view.people, view.view, form.moves),
     }
     return render(request, "game/review.html", context)
 
 
-@act_at_table
-def move(request: HttpRequest, token: str) -> HttpResponseBase:
-    """Hand in an answer. What cannot be played comes back with what was typed."""
-    game = get_object_or_404(Game, token=token, state__isnull=False)
-    user = signed_in(request)
-    form = _answered_form(request, game, read_game(game, user))
+@player_action("games:table")
+def move(request: HttpRequest, game: Game, user: User) -> HttpResponseBase | str:
+    """Submit a move. What can't be played comes back with what was typed."""
+    form = _submitted_form(request, game, read_game(_started(game), user))
     if form is None:
-        return _went_on(request, game, user)
+        return _game_moved_on(request, game, user)
     if not form.is_valid() or "change" in request.POST:
         return game_page(request, game, form, status=200 if form.is_valid() else 422)
-    return _play(request, game, user, form)
-
-
-def _answered_form(request: HttpRequest, game: Game, reading: GameReading) -> MoveForm | None:
-    """The form of the question that the request answers; None where that is not asked any more."""
-    answer = AnswerForm(request.POST)
-    if not answer.is_valid() or answer.cleaned_data["phase_no"] != game.phase_no:
-        return None
-    return new_form(game, reading, request.POST)
-
-
-def _play(request: HttpRequest, game: Game, user: User, form: MoveForm) -> HttpResponseBase:
     outcome = moves.submit_moves(
         game_id=game.pk,
         user=user,
@@ -170,35 +59,48 @@ def _play(request: HttpRequest, game: Game, user: User, form: MoveForm) -> HttpR
         now=timezone.now(),
     )
     if outcome.played:
-        game.refresh_from_db()
-        messages.success(request, _what_comes_next(game, user))
-        return redirect(game)
+        return _whats_next(game, user)
     if outcome.stale:
-        return _went_on(request, game, user)
+        return _game_moved_on(request, game, user)
     form.add_error(None, outcome.reason)
     return game_page(request, game, form, status=422)
 
 
-def _what_comes_next(game: Game, user: User) -> str:
-    """What is said to somebody whose answer was played."""
+def _started(game: Game) -> Game:
+    if game.state is None:
+        raise Http404("The game has not started.")
+    return game
+
+
+def _submitted_form(request: HttpRequest, game: Game, view: GameReading) -> MoveForm | None:
+    """The form of the decision that the request submits; None if the game has moved on since."""
+    submitted = AnswerForm(request.POST)
+    if not submitted.is_valid() or submitted.cleaned_data["phase_no"] != game.phase_no:
+        return None
+    return new_form(game, view, request.POST)
+
+
+def _whats_next(game: Game, user: User) -> str:
+    """The message to somebody whose move was played."""
+    game.refresh_from_db()
     if game.status == Game.Status.FINISHED:
         return _("Your move is in, and the game is over.")
-    reading = read_game(game, user)
-    if reading.deadline_at is not None:
+    view = read_game(game, user)
+    if view.deadline_at is not None:
         return _("Your move is in. You have another decision to make.")
-    names = listed(waiting.name for waiting in reading.waiting)
+    names = listed(waiting.name for waiting in view.waiting)
     return _("Your move is in. Next to move: {names}.").format(names=names)
 
 
-def _went_on(request: HttpRequest, game: Game, user: User) -> HttpResponseBase:
-    """Say that the page was old, with what was typed, above what is asked now.
+def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponseBase:
+    """Say that the page was out of date, with what was typed, above the page as it is now.
 
-    Where it was this very form that moved the game on, the answer stands. That is asked last of
+    If it was this very form that moved the game on, its move stands. That is checked last of
     all: the first of two equal requests may commit while the second one reads.
     """
-    answer = AnswerForm(request.POST)
-    if answer.is_valid() and moves.already_played(
-        game_id=game.pk, user=user, token=answer.cleaned_data["token"]
+    submitted = AnswerForm(request.POST)
+    if submitted.is_valid() and moves.already_played(
+        game_id=game.pk, user=user, token=submitted.cleaned_data["token"]
     ):
         messages.info(request, _("Your move was already in; it stands."))
         return redirect(game)
@@ -210,9 +112,9 @@ def _went_on(request: HttpRequest, game: Game, user: User) -> HttpResponseBase:
             "is how things stand now."
         ),
     )
-    typed = "; ".join(f"{field.label}: {field.value}" for field in typed_in(request.POST))
-    if typed:
-        messages.info(request, _("You had entered: {typed}").format(typed=typed))
+    entries = "; ".join(f"{entry.label}: {entry.value}" for entry in entries_of(request.POST))
+    if entries:
+        messages.info(request, _("You had entered: {typed}").format(typed=entries))
     return game_page(request, game, status=409)
 
 

@@ -12,12 +12,13 @@ from django.views.decorators.cache import never_cache
 from games.engine import Scholar
 from games.engine.orders import HighestBribes, Order
 from games.forms.orders import BribeOrderForm, SendingOrderForm, WaitForm
-from games.models import Game
+from games.models import Game, User
 from games.services.game import orders
 from games.services.game.queries import own_orders
 from games.services.game.queries.game_view import GameReading, read_game
 from games.services.refused import Refused
-from games.views.guards import act_at_table, for_members, signed_in
+from games.views.actions import player_action
+from games.views.guards import for_members, signed_in
 
 
 @for_members
@@ -36,14 +37,9 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
     return _render(request, game, reading, forms)
 
 
-@act_at_table
-def withdraw(request: HttpRequest, token: str, order_id: int) -> HttpResponseBase:
-    game = get_object_or_404(Game, token=token)
-    try:
-        orders.withdraw_order(game_id=game.pk, user=signed_in(request), order_id=order_id)
-    except Refused as reason:
-        messages.error(request, str(reason))
-    return redirect("games:orders", token=token)
+@player_action("games:orders")
+def withdraw(_request: HttpRequest, game: Game, user: User, order_id: int) -> None:
+    orders.withdraw_order(game_id=game.pk, user=user, order_id=order_id)
 
 
 class _Forms:

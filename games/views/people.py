@@ -1,10 +1,8 @@
 """Pages of people: what members may know of one, and what one says about another."""
 
-from collections.abc import Callable
-
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,6 +15,7 @@ from games.services.people import acquaintances, blocks
 from games.services.people.queries.profile import read_people, read_person
 from games.services.refused import Refused
 from games.services.roles import may_moderate
+from games.views.actions import player_action
 from games.views.guards import for_members, signed_in
 
 
@@ -43,87 +42,42 @@ def _page(
     keeps_order = person != reader and may_moderate(reader)
     context = {
         "reading": read_person(person, reader, timezone.now()),
-        "at_the_desk": reverse("admin:games_user_change", args=[person.pk]) if keeps_order else "",
+        "admin_link": reverse("admin:games_user_change", args=[person.pk]) if keeps_order else "",
         "form": form or KnownForm(label_suffix=""),
     }
     return render(request, "people/person.html", context, status=status)
 
 
-def _by_post(view: Callable[[HttpRequest, User], HttpResponse]) -> Callable[..., HttpResponseBase]:
-    """An act about a person, by POST. Who comes by GET is led to the person's page."""
-
-    def acting(request: HttpRequest, person_id: int) -> HttpResponse:
-        if request.method != "POST":
-            return redirect("games:person", person_id=person_id)
-        return view(request, get_object_or_404(User, pk=person_id))
-
-    return for_members(acting)
+@player_action("games:person")
+def block(_request: HttpRequest, person: User, user: User) -> str:
+    blocks.block(user=user, other_id=person.pk, now=timezone.now())
+    return _("You won't be seated together at new tables. Nobody is told about this.")
 
 
-def _act(
-    request: HttpRequest,
-    person: User,
-    act: Callable[[], None],
-    done: str,
-    form: KnownForm | None = None,
-) -> HttpResponse:
-    """Let a service do it, and show the person with `done`, or with why it is refused."""
-    try:
-        act()
-    except Refused as reason:
-        messages.error(request, str(reason))
-        return _page(request, person, form, status=422)
-    messages.success(request, done)
-    return redirect("games:person", person_id=person.pk)
+@player_action("games:person")
+def unblock(_request: HttpRequest, person: User, user: User) -> str:
+    blocks.unblock(user=user, other_id=person.pk)
+    return _("You can be seated together at new tables again.")
 
 
-@_by_post
-def block(request: HttpRequest, person: User) -> HttpResponse:
-    user = signed_in(request)
-    return _act(
-        request,
-        person,
-        lambda: blocks.block(user=user, other_id=person.pk, now=timezone.now()),
-        _("You won't be seated together at new tables. Nobody is told about this."),
-    )
-
-
-@_by_post
-def unblock(request: HttpRequest, person: User) -> HttpResponse:
-    user = signed_in(request)
-    return _act(
-        request,
-        person,
-        lambda: blocks.unblock(user=user, other_id=person.pk),
-        _("You can be seated together at new tables again."),
-    )
-
-
-@_by_post
-def know(request: HttpRequest, person: User) -> HttpResponse:
-    """Say that one knows the person, or that what they say is so."""
-    user, form = signed_in(request), KnownForm(request.POST, label_suffix="")
+@player_action("games:person")
+def know(request: HttpRequest, person: User, user: User) -> HttpResponse | str:
+    """Say that one knows the person, or confirm that they said so."""
+    form = KnownForm(request.POST, label_suffix="")
     if not form.is_valid():
         return _page(request, person, form, status=422)
     note = form.cleaned_data["note"]
-    return _act(
-        request,
-        person,
-        lambda: acquaintances.declare(user=user, other_id=person.pk, note=note, now=timezone.now()),
-        _(
-            "Noted. Once both of you have said so, the players at the tables you share "
-            "will be told."
-        ),
-        form,
+    try:
+        acquaintances.declare(user=user, other_id=person.pk, note=note, now=timezone.now())
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return _page(request, person, form, status=422)
+    return _(
+        "Noted. Once both of you have said so, the players at the tables you share will be told."
     )
 
 
-@_by_post
-def know_no_more(request: HttpRequest, person: User) -> HttpResponse:
-    user = signed_in(request)
-    return _act(
-        request,
-        person,
-        lambda: acquaintances.take_back(user=user, other_id=person.pk),
-        _("You are no longer listed as acquaintances."),
-    )
+@player_action("games:person")
+def know_no_more(_request: HttpRequest, person: User, user: User) -> str:
+    acquaintances.take_back(user=user, other_id=person.pk)
+    return _("You are no longer listed as acquaintances.")

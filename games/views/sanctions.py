@@ -1,4 +1,4 @@
-"""How one stands with the moderators: warnings and the like, appeals, and being suspended."""
+"""How one stands with the moderators: warnings and the like, objecting, and being suspended."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.forms.sanctions import SanctionAppealForm
-from games.forms.typed import typed_in
+from games.forms.submitted import SubmittedForm
 from games.models import Sanction, User
 from games.services.people import sanctions
 from games.services.people.queries.sanctions import latest_reason, read_conduct
@@ -21,7 +21,7 @@ from games.views.guards import for_members, signed_in
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_conduct(request: HttpRequest) -> HttpResponseBase:
-    """What moderators have decided about the reader; by POST they appeal."""
+    """What moderators have decided about the reader; by POST they object."""
     return _conduct(request, signed_in(request))
 
 
@@ -58,7 +58,7 @@ def _number(text: str) -> int:
 
 
 def _appealed(form: SanctionAppealForm, person: User) -> bool:
-    """Appeal; where it is refused, the form says why."""
+    """Appeal; if it is refused, the form says why."""
     try:
         sanctions.appeal(
             person=person,
@@ -95,7 +95,7 @@ def refuse_suspended(request: HttpRequest, person: User) -> HttpResponse:
     context = {
         "told": told,
         "reason": latest_reason(person, Sanction.Kind.SUSPENSION, now),
-        "typed": typed_in(request.POST),
+        "submitted": SubmittedForm.of(request),
     }
     return render(request, "people/suspended.html", context, status=403)
 

@@ -1,21 +1,18 @@
 """Pages of tables: one's own, the open ones, opening one, and all that comes before the start."""
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from games.forms.chat import TalkForm
+from games.forms.seats import SeatForm
 from games.forms.table import InviteForm, StartForm, TableForm
-from games.models import Game
+from games.models import Game, User
 from games.services.accounts.queries.home import read_home
 from games.services.lobby import invitations
 from games.services.lobby import tables as lobby_tables
@@ -23,11 +20,11 @@ from games.services.lobby.queries import listed_tables, read_table, tables_wanti
 from games.services.people import sanctions
 from games.services.people.display_names import player_name
 from games.services.refused import Refused
-from games.views.chat import mark_read, talk_context
-from games.views.confirm import Question, asked_first
-from games.views.game import game_page
-from games.views.guards import desk_page_of, for_members, open_when_finished, signed_in
-from games.views.kept import forget_what_is_sent, sign_in_first
+from games.views.actions import player_action
+from games.views.chat import mark_read, read_chat
+from games.views.confirm import ask_to_confirm
+from games.views.game_page import game_page
+from games.views.guards import admin_link, for_members, open_when_finished, signed_in
 from games.views.sanctions import muted_context
 
 
@@ -85,23 +82,6 @@ def open_table(request: HttpRequest) -> HttpResponse:
     return render(request, "lobby/open_table.html", context, status=status)
 
 
-def posted(view: Callable[[HttpRequest, str], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Only by POST. Who is not signed in (any more) comes to the table's page after signing in.
-
-    What they typed is kept until then.
-    """
-
-    @require_POST
-    @wraps(view)
-    def guarded(request: HttpRequest, token: str) -> HttpResponseBase:
-        if not request.user.is_authenticated:
-            return sign_in_first(request, then=reverse("games:table", args=[token]))
-        forget_what_is_sent(request)
-        return view(request, token)
-
-    return guarded
-
-
 @open_when_finished
 def table(request: HttpRequest, token: str) -> HttpResponseBase:
     """The one page of a table: who sits there, or the game once it has started."""
@@ -110,160 +90,142 @@ def table(request: HttpRequest, token: str) -> HttpResponseBase:
 
 
 def table_page(
-    request: HttpRequest, game: Game, more: dict[str, Any] | None = None, status: int = 200
-) -> HttpResponseBase:
-    """The page of a table, whether its game has started or not; with `more` to show on it."""
+    request: HttpRequest,
+    game: Game,
+    *,
+    chat_form: TalkForm | None = None,
+    invite_form: InviteForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of a table, whether its game has started or not, perhaps with a refused form."""
     if game.state is not None:
-        return game_page(request, game, status=status, more=more)
-    return _waiting_page(request, game, status=status, more=more)
+        return game_page(request, game, chat_form=chat_form, status=status)
+    return _open_table_page(request, game, chat_form, invite_form, status)
 
 
 @never_cache
-def _waiting_page(
-    request: HttpRequest, game: Game, status: int = 200, more: dict[str, Any] | None = None
+def _open_table_page(
+    request: HttpRequest,
+    game: Game,
+    chat_form: TalkForm | None,
+    invite_form: InviteForm | None,
+    status: int,
 ) -> HttpResponse:
     user = signed_in(request)
+    chat = read_chat(game, user, form=chat_form)
     context = {
         "game": game,
         "reading": read_table(game, user),
-        "at_the_desk": desk_page_of(game, user),
+        "admin_link": admin_link(game, user),
         "start_form": StartForm(label_suffix=""),
-        "invite_form": InviteForm(label_suffix=""),
+        "invite_form": invite_form or InviteForm(label_suffix=""),
         "link": request.build_absolute_uri(game.get_absolute_url()),
-        **talk_context(game, user, user.time_zone),
-        **(more or {}),
+        "chat": chat,
+        **muted_context(user),
     }
     page = render(request, "lobby/lobby.html", context, status=status)
-    mark_read(game, user, context)
+    mark_read(game, user, chat)
     return page
 
 
-@posted
-def join(request: HttpRequest, token: str) -> HttpResponse:
-    return _act(request, token, lobby_tables.join, now=timezone.now())
+@player_action("games:table")
+def join(_request: HttpRequest, game: Game, user: User) -> None:
+    lobby_tables.join(game_id=game.pk, user=user, now=timezone.now())
 
 
-@posted
-def leave(request: HttpRequest, token: str) -> HttpResponse:
-    game = get_object_or_404(Game, token=token)
-    question = Question(
+@player_action("games:table")
+def leave(request: HttpRequest, game: Game, user: User) -> HttpResponse | str:
+    page = ask_to_confirm(
+        request,
         title=_("Leave this table?"),
-        told=_("Someone else can then take your seat. If nobody is left, the table closes."),
+        explanation=_("Someone else can then take your seat. If nobody is left, the table closes."),
         button=_("Leave the table"),
         back=game.get_absolute_url(),
     )
-    return asked_first(request, question) or _act(
-        request, token, lobby_tables.leave, said=_("You are no longer seated at this table.")
-    )
+    if page is not None:
+        return page
+    lobby_tables.leave(game_id=game.pk, user=user)
+    return _("You are no longer seated at this table.")
 
 
-@posted
-def cancel(request: HttpRequest, token: str) -> HttpResponse:
-    game = get_object_or_404(Game, token=token)
-    question = Question(
+@player_action("games:table")
+def cancel(request: HttpRequest, game: Game, user: User) -> HttpResponse | None:
+    page = ask_to_confirm(
+        request,
         title=_("Close this table?"),
-        told=_("Nobody can join it after that, and everyone at the table is notified by email."),
+        explanation=_(
+            "Nobody can join it after that, and everyone at the table is notified by email."
+        ),
         button=_("Close the table"),
         back=game.get_absolute_url(),
     )
-    return asked_first(request, question) or _act(
-        request, token, lobby_tables.cancel, now=timezone.now()
-    )
+    if page is None:
+        lobby_tables.cancel(game_id=game.pk, user=user, now=timezone.now())
+    return page
 
 
-@posted
-def set_listed(request: HttpRequest, token: str) -> HttpResponse:
+@player_action("games:table")
+def set_listed(request: HttpRequest, game: Game, user: User) -> str:
     """The host lets everybody find the table, or only those with its link."""
     listed = request.POST.get("listed") == "yes"
-    told = _("Anyone can find this table now.") if listed else _("This table is now unlisted.")
-    return _act(
-        request, token, lobby_tables.set_listed, said=told, listed=listed, now=timezone.now()
-    )
+    lobby_tables.set_listed(game_id=game.pk, user=user, listed=listed, now=timezone.now())
+    return _("Anyone can find this table now.") if listed else _("This table is now unlisted.")
 
 
-@posted
-def remove(request: HttpRequest, token: str) -> HttpResponse:
-    """Send away whoever sits at the seat with the id that was posted."""
-    game = get_object_or_404(Game, token=token)
-    number = request.POST.get("seat", "")
-    seat_id = int(number) if number.isascii() and number.isdigit() and len(number) < 18 else 0
+@player_action("games:table")
+def remove(request: HttpRequest, game: Game, user: User) -> HttpResponse | None:
+    """Remove whoever has the seat with the submitted id."""
+    form = SeatForm(request.POST)
+    seat_id = form.cleaned_data["seat"] if form.is_valid() else 0
     seat = game.seats.filter(pk=seat_id).select_related("user").first()
     if seat is not None:
         name = player_name(seat)
-        question = Question(
+        page = ask_to_confirm(
+            request,
             title=_("Remove {name} from this table?").format(name=name),
-            told=_("This frees the seat. {name} can come back with the link.").format(name=name),
+            explanation=_("This frees the seat. {name} can come back with the link.").format(
+                name=name
+            ),
             button=_("Remove {name}").format(name=name),
             back=game.get_absolute_url(),
         )
-        if (page := asked_first(request, question)) is not None:
+        if page is not None:
             return page
-    return _act(request, token, lobby_tables.remove, seat_id=seat_id)
+    lobby_tables.remove(game_id=game.pk, user=user, seat_id=seat_id)
+    return None
 
 
-@posted
-def start(request: HttpRequest, token: str) -> HttpResponse:
-    return _act(
-        request,
-        token,
-        lobby_tables.start_with_house_players,
-        house_player=request.POST.get("house_player", ""),
-        now=timezone.now(),
+@player_action("games:table")
+def start(request: HttpRequest, game: Game, user: User) -> None:
+    house_player = request.POST.get("house_player", "")
+    lobby_tables.start_with_house_players(
+        game_id=game.pk, user=user, house_player=house_player, now=timezone.now()
     )
 
 
-@posted
-def invite(request: HttpRequest, token: str) -> HttpResponseBase:
-    """Invite by address; what is no address comes back with what was typed."""
-    game = get_object_or_404(Game.objects.select_related("host", "again_of"), token=token)
+@player_action("games:table")
+def invite(request: HttpRequest, game: Game, user: User) -> HttpResponseBase | str:
+    """Invite by email address. What is refused comes back with what was typed."""
     form = InviteForm(request.POST, label_suffix="")
-    if form.is_valid():
-        try:
-            asked = invitations.invite(
-                game_id=game.pk,
-                user=signed_in(request),
-                addresses=form.cleaned_data["addresses"],
-                now=timezone.now(),
-            )
-        except Refused as reason:
-            messages.error(request, str(reason))
-        else:
-            messages.success(request, _invited_told(asked))
-            return redirect(game)
-    game.refresh_from_db()
-    if game.state is not None:
-        return redirect(game)
-    return _waiting_page(request, game, status=422, more={"invite_form": form})
-
-
-def _invited_told(asked: int) -> str:
-    if not asked:
+    if not form.is_valid():
+        return table_page(request, game, invite_form=form, status=422)
+    addresses = form.cleaned_data["addresses"]
+    try:
+        invited = invitations.invite(
+            game_id=game.pk, user=user, addresses=addresses, now=timezone.now()
+        )
+    except Refused as reason:
+        game.refresh_from_db()
+        if game.state is not None:
+            raise
+        messages.error(request, str(reason))
+        return table_page(request, game, invite_form=form, status=422)
+    if not invited:
         return _("They were already invited.")
-    return ngettext("The invitation is on its way.", "The invitations are on their way.", asked)
+    return ngettext("The invitation is on its way.", "The invitations are on their way.", invited)
 
 
-@posted
-def again(request: HttpRequest, token: str) -> HttpResponse:
-    """The same again: the new table, or the one that somebody else has opened already."""
-    game = get_object_or_404(Game, token=token)
-    try:
-        newer = invitations.again(game_id=game.pk, user=signed_in(request), now=timezone.now())
-    except Refused as reason:
-        messages.error(request, str(reason))
-        return redirect(game)
-    return redirect(newer)
-
-
-def _act(
-    request: HttpRequest, token: str, act: Callable[..., None], *, said: str = "", **more: Any
-) -> HttpResponse:
-    """Let a service do it, and show the table with what came of it."""
-    game = get_object_or_404(Game, token=token)
-    try:
-        act(game_id=game.pk, user=signed_in(request), **more)
-    except Refused as reason:
-        messages.error(request, str(reason))
-    else:
-        if said:
-            messages.success(request, said)
-    return redirect(game)
+@player_action("games:table")
+def again(_request: HttpRequest, game: Game, user: User) -> HttpResponse:
+    """Open a rematch, or go to the one that somebody else has opened already."""
+    return redirect(invitations.again(game_id=game.pk, user=user, now=timezone.now()))

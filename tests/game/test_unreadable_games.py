@@ -105,6 +105,6 @@ def test_a_log_that_cannot_be_read_rests_too():
 def test_a_mistake_of_ours_at_a_sound_game_is_not_hidden(monkeypatch):
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
     names = []
-    monkeypatch.setattr("games.views.game.read_page", lambda *_given: names[0])
+    monkeypatch.setattr("games.views.game_page.read_page", lambda *_given: names[0])
     with pytest.raises(IndexError):
         browser(person("Emil")).get(game.get_absolute_url())

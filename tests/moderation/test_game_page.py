@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.forms.typed import typed_in
+from games.forms.submitted import entries_of
 from games.models import Event, Game, Seat, User
 from games.presentation.text.words import moment
 from games.services import audit, roles
@@ -95,13 +95,22 @@ def test_a_game_is_found_by_the_last_part_of_its_address_and_its_log_is_on_the_r
     assert MONDAY.isoformat() not in listed
 
 
-def test_what_was_typed_into_an_act_is_told_by_its_labels():
-    typed = "hours=2&why=A+player+asked+for+it.&reason=A+storm.&version=3&previewed=x&until=soon"
-    assert [tuple(one) for one in typed_in(QueryDict(typed))] == [
-        ("Hours", "2"),
+@pytest.mark.parametrize(
+    ("submitted", "entries"),
+    [
+        ("phase_no=1&version=3&hours=2&seat=", [("Extra hours", "2")]),
+        ("phase_no=1&version=3&hours=2", [("Hours per move", "2")]),
+        ("phase_no=1&version=3&until=soon", [("Until", "soon")]),
+        ("seen=3&text=Patient.", [("Staff note", "Patient.")]),
+        ("until=&text=Back+soon.", [("Announcement", "Back soon.")]),
+    ],
+)
+def test_what_was_entered_into_an_action_has_the_labels_of_its_form(submitted, entries):
+    why = "why=A+player+asked+for+it.&reason=A+storm.&previewed=x"
+    assert entries_of(QueryDict(f"{submitted}&{why}")) == [
+        *entries,
         ("Reason", "A player asked for it."),
         ("In your own words", "A storm."),
-        ("Until", "soon"),
     ]
 
 

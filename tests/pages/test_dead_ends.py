@@ -8,10 +8,11 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client, RequestFactory
 
-from games.forms.typed import typed_in
+from games.forms import submitted
+from games.forms.submitted import entries_of
 from games.models import Game, Message
 from games.services.lobby import tables
-from games.views import errors, kept
+from games.views import errors, resend
 from tests.support.client import as_shown, browser, forms_of, person, text_of, verified
 from tests.support.tables import MONDAY, awaited_seats, open_table, seat_of
 
@@ -83,7 +84,7 @@ class TestSignedOut:
         ("address", "typed", "told"),
         [
             ("/tables/new/", {"name": "Rialto", "answer_unit": "days"}, "Unit days"),
-            ("/accounts/profile/", {"name": "Annabel"}, "Name Annabel"),
+            ("/accounts/profile/", {"name": "Annabel", "time_zone": "UTC"}, "Public name Annabel"),
         ],
     )
     def test_other_forms_are_kept_too(self, anna, address, typed, told):
@@ -110,11 +111,23 @@ class TestSignedOut:
         client = Client()
         client.post("/accounts/profile/", {"name": "Anna", "password1": "red scholar"})
         assert client.session["kept"]["fields"] == [["name", "Anna"]]
+        assert "red scholar" not in str(client.session["kept"])
+
+    def test_a_password_is_asked_for_again(self, anna):
+        client = Client()
+        sent = {"name": "Annabel", "password1": "red scholar"}
+        page = sign_in(client, anna, client.post("/accounts/profile/", sent, follow=True))
+        form = forms_of(page.content.decode())["/accounts/profile/"]
+        assert as_shown(form) | {"csrfmiddlewaretoken": ""} == {
+            "csrfmiddlewaretoken": "",
+            "name": "Annabel",
+            "password1": "",
+        }
 
     def test_it_is_forgotten_after_an_hour(self, anna, monkeypatch):
         client = Client()
         page = client.post("/tables/new/", {"name": "Rialto"}, follow=True)
-        monkeypatch.setattr(kept, "HOW_LONG", timedelta(0))
+        monkeypatch.setattr(resend, "HOW_LONG", timedelta(0))
         page = sign_in(client, anna, page)
         assert "What you typed is no longer saved." in text_of(page)
         assert "kept" not in client.session
@@ -137,8 +150,8 @@ class TestSignedOut:
         assert (answer.status_code, answer.content) == (403, b"Please sign in.")
 
 
-class TestWhatWasTyped:
-    """The labels of the page for a form without a token, and of what was kept."""
+class TestEntries:
+    """What was entered, on pages that can't show the form itself."""
 
     @pytest.mark.parametrize(
         ("name", "value", "label", "told"),
@@ -153,17 +166,27 @@ class TestWhatWasTyped:
             ("first_day", "2026-03-09", "First day", "2026-03-09"),
             ("decision-wait_if_addressed", "on", WAIT := (
                 "Wait until the deadline if someone mentions me"), "yes"),
+            ("clerk-winner", "red-clerk-1", "Which clerk is hired", "red clerk 1"),
+            ("days", "7", "Days", "7"),
+            ("edition", "russian", "Edition", "Интрига, Russian rules"),
             ("what_is-this", "?", "Your entry", "?"),
         ],
     )  # fmt: skip
     def test_fields_have_the_labels_of_their_forms(self, name, value, label, told):
         request = RequestFactory().post("/", {name: value, "csrfmiddlewaretoken": "x"})
-        assert typed_in(request.POST) == [(label, told)]
+        assert entries_of(request.POST) == [(label, told)]
 
-    def test_what_the_page_filled_in_and_passwords_are_not_told(self):
+    def test_what_the_page_filled_in_and_passwords_are_not_shown(self):
         names = ("phase_no", "token", "talk-token", "opening_token", "about", "next", "password2")
         request = RequestFactory().post("/", dict.fromkeys(names, "x") | {"name": ""})
-        assert typed_in(request.POST) == []
+        assert entries_of(request.POST) == []
+
+    def test_every_field_of_every_form_has_a_label(self):
+        names = {name for form in submitted.forms_of_the_site() for name in form}
+        entered = [name for name in names if submitted.is_entered(name)]
+        assert len(entered) > 50
+        entries = submitted.entries_in([(name, "x") for name in entered])
+        assert "Your entry" not in {entry.label for entry in entries}
 
 
 class TestNotFound:

@@ -1,30 +1,34 @@
-"""Everything that the page of a started game shows to one person, read once."""
+"""What the page of a started game shows of the game to one person, read once."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from games.engine import view
-from games.models import Event, Game, User
+from games.models import Event, Game, Seat, User
 from games.presentation.board.board import board
 from games.presentation.board.turn_summary import result_told, sending_too
 from games.presentation.charts.charts import Place, ranking
-from games.presentation.text.time_left import Until, until
+from games.presentation.rules.guide import GuideText, guide
+from games.presentation.text.time_left import Until, clock_told, until
 from games.services.game.extra_time import Hosting, read_hosting
-from games.services.game.queries.game_view import GameReading, read_game
-from games.services.game.queries.log import LogLine, LogTurn, read_log
+from games.services.game.queries.game_view import Days, GameReading, Sitter, played_by, read_game
+from games.services.game.queries.log import LogLine, LogTurn, latest_turns, read_log
+from games.services.game.queries.open_votes import VotesReading, read_votes
 from games.services.game.queries.own_notes import Notebook, read_notebook
 from games.services.game.queries.own_orders import OrdersReading, read_orders
 from games.services.game.replay import event_rows, state_at
+from games.services.people.acquaintances import told_of
 from games.table_events import GameCancelled, GamePaused, VoteClosed, VoteOpened
 
 MOST_RECAPPED = 8
-"""How many lines of the log are told again to who was away; the last ones."""
+"""How many lines of the log, the last ones, are shown again to those who were away."""
 
 
-class AskedNow(NamedTuple):
-    """Somebody who is asked: what, until when, and what is played if nothing is done.
+class ToMove(NamedTuple):
+    """A player who is to move: what, until when, and what is played if nothing is done.
 
-    It holds what everybody may know. `until` is None where nobody is waited for.
+    It holds what everybody may know. `until` is None if there is no deadline.
     """
 
     name: str
@@ -43,68 +47,98 @@ class Recap(NamedTuple):
     first_step: int
 
 
-class PageReading(NamedTuple):
-    """The page of a game.
+@dataclass(frozen=True)
+class GamePage:
+    """What the page of a game shows of the game itself.
 
-    `may_order` says whether the reader may leave standing orders.
-
-    `why_still` is what a moderator said when they paused or cancelled it.
-
-    `asked` are all who are asked, `asked_too` those besides the reader. `until` is
-    the reader's own. `last_event` is the number of the last event told,
-    `recap` is None where nothing has happened since the last visit. `result` says who won, "" while
-    the game goes on, and `ranking` everybody's money at the end; `sending_too` is the title of the
-    sending that may be joined to an answer. `hosting` is what the reader may do as the host.
+    `to_move` are all who are to move, `others_to_move` those besides the reader. `until` is the
+    reader's own deadline. `last_event` is the number of the last event shown; `recap` is None if
+    nothing has happened since the last visit. `result` says who won, "" while the game goes on,
+    and `ranking` everybody's money at the end. `sending_too` is the title of the sending that may
+    be joined to a move. `hosting` is what the reader may do as the host. `why_still` is what a
+    moderator said when they paused or cancelled the game, and `played_by` who plays for absent
+    players.
     """
 
-    game: GameReading
+    position: GameReading
+    zone: str
     notebook: Notebook
+    draft_at: str
     orders: OrdersReading
-    may_order: bool
-    asked: list[AskedNow]
-    asked_too: list[AskedNow]
+    can_order: bool
+    to_move: list[ToMove]
     until: Until | None
-    log: list[LogTurn]
+    turns: list[LogTurn]
     last_event: int
     recap: Recap | None
     result: str
     ranking: list[Place]
     sending_too: str
-    voting: bool
+    votes: VotesReading
     hosting: Hosting | None
     why_still: str
+    acquaintances: list[str]
+    guide: GuideText | None
+    played_by: str
+
+    @property
+    def own_seat(self) -> Seat | None:
+        return self.position.seat
+
+    @property
+    def seats(self) -> list[Sitter]:
+        return self.position.sitters
+
+    @property
+    def own_days_off(self) -> list[Days]:
+        return [days for seat in self.seats if seat.own for days in seat.days_off]
+
+    @property
+    def others_to_move(self) -> list[ToMove]:
+        return [one for one in self.to_move if not one.own]
 
 
-def read_page(game: Game, user: User | None, zone: str, now: datetime) -> PageReading:
+def read_page(game: Game, user: User | None, zone: str, now: datetime) -> GamePage:
     """The page of a started game as `user` (None: nobody who sits there) may see it."""
-    reading = read_game(game, user)
-    notebook = read_notebook(game, user if reading.seat is not None else None)
+    position = read_game(game, user)
+    notebook = read_notebook(game, user if position.seat is not None else None)
     rows = event_rows(game)
     log = read_log(
         game,
         rows,
-        reading.reader._replace(zone=zone),
+        position.reader._replace(zone=zone),
         notebook.last_event if notebook.visited else None,
     )
-    asked = _asked(reading, zone, now)
-    return PageReading(
-        game=_since_last_visit(reading, rows, notebook.last_event),
+    voting = _is_voting(rows)
+    return GamePage(
+        position=_since_last_visit(position, rows, notebook.last_event),
+        zone=zone,
         notebook=notebook,
-        orders=read_orders(reading),
-        may_order=game.is_in_play and reading.seat is not None and not reading.seat.absent_since,
-        asked=asked,
-        asked_too=[one for one in asked if not one.own],
-        until=until(reading.deadline_at, zone, now) if reading.deadline_at else None,
-        log=log,
+        draft_at=clock_told(notebook.answer.at, zone) if notebook.answer is not None else "",
+        orders=read_orders(position),
+        can_order=_can_order(game, position.seat, now),
+        to_move=_to_move(position, zone, now),
+        until=until(position.deadline_at, zone, now) if position.deadline_at else None,
+        turns=latest_turns(log),
         last_event=rows[-1].seq,
         recap=_recap(log, notebook.last_event),
-        result=result_told(reading.people, reading.view),
-        ranking=ranking(reading.people, reading.view),
-        sending_too=sending_too(reading.people),
-        voting=_is_voting(rows),
-        hosting=read_hosting(game, reading.seats, rows, user),
+        result=result_told(position.people, position.view),
+        ranking=ranking(position.people, position.view),
+        sending_too=sending_too(position.people),
+        votes=read_votes(game, position.seats, position.people, user, voting=voting),
+        hosting=read_hosting(game, position.seats, rows, user),
         why_still=_why_still(log, rows),
+        acquaintances=told_of(position.seats) if user is not None else [],
+        guide=guide(position.people, position.view) if game.guided else None,
+        played_by=played_by(game),
     )
+
+
+def _can_order(game: Game, own: Seat | None, now: datetime) -> bool:
+    """Whether the reader may leave standing orders."""
+    if own is None or own.user is None or own.absent_since is not None:
+        return False
+    return game.is_in_play and not own.user.is_suspended(now)
 
 
 def _why_still(log: list[LogTurn], rows: list[Event]) -> str:
@@ -132,9 +166,9 @@ def _since_last_visit(reading: GameReading, rows: list[Event], last_seen: int) -
     )
 
 
-def _asked(reading: GameReading, zone: str, now: datetime) -> list[AskedNow]:
+def _to_move(reading: GameReading, zone: str, now: datetime) -> list[ToMove]:
     return [
-        AskedNow(
+        ToMove(
             name=waiting.name,
             colour=reading.people.colour(asked.seat),
             own=asked.seat == reading.view.seat,

@@ -1,0 +1,65 @@
+"""What players do by one click or one form, and then come back to the page."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+
+from games.models import Game, User
+from games.services.refused import Refused
+from games.views import resend
+from games.views.guards import View, signed_in
+
+type Action = Callable[..., HttpResponseBase | str | None]
+
+
+def player_action(page: str) -> Callable[[Action], View]:
+    """Make a view of an action: by POST, by somebody signed in, who then comes back to `page`.
+
+    The action gets the request, the table or person that the address names, and who acts, and
+    whatever else is in the address. It returns a sentence that says what was done, nothing if the
+    page shows it anyway, or a response of its own. `Refused` becomes a message.
+
+    What is submitted by somebody who isn't signed in is stored until they are. A GET, as after
+    signing in again, never acts: it leads to `page`. A script gets the message as JSON.
+    """
+
+    def view_of(action: Action) -> View:
+        @wraps(action)
+        def view(request: HttpRequest, **address: str | int) -> HttpResponseBase:
+            [(name, key), *more] = address.items()
+            back = reverse(page, args=[key])
+            if not request.user.is_authenticated:
+                return resend.sign_in_first(request, then=back)
+            if request.method != "POST":
+                return redirect(back)
+            resend.forget(request)
+            try:
+                done = action(request, _subject(name, key), signed_in(request), **dict(more))
+            except Refused as reason:
+                return _answer(request, back, str(reason), done=False)
+            if isinstance(done, HttpResponseBase):
+                return done
+            return _answer(request, back, done or "", done=True)
+
+        return view
+
+    return view_of
+
+
+def _subject(name: str, key: str | int) -> Game | User:
+    """The table or the person that an address is about."""
+    if name == "person_id":
+        return get_object_or_404(User, pk=key)
+    return get_object_or_404(Game.objects.select_related("host", "again_of"), token=key)
+
+
+def _answer(request: HttpRequest, back: str, message: str, *, done: bool) -> HttpResponse:
+    if not request.accepts("text/html"):
+        return JsonResponse({"told": message, "kept": done}, status=200 if done else 409)
+    if message:
+        (messages.success if done else messages.error)(request, message)
+    return redirect(back)

@@ -1,0 +1,92 @@
+"""The page of a started game."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+from games.forms.chat import TalkForm
+from games.forms.moves import FORMS, MoveForm
+from games.forms.notes import NotesForm
+from games.forms.seats import DaysOffForm
+from games.models import Game
+from games.services.game.queries.game_page import GamePage, read_page
+from games.services.game.queries.game_view import GameReading
+from games.services.game.queries.own_notes import Kept
+from games.services.lobby.queries import settings_told
+from games.services.moderation.secrets import Look, looks_at
+from games.views.chat import Chat, mark_read, read_chat
+from games.views.guards import admin_link, reader_of
+from games.views.sanctions import muted_context_of
+
+
+@dataclass(frozen=True)
+class WholePage(GamePage):
+    """The game, and what else its page shows: the chat, the table and its links.
+
+    Whoever isn't signed in sees no chat.
+    """
+
+    chat: Chat | None
+    settings: list[str]
+    secrets_log: list[Look]
+    link: str
+    admin_link: str
+    days_off_form: DaysOffForm
+    notes_form: NotesForm
+
+
+@never_cache
+def game_page(
+    request: HttpRequest,
+    game: Game,
+    form: MoveForm | None = None,
+    *,
+    chat_form: TalkForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """A started game as the reader may see it, with a new form or one that was refused."""
+    user, zone = reader_of(request)
+    read = read_page(game, user, zone, timezone.now())
+    chat = None
+    if user is not None:
+        seats, notebook = read.position.seats, read.notebook
+        chat = read_chat(game, user, seats=seats, notebook=notebook, form=chat_form)
+    page = WholePage(
+        **vars(read),
+        chat=chat,
+        settings=settings_told(game),
+        secrets_log=looks_at(game, zone),
+        link=request.build_absolute_uri(game.get_absolute_url()),
+        admin_link=admin_link(game, user),
+        days_off_form=DaysOffForm(),
+        notes_form=NotesForm(initial={"text": read.notebook.notes}),
+    )
+    form = form or new_form(game, page.position, draft=page.notebook.answer)
+    context = {"game": game, "page": page, "form": form, **muted_context_of(request)}
+    response = render(request, "game/game.html", context, status=status)
+    if request.method == "GET" and user is not None and chat is not None:
+        mark_read(game, user, chat, notebook=page.notebook, last_event=page.last_event)
+    return response
+
+
+def new_form(
+    game: Game, position: GameReading, data: Any = None, draft: Kept | None = None
+) -> MoveForm | None:
+    """The form of the reader's decision, or None if they have none to make.
+
+    It is filled in with the draft, else with the default move.
+    """
+    if position.view.choice is None or position.deadline_at is None:
+        return None
+    fields = draft.fields if draft is not None else {}
+    return FORMS[type(position.view.choice)](
+        data,
+        people=position.people,
+        view=position.view,
+        initial={**fields, "phase_no": game.phase_no, "token": uuid4()},
+    )

@@ -77,8 +77,8 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
     change_list_template = "admin/newest_first.html"
     actions = None
     search_help_text: ClassVar[Any] = _(
-        "Numbers and names of games, people's names and email addresses, or other "
-        "words. Prefixes match."
+        "Game numbers and names, people's names and email addresses, or other words. The first "
+        "letters of a word are enough."
     )
 
     def get_changelist(self, request: HttpRequest, **named: Any) -> type[ChangeList]:

@@ -24,7 +24,7 @@ class UserAdmin(NewestFirst):
 
     list_display = ("name", "email", "stands", "date_joined")
     list_filter = (Stands, "is_staff")
-    search_help_text = _("Words from the name, or the start of the email address.")
+    search_help_text = _("Words from the name, or the first letters of the email address.")
     fields = (*list_display, "needs_second_factor", "zone", "language")
 
     def change_view(

@@ -53,7 +53,9 @@ class GameAdmin(NewestFirst):
         "status", ("parked_at", Parked), ("paused_at", Paused), ("resting_since", Resting),
         "edition",
     )  # fmt: skip
-    search_help_text = _("The number, the link, or words from the name. Prefixes match.")
+    search_help_text = _(
+        "The number, the link, or words from the name. The first letters of a word are enough."
+    )
     left_out = ("state",)
     fields = (
         "name", "table_link", "host", "edition", "rules", "size", "answer_time", "status",

@@ -164,7 +164,7 @@ class ProfileForm(forms.ModelForm):
         choices=[("", gettext_lazy("same as my browser")), *settings.LANGUAGES],
         required=False,
         help_text=gettext_lazy(
-            "For pages and email. If you leave it to the browser, you'll get email in English."
+            "For pages and emails. If you leave it to the browser, you'll get emails in English."
         ),
     )
     field_order = ("name", "time_zone", "language", "wanted_mails")

@@ -26,7 +26,7 @@ class WaitForm(forms.Form):
         label=gettext_lazy("Wait until the deadline if someone mentions me"),
         required=False,
         help_text=gettext_lazy(
-            "This, too, may give away that you left an order: the game waits for you once "
+            "This can also give away that you've set an order: the game waits for you once "
             "someone has mentioned you."
         ),
     )

@@ -24,7 +24,7 @@ class ReportForm(WhereForm):
         strip=False,
         help_text=_(
             "Only moderators see this. Say what happened, and where. The person you report is "
-            "never told that it was you."
+            "never told it was you."
         ),
         widget=forms.Textarea(attrs={"rows": 6, "maxlength": LONGEST}),
     )
@@ -37,6 +37,6 @@ class AppealForm(forms.Form):
         label=_("Why should the decision be changed?"),
         required=False,
         strip=False,
-        help_text=_("Only moderators see this. You can appeal once."),
+        help_text=_("Only moderators see this. You can appeal only once."),
         widget=forms.Textarea(attrs={"rows": 6, "maxlength": LONGEST}),
     )

@@ -108,9 +108,9 @@ class TableForm(forms.Form):
         choices=[(way, VALUE_LABELS[str(way)]) for way in CHOICES["bribing"]],
         initial="sequential",
         help_text=gettext_lazy(
-            "One after the other: everyone sees what was paid before, as in the rule book. "
-            "Sealed: all players bribe at the same time and nobody sees the others' bribes, so a "
-            "game takes far fewer days, but nobody can outbid."
+            "One after another: everyone sees what was paid before, as in the rule book. Sealed: "
+            "all players bribe at the same time and nobody sees the others' bribes, so a game "
+            "takes far fewer days, but nobody can outbid anyone."
         ),
     )
     time_zone = forms.ChoiceField(
@@ -134,7 +134,7 @@ class TableForm(forms.Form):
         empty_value=None,
         required=False,
         help_text=gettext_lazy(
-            "Deadlines are postponed to this hour. Needs at least 12 hours per move."
+            "Deadlines are put off until this hour. Needs at least 12 hours per move."
         ),
     )
     days_off = forms.IntegerField(
@@ -278,9 +278,9 @@ class InviteForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=gettext_lazy(
             "One or more, separated by spaces, commas or new lines. Anyone who has blocked "
-            "someone at this table, or was blocked, gets no email. A person without an account "
-            "gets only one invitation from you in 30 days, and none if they asked for that; you "
-            "can send them the table's link yourself."
+            "someone at this table, or was blocked by them, gets no email. A person without an "
+            "account gets only one invitation from you in 30 days, and none if they have opted "
+            "out; you can send them the table's link yourself."
         ),
     )
 
@@ -292,7 +292,7 @@ class InviteForm(forms.Form):
             try:
                 forms.EmailField(max_length=LONGEST_ADDRESS).clean(address)
             except ValidationError as reason:
-                told = _("“{address}” is not a valid email address.").format(address=address)
+                told = _("“{address}” isn't a valid email address.").format(address=address)
                 raise ValidationError(told) from reason
         if not found:
             raise ValidationError(_("Please enter at least one address."))

@@ -48,9 +48,9 @@ class OutboxMail(models.Model):
         READY = "ready", gettext_lazy("waiting to be sent")
         SENDING = "sending", gettext_lazy("being sent")
         SENT = "sent", gettext_lazy("sent")
-        DROPPED = "dropped", gettext_lazy("not sent: no longer applies")
-        FAILED = "failed", gettext_lazy("given up")
-        SUSPENDED = "suspended", gettext_lazy("not sent: address refused")
+        DROPPED = "dropped", gettext_lazy("not sent: no longer relevant")
+        FAILED = "failed", gettext_lazy("failed")
+        SUSPENDED = "suspended", gettext_lazy("not sent: address rejected")
 
     kind = models.CharField(gettext_lazy("kind"), max_length=20)
     person = models.ForeignKey(

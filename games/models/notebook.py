@@ -35,7 +35,7 @@ class Draft(models.Model):
 
     class About(models.TextChoices):
         ANSWER = "answer", gettext_lazy("answer")
-        TALK = "talk", gettext_lazy("talk")
+        TALK = "talk", gettext_lazy("chat message")
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="drafts")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts")

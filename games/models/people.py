@@ -78,7 +78,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(
         gettext_lazy("email address"),
         unique=True,
-        help_text=gettext_lazy("In lower case. Only moderators see it."),
+        help_text=gettext_lazy("In lowercase. Only moderators see it."),
         error_messages={"unique": gettext_lazy("An account with this address already exists.")},
     )
     name = models.CharField(
@@ -101,7 +101,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         choices=settings.LANGUAGES,
         blank=True,
         default="",
-        help_text=gettext_lazy("For pages and email. If none is chosen, the browser's."),
+        help_text=gettext_lazy("For pages and emails. If none is chosen, the browser's language."),
     )
     # Keys of the switches in services/email/kinds.py.
     unwanted_mails = models.JSONField(default=list, blank=True)
@@ -115,11 +115,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     needs_second_factor = models.BooleanField(
         gettext_lazy("must use two-factor authentication"), default=False
     )
-    refused_email = models.EmailField(gettext_lazy("refused address"), blank=True, default="")
+    refused_email = models.EmailField(gettext_lazy("rejected address"), blank=True, default="")
     """The address that a mail server has refused for good. While it is theirs, none is mailed."""
-    refused_email_at = models.DateTimeField(gettext_lazy("refused on"), null=True, blank=True)
+    refused_email_at = models.DateTimeField(gettext_lazy("rejected on"), null=True, blank=True)
     refused_email_why = models.CharField(
-        gettext_lazy("why it was refused"), max_length=200, blank=True, default=""
+        gettext_lazy("reason for the rejection"), max_length=200, blank=True, default=""
     )
     sessions_ended = models.PositiveIntegerField(default=0)
     """How often all sessions were ended: those from before are no longer valid."""

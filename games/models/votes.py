@@ -22,7 +22,7 @@ class Vote(models.Model):
     class Kind(models.TextChoices):
         PAUSE = "pause", gettext_lazy("pause the game")
         RESUME = "resume", gettext_lazy("resume the game")
-        EXTEND = "extend", gettext_lazy("more time")
+        EXTEND = "extend", gettext_lazy("extra time")
         REPLACE = "replace", gettext_lazy("replace an absent player with a house player")
         END = "end", gettext_lazy("end the game early")
         REWIND = "rewind", gettext_lazy("rewind the game")

@@ -185,5 +185,5 @@ def _delete(request: HttpRequest, person: User) -> HttpResponse:
 def email_again(request: HttpRequest) -> HttpResponse:
     """Send email again to an address that was refused: its owner says that it works now."""
     reachability.note_taken(request.user.email)  # type: ignore[union-attr]
-    messages.success(request, _("We'll send email to your address again."))
+    messages.success(request, _("We'll send emails to your address again."))
     return redirect("games:home")

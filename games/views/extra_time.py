@@ -24,4 +24,4 @@ def give_time(request: HttpRequest, game: Game, user: User) -> str:
         time=form.time,
         now=timezone.now(),
     )
-    return _("The players to move now have extra time. They are notified by email, except you.")
+    return _("Everyone to move now has extra time. All except you are notified by email.")

@@ -108,8 +108,8 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
     messages.warning(
         request,
         _(
-            "The game has moved on since you opened this page, so your move wasn't made. Below "
-            "is how things stand now."
+            "The game has moved on since you opened this page, so your move wasn't made. This is "
+            "how things stand now."
         ),
     )
     entries = "; ".join(f"{entry.label}: {entry.value}" for entry in entries_of(request.POST))

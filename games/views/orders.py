@@ -28,7 +28,7 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
     game = get_object_or_404(Game, token=token, state__isnull=False)
     reading = read_game(game, signed_in(request))
     if reading.seat is None:
-        messages.error(request, _("Only players at this table can leave orders."))
+        messages.error(request, _("Only players at this table can set orders."))
         return redirect(game)
     forms = _Forms(reading, request.POST if request.method == "POST" else None)
     left = forms.left

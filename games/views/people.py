@@ -72,12 +72,10 @@ def know(request: HttpRequest, person: User, user: User) -> HttpResponse | str:
     except Refused as reason:
         messages.error(request, str(reason))
         return _page(request, person, form, status=422)
-    return _(
-        "Noted. Once both of you have said so, the players at the tables you share will be told."
-    )
+    return _("Noted. Once you have both said so, the players at the tables you share will be told.")
 
 
 @player_action("games:person")
 def know_no_more(_request: HttpRequest, person: User, user: User) -> str:
     acquaintances.take_back(user=user, other_id=person.pk)
-    return _("You are no longer listed as acquaintances.")
+    return _("You're no longer listed as knowing each other.")

@@ -38,7 +38,8 @@ def sign_in_first(request: HttpRequest, then: str) -> HttpResponseBase:
     if not store(request, then):
         return redirect_to_login(then)
     messages.info(
-        request, _("You're no longer signed in. What you typed has been saved: sign in to send it.")
+        request,
+        _("You're no longer signed in. What you typed has been saved: sign in to submit it."),
     )
     return redirect_to_login(reverse("games:kept"))
 

@@ -42,7 +42,7 @@ def _about_stepping_aside(request: HttpRequest, token: str) -> HttpResponse:
 @player_action("games:table")
 def _step_aside(_request: HttpRequest, game: Game, user: User) -> str:
     seats.step_aside(game_id=game.pk, user=user, now=timezone.now())
-    return _("You have stepped aside. You can return until a substitute takes your seat.")
+    return _("You've stepped aside. You can return until a substitute takes your seat.")
 
 
 @player_action("games:table")
@@ -54,7 +54,7 @@ def come_back(_request: HttpRequest, game: Game, user: User) -> str:
 @player_action("games:table")
 def take_over(_request: HttpRequest, game: Game, user: User, number: int) -> str:
     seats.take_over(game_id=game.pk, number=number, user=user, now=timezone.now())
-    return _("You have taken over this seat. Thank you!")
+    return _("You've taken over this seat. Thank you!")
 
 
 @player_action("games:table")
@@ -65,7 +65,9 @@ def announce_days_off(request: HttpRequest, game: Game, user: User) -> str:
             raise Refused(str(TOO_FAR))
         raise Refused(_("Please enter the first and last day as dates, like 2026-03-09."))
     seats.announce_days_off(game_id=game.pk, user=user, now=timezone.now(), **form.cleaned_data)
-    return _("Your days off are announced. They count for all moves that come up from now on.")
+    return _(
+        "Your days off have been announced. They apply to all decisions that come up from now on."
+    )
 
 
 @player_action("games:table")

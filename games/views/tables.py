@@ -145,7 +145,7 @@ def leave(request: HttpRequest, game: Game, user: User) -> HttpResponse | str:
     if page is not None:
         return page
     lobby_tables.leave(game_id=game.pk, user=user)
-    return _("You are no longer seated at this table.")
+    return _("You no longer have a seat at this table.")
 
 
 @player_action("games:table")
@@ -153,9 +153,7 @@ def cancel(request: HttpRequest, game: Game, user: User) -> HttpResponse | None:
     page = ask_to_confirm(
         request,
         title=_("Close this table?"),
-        explanation=_(
-            "Nobody can join it after that, and everyone at the table is notified by email."
-        ),
+        explanation=_("Nobody can join it after that. Everyone at the table is notified by email."),
         button=_("Close the table"),
         back=game.get_absolute_url(),
     )
@@ -169,7 +167,11 @@ def set_listed(request: HttpRequest, game: Game, user: User) -> str:
     """The host lets everybody find the table, or only those with its link."""
     listed = request.POST.get("listed") == "yes"
     lobby_tables.set_listed(game_id=game.pk, user=user, listed=listed, now=timezone.now())
-    return _("Anyone can find this table now.") if listed else _("This table is now unlisted.")
+    return (
+        _("This table is now listed under Open tables.")
+        if listed
+        else _("This table is now unlisted.")
+    )
 
 
 @player_action("games:table")
@@ -221,7 +223,7 @@ def invite(request: HttpRequest, game: Game, user: User) -> HttpResponseBase | s
         messages.error(request, str(reason))
         return table_page(request, game, invite_form=form, status=422)
     if not invited:
-        return _("They were already invited.")
+        return _("They've already been invited.")
     return ngettext("The invitation is on its way.", "The invitations are on their way.", invited)
 
 

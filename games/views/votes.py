@@ -31,7 +31,7 @@ def call_vote(request: HttpRequest, game: Game, user: User) -> HttpResponse | st
         if page is not None:
             return page
     vote = votes.call_vote(game_id=game.pk, user=user, proposal=form.proposal, now=timezone.now())
-    return _outcome(vote) or _("The vote is open, and you have voted yes.")
+    return _outcome(vote) or _("The vote is open, and you've voted yes.")
 
 
 @player_action("games:table")

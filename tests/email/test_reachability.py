@@ -69,7 +69,7 @@ def test_the_owner_sees_it_on_every_page_and_says_that_the_address_works_again(b
 
     assert page.get("/accounts/email/again/").status_code == 405
     answer = page.post("/accounts/email/again/", follow=True)
-    assert "We'll send email to your address again." in text_of(answer)
+    assert "We'll send emails to your address again." in text_of(answer)
     assert BANNER not in text_of(answer)
     inbox.to_recipient.clear()
     outbox.enqueue("conduct", person=boris, now=MONDAY)

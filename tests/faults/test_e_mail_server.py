@@ -107,7 +107,7 @@ def test_f2_recipients_are_refused_and_connections_drop(long, prepared, figures)
         told = conclude(site)
         told.add(answers_of_the_server(site, final, passing))
     # No email can reach an address that is refused for good; everybody else has to be told.
-    told.wrong["your turn lost"] -= int(str(told.seen["turns of refused addresses"]))
+    told.wrong["your turn lost"] -= int(str(told.seen["turns of rejected addresses"]))
     told.seen["copies while the connection dropped"] = copies
     told.seen["given up"] = told.wrong.pop("mails given up")
     figures("F2 recipients refused, connections dropped", told)
@@ -126,7 +126,7 @@ def answers_of_the_server(site: Site, final: dict[str, str], passing: dict[str, 
             site, address, "AND status NOT IN ('sent', 'dropped')"
         )
     refused = [mail for mail in final if count(site, mail, "AND kind = 'your_turn'")]
-    figures.seen["turns of refused addresses"] = len(refused)
+    figures.seen["turns of rejected addresses"] = len(refused)
     return figures
 
 

@@ -175,7 +175,7 @@ class TestPage:
             (vote, "(by a table vote)"),
             (outage, "The clock had stopped. (by the clock)"),
             (pause_by_the_clock, "The game was paused. (by the clock)"),
-            (parked, "The game couldn't continue. (by a moderator)"),
+            (parked, "The game was stopped by an error. (by a moderator)"),
         ],
     )
     def test_it_says_why(self, game, change, told):

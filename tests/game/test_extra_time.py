@@ -138,7 +138,9 @@ def test_at_most_one_answering_time_of_the_table(game, hours):
 def test_a_table_that_plays_faster_than_by_the_hour_has_its_votes():
     game = not_annas(open_table("Anna", "Boris", "Clara", now=timezone.now(), answer_time=HOUR / 2))
     assert url_of(game) not in page_of(game, "Anna")
-    assert "Extra time needs a pace of at least one hour." in gives(game, hours=1)
+    assert "Extra time is only possible at a pace of at least one hour per move." in gives(
+        game, hours=1
+    )
 
 
 def test_once_a_phase_also_when_it_is_sent_twice(game):
@@ -167,11 +169,13 @@ def test_a_page_that_is_old_gives_nothing(game):
 
 
 def test_nobody_else_may_and_nobody_by_get(game):
-    assert "Only the host can give extra time, and only while playing here." in gives(game, "Boris")
+    assert "Only the host can give extra time, and only while they're playing here." in gives(
+        game, "Boris"
+    )
     stranger = browser(person("Emil"))
     form = {"phase_no": game.phase_no, "hours": 5}
     page = stranger.post(url_of(game), form, follow=True).content.decode()
-    assert "Only the host can give extra time, and only while playing here." in page
+    assert "Only the host can give extra time, and only while they're playing here." in page
     anna = browser(seat_of(game, "Anna").user)
     assert anna.get(url_of(game), form, follow=True).redirect_chain
     assert moved(game) == []
@@ -191,14 +195,14 @@ def test_a_host_who_has_left_the_seat_has_no_power(game, left):
     assert url_of(game) not in client.get(game.get_absolute_url()).content.decode()
     form = {"phase_no": game.phase_no, "hours": 5}
     page = client.post(url_of(game), form, follow=True).content.decode()
-    assert "Only the host can give extra time, and only while playing here." in page
+    assert "Only the host can give extra time, and only while they're playing here." in page
     assert moved(game) == []
 
 
 @pytest.mark.parametrize("slug", ["pause", "cancel"])
 def test_a_game_that_stands_still_is_given_no_time(game, slug):
     marta_acts(game, slug)
-    assert "This game isn't in progress." in gives(game)
+    assert "This game isn't running." in gives(game)
     assert "You're the host" not in page_of(game, "Anna")
 
 

@@ -224,14 +224,14 @@ def test_an_order_for_decisions_says_what_it_would_decide_now(rivals):
     state = game.decoded()
     owner = game.seats.get(number=state.active)
     highest = (
-        "In your palace, whoever pays most wins, and the highest bribe gets the highest salary."
+        "In your palace, whoever pays the most wins, and the highest bribe gets the highest salary."
     )
     for palace in (owner, seat):
         leave(game, palace, None, HighestBribes())
     [not_yet] = orders_told(game, seat)
-    assert not_yet == f"{highest} It is not your turn yet, so there is nothing to decide."
+    assert not_yet == f"{highest} It's not your turn yet, so there's nothing to decide."
     [none_open] = orders_told(game, owner)
-    assert none_open == f"{highest} No bribes are visible yet, so there is nothing to decide."
+    assert none_open == f"{highest} No bribes are visible yet, so there's nothing to decide."
     first = awaited_seats(game)[0]
     answer(game, first.user, MONDAY)
     [so_far] = orders_told(game, owner)

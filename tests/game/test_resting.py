@@ -287,7 +287,7 @@ class TestGivingUp:
         clock.sweep(now=MONDAY + TWO_WEEKS)
         anna = browser(seat_of(game, "Anna").user)
         answer = anna.post(f"{game.get_absolute_url()}come-back/", follow=True)
-        assert "This game isn't in progress." in text_of(answer)
+        assert "This game isn't running." in text_of(answer)
         game.refresh_from_db()
         assert (game.status, game.paused_at) == ("abandoned", None)
 

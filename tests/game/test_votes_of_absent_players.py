@@ -52,7 +52,7 @@ def come_back(game, name):
 def test_the_only_one_who_is_present_cannot_end_the_game_at_once(game):
     assert "the absent players are asked by email" in page_of(game, "Anna")
     told = call(game, "Anna", "end")
-    assert "The vote is open, and you have voted yes." in told
+    assert "The vote is open, and you've voted yes." in told
     assert game.status == Game.Status.RUNNING
     vote = Vote.objects.get()
     assert (vote.asks_absent, vote.closed_at) == (True, None)
@@ -140,7 +140,7 @@ def test_where_nobody_else_can_come_back_one_person_decides_alone():
     tables.start_with_house_players(
         game_id=game.pk, user=game.host, house_player="default", now=timezone.now()
     )
-    assert "No one else can play here, so it's up to you." in page_of(game, "Anna")
+    assert "Nobody else can play here, so it's up to you." in page_of(game, "Anna")
     assert "The vote to end the game has passed." in call(game, "Anna", "end")
     assert game.status == Game.Status.CANCELLED
     assert not OutboxMail.objects.filter(kind="vote").exists()

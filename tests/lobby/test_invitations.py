@@ -41,7 +41,7 @@ class TestInviting:
         url = f"{game.get_absolute_url()}invite/"
         for typed in ("boris@example.org boris@example.org", "BORIS@example.org"):
             page = browser(game.host).post(url, {"addresses": typed}, follow=True)
-        assert "They were already invited." in text_of(page)
+        assert "They've already been invited." in text_of(page)
         assert Invitation.objects.count() == OutboxMail.objects.count() == 1
 
     @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ class TestTheSameAgain:
         url = f"{over.get_absolute_url()}again/"
         assert url not in forms_of(zoe.get(over.get_absolute_url()).content.decode())
         page = zoe.post(url, follow=True)
-        assert "Only players of this game can ask for a rematch." in text_of(page)
+        assert "Only players in this game can offer a rematch." in text_of(page)
         running = open_table("Dora", "Emil", "Fanny")
         page = browser(running.host).post(f"{running.get_absolute_url()}again/", follow=True)
         assert "A rematch is available when the game is over." in text_of(page)

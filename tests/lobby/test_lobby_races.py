@@ -122,7 +122,7 @@ def test_somebody_leaves_while_the_last_seat_is_taken(attempt):
     pages = at_once(leaving, posts(browser(person("Clara")), f"{url}join/"))
     assert statuses(pages) == {200}
     assert_sound(game)
-    left = told(pages[:1], "You are no longer seated at this table.")
+    left = told(pages[:1], "You no longer have a seat at this table.")
     assert (game.status, game.seats.count()) == (("waiting", 2) if left else ("running", 3))
 
 

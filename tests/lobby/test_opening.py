@@ -115,7 +115,7 @@ class TestOpening:
             ),
             (
                 {"no_play_days": list("0123456")},
-                "There must be at least one playing day in the week.",
+                "Please leave at least one day of the week for playing.",
             ),
             ({"days_off": "31"}, "less than or equal to 30"),
             ({"days_off": ""}, "This field is required."),

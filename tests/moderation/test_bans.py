@@ -201,7 +201,7 @@ class TestObjections:
         assert codes == [302, 302]
         other = client.post("/accounts/conduct/", mine | {"objection": "And Clara."})
         assert other.status_code == 422
-        assert "You have already appealed this decision." in text_of(other)
+        assert "You've already appealed this decision." in text_of(other)
         assert Sanction.objects.get().appeal == "Boris began."
 
     def test_a_decision_that_is_lifted_settles_it(self, anna):

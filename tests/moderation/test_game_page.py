@@ -117,8 +117,8 @@ def test_what_was_entered_into_an_action_has_the_labels_of_its_form(submitted, e
 @pytest.mark.parametrize(
     ("slug", "why"),
     [
-        ("retry", "This game is not parked."),
-        ("resume", "The game is not paused."),
+        ("retry", "This game isn't parked."),
+        ("resume", "The game isn't paused."),
         ("open", "The table is already open to newcomers."),
         ("present", "Nobody is absent at this table."),
         ("rewind", "No moves have been played yet."),

@@ -131,7 +131,7 @@ class TestWhoMay:
         assert answer.status_code == 422
         assert "Please choose or write a reason." in text_of(answer)
         page = client.get(person_act_url(rosa, "unmute"))
-        assert "This person is not muted." in text_of(page)
+        assert "This person isn't muted." in text_of(page)
         forced = client.post(person_act_url(rosa, "unmute"), {"reason": "Because.", "seen": "0"})
         assert forced.status_code == 422
         assert client.get(person_act_url(rosa, "behead")).status_code == 404

@@ -141,7 +141,7 @@ def test_the_table_reads_it_when_the_game_is_over_and_not_before(game):
     assert OutboxMail.objects.filter(kind="table_news").count() == 0
     marta_acts(game, "cancel")
     told = re.compile(
-        r"a moderator looked at balances and sealed bribes and notes and drafts\. Reason: " + WHY
+        r"a moderator looked at money and sealed bribes and notes and drafts\. Reason: " + WHY
     )
     for page in pages:
         shown = text_of(boris.get(page))

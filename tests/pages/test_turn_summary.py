@@ -86,7 +86,7 @@ def test_everybody_else_reads_who_is_asked_what_until_when_and_what_silence_play
     assert "Not your turn" in text_of(page)
     assert told in text_of(page)
     watching = text_of(look(game, person("Dora")))
-    assert "You are watching" in watching
+    assert "You're watching" in watching
     assert told in watching
     assert "You have" not in watching
 

@@ -20,7 +20,7 @@ from tests.support.tables import MONDAY, open_table, seat_of, table_settings
 
 pytestmark = pytest.mark.django_db
 
-NO_SEAT = "You can't join this table: you and someone seated here don't play together."
+NO_SEAT = "You can't join this table, because you and one of its players can't be seated together."
 BOTH_WAYS = pytest.mark.parametrize("blocker", ["Anna", "Boris"])
 
 

@@ -109,7 +109,7 @@ def test_a_name_that_hides_something_is_refused(name, refusal):
     "name",
     [
         "The referee", "Referee", "\uff34he referee", "R\u00e9feree", "The.Referee!", "Moderator",
-        "Moderator Anna", "admin", "Intrigue", "House player", "Somebody who has left", "Nobody",
+        "Moderator Anna", "admin", "Intrigue", "House player", "Someone who has left", "Nobody",
         "Nobody (red)", "Red house", "the clock", "courtier", "Die Spielleitung", "Spielleitung",
         "Niemand", "Haus Rot", "Hausspieler", "\u0421\u0443\u0434\u044c\u044f",
         "Re feree", "Der Schiedsrichter", "\u0410\u0440\u0431\u0438\u0442\u0440", "System",

@@ -166,7 +166,9 @@ class TestKnowingEachOther:
         assert "My brother." in page.content.decode()
         assert actions(page) == {"know", "know-no-more", "block"}
         page = browser(boris).post(url(anna, "know/"), follow=True).content.decode()
-        assert "You know each other. The other players at tables you share are told." in page
+        assert (
+            "You know each other, and the other players at tables you share know that too." in page
+        )
         assert "says you know" not in browser(boris).get("/").content.decode()
         assert Acquaintance.objects.get().confirmed_at
 

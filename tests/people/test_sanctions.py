@@ -147,7 +147,7 @@ class TestMute:
         marta_acts_on(anna, "unmute")
         assert anna.muted_until is None
         messages.say(game_id=game.pk, user=anna, text="Again.", token=uuid4(), now=timezone.now())
-        assert "You are no longer muted." in decisions(smtp, "Anna")[-1]
+        assert "You're no longer muted." in decisions(smtp, "Anna")[-1]
         assert audited_actions(person=anna) == [
             ("Marta", "person.mute"),
             ("Marta", "person.unmute"),

@@ -144,7 +144,7 @@ class TestDeciding:
         upheld(marta, report)
         assert mailed("report_decided") == []
         page = browser(marta).get(f"/admin/games/report/{report.pk}/change/")
-        assert "Somebody who has left" in text_of(page)
+        assert "Someone who has left" in text_of(page)
 
     def test_the_page_says_who_has_it_and_first_of_all_why_it_is_reported(self, message):
         marta, report = moderator("Marta"), reported("Anna", message, why="He insults me.")
@@ -161,7 +161,7 @@ class TestDeciding:
         assert "<select" not in back.partition('id="content-main"')[2].partition("</form>")[0]
         decide(marta, report, "give-back", reason="I know him.")
         boris = client.get(f"/admin/games/user/{named('Boris').pk}/change/").content.decode()
-        story = boris.partition("Actions concerning this person")[2]
+        story = boris.partition("Actions affecting this person")[2]
         assert f'<a href="/admin/games/report/{report.pk}/change/">' in story
 
     def test_the_owner_who_goes_leaves_it_to_the_others(self, message):
@@ -271,7 +271,7 @@ class TestAppeals:
         Report.objects.update(decided_at=decided_at)
         page = f"/reports/{report.pk}/appeal/"
         boris = browser(named("Boris"))
-        assert "You can't appeal this, or can no longer do so." in text_of(boris.get(page))
+        assert "You can't appeal this, or it's too late to appeal." in text_of(boris.get(page))
         assert "You can appeal" not in own_page("Boris")
         answered = boris.post(page, {"appeal": "A joke."})
         assert "You could appeal within 30 days, and that time has passed." in text_of(answered)

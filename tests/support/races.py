@@ -103,7 +103,7 @@ def rounds_of(*sides: str, least: int) -> Iterator[tuple[Chance, Counter[str]]]:
 
 
 def refusal(act: Act) -> str:
-    """Do it; why it was refused, "" where it was done."""
+    """Do it; reason for the rejection, "" where it was done."""
     try:
         act()
     except Refused as reason:

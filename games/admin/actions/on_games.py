@@ -16,7 +16,7 @@ from games.services.moderation.actions import messages, rewind, seats, timing
 
 def unless_in_play(game: Game, _moderator: User) -> str:
     if game.status != Game.Status.RUNNING:
-        return _("This game is not running.")
+        return _("This game isn't running.")
     return "" if game.parked_at is None else _("This game is parked. Retry it first.")
 
 
@@ -31,22 +31,22 @@ def unless_going_on(game: Game, moderator: User) -> str:
 def unless_paused(game: Game, moderator: User) -> str:
     if game.paused_at is not None:
         return ""
-    return unless_in_play(game, moderator) or _("The game is not paused.")
+    return unless_in_play(game, moderator) or _("The game isn't paused.")
 
 
 def unless_parked(game: Game, _moderator: User) -> str:
     if game.parked_at is not None:
         return ""
     if game.status != Game.Status.RUNNING:
-        return _("This game is not running.")
-    return _("This game is not parked.")
+        return _("This game isn't running.")
+    return _("This game isn't parked.")
 
 
 def unless_parked_with_others(game: Game, moderator: User) -> str:
     if game.parked_at is not None and parked_for_the_same(game).exists():
         return ""
     if game.status != Game.Status.RUNNING:
-        return _("This game is not running.")
+        return _("This game isn't running.")
     return _("No other game is parked for the same reason.")
 
 
@@ -95,7 +95,7 @@ ON_GAMES: Final = (
         "game.retry",
         gettext_lazy("Retry"),
         gettext_lazy(
-            "The game was parked because it could not continue. Retries the game and extends "
+            "The game was parked because it couldn't continue. Tries to continue it, and extends "
             "deadlines that have passed in the meantime. If it still can't continue, nothing "
             "changes."
         ),
@@ -107,9 +107,9 @@ ON_GAMES: Final = (
         "game.retry-all",
         gettext_lazy("Retry all"),
         gettext_lazy(
-            "Retries this game and all others that were parked for the same reason, each on its "
-            "own. Games that still can't continue stay parked. Your own tables are left to "
-            "another moderator."
+            "Retries this game and all others that were parked for the same reason, one by one. "
+            "Games that still can't continue stay parked. Your own tables are left to another "
+            "moderator."
         ),
         forms.GameActionForm,
         timing.retry_all,
@@ -139,7 +139,7 @@ ON_GAMES: Final = (
     ),
     Action(
         "game.extend",
-        gettext_lazy("Give more time"),
+        gettext_lazy("Give extra time"),
         gettext_lazy(
             "Extends the deadline by this many hours. The players affected are notified by email."
         ),
@@ -178,7 +178,7 @@ ON_GAMES: Final = (
         "game.absent",
         gettext_lazy("Mark absent"),
         gettext_lazy(
-            "The game no longer waits for this seat. Its orders, drafts and notes are discarded, "
+            "The game no longer waits for this seat. Its orders, drafts and notes are deleted, "
             "and the site looks for a substitute. The player is notified by email and may return "
             "until a substitute takes over."
         ),
@@ -190,8 +190,8 @@ ON_GAMES: Final = (
         "game.present",
         gettext_lazy("Mark present"),
         gettext_lazy(
-            "The game waits for this seat again, with a fresh deadline. The player is "
-            "notified by email."
+            "The game waits for this seat again, with a new deadline. The player is notified by "
+            "email."
         ),
         forms.AbsentSeatForm,
         seats.mark_present,
@@ -242,8 +242,8 @@ ON_GAMES: Final = (
         "game.rewind",
         gettext_lazy("Rewind"),
         gettext_lazy(
-            "The game returns to an earlier point between two moves and continues from there. "
-            "You see a preview first."
+            "Rewinds the game to an earlier point between two moves, and it continues from there."
+            " You see a preview first."
         ),
         forms.RewindForm,
         rewind.rewind,
@@ -271,8 +271,8 @@ ON_GAMES: Final = (
         "game.rename",
         gettext_lazy("Rename the table"),
         gettext_lazy(
-            "Gives the table a new name, in its chat and emails too. Everyone at the table "
-            "is notified by email."
+            "Renames the table, including in its chat and emails. Everyone at the table is "
+            "notified by email."
         ),
         forms.RenameForm,
         messages.rename_table,
@@ -290,7 +290,7 @@ ON_GAMES: Final = (
     Action(
         "game.send-again",
         gettext_lazy("Resend an email"),
-        gettext_lazy("Resends the email if it still applies."),
+        gettext_lazy("Resends the email if it's still relevant."),
         forms.SendAgainForm,
         messages.send_again,
     ),
@@ -313,8 +313,9 @@ ON_SECRETS: Final = (
         "secrets.reveal",
         gettext_lazy("Reveal secrets"),
         gettext_lazy(
-            "Shows you this game's secrets once. This is recorded in the audit log, the table sees "
-            "who looked at what and why once the game is over, and you can't play at this table."
+            "Shows you this game's secrets once. This is recorded in the audit log, you can't "
+            "play at this table, and once the game is over, the table sees who looked at what and"
+            " why."
         ),
         RevealSecretsForm,
         secrets.reveal_secrets,

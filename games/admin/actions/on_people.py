@@ -20,25 +20,25 @@ def unless_active(person: Standing, _moderator: User) -> str:
 
 
 def unless_banned(person: Standing, _moderator: User) -> str:
-    return _("This person is not banned.") if person.is_active else ""
+    return _("This person isn't banned.") if person.is_active else ""
 
 
 def unless_appealed(person: Standing, _moderator: User) -> str:
     if person.own_appeals:
         return own_decision()
-    return "" if person.appeals else _("There is no open appeal to answer.")
+    return "" if person.appeals else _("There's no open appeal to answer.")
 
 
 def unless_warned(person: Standing, _moderator: User) -> str:
-    return "" if person.warned else _("There is no warning to withdraw.")
+    return "" if person.warned else _("There's no warning to withdraw.")
 
 
 def unless_muted(person: Standing, _moderator: User) -> str:
-    return "" if person.muted else _("This person is not muted.")
+    return "" if person.muted else _("This person isn't muted.")
 
 
 def unless_suspended(person: Standing, _moderator: User) -> str:
-    return "" if person.suspended else _("This person is not suspended.")
+    return "" if person.suspended else _("This person isn't suspended.")
 
 
 def unless_optional(person: Standing, _moderator: User) -> str:
@@ -83,7 +83,9 @@ ON_PEOPLE: Final = (
     Action(
         "person.take-back-warning",
         gettext_lazy("Withdraw the last warning"),
-        gettext_lazy("It stays in the list, marked as lifted. The person is notified by email."),
+        gettext_lazy(
+            "The warning stays in the list, marked as lifted. The person is notified by email."
+        ),
         forms.MendForm,
         people.take_back_warning,
         unless_warned,
@@ -92,9 +94,9 @@ ON_PEOPLE: Final = (
         "person.rename",
         gettext_lazy("Rename"),
         gettext_lazy(
-            "Everyone sees the new name at once, including at tables where the person plays or "
-            "played. The person is notified by email and may choose another name, but not the "
-            "old one."
+            "Everyone sees the new name right away, including at tables where the person plays or"
+            " has played. The person is notified by email and may choose another name, but not "
+            "the old one."
         ),
         forms.RenameForm,
         people.rename,
@@ -103,8 +105,8 @@ ON_PEOPLE: Final = (
         "person.mute",
         gettext_lazy("Mute"),
         gettext_lazy(
-            "The person can keep playing but can't write anything that others read: no chat, no "
-            "table of their own, no other name. They are notified by email. Replaces the end "
+            "The person can keep playing but can't write anything that others can read: no chat, "
+            "no table of their own, no new name. They are notified by email. Replaces the end "
             "date of any current mute."
         ),
         forms.UntilForm,
@@ -123,9 +125,9 @@ ON_PEOPLE: Final = (
         "person.suspend",
         gettext_lazy("Suspend"),
         gettext_lazy(
-            "The person can sign in and read, but nothing else. They are absent in their running "
-            "games at once and leave tables that are waiting for players. They are notified by "
-            "email. Replaces the end date of any current suspension."
+            "The person can sign in and read, but nothing else. They are marked absent in their "
+            "running games right away and leave tables that are waiting for players. They are "
+            "notified by email. Replaces the end date of any current suspension."
         ),
         forms.SuspendForm,
         people.suspend,
@@ -147,8 +149,8 @@ ON_PEOPLE: Final = (
         gettext_lazy("Ban"),
         gettext_lazy(
             "Closes the account: the person is signed out and can't sign in, or sign up again "
-            "with this address. They are absent in their running games at once and leave tables "
-            "that are waiting for players. They get an email with a link to appeal."
+            "with this address. They are marked absent in their running games right away and "
+            "leave tables that are waiting for players. They get an email with a link to appeal."
         ),
         forms.ExcludingForm,
         people.ban,
@@ -200,7 +202,7 @@ ON_PAIRS: Final = (
     Action(
         "pair.clear",
         gettext_lazy("Dismiss a possible duplicate account"),
-        gettext_lazy("These two share a browser, and that's fine. Nobody is notified."),
+        gettext_lazy("It's fine for these two to share a browser. Nobody is notified."),
         ClearForm,
         clear_pair,
     ),

@@ -41,14 +41,14 @@ def unless_upheld(report: Report, _moderator: User) -> str:
 def unless_shown(message: Message, _moderator: User) -> str:
     removed = redaction_of(message)
     if removed is None and message.reports.filter(state__in=Report.WAITING).exists():
-        return _("There is an open report about this message. Decide it there.")
+        return _("There's an open report about this message. Decide it there.")
     return "" if removed is None else _why_removed(message)
 
 
 def unless_removed(message: Message, _moderator: User) -> str:
     removed = redaction_of(message)
     if removed is None:
-        return _("This message has not been removed.")
+        return _("This message hasn't been removed.")
     return "" if removed.report_id is None and removed.text else _why_removed(message)
 
 
@@ -64,7 +64,7 @@ ON_REPORTS: Final = (
     Action(
         "report.take",
         gettext_lazy("Take the report"),
-        gettext_lazy("You'll handle it, and the other moderators see that."),
+        gettext_lazy("Assigns the report to you, and the other moderators can see that."),
         forms.TakeForm,
         reports.take,
         unless_untaken,
@@ -99,7 +99,7 @@ ON_REPORTS: Final = (
     Action(
         "report.take-over",
         gettext_lazy("Take over the report"),
-        gettext_lazy("You'll handle it instead of the moderator who has it now."),
+        gettext_lazy("Assigns the report to you instead of the moderator who has it now."),
         forms.TakeOverForm,
         reports.take_over,
         unless_of_another,
@@ -127,7 +127,7 @@ ON_REPORTS: Final = (
         "report.take-back",
         gettext_lazy("Reverse the decision"),
         gettext_lazy(
-            "For mistakes of ours. Restores a removed message. Both sides are notified by email."
+            "For our own mistakes. Restores a removed message. Both sides are notified by email."
         ),
         forms.LastWordForm,
         reports.take_back,
@@ -151,7 +151,7 @@ ON_MESSAGES: Final = (
     Action(
         "message.show",
         gettext_lazy("Restore the message"),
-        gettext_lazy("The table can read it again."),
+        gettext_lazy("The table can read the message again."),
         forms.MessageActionForm,
         redaction.restore,
         unless_removed,

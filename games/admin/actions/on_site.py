@@ -28,7 +28,7 @@ def unless_in_maintenance(now: Site, _moderator: User) -> str:
 
 
 def unless_announced(now: Site, _moderator: User) -> str:
-    return "" if now.notice else _("There is no announcement.")
+    return "" if now.notice else _("There's no announcement.")
 
 
 def unless_open(now: Site, _moderator: User) -> str:
@@ -42,7 +42,7 @@ def unless_stopped(now: Site, _moderator: User) -> str:
 ON_SITE: Final = (
     Action(
         "site.hours",
-        gettext_lazy("Give all games more time"),
+        gettext_lazy("Give all games extra time"),
         gettext_lazy(
             "Extends every open deadline in every running game by this many hours. You see a "
             "preview first."
@@ -55,8 +55,8 @@ ON_SITE: Final = (
         "site.downtime",
         gettext_lazy("Excuse downtime"),
         gettext_lazy(
-            "Gives players who were to move while the site was down that time back, and clears "
-            "the deadlines they missed then. You see a preview first."
+            "Gives that time back to players who were to move while the site was down, and clears"
+            " the deadlines they missed then. You see a preview first."
         ),
         forms.DowntimeForm,
         site.excuse_downtime,
@@ -81,8 +81,8 @@ ON_SITE: Final = (
         "site.no-new-games",
         gettext_lazy("Stop new games"),
         gettext_lazy(
-            "Nobody can open a table or start a first game. Tables that are already waiting for "
-            "players aren't affected: people can sit down, and the game starts."
+            "Nobody can open a table or start their first game. Tables that are already waiting "
+            "for players aren't affected: people can still join, and the game starts."
         ),
         forms.NoNewGamesForm,
         site.stop_new_games,
@@ -111,8 +111,8 @@ ON_SITE: Final = (
         "site.maintenance-over",
         gettext_lazy("End maintenance"),
         gettext_lazy(
-            "The site works again at once. Every open deadline is extended by the length of the "
-            "maintenance, and the clock resumes once all games have been given their time."
+            "The site works again right away. Every open deadline is extended by the length of "
+            "the maintenance, and the clock resumes once that is done for all games."
         ),
         forms.SiteActionForm,
         site.end_maintenance,

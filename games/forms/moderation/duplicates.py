@@ -14,8 +14,8 @@ class ClearForm(ActionForm):
 
     templates = (
         gettext_lazy("They live together and know each other."),
-        gettext_lazy("They have explained it convincingly."),
-        gettext_lazy("They no longer sit at the same tables."),
+        gettext_lazy("Their explanation is convincing."),
+        gettext_lazy("They no longer play at the same tables."),
     )
 
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:

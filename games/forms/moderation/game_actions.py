@@ -32,7 +32,7 @@ TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("A player can't be reached."),
     gettext_lazy("Our mistake: the site didn't work as it should."),
     gettext_lazy("A mistake was made at the table, and everyone agrees to fix it."),
-    gettext_lazy("The rules of this site were broken."),
+    gettext_lazy("Someone broke the rules of this site."),
 )
 EVERYBODY: Final = ""
 
@@ -123,10 +123,10 @@ class LeavingForm(PreviewedForm, SeatForm):
             return []
         return [
             _(
-                "No one else is left at this table, so the game will rest. It continues when a "
-                "player returns or a substitute sits down. If no one does within 14 days, it "
-                "ends without a winner and counts for no one. Everyone who sat there is notified "
-                "by email."
+                "Nobody else is left at this table, so the game will rest. It continues when a "
+                "player returns or a substitute takes a seat. If nobody does within 14 days, it "
+                "ends without a winner and doesn't count for anyone. Everyone who had a seat "
+                "there is notified by email."
             )
         ]
 

@@ -32,7 +32,7 @@ MENDED: Final[tuple[Promise, ...]] = (
     gettext_lazy("You promised to do better."),
 )
 KEPT_UP: Final[tuple[Promise, ...]] = (
-    gettext_lazy("We looked at it again, and the decision stands."),
+    gettext_lazy("We took another look, and the decision stands."),
     gettext_lazy("What you say doesn't change what happened."),
 )
 SAFETY: Final[tuple[Promise, ...]] = (
@@ -76,8 +76,8 @@ class ExcludingForm(PreviewedForm, PersonActionForm):
 
     def consequences(self) -> list[str]:
         sentence = _(
-            "No one else is left at the table {game}, so the game will rest. It continues when a "
-            "player returns or a substitute sits down; otherwise it ends after 14 days."
+            "Nobody else is left at the table {game}, so the game will rest. It continues when a "
+            "player returns or a substitute takes a seat; otherwise it ends after 14 days."
         )
         return [sentence.format(game=game) for game in tables_without(self.person)]
 

@@ -21,12 +21,12 @@ WRONG: Final[tuple[Promise, ...]] = (
 )
 NOT_WRONG: Final[tuple[Promise, ...]] = (
     _("This is part of the game, in which players may threaten, promise and deceive."),
-    _("We could not find what was reported."),
+    _("We couldn't find what was reported."),
     _("It wasn't kind, but it breaks no rule."),
 )
 AFTER_AN_APPEAL: Final[tuple[Promise, ...]] = (
-    _("We looked at it again and came to the same conclusion."),
-    _("We looked at it again, and the decision was wrong."),
+    _("We took another look and came to the same conclusion."),
+    _("We took another look, and the decision was wrong."),
 )
 
 

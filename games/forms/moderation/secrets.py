@@ -24,7 +24,7 @@ class RevealSecretsForm(ActionForm):
     )
     reason_help = gettext_lazy("Shown to the table exactly as written when the game is over.")
 
-    balances = forms.BooleanField(label=gettext_lazy("Balances and sealed bribes"), required=False)
+    balances = forms.BooleanField(label=gettext_lazy("Money and sealed bribes"), required=False)
     orders = forms.BooleanField(label=gettext_lazy("Standing orders"), required=False)
     notes = forms.BooleanField(label=gettext_lazy("Notes and drafts"), required=False)
 

@@ -61,7 +61,7 @@ class DowntimeForm(PreviewedForm, SiteActionForm):
         cleaned = super().clean()
         since, until = cleaned.get("since"), cleaned.get("until")
         if since and until and not timedelta() < until - since <= MOST_DOWNTIME:
-            sentence = _("The period must end after it starts and last at most {days} days.")
+            sentence = _("The period must end after it starts, and can last at most {days} days.")
             raise ValidationError(sentence.format(days=MOST_DOWNTIME.days))
         return cleaned
 

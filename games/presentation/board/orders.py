@@ -38,8 +38,8 @@ def order_told(
             return f"{capital(move_told(people, Send(scholars)))}."
         case HighestBribes():
             return _(
-                "In your palace, whoever pays most wins, and the highest bribe gets the highest "
-                "salary."
+                "In your palace, whoever pays the most wins, and the highest bribe gets the "
+                "highest salary."
             )
         case PayAmount() | PayMinimum() | PayAbove() | PayNothing():
             raise ValueError("An order to bribe names its scholar.")
@@ -89,7 +89,7 @@ def would_do(people: People, view: View, scholar: Scholar | None, order: Order) 
 
 
 def _would_ask() -> str:
-    return _("As things stand, it couldn't be played: you would have to decide yourself.")
+    return _("As things stand, it couldn't be played: you'd have to decide yourself.")
 
 
 def _would_decide(people: People, view: View, decision: Move | None) -> str:
@@ -97,10 +97,10 @@ def _would_decide(people: People, view: View, decision: Move | None) -> str:
         told = _("With the bribes so far: {decision}.")
         return told.format(decision=move_told(people, decision))
     if view.active != view.seat:
-        return _("It is not your turn yet, so there is nothing to decide.")
+        return _("It's not your turn yet, so there's nothing to decide.")
     if view.contenders:
-        return _("No bribes are visible yet, so there is nothing to decide.")
-    return _("There is nothing left to decide this turn.")
+        return _("No bribes are visible yet, so there's nothing to decide.")
+    return _("There's nothing left to decide this turn.")
 
 
 def _would_send(people: People, view: View, sending: Send | None) -> str:

@@ -85,7 +85,7 @@ def _headline(people: People, view: View, choice: Choice) -> str:
 def _what_it_is_about(people: People, view: View) -> list[str]:
     match view.stage:
         case Stage.UNCONTESTED_BRIBES:
-            told = _("There is no rival: the bribe only affects {which_area} is given.")
+            told = _("There's no rival: the bribe can only influence {which_area} the owner gives.")
             about = told.format(which_area=people.words.which_area)
         case Stage.EXTERNAL_BRIBES | Stage.HIRING:
             told = _("Rivals: {rivals}. One of each occupation is hired; the others are banished.")
@@ -115,7 +115,7 @@ def _how_bribes_go(view: View) -> list[str]:
     if view.stage not in BRIBING:
         return []
     if view.table.edition.bribing == "simultaneous":
-        return [_("Bribes are sealed: no one sees any of them until all are submitted.")]
+        return [_("Bribes are sealed: nobody sees any of them until all are submitted.")]
     return [_("Bribes are open: each is paid immediately, and players who bribe later see it.")]
 
 
@@ -218,7 +218,7 @@ def _totals(view: View, moves: Sequence[Move]) -> list[str]:
         told = _("You pay {amount} in total and keep {rest}.")
         return [told.format(amount=with_currency(table, spent), rest=money(cash - spent))]
     if view.table.edition.broke == "bank":
-        told = _("You pay all you have, {amount}; the bank pays the remaining {rest}.")
+        told = _("You pay everything you have, {amount}; the bank pays the remaining {rest}.")
         return [told.format(amount=with_currency(table, cash), rest=money(spent - cash))]
     told = _("You pay {amount} in total and then owe {rest}.")
     return [told.format(amount=with_currency(table, spent), rest=money(spent - cash))]

@@ -91,16 +91,18 @@ def order_refused(people: People, reason: BadOrder) -> str:
     told: dict[OrderCode, str] = {
         "format": _("This order isn't possible. Please reload the page."),
         "decision": _("You have no more decisions to make."),
-        "sending": _("You have no one left to send."),
+        "sending": _("You have nobody left to send."),
         "scholars": _("Please choose different {scholars}."),
         "palace": _wrong_palaces(people),
         "scholar": _(
-            "You can only order a bribe for one of {your_scholars} who is waiting at a door or "
-            "already earns a salary, and whose bribe has not been paid yet."
+            "You can only set a bribe in advance for one of {your_scholars} who is waiting at a "
+            "door or already earns a salary, and whose bribe hasn't been paid yet."
         ),
         "pass": _("Only a resident may pass, and only if the edition allows it."),
         "sealed": _("Bribes are sealed here: enter an amount or choose the minimum."),
-        "first": _("No rival bribes before you: enter an amount or choose the minimum."),
+        "first": _(
+            "There are no rival bribes before yours: enter an amount or choose the minimum."
+        ),
         "amount": _("The bribe must be a multiple of {unit} and at least {least}."),
         "more": _(
             "The amount above the highest bribe must be a multiple of {unit} and at least {least}."

@@ -167,7 +167,7 @@ def _ended(people: People, event: happened.GameEnded) -> str:
     names = listed(people.name(seat) for seat in event.winners)
     if len(event.winners) == 1:
         return _("{name} wins. Final totals: {cash}.").format(name=names, cash=cash)
-    return _("{names} share the victory. Final money: {cash}.").format(names=names, cash=cash)
+    return _("{names} share the victory. Final totals: {cash}.").format(names=names, cash=cash)
 
 
 _TELL: dict[type, Callable[[People, Any], str]] = {

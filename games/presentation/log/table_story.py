@@ -34,7 +34,7 @@ _MOVED: Final[Mapping[str, _Moved]] = {
     ),
     "parked": _Moved(
         gettext_lazy("{name}'s deadline is now {moment}: the game was stopped by an error."),
-        gettext_lazy("The game couldn't continue."),
+        gettext_lazy("The game was stopped by an error."),
     ),
     "hours": _Moved(
         gettext_lazy("{name}'s deadline is now {moment}: all games get extra time."),
@@ -42,7 +42,7 @@ _MOVED: Final[Mapping[str, _Moved]] = {
     ),
     "downtime": _Moved(
         gettext_lazy("{name}'s deadline is now {moment}: the site was unavailable."),
-        gettext_lazy("The site couldn't be reached."),
+        gettext_lazy("The site was unavailable."),
     ),
     "maintenance": _Moved(
         gettext_lazy("{name}'s deadline is now {moment}: the site was under maintenance."),
@@ -95,7 +95,7 @@ def _reopened(people: People, event: table_events.SeatReopened) -> str:
 
 
 def _default_called(people: People, event: table_events.DefaultCalled) -> str:
-    return _("{name}'s time to move was ended early.").format(name=people.name(event.seat))
+    return _("{name}'s time to move is cut short.").format(name=people.name(event.seat))
 
 
 def _excused(people: People, event: table_events.MissExcused) -> str:
@@ -113,11 +113,11 @@ def _resumed(_people: People, _event: table_events.GameResumed) -> str:
 
 
 def _taken_up(_people: People, _event: table_events.GameTakenUp) -> str:
-    return _("The game was stopped by an error for a while; now it continues.")
+    return _("The game continues after being stopped by an error.")
 
 
 def _rested(_people: People, _event: table_events.GameRested) -> str:
-    return _("No one is left at the table: the game rests until someone returns or takes a seat.")
+    return _("Nobody is left at the table: the game rests until someone returns or takes a seat.")
 
 
 def _woken(_people: People, _event: table_events.GameWoken) -> str:
@@ -125,7 +125,7 @@ def _woken(_people: People, _event: table_events.GameWoken) -> str:
 
 
 def _abandoned(_people: People, _event: table_events.GameAbandoned) -> str:
-    return _("No one came back. The game is abandoned and doesn't count for anyone.")
+    return _("Nobody came back. The game is abandoned and doesn't count for anyone.")
 
 
 def _cancelled(_people: People, _event: table_events.GameCancelled) -> str:
@@ -147,8 +147,8 @@ def _pace(_people: People, event: table_events.PaceChanged) -> str:
 
 def _rewound(_people: People, event: table_events.Rewound) -> str:
     told = _(
-        "The game is rewound to step {step}: everything after it is discarded, and "
-        "standing orders are void."
+        "The game is rewound to step {step}: everything after it is discarded, and standing "
+        "orders no longer apply."
     )
     return told.format(step=event.to_seq)
 
@@ -162,7 +162,7 @@ def vote_told(people: People, kind: str, amount: int | None, seat: int | None) -
         case "resume":
             return _("Resume the game?")
         case "extend":
-            told = _("Give everyone who is to move an extra {time}?")
+            told = _("Give everyone to move an extra {time}?")
             return told.format(time=counted(amount or 0, "hour"))
         case "replace":
             told = _("Replace {name} with a house player permanently?")
@@ -179,14 +179,14 @@ def vote_rule(*, needs_all: bool, asks_absent: bool) -> str:
     """When a vote passes, as a sentence."""
     if asks_absent:
         return _(
-            "Only one player is present, so the absent players may vote too. It passes when the "
-            "time is up, unless one of them votes no, or returns and doesn't vote yes."
+            "Only one player is active, so the absent players may vote too. The vote passes when "
+            "the time is up, unless one of them votes no, or returns and doesn't vote yes."
         )
     if needs_all:
-        return _("It passes only if every player who is present votes yes.")
+        return _("The vote passes only if every active player votes yes.")
     return _(
-        "It passes if at least two vote yes, and more vote yes than no. Not voting "
-        "counts as neither."
+        "The vote passes if at least two vote yes, and more vote yes than no. Not voting counts "
+        "as neither."
     )
 
 
@@ -213,8 +213,8 @@ VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
         gettext_lazy("The vote to resume the game has failed."),
     ),
     "extend": (
-        gettext_lazy("The vote for more time has passed."),
-        gettext_lazy("The vote for more time has failed."),
+        gettext_lazy("The vote for extra time has passed."),
+        gettext_lazy("The vote for extra time has failed."),
     ),
     "replace": (
         gettext_lazy("The vote for a house player has passed."),

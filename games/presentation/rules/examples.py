@@ -131,7 +131,7 @@ def _uncontested(people: People, state: State) -> Example:
 def _external(people: People, state: State) -> Example:
     _after, events = _play(state, 2, YVETTE, Stage.SENDING)
     caption = _(
-        "Three want the same job, and only one is hired. It needn't be the one with the "
+        "Three want the same job, and only one is hired. It doesn't have to be the one with the "
         "highest bribe."
     )
     return Example(_palaces(people, state, YVETTE), caption, _told(people, events))

@@ -138,8 +138,8 @@ VARIANTS: Final[Mapping[str, Forms]] = {
         "conflicts are left."
     ),
     "bribing": gettext_lazy(
-        "Sealed bribes make a game much shorter, because nobody has to wait for the player "
-        "before them. But nobody can outbid what was paid."
+        "Sealed bribes make a game much shorter, because nobody has to wait for the player before"
+        " them. But nobody can outbid anyone."
     ),
     "refund_losers": gettext_lazy(
         "If so, losing a conflict costs the {scholar}, but not the money."
@@ -157,8 +157,7 @@ VARIANTS: Final[Mapping[str, Forms]] = {
     ),
     "broke": gettext_lazy("What the bank pays is a gift; a debt counts against you at the end."),
     "uncontested_min_bribe": gettext_lazy(
-        "A multiple of the smallest bill. The higher it is, the more it costs to come "
-        "without a rival."
+        "A multiple of the smallest bill. The higher it is, the more it costs to have no rival."
     ),
 }
 
@@ -194,12 +193,12 @@ TERMS: Final[tuple[tuple[Forms, Forms], ...]] = (
     ),
     (
         pgettext_lazy("term", "Standing order"),
-        gettext_lazy("A move that you leave in advance."),
+        gettext_lazy("A move that you set in advance."),
     ),
     (pgettext_lazy("term", "Absent"), gettext_lazy("A player the game no longer waits for.")),
     (
         pgettext_lazy("term", "Substitute"),
-        gettext_lazy("A player who plays on for an absent player."),
+        gettext_lazy("A player who takes over an absent player's seat."),
     ),
     (pgettext_lazy("term", "House player"), gettext_lazy("A program that plays a seat.")),
 )

@@ -58,7 +58,7 @@ def _uncontested(people: People, view: View, seat: int) -> GuideText:
         title=_("An uncontested bribe"),
         meaning=[
             _(
-                "Your scholar is alone at this door, and no one inside has the same occupation, "
+                "Your scholar is alone at this door, and nobody inside has the same occupation, "
                 "so it is sure to be hired. The bribe can only influence which area it gets. The "
                 "owner takes the money and may still choose freely."
             ),
@@ -169,7 +169,7 @@ def _over(people: People, view: View, seat: int) -> GuideText:
     meaning = (
         _("You won your first game with {money}.").format(money=money(own))
         if place == 1
-        else _("You finished in position {place} of {players}, with {money}.").format(
+        else _("Place {place} of {players}, with {money}.").format(
             place=place, players=len(cash), money=money(own)
         )
     )
@@ -236,7 +236,7 @@ def _rival_bribes(people: People, view: View) -> list[str]:
     own = view.choice.scholars if isinstance(view.choice, BribeChoice) else ()
     highest = {one: max(rival_bribes(view, one), default=0) for one in own}
     if not any(highest.values()):
-        return [_("No one has paid yet. Players who bribe after you will see your bribe.")]
+        return [_("Nobody has paid yet. Players who bribe after you will see your bribe.")]
     if len({one.occupation for one in own}) == 1:
         told = _("The highest rival bribe so far is {amount}.")
         return [told.format(amount=money(max(highest.values())))]

@@ -168,10 +168,10 @@ def _internal(teller: _Teller) -> Section:
     }
     order = {
         "ascending": _(
-            "Several internal conflicts are settled one after the other, lowest salary first."
+            "Several internal conflicts are settled one after another, lowest salary first."
         ),
         "descending": _(
-            "Several internal conflicts are settled one after the other, highest salary first."
+            "Several internal conflicts are settled one after another, highest salary first."
         ),
     }
     paragraphs = [
@@ -186,13 +186,13 @@ def _bribes(teller: _Teller) -> Section:
     edition = teller.edition
     ways = {
         "sequential": _(
-            "Bribes are paid one after the other, clockwise from the owner's left; in an "
-            "internal conflict, the resident's player goes first. Everyone sees them, and nobody "
-            "may raise a bribe afterwards."
+            "Bribes are paid one after another, clockwise from the owner's left; in an internal "
+            "conflict, the resident's player goes first. Everyone sees them, and nobody may raise"
+            " a bribe afterwards."
         ),
         "simultaneous": _(
             "Bribes are sealed: everyone submits theirs at the same time without seeing the "
-            "others. Once the last one is in, all are opened and paid."
+            "others. Once the last one is in, all are revealed and paid."
         ),
     }
     lost = {

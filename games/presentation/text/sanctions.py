@@ -10,19 +10,18 @@ DECIDED: Final[dict[str, Promise]] = {
     "person.warn": gettext_lazy("A moderator has warned you."),
     "person.take-back-warning": gettext_lazy("A warning you received has been withdrawn."),
     "person.mute": gettext_lazy(
-        "You are muted until {until}. You can play, but you can't write anything others can "
+        "You are muted until {until}. You can play, but you can't write anything that others can "
         "read: no chat messages, no tables of your own, no new public name."
     ),
-    "person.unmute": gettext_lazy("You are no longer muted."),
+    "person.unmute": gettext_lazy("You're no longer muted."),
     "person.suspend": gettext_lazy(
-        "You are suspended until {until}. You can sign in and read, but do nothing else. Your "
-        "running games continue without waiting for you, and you have left the tables that had "
-        "not started. Afterwards you can return to your seats, unless someone has taken them "
-        "over."
+        "You are suspended until {until}. You can sign in and read, but nothing else. Your "
+        "running games continue without waiting for you, and you have left the tables that hadn't"
+        " started. Afterwards you can return to your seats, unless someone has taken them over."
     ),
     "person.lift-suspension": gettext_lazy(
-        "You are no longer suspended. You can return to your seats, unless someone has taken "
-        "them over."
+        "You're no longer suspended. You can return to your seats, unless someone has taken them "
+        "over."
     ),
     "person.ban": gettext_lazy(
         "Your account is closed: you can no longer sign in, and you no longer play in any game."
@@ -36,7 +35,7 @@ DECIDED: Final[dict[str, Promise]] = {
         "your previous name."
     ),
     "person.end-sessions": gettext_lazy(
-        "You have been signed out everywhere. Sign in again. If you think someone else was using "
+        "You've been signed out everywhere. Sign in again. If you think someone else was using "
         "your account, choose a new password."
     ),
     "person.second-factor": gettext_lazy(
@@ -60,11 +59,14 @@ def decided(action: str, until: str = "", name: str = "") -> str:
 
 def told_suspended(until: str) -> str:
     """Why somebody may not do anything now."""
-    told = _("You are suspended until {until}: you can read here, but do nothing else.")
+    told = _("You are suspended until {until}: you can read here, but nothing else.")
     return told.format(until=until)
 
 
 def told_muted(until: str) -> str:
     """Why somebody may not write anything now."""
-    told = _("You are muted until {until}: you can play, but not write anything others can read.")
+    told = _(
+        "You are muted until {until}: you can play, but you can't write anything that others"
+        " can read."
+    )
     return told.format(until=until)

@@ -50,7 +50,7 @@ def invitation(email: OutboxMail, _seat: Seat | None) -> Context:
         names = list(filter(None, map(email_invitees.without_links, names)))
     return {
         "game": None if to_stranger else email.game,
-        "host": host or _("Somebody"),
+        "host": host or _("Someone"),
         "names": listed(names) if names else "",
         "settings": rules_and_pace(email.the_game),
         "link": settings.SITE_URL + row.get_absolute_url(),

@@ -82,7 +82,7 @@ REMINDERS: Final = Switch(
     all_games_link=AllGamesLink(
         name="reminders",
         label=gettext_lazy("Stop reminders for all games"),
-        subscribed=gettext_lazy("You get reminders by email for all your games."),
+        subscribed=gettext_lazy("You get email reminders for all your games."),
         unsubscribed=gettext_lazy("You won't get reminders for any game."),
     ),
 )
@@ -92,10 +92,10 @@ SUBSTITUTES: Final = Switch(
     when=gettext_lazy("a seat needs a substitute"),
     all_games_link=AllGamesLink(
         name="substitutes",
-        label=gettext_lazy("Stop calls for substitutes"),
-        subscribed=gettext_lazy("You get email about seats that need a substitute."),
+        label=gettext_lazy("Stop emails about seats that need a substitute"),
+        subscribed=gettext_lazy("You get emails about seats that need a substitute."),
         unsubscribed=gettext_lazy(
-            "You won't get any more email about seats that need a substitute."
+            "You won't get any more emails about seats that need a substitute."
         ),
     ),
     this_game_link=False,
@@ -106,7 +106,7 @@ EMAIL_KINDS: Final = (
     EmailKind(
         key="your_turn",
         label=gettext_lazy("your turn"),
-        switch=Switch(key="your_turn", when=gettext_lazy("it is my turn")),
+        switch=Switch(key="your_turn", when=gettext_lazy("it's my turn")),
         context=game_emails.your_turn,
         is_relevant=game_emails.is_to_move,
     ),

@@ -61,10 +61,12 @@ def give_time(*, game_id: int, user: User, phase_no: int, time: timedelta, now: 
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
         if not game.is_going_on:
-            raise Refused(_("This game isn't in progress."))
+            raise Refused(_("This game isn't running."))
         writer = Writer(game, now)
         if not _is_host(game, writer.seats.values(), user):
-            raise Refused(_("Only the host can give extra time, and only while playing here."))
+            raise Refused(
+                _("Only the host can give extra time, and only while they're playing here.")
+            )
         if game.phase_no != phase_no:
             raise Refused(
                 _("The game has moved on since you opened this page. Please check again.")
@@ -94,9 +96,9 @@ def _most_hours(game: Game) -> int:
 def _refuse_too_much(game: Game, time: timedelta) -> None:
     most = _most_hours(game)
     if most < 1:
-        raise Refused(_("Extra time needs a pace of at least one hour."))
+        raise Refused(_("Extra time is only possible at a pace of at least one hour per move."))
     if not ONE_HOUR <= time <= most * ONE_HOUR:
-        raise Refused(_("You can add from 1 to {most} hours.").format(most=most))
+        raise Refused(_("You can add 1 to {most} hours.").format(most=most))
     by_host = game.events.filter(kind=DeadlineMoved.__name__, cause=Cause.HOST)
     phases = set(by_host.values_list("phase_no", flat=True))
     if game.phase_no in phases:
@@ -111,7 +113,7 @@ def _refuse_too_much(game: Game, time: timedelta) -> None:
 def _refuse_where_nobody_else_is_asked(writer: Writer, host: User) -> None:
     asked = interventions.waiting_people(writer)
     if asked and all(seat.user == host for seat in asked):
-        raise Refused(_("Only you are to move. Call a vote instead."))
+        raise Refused(_("You're the only one to move. Call a vote instead."))
 
 
 def _tell(writer: Writer, moved: interventions.Moved, host: User) -> None:

@@ -45,7 +45,7 @@ def resume(writer: Writer, cause: Cause) -> int:
     """Let time pass again; everybody in the phase has what was left of their time."""
     game = writer.game
     if game.paused_at is None:
-        raise Refused(_("The game is not paused."))
+        raise Refused(_("The game isn't paused."))
     number = writer.note(GameResumed(), cause)
     give_time_back(writer, game.paused_at, cause)
     game.paused_at = game.paused_until = None
@@ -147,7 +147,7 @@ def set_deadline(writer: Writer, seat: Seat, after: datetime, cause: Cause) -> M
     """
     before, now = seat.deadline_at, writer.now
     if before is None:
-        raise Refused(_("It isn't this seat's turn."))
+        raise Refused(_("It's not this seat's turn."))
     if after <= now:
         raise Refused(_("The deadline must be in the future."))
     calendars = to_move.calendars_of(writer.game, writer.seats)
@@ -173,7 +173,7 @@ def extend(
     )
     if not moved:
         raise Refused(
-            _("It's nobody's turn right now.") if only is None else _("It isn't this seat's turn.")
+            _("It's nobody's turn right now.") if only is None else _("It's not this seat's turn.")
         )
     return moved
 
@@ -181,7 +181,7 @@ def extend(
 def call_default(writer: Writer, seat: Seat, cause: Cause) -> int:
     """End the wait for a seat: what it ordered is played, or the default. That is no miss."""
     if seat not in waiting_people(writer):
-        raise Refused(_("It isn't this seat's turn."))
+        raise Refused(_("It's not this seat's turn."))
     number = writer.note(DefaultCalled(seat.drawn_number), cause)
     writer.play_what_silence_plays(seat, cause)
     return number
@@ -190,7 +190,7 @@ def call_default(writer: Writer, seat: Seat, cause: Cause) -> int:
 def return_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
     """Wait for the person at this seat again."""
     if seat.absent_since is None or seat.user is None:
-        raise Refused(_("No player is absent from this seat."))
+        raise Refused(_("This seat's player isn't absent."))
     if not seat.user.may_play(writer.now):
         raise Refused(_("This person is suspended or banned."))
     begin_anew(seat)

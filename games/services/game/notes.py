@@ -27,7 +27,7 @@ def keep_notes(*, game: Game, user: User, text: str, now: datetime) -> None:
     text = tidy(text)
     if len(text) > LONGEST_NOTES:
         raise Refused(
-            _("Notes can have up to {most} characters; yours have {length}.").format(
+            _("Notes can have up to {most} characters, and yours have {length}.").format(
                 most=LONGEST_NOTES, length=len(text)
             )
         )
@@ -53,7 +53,7 @@ def keep_draft(
     """
     seat = _refuse_strangers(game, user)
     if about == Draft.About.ANSWER and (phase_no != game.phase_no or seat.deadline_at is None):
-        raise Refused(_("This move is no longer open."))
+        raise Refused(_("You can no longer make this move."))
     if len(fields) > MOST_FIELDS or any(
         len(name) > LONGEST_NAME or len(value) > LONGEST_FIELD for name, value in fields.items()
     ):

@@ -88,10 +88,10 @@ def _kind_of(order: EngineOrder) -> Order.Kind:
 
 def _own_seat(game: Game, user: User) -> Seat:
     if not game.is_in_play:
-        raise Refused(_("This game isn't in progress."))
+        raise Refused(_("This game isn't running."))
     seat = game.seats.filter(user=user).first()
     if seat is None:
         raise Refused(_("You don't have a seat at this table."))
     if seat.absent_since is not None:
-        raise Refused(_("You're marked as absent: return first, then leave orders."))
+        raise Refused(_("You're marked absent: return first, then set orders."))
     return seat

@@ -86,7 +86,7 @@ def announce_days_off(
     """
     today = now.astimezone(ZoneInfo(user.time_zone)).date()
     if not today <= first_day <= last_day:
-        raise Refused(_("Days off must start today or later, and can't end before they start."))
+        raise Refused(_("Days off can't start before today, or end before they start."))
     days = (last_day - first_day).days + 1
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
@@ -132,7 +132,7 @@ def _writing(game_id: int, now: datetime, newcomer: User | None = None) -> Itera
             joining.refuse_too_many_games(newcomer)
         game = Game.objects.lock(game_id)
         if not game.is_in_play:
-            raise Refused(_("This game isn't in progress."))
+            raise Refused(_("This game isn't running."))
         writer = Writer(game, now)
         yield writer
         writer.go_on()

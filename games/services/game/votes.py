@@ -105,7 +105,7 @@ def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None)
     """Open a vote and mail those who may vote; `seat` is who asks, None for a moderator."""
     game, now = writer.game, writer.now
     if game.votes.filter(kind=proposal.kind, closed_at=None).exists():
-        raise Refused(_("There is already a vote about this."))
+        raise Refused(_("There's already a vote about this."))
     asks_absent = proposal.kind == Vote.Kind.END and _only_one_is_present(writer.seats.values())
     vote = Vote.objects.create(
         game=game,
@@ -280,14 +280,14 @@ def _replace(writer: Writer, vote: Vote) -> int:
 def _absent_seat(writer: Writer, number: int | None) -> Seat:
     seat = writer.seats.get(-1 if number is None else number)
     if seat is None or not seat.wants_substitute():
-        raise Refused(_("No player is absent from this seat."))
+        raise Refused(_("This seat's player isn't absent."))
     return seat
 
 
 def _lock(game_id: int) -> Game:
     game = Game.objects.lock(game_id)
     if not game.is_in_play:
-        raise Refused(_("This game isn't in progress."))
+        raise Refused(_("This game isn't running."))
     return game
 
 
@@ -326,11 +326,11 @@ def _refuse_impossible(writer: Writer, proposal: Proposal) -> None:
         raise Refused(_("The game is already paused."))
     match proposal.kind:
         case Vote.Kind.PAUSE if not 1 <= amount <= MOST_DAYS:
-            raise Refused(_("A pause can last from 1 to {most} days.").format(most=MOST_DAYS))
+            raise Refused(_("A pause can last 1 to {most} days.").format(most=MOST_DAYS))
         case Vote.Kind.RESUME if game.paused_at is None:
-            raise Refused(_("The game is not paused."))
+            raise Refused(_("The game isn't paused."))
         case Vote.Kind.EXTEND if not 1 <= amount <= MOST_HOURS:
-            raise Refused(_("You can add from 1 to {most} hours.").format(most=MOST_HOURS))
+            raise Refused(_("You can add 1 to {most} hours.").format(most=MOST_HOURS))
         case Vote.Kind.REPLACE:
             _absent_seat(writer, proposal.seat)
         case Vote.Kind.REWIND:

@@ -124,7 +124,7 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
         if old.status != Game.Status.FINISHED:
             raise Refused(_("A rematch is available when the game is over."))
         if not old.seats.filter(user=user).exists():
-            raise Refused(_("Only players of this game can ask for a rematch."))
+            raise Refused(_("Only players in this game can offer a rematch."))
         opened = Game.objects.filter(again_of=old).exclude(status=Game.Status.CANCELLED)
         game = opened.select_for_update(no_key=True).order_by("pk").first()
         if game is None:

@@ -53,7 +53,7 @@ def refuse_impossible(settings: TableSettings) -> None:
     if not FEWEST_PLAYERS <= settings.size <= len(COLOURS):
         raise Refused(_("A table has 3, 4 or 5 seats."))
     if settings.absent_player not in HOUSE_PLAYERS:
-        told = _("An absent player can be played by one of these: {names}.")
+        told = _("Please choose who plays for an absent player: {names}.")
         raise Refused(told.format(names=", ".join(map(house_name, HOUSE_PLAYERS))))
     _refuse_impossible_times(settings)
     try:
@@ -75,7 +75,7 @@ def _refuse_impossible_times(settings: TableSettings) -> None:
     if not timedelta(seconds=1) <= settings.answer_time <= MOST_ANSWER_TIME:
         raise Refused(_("The time for a move can be at most 7 days."))
     if not set(settings.no_play_days) < ALL_WEEKDAYS:
-        raise Refused(_("There must be at least one playing day in the week."))
+        raise Refused(_("Please leave at least one day of the week for playing."))
     if settings.fixed_hour is not None and settings.answer_time < LEAST_FOR_FIXED_HOUR:
         raise Refused(
             _(

@@ -27,7 +27,7 @@ from games.services.refused import Refused
 from games.services.roles import refuse_unless_may
 
 THINGS: Final[dict[str, Promise]] = {
-    "balances": gettext_lazy("balances and sealed bribes"),
+    "balances": gettext_lazy("money and sealed bribes"),
     "orders": gettext_lazy("standing orders"),
     "notes": gettext_lazy("notes and drafts"),
 }
@@ -131,7 +131,7 @@ def _balances(state: State, seats: list[Seat]) -> Iterator[str]:
         told = _("{name} has {amount}.")
         yield told.format(name=people.name(number), amount=money(seen.cash[number] or 0))
         for scholar, amount in seen.own_sealed:
-            told = _("{name} has sealed a bribe of {amount} for {scholar}.")
+            told = _("{name} has submitted a sealed bribe of {amount} for {scholar}.")
             yield told.format(
                 name=people.name(number), amount=money(amount), scholar=people.scholar(scholar)
             )

@@ -43,8 +43,8 @@ def _refuse_too_many(user: User) -> None:
     asked = Acquaintance.objects.filter(person=user, confirmed_at=None)
     if asked.count() >= MOST_OPEN:
         told = _(
-            "{most} people haven't answered your requests yet. Withdraw one of these "
-            "requests first."
+            "{most} people haven't confirmed yet that you know each other. Take back one of these"
+            " requests first."
         )
         raise Refused(told.format(most=MOST_OPEN))
 

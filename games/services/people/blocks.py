@@ -78,5 +78,8 @@ def refuse_at_odds(game: Game, user: User, *, leaves: Seat | None = None) -> Non
     seats = game.seats.filter(user__in=at_odds_with([user]))
     if any(seat != leaves for seat in seats):
         raise Refused(
-            _("You can't join this table: you and someone seated here don't play together.")
+            _(
+                "You can't join this table, because you and one of its players can't be seated "
+                "together."
+            )
         )

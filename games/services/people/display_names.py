@@ -94,7 +94,7 @@ def names_after(names: Sequence[Sequence[str]], changes: Iterable[NameChange]) -
 def speaker(message: Message) -> str:
     if message.by_referee:
         return _("The referee")
-    return message.author.name if message.author else _("Somebody who has left")
+    return message.author.name if message.author else _("Someone who has left")
 
 
 def speaker_person_id(message: Message) -> int | None:
@@ -119,4 +119,4 @@ def inviter_name(invitation: Invitation) -> str:
 
 def reported_name(report: Report) -> str:
     """Whom a report is about."""
-    return report.person.name if report.person is not None else _("Somebody who has left")
+    return report.person.name if report.person is not None else _("Someone who has left")

@@ -27,7 +27,7 @@ def refuse_too_many_games(user: User) -> None:
     seats = Seat.objects.filter(user=user, game__status__in=Game.UNFINISHED, game__guided=False)
     if seats.count() >= MOST_GAMES:
         told = _(
-            "You're already seated at {most} tables. You can join another when one of "
-            "those games is over."
+            "You already have a seat at {most} tables. You can join another when one of those "
+            "games is over."
         )
         raise Refused(told.format(most=MOST_GAMES))

@@ -80,7 +80,7 @@ def _own_names() -> frozenset[str]:
     names: set[str] = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            names |= {_("Nobody"), _("Somebody"), _("Somebody who has left")}
+            names |= {_("Nobody"), _("Someone"), _("Someone who has left")}
             names |= {_("House"), _("house player")}
             names |= {_("the clock"), _("the table"), _("the host")}
             names |= {str(name) for name in HOUSE_NAMES.values()}

@@ -88,7 +88,7 @@ def appeal(*, person: User, sanction_id: int, text: str, now: datetime) -> None:
         if sanction is None:
             raise Refused(_("This decision is no longer in force."))
         if sanction.appealed_at is not None and sanction.appeal != text:
-            raise Refused(_("You have already appealed this decision."))
+            raise Refused(_("You've already appealed this decision."))
         if sanction.appealed_at is None:
             sanction.appeal, sanction.appealed_at = text, now
             sanction.save(update_fields=["appeal", "appealed_at"])

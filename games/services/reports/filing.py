@@ -89,7 +89,7 @@ def report_table(complaint: Complaint, *, game_id: int) -> None:
 
 def refuse_own_table(game: Game, user: User) -> None:
     if game.host_id == user.pk:
-        raise Refused(_("You are the host of this table."))
+        raise Refused(_("You're the host of this table."))
 
 
 def words_of(game: Game) -> str:
@@ -153,7 +153,7 @@ def _checked(text: str) -> str:
     if not text:
         raise Refused(_("Please give a reason."))
     if len(text) > LONGEST:
-        told = _("That's too long: the limit is {most} characters, and yours has {length}.")
+        told = _("That's too long: the limit is {most} characters, and this has {length}.")
         raise Refused(told.format(most=money(LONGEST), length=money(len(text))))
     return text
 

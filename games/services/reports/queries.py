@@ -105,11 +105,11 @@ def decision_against(report: Report, zone: str, now: datetime) -> ReportLine:
 
 def refuse_unless_may_appeal(report: Report, now: datetime) -> None:
     if report.appealed_at is not None:
-        raise Refused(_("You have already appealed. You can appeal only once."))
+        raise Refused(_("You've already appealed. You can appeal only once."))
     if report.state != Report.State.UPHELD or report.decided_at is None:
-        raise Refused(_("There is nothing to appeal."))
+        raise Refused(_("There's nothing to appeal."))
     if now > report.decided_at + APPEAL_WITHIN:
-        told = _("You could appeal within {days} days, and that time has passed.")
+        told = _("You had {days} days to appeal, and they have passed.")
         raise Refused(told.format(days=APPEAL_WITHIN.days))
 
 

@@ -22,7 +22,10 @@ def refuse_unless_may_handle(moderator: User, report: Report) -> None:
     refuse_strangers(moderator)
     if not may_handle(moderator, report):
         raise Refused(
-            _("This report is about you or one of your tables, so another moderator deals with it.")
+            _(
+                "This report is about you or one of your tables, so another moderator has to handle"
+                " it."
+            )
         )
 
 

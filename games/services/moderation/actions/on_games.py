@@ -39,7 +39,7 @@ class GameAction:
         try:
             return self.writer.seats[number]
         except KeyError:
-            raise Refused(_("There is no such seat at this table.")) from None
+            raise Refused(_("This table has no such seat.")) from None
 
     def explain(self, number: int) -> None:
         """Show the table the reason beside this event of the log."""
@@ -106,6 +106,6 @@ def refuse_if_gone_on(game: Game, seen: Seen, *, exactly: bool = False) -> None:
 
 def refuse_unless_running(game: Game) -> None:
     if game.status != Game.Status.RUNNING:
-        raise Refused(_("This game is not running."))
+        raise Refused(_("This game isn't running."))
     if game.parked_at is not None:
         raise Refused(_("This game is parked. Retry it first."))

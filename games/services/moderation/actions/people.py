@@ -75,7 +75,7 @@ def ban(request: PersonRequest) -> None:
 def take_back_warning(request: PersonRequest) -> None:
     """Take back the last warning that stands."""
     with person_action("person.take-back-warning", request) as action:
-        _end(action, Kind.WARNING, _("There is no warning to withdraw."))
+        _end(action, Kind.WARNING, _("There's no warning to withdraw."))
         action.audit_and_mail()
 
 
@@ -83,7 +83,7 @@ def unmute(request: PersonRequest) -> None:
     """Let somebody write again before their time is over."""
     with person_action("person.unmute", request) as action:
         before = action.person.muted_until
-        _end(action, Kind.MUTE, _("This person is not muted."))
+        _end(action, Kind.MUTE, _("This person isn't muted."))
         action.person.muted_until = None
         action.person.save(update_fields=["muted_until"])
         action.audit_and_mail(before={"at": before})
@@ -93,7 +93,7 @@ def lift_suspension(request: PersonRequest) -> None:
     """End a suspension before its time. The person comes back to their seats by themselves."""
     with person_action("person.lift-suspension", request) as action:
         before = action.person.suspended_until
-        _end(action, Kind.SUSPENSION, _("This person is not suspended."))
+        _end(action, Kind.SUSPENSION, _("This person isn't suspended."))
         action.person.suspended_until = None
         action.person.save(update_fields=["suspended_until"])
         action.audit_and_mail(before={"at": before})
@@ -103,7 +103,7 @@ def lift_ban(request: PersonRequest) -> None:
     """Let somebody in again."""
     with person_action("person.lift-ban", request) as action:
         if action.person.is_active:
-            raise Refused(_("This person is not banned."))
+            raise Refused(_("This person isn't banned."))
         _end(action, Kind.BAN, "")
         action.person.is_active = True
         action.person.save(update_fields=["is_active"])
@@ -120,7 +120,7 @@ def answer_appeal(request: PersonRequest) -> None:
         if sanction is None:
             if open_appeals(action.person):
                 raise Refused(own_decision())
-            raise Refused(_("There is no open appeal to answer."))
+            raise Refused(_("There's no open appeal to answer."))
         sanction.answer, sanction.answered_at = request.reason, request.now
         sanction.save(update_fields=["answer", "answered_at"])
         action.audit_and_mail(before={"sanction": sanction.kind})

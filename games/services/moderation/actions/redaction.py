@@ -22,7 +22,7 @@ def redact(request: ActionRequest, *, message_id: int) -> None:
     with transaction.atomic(durable=True):
         message = _locked(request, message_id)
         if message.reports.filter(state__in=Report.WAITING).exists():
-            raise Refused(_("There is an open report about this message. Decide it there."))
+            raise Refused(_("There's an open report about this message. Decide it there."))
         remove(message, request, _own_report(request, message))
 
 
@@ -35,7 +35,7 @@ def restore(request: ActionRequest, *, message_id: int) -> None:
         message = _locked(request, message_id)
         redaction = redaction_of(message)
         if redaction is None:
-            raise Refused(_("This message has not been removed."))
+            raise Refused(_("This message hasn't been removed."))
         if redaction.report_id is not None:
             raise Refused(
                 _("This message was removed by a decision. Reverse the decision instead.")

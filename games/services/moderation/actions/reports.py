@@ -39,7 +39,7 @@ def take_over(request: ActionRequest, *, report_id: int, owner_id: int) -> None:
                 _("This report has changed hands since you opened the page. Please check again.")
             )
         if report.owner == request.moderator:
-            raise Refused(_("You have already taken this report."))
+            raise Refused(_("You've already taken this report."))
         report.owner = request.moderator
 
 
@@ -167,7 +167,7 @@ def no_longer_possible(report: Report) -> str:
 
 def _taken_by(owner: User, moderator: User) -> str:
     if owner == moderator:
-        return _("You have already taken this report.")
+        return _("You've already taken this report.")
     return _("{name} has taken this report.").format(name=owner.name)
 
 

@@ -72,7 +72,7 @@ def take_notice_away(request: ActionRequest) -> None:
     """Show no notice any more."""
     with _site_action(request) as state:
         if not state.notice:
-            raise Refused(_("There is no announcement."))
+            raise Refused(_("There's no announcement."))
         before, state.notice, state.notice_until = state.notice, "", None
         _audit("site.no-notice", request, before={"text": before})
 
@@ -103,7 +103,7 @@ def allow_new_games(request: ActionRequest) -> None:
 def give_hours(request: ActionRequest, *, hours: int, token: UUID | None = None) -> None:
     """Move every deadline that is open now on by so many hours; once for each `token`."""
     if not 1 <= hours <= MOST_HOURS:
-        raise Refused(_("You can add from 1 to {most} hours.").format(most=MOST_HOURS))
+        raise Refused(_("You can add 1 to {most} hours.").format(most=MOST_HOURS))
     now = request.now
     grant = TimeGrant(kind=TimeGrant.Kind.HOURS, hours=hours, starts_at=now, ends_at=now)
     _grant_time("site.hours", grant, request, token, {"hours": hours})
@@ -119,7 +119,7 @@ def excuse_downtime(
     if until > request.now:
         raise Refused(_("Downtime can only be excused once it's over."))
     if not timedelta() < until - since <= MOST_DOWNTIME:
-        sentence = _("The period must end after it starts and last at most {days} days.")
+        sentence = _("The period must end after it starts, and can last at most {days} days.")
         raise Refused(sentence.format(days=MOST_DOWNTIME.days))
     grant = TimeGrant(kind=TimeGrant.Kind.DOWNTIME, starts_at=since, ends_at=until)
     _grant_time("site.downtime", grant, request, token, {"period": (since, until)})
@@ -190,7 +190,7 @@ def _refuse_excused(grant: TimeGrant) -> None:
     """No time is given back twice."""
     periods = TimeGrant.objects.exclude(kind=TimeGrant.Kind.HOURS)
     if periods.filter(starts_at__lt=grant.ends_at, ends_at__gt=grant.starts_at).exists():
-        raise Refused(_("Part of this period has already been given back: choose only the rest."))
+        raise Refused(_("Part of this period has already been excused: choose only the rest."))
 
 
 def _refuse_past(until: datetime | None, now: datetime) -> None:

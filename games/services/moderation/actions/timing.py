@@ -99,7 +99,7 @@ def change_pace(request: GameRequest, *, answer_time: timedelta) -> None:
         before = game.answer_seconds
         game.answer_seconds = int(answer_time.total_seconds())
         if game.answer_seconds == before:
-            raise Refused(_("That is already the pace."))
+            raise Refused(_("The table already has this pace."))
         refuse_impossible(settings_of(game))
         number = action.record(PaceChanged(game.answer_seconds))
         action.explain(number)
@@ -181,7 +181,7 @@ def _retried(request: GameRequest) -> str:
 def _take_up(game: Game, request: GameRequest) -> None:
     parked_at = game.parked_at
     if parked_at is None:
-        raise Refused(_("This game is not parked."))
+        raise Refused(_("This game isn't parked."))
     error = game.error.splitlines()[-1:]
     game.parked_at = game.retry_at = None
     game.attempts, game.error = 0, ""

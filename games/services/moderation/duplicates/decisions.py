@@ -14,7 +14,7 @@ def clear_pair(request: ActionRequest, *, person_id: int, other_id: int) -> None
     """Take two people who share a browser off the dashboard. Cleared already is no error."""
     refuse_strangers(request.moderator)
     if request.moderator.pk in {person_id, other_id}:
-        raise Refused(_("This concerns you, so another moderator has to do it."))
+        raise Refused(_("This concerns you, so another moderator has to do this."))
     with transaction.atomic(durable=True):
         two = SharedBrowser.objects.select_related("first", "second").filter(
             first=min(person_id, other_id), second=max(person_id, other_id)
@@ -22,7 +22,7 @@ def clear_pair(request: ActionRequest, *, person_id: int, other_id: int) -> None
         pair = two.select_for_update(of=("self",)).first()
         if pair is None:
             raise Refused(
-                _("These two accounts have no shared browser on record (or no longer do).")
+                _("There's no record of these two accounts sharing a browser (or it has expired).")
             )
         if pair.cleared_at is not None:
             return

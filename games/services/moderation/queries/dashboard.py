@@ -91,12 +91,12 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
         _pile(_("The clock"), _clock(now, zone)),
         _pile(_("Parked games"), _parked(standing.parked, zone)),
         _pile(_("Overdue games"), [] if site.clock_rests else _overdue(standing.overdue, zone)),
-        _pile(_("Games that missed a site-wide time grant"), _without_their_time(now)),
+        _pile(_("Games still missing their extra time"), _without_their_time(now)),
         _pile(_("Reports"), _reports(moderator)),
         _pile(_("Appeals against sanctions"), _appeals(moderator)),
         _pile(_("Rejected email addresses"), _unreachable(zone)),
         _pile(_("People with repeated email failures"), _failing(failed)),
-        _pile(_("Failed email"), _failed(failed)),
+        _pile(_("Failed emails"), _failed(failed)),
         _pile(_("Absent for days without a substitute"), _absent(now, zone)),
         _pile(_("Paused indefinitely"), _paused(standing.paused, zone)),
         _pile(_("Same browser, two seats at one table"), _one_browser(moderator)),
@@ -127,9 +127,9 @@ def _site(site: Site, now: datetime, zone: str) -> Iterator[DashboardLine]:
 def _clock(now: datetime, zone: str) -> Iterator[DashboardLine]:
     at = Tick.objects.last_sweep()
     if at is None:
-        yield _of_clock(_("The clock has never ticked: start a worker and beat."))
+        yield _of_clock(_("The clock has never ticked: start the worker and beat."))
     elif at < now - late_after():
-        told = _("The clock has been stopped since {moment}; check worker and beat.")
+        told = _("The clock has been stopped since {moment}: check the worker and beat.")
         yield _of_clock(told.format(moment=moment(at, zone)))
 
 

@@ -137,7 +137,7 @@ def standing_facts(person: User, zone: str, now: datetime) -> list[str]:
     if person.needs_second_factor:
         facts.append(_("Must use two-factor authentication."))
     if person.is_unreachable and person.refused_email_at is not None:
-        told = _("Has not received email since {moment}: {address} is rejected ({why}).")
+        told = _("Hasn't received email since {moment}: {address} is rejected ({why}).")
         since = moment(person.refused_email_at, zone)
         facts.append(told.format(moment=since, address=person.email, why=person.refused_email_why))
     return facts or [_("No active sanctions.")]

@@ -71,17 +71,17 @@ def consequences(game: Game, seq: int) -> list[str]:
             count=by_seat.total(),
             who=listed(f"{people.name(seat or 0)} {count}" for seat, count in by_seat.items()),
         ),
-        _("Then to move, with fresh full deadlines: {who}.").format(
+        _("Then to move, with new full deadlines: {who}.").format(
             who=listed(people.name(seat) for seat in awaited(boundary.state))
         ),
-        _("All standing orders become void, and deadlines missed in the part taken back "
-                "no longer count."),
-        _("Log entries stay, marked as abandoned. The table sees your reason."),
+        _("Standing orders no longer apply, and deadlines missed in the part taken back no longer"
+          " count."),
+        _("Log entries stay, marked as discarded. The table sees your reason."),
     ]  # fmt: skip
     if rewind.opened_since(game, rows, seq):
         told.append(
             _(
-                "Sealed bribes have been opened since then, so all active players vote first; "
+                "Sealed bribes have been revealed since then, so all active players vote first; "
                 "the rewind happens only if everyone agrees."
             )
         )

@@ -43,7 +43,7 @@ def how_it_stands(site: Site, now: datetime, zone: str) -> list[str]:
     return [
         *(news.maintenance or [_("No maintenance is in progress.")]),
         news.no_new_games or _("New games can be opened."),
-        notice if news.notice else _("There is no announcement."),
+        notice if news.notice else _("There's no announcement."),
     ]
 
 
@@ -80,7 +80,7 @@ def _what(grant: TimeGrant, zone: str) -> str:
 
 def _how_far(grant: TimeGrant, zone: str) -> str:
     if grant.finished_at is None:
-        told = _("In progress. Games processed: {done} of about {expected}; changed: {moved}.")
+        told = _("In progress. Games checked: {done} of about {expected}; changed: {moved}.")
         return told.format(
             done=grant.games_done, expected=grant.games_expected, moved=grant.games_moved
         )
@@ -111,19 +111,19 @@ def consequences_of_downtime(since: datetime, until: datetime) -> list[str]:
     return [
         _("The period is {hours} hours long.").format(hours=number_format(hours, 1)),
         _(
-            "Decisions that were open then get as much extra time, up to the full time for "
-            "one move."
+            "Decisions that were open in that period get that much extra time, up to the full "
+            "time for one move."
         ),
         _(
-            "Deadlines missed then no longer count, and players who became absent because "
-            "of them are present again."
+            "Deadlines missed in that period no longer count, and players who were marked absent "
+            "because of them are marked present again."
         ),
-        _("Moves the clock has already played stand."),
+        _("Moves that the clock has already played still stand."),
         _games(),
         *_as_always(),
         _(
-            "The reason appears in every table's game log. Only players who had missed a "
-            "deadline get an email."
+            "The reason appears in every table's game log. Only players who missed a deadline get"
+            " an email."
         ),
     ]
 
@@ -146,6 +146,6 @@ def _games() -> str:
 
 def _as_always() -> list[str]:
     return [
-        _("The clock plays no moves until all games have been given their time."),
+        _("The clock plays no moves until all games have been given their extra time."),
         _("Paused games aren't affected: no time passes there."),
     ]

@@ -152,8 +152,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     ) -> EmailMessage:
         """A mail with this site's Message-ID, whatever the machine is called."""
         own = {"Message-ID": make_msgid(domain=site_host()), "Auto-Submitted": "auto-generated"}
-        told = own | (headers or {})
-        mail: EmailMessage = super().render_mail(template, address, context, told)
+        text = own | (headers or {})
+        mail: EmailMessage = super().render_mail(template, address, context, text)
         return mail
 
     def send_mail(self, template: str, address: str, context: dict[str, Any]) -> None:

@@ -97,8 +97,8 @@ def _can_be_read(request: HttpRequest) -> bool:
 def _refusal(request: HttpRequest, status: int) -> HttpResponse:
     logger.warning("Refused a body with %s: %s %s", status, request.method, request.path)
     with translation.override(translation.get_language_from_request(request)):
-        told = REFUSALS[status].format(limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1000)
-    return HttpResponse(told, status=status, content_type="text/plain; charset=utf-8")
+        text = REFUSALS[status].format(limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1000)
+    return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")
 
 
 class NamesOfCookies:

@@ -54,14 +54,14 @@ class Line(logging.Formatter):
         work = _work_of(record)
         secrets = _secrets_of(work.request)
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        told = _cleaned(record.getMessage(), secrets)
-        line = f"{at} {record.levelname} {record.name} [{work.id}] {told}"
+        text = _cleaned(record.getMessage(), secrets)
+        line = f"{at} {record.levelname} {record.name} [{work.id}] {text}"
         # What was refused is no fault of the site: a line is enough, however often it comes.
         refused = getattr(record, "status_code", 500) < 500
         failure = record.exc_info[1] if record.exc_info else None
         if failure is None or refused:
             return line
-        trace = "".join(_told(TracebackException.from_exception(failure), secrets))
+        trace = "".join(_text(TracebackException.from_exception(failure), secrets))
         return f"{line}\n{trace.rstrip()}"
 
 
@@ -95,13 +95,13 @@ def _cleaned(text: str, secrets: list[str]) -> str:
     return _CONTROL.sub("?", text).replace("\n", "\n  ")
 
 
-def _told(failure: TracebackException, secrets: list[str]) -> Iterator[str]:
+def _text(failure: TracebackException, secrets: list[str]) -> Iterator[str]:
     """The traceback with its causes: the code as it stands, the words of exceptions cleaned."""
     if failure.__cause__ is not None:
-        yield from _told(failure.__cause__, secrets)
+        yield from _text(failure.__cause__, secrets)
         yield "Caused:\n"
     elif failure.__context__ is not None and not failure.__suppress_context__:
-        yield from _told(failure.__context__, secrets)
+        yield from _text(failure.__context__, secrets)
         yield "While this was handled:\n"
     yield "Traceback (most recent call last):\n"
     yield from failure.stack.format()

@@ -69,7 +69,7 @@ def _refuse(request: HttpRequest, site: Site) -> HttpResponse:
         context = {"submitted": SubmittedForm.of(request)}
         answer = render(request, "site/read_only.html", context, status=503)
     else:
-        answer = JsonResponse({"told": _("The site is read-only right now.")}, status=503)
+        answer = JsonResponse({"text": _("The site is read-only right now.")}, status=503)
     answer["Retry-After"] = str(_seconds(site))
     return answer
 

@@ -140,7 +140,7 @@ def _list_session(request: HttpRequest, address: str) -> None:
     )
 
 
-def ask_for_second_factor(request: HttpRequest, user: User, told: str) -> HttpResponse | None:
+def ask_for_second_factor(request: HttpRequest, user: User, text: str) -> HttpResponse | None:
     """Lead to the second factor, and on from there; None if it was shown in this session.
 
     Who has none yet is told to set one up. What was typed is kept.
@@ -150,7 +150,7 @@ def ask_for_second_factor(request: HttpRequest, user: User, told: str) -> HttpRe
         return None
     stored = resend.store(request, then=reverse("games:home"))
     if not has_one:
-        messages.warning(request, told)
+        messages.warning(request, text)
         return redirect("mfa_activate_totp")
     wanted = reverse("games:kept") if stored else request.get_full_path()
     return redirect(f"{reverse('mfa_reauthenticate')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
@@ -163,10 +163,10 @@ class StaffSecondFactor(Layer):
         if settings.STAFF_NEED_SECOND_FACTOR and request.path.startswith(reverse("admin:index")):
             user = request.user
             if isinstance(user, User) and user.is_staff:
-                told = _(
+                text = _(
                     "Moderators need two-factor authentication. Set it up to open the admin area."
                 )
-                if asked := ask_for_second_factor(request, user, told):
+                if asked := ask_for_second_factor(request, user, text):
                     return asked
         return self.get_response(request)
 
@@ -190,8 +190,8 @@ class OwedSecondFactor(Layer):
         match = request.resolver_match
         if match is not None and match.view_name in MAY_COME_BEFORE_SECOND_FACTOR:
             return None
-        told = _("Your account needs two-factor authentication. Set it up to continue.")
-        return ask_for_second_factor(request, user, told)
+        text = _("Your account needs two-factor authentication. Set it up to continue.")
+        return ask_for_second_factor(request, user, text)
 
 
 MAY_COME_BEFORE_NAME: Final = frozenset(
@@ -215,8 +215,8 @@ class OwedName(Layer):
             return None
         stored = resend.store(request, then=reverse("games:home"))
         wanted = reverse("games:kept") if stored else request.get_full_path()
-        told = _("“{name}” can no longer be your public name. Please choose another one.")
-        messages.warning(request, told.format(name=user.name))
+        text = _("“{name}” can no longer be your public name. Please choose another one.")
+        messages.warning(request, text.format(name=user.name))
         return redirect(f"{reverse('profile')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
 
 

@@ -104,7 +104,7 @@ def _unavailable(
         context = {**context, "submitted": SubmittedForm.of(request)}
         answer = render(request, f"site/{name}.html", context, status=503)
     else:
-        answer = JsonResponse({"told": message}, status=503)
+        answer = JsonResponse({"text": message}, status=503)
     answer["Retry-After"] = str(TRY_AGAIN_AFTER[name])
     return answer
 

@@ -79,10 +79,10 @@ def _address(given: Mapping[str, Any]) -> str:
     Not as our own connection tells it: that names options of a newer libpq, which programs of
     PostgreSQL 15 refuse.
     """
-    told = {name.lower(): given[name] for name in ("HOST", "PORT", "USER") if given[name]}
-    told |= {"dbname": given["NAME"]} | given["OPTIONS"]
-    told.pop("password", None)
-    return make_conninfo(**told)
+    text = {name.lower(): given[name] for name in ("HOST", "PORT", "USER") if given[name]}
+    text |= {"dbname": given["NAME"]} | given["OPTIONS"]
+    text.pop("password", None)
+    return make_conninfo(**text)
 
 
 def _program(name: str, server: int) -> str:
@@ -106,6 +106,6 @@ def _program(name: str, server: int) -> str:
 
 def _version(program: Path | str) -> int:
     """The major version of one of PostgreSQL's programs: 18 for "pg_dump (PostgreSQL) 18.1"."""
-    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
-    number = re.search(r"\) (\d+)", told.stdout)
+    text = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+    number = re.search(r"\) (\d+)", text.stdout)
     return int(number[1]) if number else 0

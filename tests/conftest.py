@@ -125,13 +125,13 @@ def django_db_setup(django_db_setup):
     """
 
     def empty(_operations, _style, tables, **_more):
-        told = "ALTER TABLE {} {} TRIGGER USER"
+        text = "ALTER TABLE {} {} TRIGGER USER"
         guarded = [table for table in ("games_event", "games_auditline") if table in tables]
         return [
-            *(told.format(table, "DISABLE") for table in guarded),
+            *(text.format(table, "DISABLE") for table in guarded),
             *(f'DELETE FROM "{table}"' for table in tables if table not in MADE_BY_MIGRATING),
             "SET CONSTRAINTS ALL IMMEDIATE",
-            *(told.format(table, "ENABLE") for table in guarded),
+            *(text.format(table, "ENABLE") for table in guarded),
         ]
 
     with pytest.MonkeyPatch.context() as patch:

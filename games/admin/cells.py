@@ -68,9 +68,9 @@ class Column:
         """What stands there; "" for nothing."""
         value = getattr(row, self.name) if self.method is None else self.method(row)
         link = page_of(self.admin, value) if isinstance(value, Model) else ""
-        return Cell(self.label, self._told(value), link)
+        return Cell(self.label, self._text(value), link)
 
-    def _told(self, value: object) -> str:
+    def _text(self, value: object) -> str:
         if isinstance(value, SafeString):
             return value
         if value is None or (self.choices and value in self.choices):

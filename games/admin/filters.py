@@ -26,10 +26,10 @@ class YesOrNo(admin.EmptyFieldListFilter):
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         """All rows, those with it, and the others."""
-        for value, told in ((None, _("All")), ("0", _("yes")), ("1", _("no"))):
+        for value, text in ((None, _("All")), ("0", _("yes")), ("1", _("no"))):
             address = changelist.get_query_string({self.lookup_kwarg: value})
             selected = self.lookup_val == value
-            yield {"selected": selected, "query_string": address, "display": told}
+            yield {"selected": selected, "query_string": address, "display": text}
 
 
 class Parked(YesOrNo):

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from games.admin.subjects import Subject, signed_in_moderator
 from games.models import Game, Seat, User
-from games.presentation.text.words import capital, colour_told, moment
+from games.presentation.text.words import capital, colour_text, moment
 from games.services import audit
 from games.services.game.records import game_record
 from games.services.people.display_names import player_name
@@ -52,7 +52,7 @@ def facts_of(game: Game, zone: str) -> list[str]:
 
 def colour_of_seat(game: Game, number: int | None) -> str:
     """What a seat of a started game is called; "" for none."""
-    return "" if number is None else capital(colour_told(game.colours[number]))
+    return "" if number is None else capital(colour_text(game.colours[number]))
 
 
 def _how_it_stands(game: Game) -> str:
@@ -70,7 +70,7 @@ def _how_it_stands(game: Game) -> str:
 
 def _seat_facts(seat: Seat, zone: str) -> Iterator[str]:
     """What is to be known of a seat, on the moderator's clock; the table sees it too."""
-    who = {"name": player_name(seat), "colour": colour_told(seat.colour)}
+    who = {"name": player_name(seat), "colour": colour_text(seat.colour)}
     if seat.deadline_at is not None and not seat.is_played_for():
         sentence = _("{name} ({colour}) is to move by {deadline}.")
         yield sentence.format(**who, deadline=moment(seat.deadline_at, zone))

@@ -15,7 +15,7 @@ from games.admin.person_pages import person_context
 from games.admin.site import site
 from games.models import Sanction, User
 from games.services.moderation import search
-from games.services.moderation.queries.person import standing_told
+from games.services.moderation.queries.person import standing_text
 
 
 @admin.register(User, site=site)
@@ -37,7 +37,7 @@ class UserAdmin(NewestFirst):
 
     @admin.display(description=_("account status"))
     def stands(self, user: User) -> str:
-        return standing_told(user, get_current_timezone_name(), timezone.now())
+        return standing_text(user, get_current_timezone_name(), timezone.now())
 
     @admin.display(description=_("time zone"))
     def zone(self, user: User) -> str:

@@ -11,7 +11,7 @@ from games.presentation.text.words import moment
 from games.services.chat.queries import redaction_of
 from games.services.moderation.queries.reports import text_for_moderators
 from games.services.people.display_names import speaker
-from games.services.reports.queries import about_told
+from games.services.reports.queries import about_text
 from games.services.reports.rights import reports_for
 
 State = Report.State
@@ -45,7 +45,7 @@ def report_name(report: Report) -> str:
 
 def report_facts(report: Report) -> list[str]:
     """How a report stands: about whom, who has it, why it is reported, and what came of it."""
-    facts = [about_told(report), str(report.get_state_display())]
+    facts = [about_text(report), str(report.get_state_display())]
     if report.state == State.TAKEN and report.owner is not None:
         facts[1] = _("{name} has taken this report.").format(name=report.owner.name)
     if report.table_words:

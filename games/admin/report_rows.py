@@ -15,7 +15,7 @@ from games.admin.newest_first import NewestFirst
 from games.admin.site import site
 from games.admin.subjects import signed_in_moderator
 from games.models import Message, Redaction, Report, Seat, Sitting, User
-from games.services.chat.queries import redaction_of, text_told
+from games.services.chat.queries import redaction_of, shown_text
 from games.services.moderation.queries.reports import read_case
 from games.services.reports.rights import reports_for
 from games.services.roles import has_own_part
@@ -128,7 +128,7 @@ class MessageAdmin(NewestFirst):
     @admin.display(description=_("text"))
     def said(self, message: Message) -> str:
         """The words; of what was removed, that and why."""
-        return text_told(message)
+        return shown_text(message)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None

@@ -35,12 +35,12 @@ from games.models import (
     User,
     Vote,
 )
-from games.presentation.text.tables import house_name, option_told, time_told
-from games.presentation.text.words import capital, colour_told
+from games.presentation.text.tables import house_name, option_text, time_text
+from games.presentation.text.words import capital, colour_text
 from games.services.email.kinds import label_of, name_of
 from games.services.email.queries import visible_to
 from games.services.moderation import search
-from games.services.moderation.queries.events import events_told, public_payload
+from games.services.moderation.queries.events import events_text, public_payload
 from games.services.roles import has_own_part
 
 
@@ -59,7 +59,7 @@ class GameAdmin(NewestFirst):
     left_out = ("state",)
     fields = (
         "name", "table_link", "host", "edition", "rules", "size", "answer_time", "status",
-        "phase_no", "deadline_at", "tries", "retry_at", "parked_at", "error_told", "paused_at",
+        "phase_no", "deadline_at", "tries", "retry_at", "parked_at", "error_text", "paused_at",
         "paused_until", "resting_since", "closed_to_newcomers", "created_at", "started_at",
         "finished_at",
     )  # fmt: skip
@@ -78,7 +78,7 @@ class GameAdmin(NewestFirst):
 
     @admin.display(description=_("time per move"))
     def answer_time(self, game: Game) -> str:
-        return time_told(game.answer_seconds)
+        return time_text(game.answer_seconds)
 
     @admin.display(description=_("attempts"))
     def tries(self, game: Game) -> str:
@@ -91,11 +91,11 @@ class GameAdmin(NewestFirst):
 
     @admin.display(description=_("rule changes"))
     def rules(self, game: Game) -> str:
-        told = (option_told(name, value) for name, value in sorted(game.options.items()))
-        return "\n".join(told)
+        text = (option_text(name, value) for name, value in sorted(game.options.items()))
+        return "\n".join(text)
 
     @admin.display(description=_("error"))
-    def error_told(self, game: Game) -> str:
+    def error_text(self, game: Game) -> str:
         return format_html("<code>{}</code>", game.error) if game.error else ""
 
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ class SeatAdmin(NewestFirst):
 
     @admin.display(description=_("colour"))
     def colour(self, seat: Seat) -> str:
-        return colour_told(seat.colour) if seat.colour else ""
+        return colour_text(seat.colour) if seat.colour else ""
 
     @admin.display(description=_("house player"))
     def house(self, seat: Seat) -> str:
@@ -157,12 +157,12 @@ class SeatAdmin(NewestFirst):
 class EventAdmin(NewestFirst):
     """What happened, as a spectator may see it: sealed bribes stay sealed."""
 
-    list_display = ("game", "seq", "told", "cause", "at")
+    list_display = ("game", "seq", "text", "cause", "at")
     list_select_related = ("game",)
     links = ("game__id__exact", "kind__exact")
     game_paths = ("game",)
     left_out = ("game__state",)
-    fields = ("game", "seq", "phase_no", "told", "cause", "at", "raw")
+    fields = ("game", "seq", "phase_no", "text", "cause", "at", "raw")
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """All events of one kind would be looked for in the events of all games."""
@@ -170,15 +170,15 @@ class EventAdmin(NewestFirst):
         return allowed and (lookup != "kind__exact" or "game__id__exact" in request.GET)
 
     @admin.display(description=_("what happened"))
-    def told(self, event: Event) -> SafeString:
-        return self.words([event])[event.pk]["told"]
+    def text(self, event: Event) -> SafeString:
+        return self.words([event])[event.pk]["text"]
 
     def words(self, rows: list[Any]) -> Mapping[int, Mapping[str, SafeString]]:
         """The sentences of the log, each with the kind of the event in small print."""
-        sentences = events_told(rows)
+        sentences = events_text(rows)
         pattern = "{} <code>{}</code>"
         return {
-            event.pk: {"told": format_html(pattern, sentences[event.pk], event.kind)}
+            event.pk: {"text": format_html(pattern, sentences[event.pk], event.kind)}
             for event in rows
         }
 
@@ -189,7 +189,7 @@ class EventAdmin(NewestFirst):
 
 @admin.register(OutboxMail, site=site)
 class OutboxMailAdmin(NewestFirst):
-    list_display = ("kind_told", "person", "game", "status", "attempts", "not_before", "sent_at")
+    list_display = ("kind_text", "person", "game", "status", "attempts", "not_before", "sent_at")
     list_select_related = ("person", "game")
     list_filter = ("status", KindOfEmail)
     links = ("game__id__exact", "person__id__exact")
@@ -197,19 +197,19 @@ class OutboxMailAdmin(NewestFirst):
     person_paths = ("person",)
     left_out = ("game__state",)
     fields = (
-        "kind_told", "person", "address", "game", "status", "attempts", "not_before", "sent_at",
-        "error_told", "message_id", "created_at",
+        "kind_text", "person", "address", "game", "status", "attempts", "not_before", "sent_at",
+        "error_text", "message_id", "created_at",
     )  # fmt: skip
 
     @admin.display(description=_("kind"))
-    def kind_told(self, mail: OutboxMail) -> str:
+    def kind_text(self, mail: OutboxMail) -> str:
         return capital(label_of(mail))
 
     def name_of(self, row: OutboxMail) -> str:
         return name_of(row)
 
     @admin.display(description=_("error"))
-    def error_told(self, mail: OutboxMail) -> str:
+    def error_text(self, mail: OutboxMail) -> str:
         return format_html("<code>{}</code>", mail.error) if mail.error else ""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:

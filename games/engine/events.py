@@ -131,12 +131,12 @@ def apply(state: State, event: Event) -> State:
 
 def replay(events: Iterable[Event]) -> State:
     """The state that these events of one game, from `GameStarted` on, lead to."""
-    told = iter(events)
-    started = next(told)
+    text = iter(events)
+    started = next(text)
     if not isinstance(started, GameStarted):
         raise ValueError("The events of a game begin with GameStarted.")
     state = set_up(started)
-    for event in told:
+    for event in text:
         state = apply(state, event)
     return state
 

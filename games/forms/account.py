@@ -27,7 +27,7 @@ from games.services.accounts.account import may_sign_up
 from games.services.email.kinds import SWITCHES
 from games.services.email.subscriptions import is_on
 from games.services.people import names
-from games.services.people.sanctions import told_why_muted
+from games.services.people.sanctions import why_muted
 
 ONLY_INVITED = gettext_lazy(
     "Only people who were invited to a table can sign up here. Please use the address the "
@@ -36,7 +36,7 @@ ONLY_INVITED = gettext_lazy(
 
 
 @contextmanager
-def told_if_taken(form: forms.BaseForm) -> Iterator[None]:
+def text_if_taken(form: forms.BaseForm) -> Iterator[None]:
     """Where somebody else took the name in the same instant, say so at the form."""
     try:
         yield
@@ -82,8 +82,8 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 
     def clean_name(self) -> str:
         name = tidy(self.cleaned_data["name"])
-        if told := names.why_not(name):
-            raise forms.ValidationError(told)
+        if text := names.why_not(name):
+            raise forms.ValidationError(text)
         return name
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
@@ -188,10 +188,10 @@ class ProfileForm(forms.ModelForm):
         if settled and self.cleaned_data["name"] == self.initial["name"]:
             return str(self.instance.name)
         validate_public_name(name)
-        if settled and (told := told_why_muted(self.instance, timezone.now())):
-            raise forms.ValidationError(told)
-        if told := names.why_not(name, self.instance):
-            raise forms.ValidationError(told)
+        if settled and (text := why_muted(self.instance, timezone.now())):
+            raise forms.ValidationError(text)
+        if text := names.why_not(name, self.instance):
+            raise forms.ValidationError(text)
         self.instance.name_key = key_of(name)
         return name
 

@@ -33,9 +33,9 @@ from games.presentation.text.nouns import OCCUPATIONS
 from games.presentation.text.words import (
     People,
     capital,
-    colour_told,
+    colour_text,
     money,
-    occupation_told,
+    occupation_text,
     scholar_name,
 )
 
@@ -158,9 +158,9 @@ class BribeForm(MoveForm):
     def add_fields(self) -> None:
         choice = cast(BribeChoice, self.choice)
         for scholar in choice.scholars:
-            told = self.people._replace(among=choice.scholars).scholar(scholar)
+            text = self.people._replace(among=choice.scholars).scholar(scholar)
             self.fields[self.table.names[scholar]] = forms.IntegerField(
-                label=_("Bribe for {scholar}").format(scholar=told),
+                label=_("Bribe for {scholar}").format(scholar=text),
                 initial=choice.minimum,
                 help_text=self._allowed(choice, scholar),
                 widget=forms.NumberInput(
@@ -183,12 +183,12 @@ class BribeForm(MoveForm):
         highest = choice.highest(choice.cash)
         may_pass = scholar in choice.may_pass
         if highest == choice.minimum:
-            told = _("Exactly {minimum}, or 0 to pass.") if may_pass else _("Exactly {minimum}.")
+            text = _("Exactly {minimum}, or 0 to pass.") if may_pass else _("Exactly {minimum}.")
         elif may_pass:
-            told = _("{minimum} to {highest}, in steps of {unit}, or 0 to pass.")
+            text = _("{minimum} to {highest}, in steps of {unit}, or 0 to pass.")
         else:
-            told = _("{minimum} to {highest}, in steps of {unit}.")
-        return told.format(
+            text = _("{minimum} to {highest}, in steps of {unit}.")
+        return text.format(
             minimum=money(choice.minimum), highest=money(highest), unit=money(choice.unit)
         )
 
@@ -228,8 +228,8 @@ class PlaceForm(MoveForm):
 
     def _area_label(self, conflict: tuple[Scholar, ...], winner: Scholar) -> str:
         whom = self.people.the_occupation if len(conflict) > 1 else self.people.scholar
-        told = _("{area} for {scholar}").format(area=self.words.area, scholar=whom(winner))
-        return capital(told)
+        text = _("{area} for {scholar}").format(area=self.words.area, scholar=whom(winner))
+        return capital(text)
 
     def read_move(self, answers: dict[str, Any]) -> Move:
         choice = cast(PlaceChoice, self.choice)
@@ -297,7 +297,7 @@ def label_without_game(name: str) -> str:
     occupation, _dash, part = name.rpartition("-")
     if occupation in OCCUPATIONS and part in {"winner", "area"}:
         label = _("Which {occupation} is hired") if part == "winner" else _("Salary: {occupation}")
-        return label.format(occupation=occupation_told(occupation))
+        return label.format(occupation=occupation_text(occupation))
     return str(_LABELS_WITHOUT_GAME.get(name, ""))
 
 
@@ -307,5 +307,5 @@ def scholar_named(name: str) -> str:
     if scholar is None:
         return ""
     return _("{colour} {occupation} {number}").format(
-        colour=colour_told(scholar[1]), occupation=occupation_told(scholar[2]), number=scholar[3]
+        colour=colour_text(scholar[1]), occupation=occupation_text(scholar[2]), number=scholar[3]
     )

@@ -80,10 +80,10 @@ class BribeOrderForm(WaitForm):
     def __init__(self, *args: Any, choice: BribeOrderChoice, people: People, **kwargs: Any) -> None:
         name = people.table.names[choice.scholar]
         super().__init__(*args, prefix=name, initial={"scholar": name, "how": "minimum"}, **kwargs)
-        told = _("{scholar} at {name}'s place").format(
+        text = _("{scholar} at {name}'s place").format(
             scholar=scholar_name(people.table, choice.scholar), name=people.name(choice.palace)
         )
-        self.title = capital(told)
+        self.title = capital(text)
         self.choice = choice
         minimum = _("the minimum, {amount}").format(amount=money(choice.minimum))
         ways = {**WAYS, "minimum": minimum}
@@ -101,8 +101,8 @@ class BribeOrderForm(WaitForm):
         how = answers.get("how", "")
         for field in AMOUNTS.get(how, ()):
             if answers.get(field) is None and field not in self.errors:
-                told = _("Please enter a multiple of {unit}.")
-                self.add_error(field, told.format(unit=money(self.choice.unit)))
+                text = _("Please enter a multiple of {unit}.")
+                self.add_error(field, text.format(unit=money(self.choice.unit)))
         for way, fields in AMOUNTS.items():
             typed = [field for field in fields if answers.get(field) is not None]
             if how and way != how and typed:
@@ -112,11 +112,11 @@ class BribeOrderForm(WaitForm):
     def _contradiction(self, how: str, way: str, field: str) -> str:
         """An amount was typed that the chosen way of paying would leave aside."""
         ways = dict(self.fields["how"].choices)  # type: ignore[attr-defined]
-        told = _(
+        text = _(
             "You chose “{chosen}” but entered {amount} for “{field}”. Choose “{way}”, or clear "
             "that field."
         )
-        return told.format(
+        return text.format(
             chosen=ways[how],
             amount=self.data[self.add_prefix(field)],
             field=self.fields[field].label,

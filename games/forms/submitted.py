@@ -21,7 +21,7 @@ from games import forms
 from games.engine import COLOURS
 from games.forms.moves import label_without_game, scholar_named
 from games.presentation.text.tables import OPTION_LABELS, VALUE_LABELS
-from games.presentation.text.words import colour_told
+from games.presentation.text.words import colour_text
 
 PASSWORD: Final = "password"  # noqa: S105 - a part of the names of such fields
 """Fields with this in their names are neither stored nor shown."""
@@ -152,7 +152,7 @@ def _shown(name: str, value: str, fields: Mapping[str, Field]) -> str:
     if chosen is not None:
         return str(chosen)
     if value in COLOURS:
-        return colour_told(value)
+        return colour_text(value)
     if value == "on":
         return _("yes")
     return scholar_named(value) or str(VALUE_LABELS.get(value, value))

@@ -22,7 +22,7 @@ from games.presentation.text.tables import (
     OPTION_LABELS,
     VALUE_LABELS,
     WEEKDAYS,
-    hour_told,
+    hour_text,
 )
 from games.services.lobby.settings import (
     LONGEST_NAME,
@@ -129,7 +129,7 @@ class TableForm(forms.Form):
     )
     fixed_hour = forms.TypedChoiceField(
         label=gettext_lazy("Deadlines always at"),
-        choices=[("", gettext_lazy("any hour")), *((hour, hour_told(hour)) for hour in range(24))],
+        choices=[("", gettext_lazy("any hour")), *((hour, hour_text(hour)) for hour in range(24))],
         coerce=int,
         empty_value=None,
         required=False,
@@ -292,8 +292,8 @@ class InviteForm(forms.Form):
             try:
                 forms.EmailField(max_length=LONGEST_ADDRESS).clean(address)
             except ValidationError as reason:
-                told = _("“{address}” isn't a valid email address.").format(address=address)
-                raise ValidationError(told) from reason
+                message = _("“{address}” isn't a valid email address.").format(address=address)
+                raise ValidationError(message) from reason
         if not found:
             raise ValidationError(_("Please enter at least one address."))
         return found

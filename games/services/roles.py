@@ -15,7 +15,7 @@ ADMINISTRATOR: Final = "administrator"
 ROLES: Final = (MODERATOR, ADMINISTRATOR)
 
 
-def keepers() -> QuerySet[User]:
+def moderators() -> QuerySet[User]:
     """Everybody who keeps order, in whatever role."""
     return User.objects.filter(is_staff=True, is_active=True)
 
@@ -52,7 +52,7 @@ def may_moderate_at(user: User, game: Game) -> bool:
     return may_moderate(user) and not has_own_part(user, game)
 
 
-def refuse_strangers(user: User) -> None:
+def refuse_non_moderators(user: User) -> None:
     """Only moderators act."""
     if not may_moderate(user):
         raise Refused(_("Only moderators can do this."))
@@ -60,7 +60,7 @@ def refuse_strangers(user: User) -> None:
 
 def refuse_unless_may(moderator: User, game: Game) -> None:
     """Only moderators act, and never at a table of their own."""
-    refuse_strangers(moderator)
+    refuse_non_moderators(moderator)
     if has_own_part(moderator, game):
         raise Refused(
             _("You have or had a seat at this table, so another moderator has to do this.")

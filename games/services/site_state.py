@@ -98,8 +98,8 @@ def news(site: Site, now: datetime, zone: str) -> SiteNews:
 def _no_new_games(site: Site, zone: str) -> str:
     if site.no_new_games_until is None:
         return _("No new games can be opened right now: {why}").format(why=site.no_new_games_why)
-    told = _("No new games can be opened until {moment}: {why}")
-    return told.format(moment=moment(site.no_new_games_until, zone), why=site.no_new_games_why)
+    text = _("No new games can be opened until {moment}: {why}")
+    return text.format(moment=moment(site.no_new_games_until, zone), why=site.no_new_games_why)
 
 
 def _maintenance(site: Site, now: datetime, zone: str) -> list[str]:
@@ -109,7 +109,7 @@ def _maintenance(site: Site, now: datetime, zone: str) -> list[str]:
             return []
         return [_("All games are being given extra time. No deadline passes until that is done.")]
     since = _("This site has been read-only since {moment}: {why}")
-    told = [
+    text = [
         since.format(moment=moment(site.maintenance_since, zone), why=site.maintenance_why),
         _(
             "No deadlines pass in the meantime. Afterwards, all deadlines are extended by "
@@ -118,5 +118,5 @@ def _maintenance(site: Site, now: datetime, zone: str) -> list[str]:
     ]
     if site.maintenance_until is not None and site.maintenance_until > now:
         until = _("It should be over by {moment}.")
-        told.append(until.format(moment=moment(site.maintenance_until, zone)))
-    return told
+        text.append(until.format(moment=moment(site.maintenance_until, zone)))
+    return text

@@ -26,7 +26,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.accounts import end_other_sessions
-from games.forms.account import DeleteForm, MistypedAddressForm, ProfileForm, told_if_taken
+from games.forms.account import DeleteForm, MistypedAddressForm, ProfileForm, text_if_taken
 from games.models import User
 from games.presentation.text.words import dated
 from games.services.accounts.account import delete_account
@@ -113,7 +113,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     person = get_object_or_404(User, pk=request.user.pk)
     form = ProfileForm(request.POST or None, instance=person)
     if request.method == "POST" and form.is_valid():
-        with told_if_taken(form):
+        with text_if_taken(form):
             form.save()
             messages.success(request, _("Saved."))
             return redirect(get_next_redirect_url(request) or "profile")

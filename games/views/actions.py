@@ -59,7 +59,7 @@ def _subject(name: str, key: str | int) -> Game | User:
 
 def _answer(request: HttpRequest, back: str, message: str, *, done: bool) -> HttpResponse:
     if not request.accepts("text/html"):
-        return JsonResponse({"told": message, "kept": done}, status=200 if done else 409)
+        return JsonResponse({"text": message, "kept": done}, status=200 if done else 409)
     if message:
         (messages.success if done else messages.error)(request, message)
     return redirect(back)

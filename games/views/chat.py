@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from games.forms.chat import TalkForm
 from games.models import Game, Seat, User
-from games.presentation.text.time_left import clock_told
+from games.presentation.text.time_left import clock_text
 from games.services.chat import messages
 from games.services.chat.queries import TalkLine, messages_of
 from games.services.game.queries.own_notes import Notebook, read_notebook
@@ -77,7 +77,7 @@ def read_chat(
         is_old=before is not None,
         is_player=is_player,
         form=form or (TalkForm(initial={"token": uuid4(), "text": text}) if may_write else None),
-        draft_at=clock_told(draft.at, user.time_zone) if draft is not None else "",
+        draft_at=clock_text(draft.at, user.time_zone) if draft is not None else "",
         names=[mention(seat) for seat in seats if seat.user is not None and seat.user != user],
     )
 

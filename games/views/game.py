@@ -14,7 +14,7 @@ from games.presentation.board.question import review
 from games.presentation.text.time_left import until
 from games.presentation.text.words import listed
 from games.services.game import moves
-from games.services.game.queries.game_view import GameReading, read_game
+from games.services.game.queries.game_view import GameView, read_game
 from games.services.game.records import game_record
 from games.services.refused import Refused
 from games.views.actions import player_action
@@ -72,7 +72,7 @@ def _started(game: Game) -> Game:
     return game
 
 
-def _submitted_form(request: HttpRequest, game: Game, view: GameReading) -> MoveForm | None:
+def _submitted_form(request: HttpRequest, game: Game, view: GameView) -> MoveForm | None:
     """The form of the decision that the request submits; None if the game has moved on since."""
     submitted = AnswerForm(request.POST)
     if not submitted.is_valid() or submitted.cleaned_data["phase_no"] != game.phase_no:

@@ -15,9 +15,9 @@ from games.forms.notes import NotesForm
 from games.forms.seats import DaysOffForm
 from games.models import Game
 from games.services.game.queries.game_page import GamePage, read_page
-from games.services.game.queries.game_view import GameReading
+from games.services.game.queries.game_view import GameView
 from games.services.game.queries.own_notes import Kept
-from games.services.lobby.queries import settings_told
+from games.services.lobby.queries import settings_text
 from games.services.moderation.secrets import Look, looks_at
 from games.views.chat import Chat, mark_read, read_chat
 from games.views.guards import admin_link, reader_of
@@ -59,7 +59,7 @@ def game_page(
     page = WholePage(
         **vars(read),
         chat=chat,
-        settings=settings_told(game),
+        settings=settings_text(game),
         secrets_log=looks_at(game, zone),
         link=request.build_absolute_uri(game.get_absolute_url()),
         admin_link=admin_link(game, user),
@@ -75,7 +75,7 @@ def game_page(
 
 
 def new_form(
-    game: Game, position: GameReading, data: Any = None, draft: Kept | None = None
+    game: Game, position: GameView, data: Any = None, draft: Kept | None = None
 ) -> MoveForm | None:
     """The form of the reader's decision, or None if they have none to make.
 

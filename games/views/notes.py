@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from games.forms.notes import DraftForm, NotesForm
 from games.models import Game, User
-from games.presentation.text.time_left import clock_told
+from games.presentation.text.time_left import clock_text
 from games.services.game import notes as game_notes
 from games.services.refused import Refused
 from games.views.actions import player_action
@@ -19,7 +19,7 @@ def notes(request: HttpRequest, game: Game, user: User) -> str:
     if not form.is_valid():
         raise Refused(_("These notes can't be saved."))
     game_notes.keep_notes(game=game, user=user, text=form.cleaned_data["text"], now=now)
-    return _("Notes saved, {time}").format(time=clock_told(now, user.time_zone))
+    return _("Notes saved, {time}").format(time=clock_text(now, user.time_zone))
 
 
 @player_action("games:table")
@@ -36,4 +36,4 @@ def draft(request: HttpRequest, game: Game, user: User) -> str:
         fields=form.entered,
         now=now,
     )
-    return _("Draft saved, {time}").format(time=clock_told(now, user.time_zone))
+    return _("Draft saved, {time}").format(time=clock_text(now, user.time_zone))

@@ -15,7 +15,7 @@ from games.forms.orders import BribeOrderForm, SendingOrderForm, WaitForm
 from games.models import Game, User
 from games.services.game import orders
 from games.services.game.queries import own_orders
-from games.services.game.queries.game_view import GameReading, read_game
+from games.services.game.queries.game_view import GameView, read_game
 from games.services.refused import Refused
 from games.views.actions import player_action
 from games.views.guards import for_members, signed_in
@@ -45,7 +45,7 @@ def withdraw(_request: HttpRequest, game: Game, user: User, order_id: int) -> No
 class _Forms:
     """The forms of the page; `left` is the one that was handed in, `data` belongs to it alone."""
 
-    def __init__(self, reading: GameReading, data: Any) -> None:
+    def __init__(self, reading: GameView, data: Any) -> None:
         read = own_orders.read_orders(reading)
         self.lines = read.lines
         about = "" if data is None else data.get("about", "")
@@ -106,13 +106,13 @@ def _leave(request: HttpRequest, game: Game, form: WaitForm) -> bool:
     return True
 
 
-def _render(request: HttpRequest, game: Game, reading: GameReading, forms: _Forms) -> HttpResponse:
-    told = _("Decisions in {your_palace}")
+def _render(request: HttpRequest, game: Game, reading: GameView, forms: _Forms) -> HttpResponse:
+    text = _("Decisions in {your_palace}")
     context = {
         "game": game,
         "forms": forms,
         "wanted": request.GET.get("for"),
-        "decision_title": told.format(your_palace=reading.people.words.your_palace),
+        "decision_title": text.format(your_palace=reading.people.words.your_palace),
     }
     status = 422 if forms.left is not None else 200
     return render(request, "game/orders.html", context, status=status)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.reports import AppealForm, ReportForm, WhereForm
 from games.models import Game, Message, Report, User
-from games.services.chat.queries import text_told
+from games.services.chat.queries import shown_text
 from games.services.people.display_names import speaker
 from games.services.refused import Refused
 from games.services.reports import filing
@@ -37,7 +37,7 @@ def report_message(request: HttpRequest, token: str, message_id: int) -> HttpRes
     context = {
         "name": speaker(message),
         "game": message.game,
-        "said": text_told(message),
+        "said": shown_text(message),
         "back": f"{message.game.get_absolute_url()}talk/",
     }
     return _report(

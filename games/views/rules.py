@@ -8,8 +8,8 @@ from games.engine import EDITIONS
 from games.engine.editions import MAYFAIR, Edition, with_options
 from games.models import Game
 from games.presentation.rules.examples import examples
-from games.presentation.rules.facts import editions_compared, set_up_told, terms_told, variants_told
-from games.presentation.rules.text import rules_told
+from games.presentation.rules.facts import editions_compared, set_up_text, terms_text, variants_text
+from games.presentation.rules.text import rules_text
 from games.views.guards import for_members
 
 
@@ -42,14 +42,14 @@ def table_rules(request: HttpRequest, token: str) -> HttpResponse:
 
 def _rules_page(request: HttpRequest, edition: Edition, game: Game | None = None) -> HttpResponse:
     drawn = examples(edition)
-    variants = variants_told(edition)
+    variants = variants_text(edition)
     context = {
         "edition": edition,
         "game": game,
-        "set_up": set_up_told(edition),
-        "sections": [(section, drawn.get(section.anchor)) for section in rules_told(edition)],
+        "set_up": set_up_text(edition),
+        "sections": [(section, drawn.get(section.anchor)) for section in rules_text(edition)],
         "variants": variants,
         "changed": [variant for variant in variants if variant.changed],
-        "terms": terms_told(edition),
+        "terms": terms_text(edition),
     }
     return render(request, "rules/edition.html", context)

@@ -89,11 +89,11 @@ def read_warning(request: HttpRequest) -> HttpResponse:
 def refuse_suspended(request: HttpRequest, person: User) -> HttpResponse:
     """Say to somebody suspended why nothing was done, with what they had typed."""
     now = timezone.now()
-    told = sanctions.told_why_suspended(person, now)
+    text = sanctions.why_suspended(person, now)
     if not request.accepts("text/html"):
-        return HttpResponseForbidden(told, content_type="text/plain")
+        return HttpResponseForbidden(text, content_type="text/plain")
     context = {
-        "told": told,
+        "text": text,
         "reason": latest_reason(person, Sanction.Kind.SUSPENSION, now),
         "submitted": SubmittedForm.of(request),
     }
@@ -111,10 +111,10 @@ def muted_context(person: User) -> dict[str, Any]:
     `suspended` says whether they may do nothing else either.
     """
     now = timezone.now()
-    told = sanctions.told_why_muted(person, now)
-    if not told:
+    text = sanctions.why_muted(person, now)
+    if not text:
         return {"muted": "", "muted_reason": "", "suspended": False}
     suspended = person.is_suspended(now)
     kind = Sanction.Kind.SUSPENSION if suspended else Sanction.Kind.MUTE
     reason = latest_reason(person, kind, now)
-    return {"muted": told, "muted_reason": reason, "suspended": suspended}
+    return {"muted": text, "muted_reason": reason, "suspended": suspended}

@@ -312,7 +312,7 @@ def test_whoever_asks_about_an_address_of_others_waits_alike(page, form, hashed,
 
 def test_the_pages_after_signing_up_are_alike_for_a_known_address_and_an_unknown(smtp, settings):
     verified("Gustav")
-    told = []
+    text = []
     for address in ("gustav@example.org", "nobody@example.org"):
         client = Client()
         client.post("/accounts/signup/", FLORA | {"email": address})
@@ -322,9 +322,9 @@ def test_the_pages_after_signing_up_are_alike_for_a_known_address_and_an_unknown
         for sent in ({"action": "change", "email": f"new-{address}"}, {"code": "WRONG1"}):
             answer = client.post("/accounts/confirm-email/", sent)
             pages += [str(answer.status_code), answer.get("Location", ""), text_of(answer)]
-        told.append([page.replace(address, "ADDRESS") for page in pages])
-    assert told[0] == told[1]
-    assert "Change" in told[0][0] or "change" in told[0][1] + told[0][0]
+        text.append([page.replace(address, "ADDRESS") for page in pages])
+    assert text[0] == text[1]
+    assert "Change" in text[0][0] or "change" in text[0][1] + text[0][0]
 
 
 def test_who_mistyped_the_address_of_another_is_mailed_how_to_sign_up(client, smtp):

@@ -62,8 +62,8 @@ def sign_in_with(password: str, number: int) -> str:
 
 def test_guessing_passwords_stays_limited_however_much_else_is_counted(smtp):
     person("Gustav")
-    told = [LIMITED in sign_in_with("a guess", number) for number in range(6)]
-    assert told == [False] * 5 + [True]
+    text = [LIMITED in sign_in_with("a guess", number) for number in range(6)]
+    assert text == [False] * 5 + [True]
     fill_the_store()
     assert LIMITED in sign_in_with("another guess", 6)
     assert LIMITED in sign_in_with("not so secret", 7)
@@ -130,13 +130,13 @@ def test_three_guesses_of_a_mailed_code_also_where_all_come_at_once(ask, confirm
     form = {"password1": "a red scholar in Venice", "name": "Rosa", "time_zone": "UTC"}
     client.post(ask, form | {"email": "rosa@example.org"})
     read = dict(client.session)
-    told = []
+    text = []
     for _guess in range(5):
-        told.append("Incorrect code." in text_of(client.post(confirm, {"code": "WRONG1"})))
+        text.append("Incorrect code." in text_of(client.post(confirm, {"code": "WRONG1"})))
         session = client.session
         session.update(read)
         session.save()
-    assert told == [True, True, True, False, False]
+    assert text == [True, True, True, False, False]
     client.post(confirm, {"code": code_in(smtp.messages[-1])})
     assert "_auth_user_id" not in client.session
     assert client.get("/accounts/password/reset/complete/").status_code == 302

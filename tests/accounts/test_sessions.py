@@ -187,10 +187,10 @@ def test_rosa_sees_where_she_is_signed_in_and_ends_a_session_or_all_others():
     phone, desk, library = (signed_in_from(one) for one in ("Phone", "Desk", "Library"))
     assert 'href="/accounts/sessions/"' in desk.get("/accounts/profile/").content.decode()
     page = desk.get(SESSIONS)
-    told = text_of(page)
-    assert told.count("this browser") == 1
-    assert "Desk this browser" in told
-    assert "from 127.0.0.1" in told
+    text = text_of(page)
+    assert text.count("this browser") == 1
+    assert "Desk this browser" in text
+    assert "from 127.0.0.1" in text
     html = page.content.decode()
     number = re.search(r'<strong>Phone</strong>.*?value="(\d+)"', html, re.DOTALL)[1]
     yvette = browser(User.objects.get(name="Yvette"))
@@ -229,8 +229,8 @@ def test_this_browser_is_listed_at_once_with_times_as_on_all_pages():
     with time_machine.travel(NOW, tick=False):
         page = browser(rosa).get(SESSIONS)
         at = "Mon 2 Mar 2026, 18:00"
-        told = f"this browser Since {at}, from 127.0.0.1. Last seen on {at}."
-        assert told in text_of(page)
+        text = f"this browser Since {at}, from 127.0.0.1. Last seen on {at}."
+        assert text in text_of(page)
 
 
 @pytest.mark.django_db

@@ -29,7 +29,7 @@ class Step(NamedTuple):
 
     slug: str
     filled: dict[str, str]
-    told: str
+    message: str
     mailed: set[str] | None
 
 
@@ -96,12 +96,12 @@ def mailed_to(smtp: Inbox, words: str) -> set[str]:
     delivery.drain(now=timezone.now())
     texts = [(mail["To"], mail.get_body(("plain",)).get_content()) for mail in smtp.messages]
     smtp.messages.clear()
-    told = [
+    message = [
         to
         for to, text in texts
         if words in text and re.search(r"^(Something|The ref)", text, re.MULTILINE)
     ]
-    return {to.partition("@")[0] for to in told}
+    return {to.partition("@")[0] for to in message}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -122,8 +122,8 @@ def test_a_moderator_on_a_phone_does_what_is_done_most(chromium, site, smtp):
         asked = [seat.user.email.partition("@")[0] for seat in awaited_seats(game)]
         do(page, game, step.slug, step.filled)
         table.goto(game.get_absolute_url())
-        expect(table.get_by_text(step.told).first).to_be_visible()
-        assert mailed_to(smtp, step.told) == (step.mailed or set(asked)), step.slug
+        expect(table.get_by_text(step.text).first).to_be_visible()
+        assert mailed_to(smtp, step.text) == (step.mailed or set(asked)), step.slug
     expect(table.get_by_text("This game was cancelled")).to_be_visible()
     expect(table.locator("q").first).to_be_visible()
     page.goto("/admin/games/auditline/")

@@ -105,7 +105,7 @@ def fields_of(state: State, move: Move) -> dict[str, str]:
     raise AssertionError(move)
 
 
-def told_on_board(state: State, seat: int) -> dict:
+def shown_on_board(state: State, seat: int) -> dict:
     """What the board of this seat has to show."""
     names, players = state.table.names, state.table.players
     areas = state.table.edition.areas
@@ -132,7 +132,7 @@ def assert_board(player: Player, state: State, seat: int) -> None:
     shown = player.board()
     shown["doors"] = {palace: sorted(door) for palace, door in shown["doors"].items()}
     shown["island"] = sorted(shown["island"])
-    assert shown == told_on_board(state, seat), player.name
+    assert shown == shown_on_board(state, seat), player.name
 
 
 class Round:

@@ -58,9 +58,9 @@ def test_what_is_said_is_stamped_with_the_moment_of_the_game():
         answer(talk_of_the_start, awaited_seats(talk_of_the_start)[0].user, MONDAY)
         talk_of_the_start.refresh_from_db()
     say(talk_of_the_start, "Fanny", "Well played")
-    told = messages_of(talk_of_the_start, None)
+    text = messages_of(talk_of_the_start, None)
     first = talk_of_the_start.seats.get(number=state.active).user.name
-    assert [line.when for line in told] == ["after the game", f"round 1, {first}'s turn"]
+    assert [line.when for line in text] == ["after the game", f"round 1, {first}'s turn"]
     [line] = messages_of(game, None, "Europe/Vienna")
     assert line[1:6] == (
         "Boris",
@@ -198,8 +198,8 @@ def test_who_is_mentioned_gets_one_mail_an_hour_with_all_that_is_unread(smtp):
     assert len(smtp.messages) == 1
     delivery.drain(now=MONDAY + HOUR)
     [_, second] = smtp.messages
-    told = second.get_body(("plain",)).get_content()
-    assert [word in told for word in ("first", "after 5", "after 10")] == [True, True, True]
+    text = second.get_body(("plain",)).get_content()
+    assert [word in text for word in ("first", "after 5", "after 10")] == [True, True, True]
     delivery.drain(now=MONDAY + 5 * HOUR)
     assert len(smtp.messages) == 2
 

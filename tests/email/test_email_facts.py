@@ -41,10 +41,10 @@ def test_the_end_of_a_game_says_who_has_won_and_counts_in_the_games_money(smtp, 
     state = game.decoded()
     winners = {seat for seat, cash in enumerate(state.cash) if cash == max(state.cash)}
     for seat in game.seats.select_related("user"):
-        told = mailed(smtp, seat.user.name)[-1]
-        assert ("You won!" in told) == (seat.number in winners)
-        assert ("won." in told) == (seat.number not in winners)
-        assert f"{seat.user.name}: {unit.format(f'{state.cash[seat.number]:,}')}" in told
+        text = mailed(smtp, seat.user.name)[-1]
+        assert ("You won!" in text) == (seat.number in winners)
+        assert ("won." in text) == (seat.number not in winners)
+        assert f"{seat.user.name}: {unit.format(f'{state.cash[seat.number]:,}')}" in text
 
 
 def test_a_call_for_a_vote_says_what_silence_does(smtp):
@@ -66,10 +66,10 @@ def test_who_is_marked_absent_reads_of_a_substitute_only_where_one_may_come(smtp
         tick(game.deadline_at)
         clock.sweep(now=game.deadline_at)
     absent = game.seats.select_related("user").get(absent_since__isnull=False)
-    told = next(one for one in mailed(smtp, absent.user.name) if "you've been marked absent" in one)
-    assert ("We're looking for a substitute." in told) != closed
-    assert ("Until a substitute takes your seat, you can return" in told) != closed
-    assert ("You can return with one click" in told) == closed
+    text = next(one for one in mailed(smtp, absent.user.name) if "you've been marked absent" in one)
+    assert ("We're looking for a substitute." in text) != closed
+    assert ("Until a substitute takes your seat, you can return" in text) != closed
+    assert ("You can return with one click" in text) == closed
 
 
 def test_emails_of_votes_and_of_talk_lead_to_that_part_of_the_page(smtp):
@@ -79,10 +79,10 @@ def test_emails_of_votes_and_of_talk_lead_to_that_part_of_the_page(smtp):
         game_id=game.pk, user=anna, proposal=Proposal(Vote.Kind.END), now=timezone.now()
     )
     messages.say(game_id=game.pk, user=anna, text="@Boris, yes?", token=uuid4(), now=timezone.now())
-    told = mailed(smtp, "Boris")
+    text = mailed(smtp, "Boris")
     page = browser(boris).get(game.get_absolute_url()).content.decode()
     for part in ("votes", "talk"):
-        assert any(f"{game.get_absolute_url()}#{part}" in one for one in told)
+        assert any(f"{game.get_absolute_url()}#{part}" in one for one in text)
         assert f'id="{part}"' in page
 
 
@@ -93,12 +93,12 @@ def test_a_vote_that_waits_is_told_at_the_head_of_the_page_until_one_has_spoken(
     votes.call_vote(
         game_id=game.pk, user=anna, proposal=Proposal(Vote.Kind.END), now=timezone.now()
     )
-    told = '<a href="#votes"><strong>The table is voting: cast your vote</strong></a>'
-    waiting = [told in page_of(game, user) for user in (anna, boris, clara)]
+    text = '<a href="#votes"><strong>The table is voting: cast your vote</strong></a>'
+    waiting = [text in page_of(game, user) for user in (anna, boris, clara)]
     assert waiting == [False, True, False]
     vote = game.votes.get()
     votes.cast(game_id=game.pk, user=boris, vote_id=vote.pk, yes=False, now=timezone.now())
-    assert told not in page_of(game, boris)
+    assert text not in page_of(game, boris)
 
 
 def page_of(game, user):

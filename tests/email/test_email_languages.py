@@ -43,8 +43,8 @@ def test_text_and_html_say_the_same_in_every_language(kind, language, smtp):
 @pytest.mark.parametrize("kind", MAKE)
 def test_no_english_is_left_in_a_russian_email(kind, smtp):
     mail = in_language(kind, "ru", smtp)
-    told = NOT_TRANSLATED.sub("", f"{mail['Subject']}\n{bodies(mail)[0]}")
-    assert re.findall(r"[A-Za-z]+", told) == []
+    text = NOT_TRANSLATED.sub("", f"{mail['Subject']}\n{bodies(mail)[0]}")
+    assert re.findall(r"[A-Za-z]+", text) == []
 
 
 def test_who_has_chosen_no_language_is_written_to_in_that_of_the_site(smtp):
@@ -52,8 +52,8 @@ def test_who_has_chosen_no_language_is_written_to_in_that_of_the_site(smtp):
 
 
 def test_an_invitation_to_an_address_is_in_the_language_of_who_invites(smtp):
-    told = plain_text(in_language("invitation", "de", smtp))
-    assert "Anna lädt dich an den Tisch „<Venice> & Co“ ein." in told
+    text = plain_text(in_language("invitation", "de", smtp))
+    assert "Anna lädt dich an den Tisch „<Venice> & Co“ ein." in text
 
 
 def test_an_invitation_of_somebody_who_has_left_is_in_the_language_of_the_site(smtp):
@@ -67,6 +67,6 @@ def test_an_invitation_of_somebody_who_has_left_is_in_the_language_of_the_site(s
 
 
 def test_a_turn_is_told_with_declined_scholars_and_own_money(smtp):
-    told = plain_text(in_language("your_turn", "ru", smtp))
-    assert "за вашего" in told or "Отправьте своих учёных мужей" in told
-    assert "дукатов" in told
+    text = plain_text(in_language("your_turn", "ru", smtp))
+    assert "за вашего" in text or "Отправьте своих учёных мужей" in text
+    assert "дукатов" in text

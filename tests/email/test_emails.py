@@ -59,31 +59,31 @@ def test_email_about_a_game_is_in_its_thread_and_other_email_in_none(kind, smtp)
 def test_an_invitation_says_who_asks_and_leads_to_its_answer(smtp):
     _, mail = arrived("invitation", smtp)
     invitation = Invitation.objects.get()
-    told = plain_text(mail)
+    text = plain_text(mail)
     assert mail["To"] == "dora@example.org"
-    assert "Anna invites you to the table “<Venice> & Co”" in told
-    assert "24 hours per move." in told
-    assert "No <b>tricks</b>." in told
-    assert f"Accept or decline: http://localhost:8000/invitations/{invitation.token}/" in told
+    assert "Anna invites you to the table “<Venice> & Co”" in text
+    assert "24 hours per move." in text
+    assert "No <b>tricks</b>." in text
+    assert f"Accept or decline: http://localhost:8000/invitations/{invitation.token}/" in text
 
 
 @pytest.mark.django_db
 def test_the_start_says_who_sits_where_who_begins_and_the_pace(smtp):
     game, mail = arrived("game_started", smtp)
-    told = plain_text(mail)
+    text = plain_text(mail)
     for seat in game.seats.select_related("user"):
-        assert f"- {seat.user.name} ({seat.colour})" in told
+        assert f"- {seat.user.name} ({seat.colour})" in text
     first = game.decoded().table.first
-    assert f"{game.seats.get(number=first).user.name} goes first." in told
-    assert "24 hours per move, not counting Saturday and Sunday, deadlines at 20:00" in told
+    assert f"{game.seats.get(number=first).user.name} goes first." in text
+    assert "24 hours per move, not counting Saturday and Sunday, deadlines at 20:00" in text
 
 
 @pytest.mark.django_db
 def test_a_turn_tells_what_happened_since_the_readers_last_move(smtp):
     game, mail = arrived("your_turn", smtp)
-    told = plain_text(mail)
+    text = plain_text(mail)
     [seat] = awaited_seats(game)
-    before, since = told.split("Since your last move:")
+    before, since = text.split("Since your last move:")
     assert "Tue 3 Mar, 10:00 (Europe/Vienna), that is Tue 3 Mar, 09:00 (UTC)" in before
     assert "If you do nothing by then, the default move is played:" in before
     last = game.moves.filter(seat=seat).last()
@@ -110,8 +110,8 @@ def test_a_turn_after_the_readers_own_move_begins_with_that_move(smtp):
 
     _, mail = arrived("your_turn", smtp, make, now=MONDAY + HOUR)
     lines = [line for line in bodies(mail)[0].splitlines() if line.startswith("- ")]
-    told = [line for line in lines if "sends the" in line]
-    assert told[0].startswith(f"- {User.objects.get(email=mail['To']).name} sends the")
+    text = [line for line in lines if "sends the" in line]
+    assert text[0].startswith(f"- {User.objects.get(email=mail['To']).name} sends the")
     assert "Seated clockwise: " not in plain_text(mail)
 
 
@@ -156,12 +156,12 @@ def test_a_turn_tells_the_readers_own_money_and_no_other(smtp):
 )
 def test_reminders_say_what_will_be_played_and_until_when(kind, words, smtp):
     _, mail = arrived(kind, smtp)
-    told = plain_text(mail)
-    assert words in told
+    text = plain_text(mail)
+    assert words in text
     assert (
         "Make your move by Tue 3 Mar, 10:00 (Europe/Vienna), that is Tue 3 Mar, 09:00 (UTC)."
-    ) in told
-    assert "If you do nothing by then, the default move is played: " in told
+    ) in text
+    assert "If you do nothing by then, the default move is played: " in text
 
 
 @pytest.mark.django_db
@@ -197,20 +197,20 @@ def test_an_absent_player_is_told_what_that_means_and_how_to_return(absent_playe
         return made
 
     game, mail = arrived("marked_absent", smtp, make)
-    told = plain_text(mail)
-    assert "the game no longer waits for you" in told
-    assert words in told
-    assert "you can return with one click" in told
-    assert f"Return to the table: http://localhost:8000{game.get_absolute_url()}" in told
+    text = plain_text(mail)
+    assert "the game no longer waits for you" in text
+    assert words in text
+    assert "you can return with one click" in text
+    assert f"Return to the table: http://localhost:8000{game.get_absolute_url()}" in text
 
 
 @pytest.mark.django_db
 def test_a_call_for_a_substitute_names_the_seat_and_no_secret(smtp):
     game, mail = arrived("substitute_wanted", smtp)
-    told = plain_text(mail)
-    assert f"the {seat_of(game, 'Anna').colour} seat, in round 1 of" in told
-    assert "Anna" not in told
-    assert "32,000" not in told
+    text = plain_text(mail)
+    assert f"the {seat_of(game, 'Anna').colour} seat, in round 1 of" in text
+    assert "Anna" not in text
+    assert "32,000" not in text
 
 
 @pytest.mark.django_db

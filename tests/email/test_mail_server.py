@@ -45,7 +45,7 @@ def write_to(game, *names, now=MONDAY):
         outbox.enqueue("table_closed", game=game, person=somebody(name), now=now, about=about)
 
 
-def told():
+def text():
     """What has become of the email to each person, and how often it was tried."""
     rows = OutboxMail.objects.values_list("person__name", "status", "attempts")
     return {name: (status, attempts) for name, status, attempts in rows}
@@ -101,7 +101,7 @@ def test_a_server_that_is_away_for_hours_counts_for_no_email_and_all_leaves_at_i
     write_to(closed, "Anna", "Boris", "Clara")
     for minutes in (0, 1, 5, 60, 300, 720):
         assert delivery.drain(now=NOW + minutes * MINUTE) == 0
-    assert set(told().values()) == {("ready", 0)}
+    assert set(text().values()) == {("ready", 0)}
     server = MailServer.objects.get()
     assert (server.unavailable_since, server.tried_at) == (NOW, NOW + 720 * MINUTE)
     assert server.error
@@ -109,7 +109,7 @@ def test_a_server_that_is_away_for_hours_counts_for_no_email_and_all_leaves_at_i
     trouble()
     back = NOW + 721 * MINUTE
     assert delivery.drain(now=back) == 3
-    assert set(told().values()) == {("sent", 1)}
+    assert set(text().values()) == {("sent", 1)}
     server.refresh_from_db()
     assert (server.unavailable_since, server.error, server.last_sent_at) == (None, "", back)
 
@@ -154,7 +154,7 @@ def test_a_server_that_ends_a_connection_it_has_had_for_long_is_not_away(
 
     monkeypatch.setattr(Choosy, "handle_MAIL", two_each)
     assert delivery.drain(now=NOW) == 3
-    assert set(told().values()) == {("sent", 1)}
+    assert set(text().values()) == {("sent", 1)}
     assert inbox.connections == 2
 
 
@@ -234,9 +234,9 @@ def test_a_421_for_one_recipient_stops_no_other_for_good(inbox, closed):
     inbox.to_recipient["boris@example.org"] = "421 4.7.0 Try again later"
     write_to(closed, "Boris", "Anna", "Clara")
     assert delivery.drain(now=NOW) == 0
-    assert told() == {"Anna": ("ready", 0), "Boris": ("ready", 0), "Clara": ("ready", 0)}
+    assert text() == {"Anna": ("ready", 0), "Boris": ("ready", 0), "Clara": ("ready", 0)}
     assert delivery.drain(now=NOW + MINUTE) == 2
-    assert told() == {"Anna": ("sent", 1), "Boris": ("ready", 1), "Clara": ("sent", 1)}
+    assert text() == {"Anna": ("sent", 1), "Boris": ("ready", 1), "Clara": ("sent", 1)}
     assert MailServer.objects.get().unavailable_since is None
 
 
@@ -261,7 +261,7 @@ def test_a_recipient_without_an_answer_is_tried_later_and_is_no_trouble_of_the_s
     inbox.waiting, inbox.enough = {"boris@example.org"}, 99
     write_to(closed, "Boris", "Anna")
     assert delivery.drain(now=NOW) == 1
-    assert told() == {"Boris": ("ready", 1), "Anna": ("sent", 1)}
+    assert text() == {"Boris": ("ready", 1), "Anna": ("sent", 1)}
     assert OutboxMail.objects.get(person__name="Boris").not_before == NOW + MINUTE
     assert MailServer.objects.get().unavailable_since is None
 
@@ -272,7 +272,7 @@ def test_one_email_has_an_end_however_slowly_the_server_goes_on(inbox, closed, m
     inbox.waiting, inbox.enough = {"boris@example.org"}, 99
     write_to(closed, "Boris")
     assert delivery.drain(now=NOW) == 0
-    assert told() == {"Boris": ("ready", 1)}
+    assert text() == {"Boris": ("ready", 1)}
 
 
 def test_whose_email_failed_lately_goes_last_also_with_new_email(inbox, closed):

@@ -157,8 +157,8 @@ def test_a_recipient_who_is_refused_for_good_is_given_up_at_once_and_harms_no_ot
     choosy.to_recipient["clara@example.org"] = "451 Try again later"
     over(open_table("Anna", "Boris", "Clara", "Dora"))
     assert delivery.drain(now=MONDAY) == 2
-    told = dict(OutboxMail.objects.values_list("person__name", "status"))
-    assert told == {"Anna": "sent", "Boris": "failed", "Clara": "ready", "Dora": "sent"}
+    text = dict(OutboxMail.objects.values_list("person__name", "status"))
+    assert text == {"Anna": "sent", "Boris": "failed", "Clara": "ready", "Dora": "sent"}
     refused = OutboxMail.objects.get(person__name="Boris")
     assert refused.attempts == 1
     assert "No such user" in refused.error

@@ -61,9 +61,9 @@ def test_no_more_email_goes_to_an_address_that_bounced(boris, inbox):
 def test_the_owner_sees_it_on_every_page_and_says_that_the_address_works_again(boris, inbox):
     page = browser(boris)
     for address in ("/", "/rules/", "/tables/", "/accounts/profile/", "/status/"):
-        told = text_of(page.get(address))
-        assert BANNER in told
-        assert SAID in told
+        text = text_of(page.get(address))
+        assert BANNER in text
+        assert SAID in text
     assert BANNER not in text_of(browser(User.objects.get(name="Anna")).get("/"))
     assert BANNER not in text_of(Client().get("/rules/"))
 
@@ -97,13 +97,13 @@ def test_with_another_address_email_goes_there(boris, inbox):
 
 def test_the_table_sees_it_at_the_seat_and_nobody_sees_why(boris, inbox):
     for reader in (browser(User.objects.get(name="Anna")), browser(person("Dora"))):
-        told = text_of(reader.get(inbox.game.get_absolute_url()))
-        assert told.count("unreachable by email") == 1
-        assert SAID not in told
-        assert boris.email not in told
+        text = text_of(reader.get(inbox.game.get_absolute_url()))
+        assert text.count("unreachable by email") == 1
+        assert SAID not in text
+        assert boris.email not in text
     User.objects.filter(pk=boris.pk).update(refused_email="")
-    told = text_of(browser(User.objects.get(name="Anna")).get(inbox.game.get_absolute_url()))
-    assert "unreachable by email" not in told
+    text = text_of(browser(User.objects.get(name="Anna")).get(inbox.game.get_absolute_url()))
+    assert "unreachable by email" not in text
 
 
 def test_moderators_see_it_at_the_desk_and_on_the_page_of_the_person(boris):

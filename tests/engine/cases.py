@@ -21,10 +21,10 @@ class Game:
     def __init__(self, beginning: Step) -> None:
         self.state: State = beginning.state
         self.events: list[Event] = list(beginning.events)
-        self.at_first = self.told["cash"]
+        self.at_first = self.text["cash"]
 
     @property
-    def told(self) -> dict[str, Any]:
+    def text(self) -> dict[str, Any]:
         return record_state(self.state)
 
     @property
@@ -33,11 +33,11 @@ class Game:
 
     @property
     def waiting(self) -> list[str]:
-        return self.told["waiting"]
+        return self.text["waiting"]
 
     @property
     def cash(self) -> dict[str, int]:
-        return self.told["cash"]
+        return self.text["cash"]
 
     @property
     def change(self) -> dict[str, int]:
@@ -47,11 +47,11 @@ class Game:
 
     @property
     def island(self) -> list[str]:
-        return self.told["island"]
+        return self.text["island"]
 
     def palace(self, owner: str) -> dict[int, str]:
         """The residents by area; open areas are left out."""
-        row = self.told["palaces"][owner]
+        row = self.text["palaces"][owner]
         return {int(area): scholar for area, scholar in row.items() if scholar}
 
     def contenders(self) -> list[str]:
@@ -80,14 +80,14 @@ class Game:
 
     def place(self, placements: dict[str, int]) -> None:
         pairs = [[scholar, area] for scholar, area in placements.items()]
-        self.play({"player": self.told["active"], "type": "place", "placements": pairs})
+        self.play({"player": self.text["active"], "type": "place", "placements": pairs})
 
     def judge(self, winner: str) -> None:
-        self.play({"player": self.told["active"], "type": "judge", "winner": winner})
+        self.play({"player": self.text["active"], "type": "judge", "winner": winner})
 
     def send(self, scholars: dict[str, str]) -> None:
         pairs = [[scholar, palace] for scholar, palace in scholars.items()]
-        self.play({"player": self.told["active"], "type": "send", "scholars": pairs})
+        self.play({"player": self.text["active"], "type": "send", "scholars": pairs})
 
     def let_pass(self, player: str) -> None:
         """This player does nothing, and the default is played."""

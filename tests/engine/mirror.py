@@ -233,11 +233,11 @@ class Mirror:
             in_range = amount >= self._minimum() and amount % self.rules["unit"] == 0
             if not in_range and not (amount == 0 and self._may_pass(scholar)):
                 raise Refused("amount")
-        purse = self.cash[player]
+        money_panel = self.cash[player]
         for _, amount in given:
-            if amount > purse and amount > self._minimum():
+            if amount > money_panel and amount > self._minimum():
                 raise Refused("cash")
-            purse -= amount if amount <= purse else max(purse, 0)
+            money_panel -= amount if amount <= money_panel else max(money_panel, 0)
 
     def _check_place(self, player: str, given: list[tuple[str, int]]) -> None:
         occupations = [occupation_of(s) for s in self.conflict]

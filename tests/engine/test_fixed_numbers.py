@@ -49,7 +49,7 @@ def fixed(numbers: dict[str, tuple[int, ...]], setting: Setting) -> int:
     return numbers[setting.edition][setting.players - 3]
 
 
-def told(setting: Setting, seed: int) -> tuple[Event, ...]:
+def text(setting: Setting, seed: int) -> tuple[Event, ...]:
     """All events of a game."""
     *_, last = play(setting.begin(COLOURS[seed % setting.players]), seed)
     return last.log
@@ -63,7 +63,7 @@ def of_kind[Kind](events: tuple[Event, ...], kind: type[Kind]) -> list[Kind]:
 def test_turns_sends_and_applicants_bribes(setting):
     """Each scholar is bribed for exactly once as an applicant: 24, 32, 40 bribes and so on."""
     for seed in SEEDS:
-        events = told(setting, seed)
+        events = text(setting, seed)
         assert len(of_kind(events, TurnBegan)) == fixed(TURNS, setting)
         assert len(of_kind(events, ScholarsSent)) == fixed(TURNS_WITH_A_SEND, setting)
         bribes = [p for event in of_kind(events, BribesPaid) for p in event.payments]
@@ -99,7 +99,7 @@ def parks_at_turns(setting: Setting, seed: int) -> list[tuple[int, int, int]]:
     """Round, place in the turn order (from 1), and applicants, at the start of each turn."""
     waiting: Counter[int] = Counter()
     found = []
-    for event in told(setting, seed):
+    for event in text(setting, seed):
         if isinstance(event, TurnBegan):
             place = (event.seat - seed % setting.players) % setting.players + 1
             found.append((event.round, place, waiting.pop(event.seat, 0)))
@@ -133,7 +133,7 @@ def test_lemma_5_nobody_is_stranded(setting):
     for seed in SEEDS:
         sent: dict[object, int] = {}
         number = 0
-        for event in told(setting, seed):
+        for event in text(setting, seed):
             if isinstance(event, TurnBegan):
                 number = event.round
             elif isinstance(event, ScholarsSent):
@@ -148,7 +148,7 @@ def test_lemma_6_how_often_a_scholar_is_paid(setting):
     """At least twice in M and S if never replaced, three times in R and K; never in round 1."""
     least, most = PAYMENTS_OF_A_SCHOLAR[setting.edition]
     for seed in SEEDS:
-        events = told(setting, seed)
+        events = text(setting, seed)
         payments: Counter[object] = Counter()
         number = 0
         for event in events:

@@ -63,27 +63,27 @@ def test_the_round_ends_before_the_first_player_not_before_the_first_seat():
     """Edge 2: the start does not rotate."""
     game = at("mayfair-2005", THREE, first="green", active="yellow", round=2)
     game.send({"yellow-clerk-1": "red", "yellow-clerk-2": "red"})
-    assert (game.told["round"], game.told["active"]) == (3, "green")
+    assert (game.text["round"], game.text["active"]) == (3, "green")
     game.send({"green-clerk-1": "yellow", "green-clerk-2": "yellow"})
-    assert (game.told["round"], game.told["active"]) == (3, "red")
+    assert (game.text["round"], game.text["active"]) == (3, "red")
 
 
 def test_two_of_one_occupation_may_go_to_one_palace():
     """Edges 7 and 8, Mayfair."""
     game = at("mayfair-2005", THREE)
     game.send({"red-clerk-1": "yellow", "red-clerk-2": "yellow"})
-    assert game.told["applicants"]["yellow"] == ["red-clerk-1", "red-clerk-2"]
+    assert game.text["applicants"]["yellow"] == ["red-clerk-1", "red-clerk-2"]
 
 
 @pytest.mark.parametrize("edition", ["fx-schmid-1994", "russian", "reference-manual"])
 def test_elsewhere_the_two_go_to_two_different_palaces(edition):
     """Ruling 1 (S-2, K-2)."""
     game = at(edition, THREE)
-    first, second = game.told["unsent"]["red"][:2]
+    first, second = game.text["unsent"]["red"][:2]
     with game.refuses("palace", "Each must go to a different palace, of yellow, green."):
         game.send({first: "yellow", second: "yellow"})
     game.send({first: "green", second: "yellow"})
-    assert game.told["applicants"] == {"red": [], "yellow": [second], "green": [first]}
+    assert game.text["applicants"] == {"red": [], "yellow": [second], "green": [first]}
 
 
 def test_nobody_sends_to_his_own_palace_or_to_one_that_is_not_there():
@@ -120,8 +120,8 @@ def test_the_last_one_is_sent_alone():
     with game.refuses("scholars", "Exactly 1 scholar must be sent, of green-clerk-2."):
         game.send({})
     game.send({left: "yellow"})
-    assert game.told["active"] == "red"
-    assert game.told["unsent"]["green"] == []
+    assert game.text["active"] == "red"
+    assert game.text["unsent"]["green"] == []
 
 
 def test_a_player_with_nobody_beside_his_palace_sends_nothing():
@@ -133,7 +133,7 @@ def test_a_player_with_nobody_beside_his_palace_sends_nothing():
         island=[s for s in ALL_RUSSIANS if s.startswith("yellow")],
     )
     game.send({"red-clerk-1": "green", "red-clerk-2": "green"})
-    assert (game.told["active"], game.stage) == ("green", "external-bribes")
+    assert (game.text["active"], game.stage) == ("green", "external-bribes")
     assert [event.seat for event in game.events if isinstance(event, TurnBegan)] == [0, 1, 2]
 
 
@@ -143,7 +143,7 @@ def test_the_last_round_sends_nothing():
     game.let_pass("yellow")
     game.place({"yellow-clerk-1": 1000})
     assert game.stage == "over"
-    assert len(game.told["unsent"]["red"]) == 8
+    assert len(game.text["unsent"]["red"]) == 8
     assert ScholarsSent not in kinds(game)
     # Yellow is paid in his own turn of this round, and once more at the end.
     assert game.change == {"red": 1000, "yellow": -1000 + 1000 + 1000}
@@ -155,16 +155,16 @@ def test_the_option_rounds_moves_the_last_round(rounds, sends):
     game = play_defaults(at("mayfair-2005", THREE, {"rounds": rounds}))
     assert kinds(game).count(TurnBegan) == 3 * rounds
     assert kinds(game).count(ScholarsSent) == sends
-    assert game.told["round"] == rounds
+    assert game.text["round"] == rounds
 
 
 def test_a_game_of_one_round_is_over_before_anybody_is_asked():
     """Ruling 6 with `rounds: 1`, and ruling 7: all have the same and share the victory."""
     game = at("mayfair-2005", THREE, {"rounds": 1})
-    assert (game.stage, game.waiting, game.told["active"]) == ("over", [], None)
-    assert game.told["winners"] == ["green", "red", "yellow"]
+    assert (game.stage, game.waiting, game.text["active"]) == ("over", [], None)
+    assert game.text["winners"] == ["green", "red", "yellow"]
     assert game.change == {}
-    assert game.told["round"] == 1
+    assert game.text["round"] == 1
 
 
 def test_twenty_rounds_pay_salaries_to_the_end():
@@ -202,7 +202,7 @@ def test_after_the_last_round_everybody_is_paid_once_more():
     )
     assert game.stage == "over"
     assert game.cash == {"red": 52000, "yellow": 32000, "green": 44000}
-    assert game.told["winners"] == ["red"]
+    assert game.text["winners"] == ["red"]
     assert kinds(game)[-4:] == [LastIncome, SalaryPaid, SalaryPaid, GameEnded]
     assert game.events[-1] == GameEnded(winners=(0,), cash=(52000, 32000, 44000))
 
@@ -219,7 +219,7 @@ def test_equal_money_is_a_shared_victory():
     )
     assert game.stage == "over"
     assert game.cash == {"red": 30000, "yellow": 40000, "green": 40000, "blue": 32000}
-    assert game.told["winners"] == ["green", "yellow"]
+    assert game.text["winners"] == ["green", "yellow"]
 
 
 def test_debts_count_below_nothing_at_the_end():
@@ -231,7 +231,7 @@ def test_debts_count_below_nothing_at_the_end():
         cash={"red": -2000, "yellow": -1000, "green": -3000},
     )
     assert game.cash == {"red": -2000, "yellow": -1000, "green": -3000}
-    assert game.told["winners"] == ["yellow"]
+    assert game.text["winners"] == ["yellow"]
 
 
 def test_no_move_is_legal_after_the_end():

@@ -40,8 +40,8 @@ BEFORE, AFTER = (json.dumps(record(name)) for name in ("before", "after"))
 
 def answers(data: bytes) -> list[dict[str, Any]]:
     """The answers to a file, as they are printed."""
-    told = Command().answers(records_in(io.BytesIO(data)), steps=False)
-    return [json.loads(json.dumps(answer)) for answer, _ in told]
+    text = Command().answers(records_in(io.BytesIO(data)), steps=False)
+    return [json.loads(json.dumps(answer)) for answer, _ in text]
 
 
 def answer(text: str) -> dict[str, Any]:
@@ -55,8 +55,8 @@ def answer(text: str) -> dict[str, Any]:
 
 
 def error(text: str) -> tuple[int | None, str, str]:
-    told = answer(text)["error"]
-    return told["move"], told["code"], told["message"]
+    message = answer(text)["error"]
+    return message["move"], message["code"], message["message"]
 
 
 def test_the_good_record_is_good():
@@ -137,8 +137,8 @@ def test_a_key_that_comes_twice_is_refused_wherever_it_is(text):
 
 def test_ten_thousand_digits_are_too_many():
     text = without_quotes(json.dumps(record(**{"x-note": "HERE"})), "7" * 10_000)
-    told = error(text)
-    assert told == (None, "record", "The text holds a number with too many digits.")
+    message = error(text)
+    assert message == (None, "record", "The text holds a number with too many digits.")
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a": ', '[{"a": ['])
@@ -188,15 +188,15 @@ MALFORMED_VALUES = [None, True, False, 0, -1, 1.5, "", "text", [], {}, [[]], [No
 def test_a_wrong_type_anywhere_is_one_bad_record(key, value):
     """Right are only: no moves, no options, nothing said about the position, any text as name."""
     fine = {"moves": [[]], "options": [{}], "position": [{}], "name": ["", "text"]}
-    told = answer(json.dumps(record(**{key: value})))
+    text = answer(json.dumps(record(**{key: value})))
     if value in fine.get(key, []) and type(value) is type(fine[key][0]):
-        assert "error" not in told
+        assert "error" not in text
     elif key == "moves" and isinstance(value, list):
-        assert (told["error"]["move"], told["error"]["code"]) == (0, "type")
+        assert (text["error"]["move"], text["error"]["code"]) == (0, "type")
     else:
-        assert (told["error"]["move"], told["error"]["code"]) == (None, "record")
-        assert told["error"]["message"].endswith(".")
-        assert told["final"] is None
+        assert (text["error"]["move"], text["error"]["code"]) == (None, "record")
+        assert text["error"]["message"].endswith(".")
+        assert text["final"] is None
 
 
 @pytest.mark.parametrize("value", MALFORMED_VALUES, ids=repr)
@@ -230,9 +230,9 @@ def test_money_is_a_json_integer(amount):
 def test_huge_and_negative_amounts_are_refused_in_a_short_sentence(amount, code):
     bribe = {**BRIBE, "bribes": [["red-clerk-1", "HERE"]]}
     text = without_quotes(json.dumps(record(moves=[SEND, bribe])), amount)
-    told = error(text)
-    assert told[:2] == (1, code)
-    assert len(told[2]) < 120
+    message = error(text)
+    assert message[:2] == (1, code)
+    assert len(message[2]) < 120
 
 
 def test_an_area_is_a_number_too():
@@ -243,9 +243,9 @@ def test_an_area_is_a_number_too():
 
 def test_half_a_surrogate_is_only_a_strange_character():
     """JSON can write it, UTF-8 cannot: the answer writes it as JSON does."""
-    told = answer(json.dumps(record(name="\ud800")))
-    assert told["name"] == "\ud800"
-    assert "error" not in told
+    text = answer(json.dumps(record(name="\ud800")))
+    assert text["name"] == "\ud800"
+    assert "error" not in text
     for more in ({"\udfff": 1}, {"options": {"\udfff": 1}}, {"edition": "\udfff"}):
         assert error(json.dumps(record(**more)))[:2] == (None, "record")
 
@@ -256,8 +256,8 @@ def test_a_name_that_is_no_text_is_answered_with_null():
 
 @pytest.mark.parametrize("other", ["intrigue-record/2", "PGN", "intrigue-record/1 ", "", "\x00"])
 def test_other_formats_are_refused(other):
-    told = error(json.dumps(record(format=other)))
-    assert told == (None, "record", 'The format must be "intrigue-record/1".')
+    text = error(json.dumps(record(format=other)))
+    assert text == (None, "record", 'The format must be "intrigue-record/1".')
 
 
 BITS = st.sampled_from(
@@ -278,8 +278,8 @@ def test_a_record_with_random_damage_gets_one_answer(data):
         end = start + data.draw(st.sampled_from([0, 0, 1, 2, 9, 60]))
         text = text[:start] + data.draw(BITS) + text[end:]
     if text.strip():
-        told = answer(text)
-        assert set(told) in ({"name", "final"}, {"name", "error", "final"})
+        message = answer(text)
+        assert set(message) in ({"name", "final"}, {"name", "error", "final"})
 
 
 JSON = st.recursive(
@@ -334,8 +334,8 @@ def test_a_record_with_any_value_anywhere_gets_one_answer(path, value):
     for key in path[:-1]:
         at = at[key]
     at[path[-1]] = value
-    told = answer(json.dumps(changed))
-    assert set(told) in ({"name", "final"}, {"name", "error", "final"})
-    if "error" in told:
-        assert (told["error"]["move"] is None) == (told["error"]["code"] == "record")
-        assert (told["final"] is None) == (told["error"]["move"] is None)
+    text = answer(json.dumps(changed))
+    assert set(text) in ({"name", "final"}, {"name", "error", "final"})
+    if "error" in text:
+        assert (text["error"]["move"] is None) == (text["error"]["code"] == "record")
+        assert (text["final"] is None) == (text["error"]["move"] is None)

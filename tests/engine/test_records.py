@@ -98,8 +98,8 @@ def test_the_example_ends_as_its_rule_document_says(record):
     held = record["position"].get("cash", {})
     delta = expect.pop("delta")
     for player in record["players"]:
-        told = delta.get(player, 0)
-        assert after["cash"][player] - held.get(player, start) == told, player
+        text = delta.get(player, 0)
+        assert after["cash"][player] - held.get(player, start) == text, player
     owner = record["position"]["active"]
     if "palace" in expect:
         row = after["palaces"][owner]

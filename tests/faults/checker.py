@@ -132,9 +132,9 @@ def look(site: Site, players: Players | None = None) -> Figures:
     figures.wrong["parked"] = site.database.number(
         "SELECT count(*) FROM games_game WHERE parked_at IS NOT NULL"
     )
-    told = manage(site.environment, "verify_games").strip().splitlines()[-1]
-    figures.seen["verified"] = told
-    figures.wrong["not verified"] = int(not told.endswith("with faults: 0."))
+    text = manage(site.environment, "verify_games").strip().splitlines()[-1]
+    figures.seen["verified"] = text
+    figures.wrong["not verified"] = int(not text.endswith("with faults: 0."))
     if players is not None:
         _look_at_answers(players, figures)
     return figures
@@ -150,7 +150,7 @@ def _look_at_moves(site: Site, answers: list[Answer], figures: Figures) -> None:
     placed = [answer for answer in acknowledged if answer.token in by_token]
     figures.seen["acknowledged"] = len(acknowledged)
     figures.seen["after a retry"] = sum(
-        answer.told[0] not in {302, 409} for answer in acknowledged if answer.told
+        answer.text[0] not in {302, 409} for answer in acknowledged if answer.text
     )
     figures.wrong["lost"] = len(lost)
     figures.wrong["duplicated"] = site.database.number(TWICE)
@@ -158,7 +158,7 @@ def _look_at_moves(site: Site, answers: list[Answer], figures: Figures) -> None:
         not _is_in_place(answer, by_token[answer.token], played) for answer in placed
     )
     figures.wrong["told not played"] = sum(
-        answer.told.count(409) for answer in answers if answer.token in by_token
+        answer.text.count(409) for answer in answers if answer.token in by_token
     )
 
 
@@ -189,7 +189,7 @@ def _look_at_defaults(site: Site, figures: Figures) -> None:
     late = [seconds for (seconds,) in site.database.rows(DEFAULTS)]
     figures.seen["defaults"] = len(late)
     figures.wrong["early"] = sum(seconds < 0 for seconds in late)
-    figures.seen |= {f"late {name}": told for name, told in spread(late).items()}
+    figures.seen |= {f"late {name}": text for name, text in spread(late).items()}
     figures.seen["longest gap of the clock"] = f"{site.database.value(LONGEST_GAP):.1f} s"
 
 
@@ -199,8 +199,8 @@ def spread(seconds: Iterable[float]) -> dict[str, str]:
     if not found:
         return {}
     parts = quantiles(found, n=20, method="inclusive") if len(found) > 1 else [found[0]] * 19
-    told = {"p50": parts[9], "p95": parts[18], "max": found[-1]}
-    return {name: f"{value:.2f} s" for name, value in told.items()}
+    text = {"p50": parts[9], "p95": parts[18], "max": found[-1]}
+    return {name: f"{value:.2f} s" for name, value in text.items()}
 
 
 def _look_at_mail(site: Site, figures: Figures) -> None:
@@ -216,7 +216,7 @@ def _look_at_mail(site: Site, figures: Figures) -> None:
     figures.seen["repeats (same ID)"] = sum(count - 1 for count in taken.values())
     figures.wrong["mails lost"] = sum(not taken[row[3]] for row in sent)
     figures.wrong["mails of nobody"] = sum(name not in by_id for name in taken)
-    figures.wrong["two mails with one ID"] = sum(len(told) > 1 for told in contents.values())
+    figures.wrong["two mails with one ID"] = sum(len(text) > 1 for text in contents.values())
     figures.wrong["mails to somebody else"] = sum(
         mail.message_id in by_id and by_id[mail.message_id][7] != mail.to
         for mail in site.sink.taken
@@ -228,20 +228,20 @@ def _look_at_mail(site: Site, figures: Figures) -> None:
 def _look_at_turns(site: Site, figures: Figures) -> None:
     """Whoever is asked was told; what was dropped while they were asked was told otherwise."""
     taken = {mail.message_id for mail in site.sink.taken}
-    told = {
+    text = {
         row[4:7] for row in site.database.rows(MAILS) if row[1] == "your_turn" and row[3] in taken
     }
     asked = set(site.database.rows(STILL_ASKED))
     dropped = "SELECT game_id, person_id, phase_no FROM faults.dropped WHERE still_asked"
-    figures.wrong["your turn lost"] = len((asked | set(site.database.rows(dropped))) - told)
+    figures.wrong["your turn lost"] = len((asked | set(site.database.rows(dropped))) - text)
 
 
 def _look_at_answers(players: Players, figures: Figures) -> None:
     posts, pages = players.statuses("post"), players.statuses("page")
-    figures.seen["posts"] = _told(posts)
-    figures.seen["pages"] = _told(pages)
+    figures.seen["posts"] = _text(posts)
+    figures.seen["pages"] = _text(pages)
     ok = [request.seconds for request in players.requests if request.status in {200, 302, 409}]
-    figures.seen |= {f"answer {name}": told for name, told in spread(ok).items()}
+    figures.seen |= {f"answer {name}": text for name, text in spread(ok).items()}
     figures.wrong["500s"] = posts[500] + pages[500]
     figures.wrong["refused as wrong"] = posts[422] + posts[400] + posts[403] + posts[399]
     figures.wrong["players who fell"] = len(players.failures)
@@ -249,7 +249,7 @@ def _look_at_answers(players: Players, figures: Figures) -> None:
         raise players.failures[0]
 
 
-def _told(statuses: Counter[int]) -> str:
+def _text(statuses: Counter[int]) -> str:
     return ", ".join(
         f"{count} of {status or 'no answer'}" for status, count in sorted(statuses.items())
     )

@@ -43,8 +43,8 @@ def prepared(addresses, django_db_setup):
 def figures(record_property):
     """Tell the figures of a scenario, then assert that what has to be 0 is 0."""
 
-    def told(name: str, found: Figures) -> None:
+    def text(name: str, found: Figures) -> None:
         record_property(PROPERTY, json.dumps({name: asdict(found)}))
         found.assert_sound()
 
-    return told
+    return text

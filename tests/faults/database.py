@@ -53,8 +53,8 @@ class Database:
             "unix_socket_directories": self.data,
             "max_connections": MOST_CONNECTIONS,
         }
-        told = [f"-c{name}={value}" for name, value in settings.items()]
-        return [str(programs / "postgres"), "-D", str(self.data), *told]
+        text = [f"-c{name}={value}" for name, value in settings.items()]
+        return [str(programs / "postgres"), "-D", str(self.data), *text]
 
     def owner(self) -> int | None:
         """As root, PostgreSQL runs as the user to whom its data belongs."""
@@ -159,8 +159,8 @@ def copy(migrated: str, database: Database) -> None:
     assert programs is not None
     emptied = ("games_*", "account_*", "mfa_*", "django_session", "django_admin_log", "cache")
     spared = [f"--exclude-table-data={name}" for name in emptied]
-    told = [str(programs / "pg_dump"), "--no-owner", "--no-privileges", *spared, migrated]
-    dump = subprocess.run(told, capture_output=True, check=True).stdout
+    text = [str(programs / "pg_dump"), "--no-owner", "--no-privileges", *spared, migrated]
+    dump = subprocess.run(text, capture_output=True, check=True).stdout
     read = [str(programs / "psql"), "--quiet", "--set=ON_ERROR_STOP=1", database.url]
     subprocess.run(read, input=dump, stdout=subprocess.DEVNULL, check=True)
     with psycopg.connect(migrated) as source, database.connect() as own:

@@ -46,19 +46,19 @@ def one_game_is_locked(site: Site, players: Players, posts: int = POSTS) -> Figu
                 figures.wrong |= _all_happen(meanwhile)
                 figures.seen["locked for"] = f"{time.monotonic() - began:.1f} s"
                 others = [found for found in list(players.requests) if found.began >= began]
-            told = [post.result() for post in waiting]
+            text = [post.result() for post in waiting]
             pages = [page.result() for page in reading]
     figures.wrong["locked: pages not shown"] = sum(page != 200 for page in pages)
     figures.wrong["locked: others unanswered"] = sum(
         found.status == UNANSWERED and found.game != game for found in others
     )
     figures.wrong["locked: its posts lost their way"] = sum(
-        status not in {302, 409, 503} for status in told
+        status not in {302, 409, 503} for status in text
     )
     answered = [found.seconds for found in others if found.game != game]
     figures.seen |= {f"others while locked {name}": time for name, time in spread(answered).items()}
     figures.seen["posts of the locked table"] = ", ".join(
-        f"{told.count(status)} of {status}" for status in sorted(set(told))
+        f"{text.count(status)} of {status}" for status in sorted(set(text))
     )
     players.answers += forms
     for form in forms:
@@ -102,7 +102,7 @@ def _hand_in(players: Players, form: Answer) -> int:
     browser = players.browser(form.question)
     browser.seconds = 2 * MOST_SECONDS
     request = browser.post(form)
-    form.told.append(request.status)
+    form.text.append(request.status)
     return request.status
 
 

@@ -68,7 +68,7 @@ class Players:
     def hand_in(self, answer: Answer) -> Request:
         """Post it once more."""
         request = self.browser(answer.question).post(answer)
-        answer.told.append(request.status)
+        answer.text.append(request.status)
         self.requests.append(request)
         return request
 
@@ -76,7 +76,7 @@ class Players:
         """Post the same form again until it is answered: nobody knows what became of it."""
         end = time.monotonic() + PATIENCE_SECONDS
         while self.hand_in(answer).status in {UNANSWERED, 500, 502, 503}:
-            assert time.monotonic() < end, f"Never answered: {answer.told}"
+            assert time.monotonic() < end, f"Never answered: {answer.text}"
             time.sleep(RETRY_SECONDS)
 
     def play_on(self, answers: int = 5) -> None:

@@ -16,20 +16,20 @@ SUMMED = (
 def table(scenarios: dict[str, dict[str, Any]]) -> str:
     """Markdown: a line for each scenario, and what they come to together."""
     lines = ["| scenario | result |", "|---|---|"]
-    for name, told in scenarios.items():
-        wrong = {key: count for key, count in told["wrong"].items() if count}
-        zeros = [key for key, count in told["wrong"].items() if not count]
+    for name, text in scenarios.items():
+        wrong = {key: count for key, count in text["wrong"].items() if count}
+        zeros = [key for key, count in text["wrong"].items() if not count]
         parts = [f"**{key}: {count}**" for key, count in wrong.items()]
-        parts += [f"{key}: {value}" for key, value in told["seen"].items()]
+        parts += [f"{key}: {value}" for key, value in text["seen"].items()]
         parts += [f"0: {', '.join(zeros)}"] if zeros else []
         lines.append(f"| {name} | {'; '.join(parts)} |")
-    together = {key: sum(_number(told, key) for told in scenarios.values()) for key in SUMMED}
-    told = "; ".join(f"{key}: {count:,}" for key, count in together.items())
-    return "\n".join([*lines, f"| **all** | {told} |"])
+    together = {key: sum(_number(text, key) for text in scenarios.values()) for key in SUMMED}
+    text = "; ".join(f"{key}: {count:,}" for key, count in together.items())
+    return "\n".join([*lines, f"| **all** | {text} |"])
 
 
-def _number(told: dict[str, Any], key: str) -> int:
-    value = (told["wrong"] | told["seen"]).get(key, 0)
+def _number(text: dict[str, Any], key: str) -> int:
+    value = (text["wrong"] | text["seen"]).get(key, 0)
     return value if isinstance(value, int) else 0
 
 

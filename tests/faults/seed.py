@@ -53,13 +53,13 @@ def open_game(number: int, given: dict[str, Any]) -> list[dict[str, Any]]:
     game = tables.open_table(host=users[0], settings=agreed, now=now)
     for user in users[1:]:
         tables.join(game_id=game.pk, user=user, now=now)
-    told = []
+    text = []
     for user in users:
         client = Client()
         client.force_login(user)
         cookie = client.cookies[settings.SESSION_COOKIE_NAME]
-        told.append({"user": user.pk, "cookie": f"{cookie.key}={cookie.value}"})
-    return told
+        text.append({"user": user.pk, "cookie": f"{cookie.key}={cookie.value}"})
+    return text
 
 
 if __name__ == "__main__":

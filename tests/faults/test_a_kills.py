@@ -28,8 +28,8 @@ def test_a_processes_are_killed(long, prepared, figures):
                 kill_one(site, chance)
                 time.sleep(chance.uniform(*BETWEEN))
             players.play_on()
-        told = conclude(site, players)
-    figures("A kills", told)
+        text = conclude(site, players)
+    figures("A kills", text)
 
 
 def kill_one(site: Site, chance: Random) -> None:
@@ -57,10 +57,10 @@ def test_h_processes_are_stopped_in_order(long, prepared, figures):
                 wait_until(lambda name=name, before=before: site[name].pid != before)
             site.sink.how = {}
             players.play_on()
-        told = conclude(site, players)
-    told.wrong["post in a lock without an answer"] = int(waited not in {302, 503})
-    told.wrong["mails left claimed"] = int(told.seen["mails still claimed"])
-    figures("H stops in order", told)
+        text = conclude(site, players)
+    text.wrong["post in a lock without an answer"] = int(waited not in {302, 503})
+    text.wrong["mails left claimed"] = int(text.seen["mails still claimed"])
+    figures("H stops in order", text)
 
 
 def post_waits_while_web_is_stopped(site: Site, players: Players) -> int:

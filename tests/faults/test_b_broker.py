@@ -32,14 +32,14 @@ def test_b_the_broker_is_away(long, prepared, figures):
             health = away(site)
             players.play_on()
         ended = set(processes) - {service.pid for service in site.clockwork()}
-        told = conclude(site, players)
-    told.wrong["workers and beats that ended"] = len(ended)
-    told.wrong["health never said it"] = int(503 not in health)
-    told.wrong["posts and pages not answered"] = sum(
+        text = conclude(site, players)
+    text.wrong["workers and beats that ended"] = len(ended)
+    text.wrong["health never said it"] = int(503 not in health)
+    text.wrong["posts and pages not answered"] = sum(
         request.status in {0, 500, 503} for request in players.requests
     )
-    told.seen["health while away"] = ", ".join(map(str, health))
-    figures("B broker", told)
+    text.seen["health while away"] = ", ".join(map(str, health))
+    figures("B broker", text)
 
 
 def empty(site: Site) -> None:

@@ -35,9 +35,9 @@ def test_c1_immediate_stops_and_ended_connections(long, prepared, figures):
                 time.sleep(1.5)
             players.play_on()
             blamed = noted_as_failing(site)
-        told = conclude(site, players)
-    told.wrong["games blamed"] = blamed
-    figures("C1 stops of PostgreSQL, ended connections", told)
+        text = conclude(site, players)
+    text.wrong["games blamed"] = blamed
+    figures("C1 stops of PostgreSQL, ended connections", text)
 
 
 def noted_as_failing(site: Site) -> int:
@@ -52,12 +52,12 @@ def test_c3_a_locked_row(long, prepared, figures):
             locked = one_game_is_locked(site, players)
             players.play_on()
             again = one_game_is_locked(site, players)
-        told = conclude(site, players)
-    told.add(locked)
-    told.seen["the second time others p95"] = again.seen.get("others while locked p95", "")
+        text = conclude(site, players)
+    text.add(locked)
+    text.seen["the second time others p95"] = again.seen.get("others while locked p95", "")
     for name, count in again.wrong.items():
-        told.wrong[name] += count
-    figures("C3 a locked row, 20 posts of its players", told)
+        text.wrong[name] += count
+    figures("C3 a locked row, 20 posts of its players", text)
 
 
 def test_c5_no_connection_is_left(long, prepared, figures):
@@ -68,9 +68,9 @@ def test_c5_no_connection_is_left(long, prepared, figures):
                 time.sleep(NO_CONNECTION_SECONDS)
             players.play_on()
             blamed = noted_as_failing(site)
-        told = conclude(site, players)
-    told.wrong["games blamed"] = blamed
-    figures("C5 no connection left", told)
+        text = conclude(site, players)
+    text.wrong["games blamed"] = blamed
+    figures("C5 no connection left", text)
 
 
 @contextmanager
@@ -109,9 +109,9 @@ def test_c4_the_disk_is_full(long, prepared, figures, disk_that_fills):
                 )
             site.database.run("DROP TABLE faults.filler")
             players.play_on()
-        told = conclude(site, players)
-    told.wrong["games blamed"] = blamed
-    figures("C4 disk full", told)
+        text = conclude(site, players)
+    text.wrong["games blamed"] = blamed
+    figures("C4 disk full", text)
 
 
 def move_events_to_small_disk(site: Site) -> None:

@@ -52,15 +52,15 @@ def test_d1_the_clock_was_away_for_an_hour(long, prepared, figures):
             stuck = left(lambda: site.database.number(OVERDUE) - 1, 60)
         overdue = left(lambda: site.database.number(OVERDUE), 60)
         defaults = site.database.number(DEFAULTS)
-        told = conclude(site, players)
-    told.wrong |= {
+        text = conclude(site, players)
+    text.wrong |= {
         "defaults without grace": defaults,
         "games that a locked one kept": max(stuck, 0),
         "games not moved": overdue,
         "nobody waited for a mail": int(not waiting),
     }
-    told.seen["your turn waited"] = waiting
-    figures("D1 an hour without a clock, a row locked", told)
+    text.seen["your turn waited"] = waiting
+    figures("D1 an hour without a clock, a row locked", text)
 
 
 def test_d2_a_tick_lies_ahead(long, prepared, figures):
@@ -72,13 +72,13 @@ def test_d2_a_tick_lies_ahead(long, prepared, figures):
         start_clockwork(site)
         site.wait_for_ticks(3)
         overdue = left(lambda: site.database.number(OVERDUE), 60)
-        told = conclude(site)
-        told.wrong |= {
+        text = conclude(site)
+        text.wrong |= {
             "defaults without grace": site.database.number(DEFAULTS),
             "games not moved": overdue,
             "health did not say it": int(health != 503),
         }
-    figures("D2 a tick lies an hour ahead", told)
+    figures("D2 a tick lies an hour ahead", text)
 
 
 @pytest.fixture
@@ -100,14 +100,14 @@ def test_d3_workers_and_beats_were_four_minutes_ahead(long, prepared, figures, c
         began, before = time.monotonic(), site.ticks()
         silent = left(lambda: int(site.ticks() < before + 3), 330)
         seconds = time.monotonic() - began
-        told = conclude(site)
-        told.wrong |= {
+        text = conclude(site)
+        text.wrong |= {
             "no tick after it": silent,
             "a tick lies ahead": int(ahead(site) > 60),
             "defaults": site.database.number(DEFAULTS),
         }
-        told.seen["three ticks after"] = f"{seconds:.0f} s"
-    figures("D3 workers and beats set back by 4 min", told)
+        text.seen["three ticks after"] = f"{seconds:.0f} s"
+    figures("D3 workers and beats set back by 4 min", text)
 
 
 @pytest.mark.parametrize("seconds", [240, -240, 7200])
@@ -124,10 +124,10 @@ def test_d4_workers_differ_from_beats(long, prepared, figures, clocks, seconds):
             health = site.status("/health/")
             move(site, clocks, 0, *workers)
             players.play_on()
-        told = conclude(site, players)
-    told.wrong |= {"no ticks": int(not ticks), "health complains": int(health != 200)}
-    told.seen[f"ticks in {WATCHED_SECONDS} s"] = ticks
-    figures(f"D4 workers {seconds:+d} s from beats", told)
+        text = conclude(site, players)
+    text.wrong |= {"no ticks": int(not ticks), "health complains": int(health != 200)}
+    text.seen[f"ticks in {WATCHED_SECONDS} s"] = ticks
+    figures(f"D4 workers {seconds:+d} s from beats", text)
 
 
 def ahead(site: Site) -> float:

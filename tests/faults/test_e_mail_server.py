@@ -33,11 +33,11 @@ def test_e_the_mail_server_is_away(long, prepared, figures, minutes, step):
             minutes_pass(site, 1)
             after += 1
             late = not_sent(site) if after == OUT_WITHIN_MINUTES else late
-        told = conclude(site)
-    told.wrong[f"not out {OUT_WITHIN_MINUTES} min after its return"] = late
-    told.seen["mails that waited"] = waiting
-    told.seen["minutes from its return to the last mail"] = after
-    figures(f"E mail server away {minutes} min", told)
+        text = conclude(site)
+    text.wrong[f"not out {OUT_WITHIN_MINUTES} min after its return"] = late
+    text.seen["mails that waited"] = waiting
+    text.seen["minutes from its return to the last mail"] = after
+    figures(f"E mail server away {minutes} min", text)
 
 
 def minutes_pass(site: Site, minutes: int) -> None:
@@ -72,15 +72,15 @@ def test_f1_recipients_hang(long, prepared, figures):
         site.sink.how = {}
         for _ in range(3):
             minutes_pass(site, 2)
-        told = conclude(site)
-    told.wrong["good mails held up"] = held_up
-    told.wrong["no ticks"] = int(not ticks)
-    told.seen |= {
+        text = conclude(site)
+    text.wrong["good mails held up"] = held_up
+    text.wrong["no ticks"] = int(not ticks)
+    text.seen |= {
         "recipients that hang": len(hanging),
         "last good mail after": f"{good_left_after:.1f} s",
         "ticks meanwhile": ticks,
     }
-    figures("F1 recipients that hang", told)
+    figures("F1 recipients that hang", text)
 
 
 def good_not_sent(site: Site, hanging: list[str]) -> int:
@@ -104,13 +104,13 @@ def test_f2_recipients_are_refused_and_connections_drop(long, prepared, figures)
         site.sink.how = final
         for _ in range(8):
             minutes_pass(site, 6 * 60)
-        told = conclude(site)
-        told.add(answers_of_the_server(site, final, passing))
+        text = conclude(site)
+        text.add(answers_of_the_server(site, final, passing))
     # No email can reach an address that is refused for good; everybody else has to be told.
-    told.wrong["your turn lost"] -= int(str(told.seen["turns of rejected addresses"]))
-    told.seen["copies while the connection dropped"] = copies
-    told.seen["given up"] = told.wrong.pop("mails given up")
-    figures("F2 recipients refused, connections dropped", told)
+    text.wrong["your turn lost"] -= int(str(text.seen["turns of rejected addresses"]))
+    text.seen["copies while the connection dropped"] = copies
+    text.seen["given up"] = text.wrong.pop("mails given up")
+    figures("F2 recipients refused, connections dropped", text)
 
 
 def answers_of_the_server(site: Site, final: dict[str, str], passing: dict[str, str]) -> Figures:
@@ -151,12 +151,12 @@ def test_f3_many_deadlines_in_one_second(long, prepared, figures, games):
         late = left(lambda: games - site.database.number(played), 300)
         seconds = time.monotonic() - began
         mails = left(lambda: not_sent(site), 600)
-        told = conclude(site)
-        told.wrong["played more than once"] = max(0, site.database.number(played) - games)
-    told.wrong |= {"not played": late, "mails not out": mails}
-    told.seen |= {"deadlines": games, "all played after": f"{seconds:.1f} s"}
-    told.seen["all mail out after"] = f"{time.monotonic() - began:.1f} s"
-    figures(f"F3 {games} deadlines in one second", told)
+        text = conclude(site)
+        text.wrong["played more than once"] = max(0, site.database.number(played) - games)
+    text.wrong |= {"not played": late, "mails not out": mails}
+    text.seen |= {"deadlines": games, "all played after": f"{seconds:.1f} s"}
+    text.seen["all mail out after"] = f"{time.monotonic() - began:.1f} s"
+    figures(f"F3 {games} deadlines in one second", text)
 
 
 def copy_first_game(site: Site, times: int) -> None:
@@ -178,9 +178,9 @@ def copy_first_game(site: Site, times: int) -> None:
         f"INSERT INTO games_game (token, {game}) SELECT substr(md5(random()::text), 1, 16), {game}"
         f" FROM games_game, generate_series(1, {times}) WHERE id = 1",
         *(
-            f"INSERT INTO {table} (game_id, {columns[table]}) SELECT copy.id, {told} FROM {table} t"
+            f"INSERT INTO {table} (game_id, {columns[table]}) SELECT copy.id, {text} FROM {table} t"
             f" CROSS JOIN games_game copy WHERE t.game_id = 1 AND copy.id > 1"
             for table in ("games_seat", "games_event")
-            for told in [", ".join(f"t.{name}" for name in columns[table].split(", "))]
+            for text in [", ".join(f"t.{name}" for name in columns[table].split(", "))]
         ),
     )

@@ -44,10 +44,10 @@ def test_g_a_backup_is_restored(long, prepared, figures, tmp_path):
         without_grace = site.database.number(PLAYED) - defaults
         with Players(site, seed=2) as others:
             others.play_on(20)
-        told = conclude(site, others)
+        text = conclude(site, others)
         again = [mail for mail in site.sink.taken[taken:] if mail.message_id in old]
-    told.wrong.pop("mails of nobody")  # the first site went on after the backup
-    told.wrong |= {
+    text.wrong.pop("mails of nobody")  # the first site went on after the backup
+    text.wrong |= {
         "acknowledged before it, missing": sum(token not in there for token in before),
         "defaults without grace": without_grace,
         "games not moved": overdue,
@@ -55,8 +55,8 @@ def test_g_a_backup_is_restored(long, prepared, figures, tmp_path):
             old[mail.message_id] != (mail.to, mail.subject) for mail in again
         ),
     }
-    told.seen |= {"acknowledged before it": len(before), "turns that waited in it": waited}
-    figures("G backup and restore", told)
+    text.seen |= {"acknowledged before it": len(before), "turns that waited in it": waited}
+    figures("G backup and restore", text)
     first.assert_sound()
 
 

@@ -53,11 +53,11 @@ class Answer:
     token: UUID
     fields: dict[str, str]
     moves: list[Any]
-    told: list[int] = field(default_factory=list)
+    text: list[int] = field(default_factory=list)
 
     @property
     def is_acknowledged(self) -> bool:
-        return 302 in self.told
+        return 302 in self.text
 
 
 @dataclass(frozen=True)

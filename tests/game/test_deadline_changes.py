@@ -110,10 +110,10 @@ def test_a_changed_deadline_is_told_from_when_to_when_and_why(game, name):
     assert after.deadline_at != before.deadline_at
     event = game.events.get(kind="DeadlineMoved")
     assert (event.payload["seat"], event.payload["why"], event.cause) == (after.number, why, cause)
-    told = DeadlineMoved(**event.payload)
+    text = DeadlineMoved(**event.payload)
     if name != "parked":  # its deadline was set back by hand
-        assert abs(instant(told.before) - before.deadline_at) <= SECOND
-    assert abs(instant(told.after) - after.deadline_at) <= SECOND
+        assert abs(instant(text.before) - before.deadline_at) <= SECOND
+    assert abs(instant(text.after) - after.deadline_at) <= SECOND
 
 
 def instant(text):
@@ -170,7 +170,7 @@ class TestPage:
         assert "All times are in your time zone, America/New_York." in page
 
     @pytest.mark.parametrize(
-        ("change", "told"),
+        ("change", "text"),
         [
             (vote, "(by a table vote)"),
             (outage, "The clock had stopped. (by the clock)"),
@@ -178,9 +178,9 @@ class TestPage:
             (parked, "The game was stopped by an error. (by a moderator)"),
         ],
     )
-    def test_it_says_why(self, game, change, told):
+    def test_it_says_why(self, game, change, text):
         change(game)
-        assert told in page_of(game, seat_of(game, "Dora").user)
+        assert text in page_of(game, seat_of(game, "Dora").user)
 
     def test_a_deadline_that_moved_by_less_than_a_minute_is_left_out(self, game):
         pause(game)

@@ -7,7 +7,7 @@ import pytest
 from games.engine import Send, decode_move, view
 from games.engine.orders import PayAmount
 from games.models import OutboxMail
-from games.presentation.board.question import move_told
+from games.presentation.board.question import move_text
 from games.services.email import delivery
 from games.services.game.queries.game_view import read_game
 from games.services.operations import clock
@@ -34,7 +34,7 @@ def asked_for_two_bribes():
     return game, seat
 
 
-def told_on_the_page(game, user):
+def shown_on_the_page(game, user):
     found = re.search(re.escape(PLAYED) + r"(.*?) ?\.", text_of(_page(game, user)))
     return found[1]
 
@@ -43,7 +43,7 @@ def _page(game, user):
     return browser(user).get(game.get_absolute_url())
 
 
-def told_by_mail(game, seat, smtp):
+def emailed(game, seat, smtp):
     """What each of the three emails about the question says: your turn and both reminders."""
     OutboxMail.objects.exclude(kind="your_turn", person=seat.user).delete()
     delivery.drain(now=seat.asked_at)
@@ -67,14 +67,14 @@ def played_at_the_deadline(game, seat):
     tick(late)
     clock.sweep(now=late)
     row = game.moves.filter(seat=seat, phase_no=game.phase_no).get()
-    return move_told(people, decode_move(people.table, row.move)[1])
+    return move_text(people, decode_move(people.table, row.move)[1])
 
 
-def assert_told_as_played(game, seat, smtp):
+def assert_described_as_played(game, seat, smtp):
     game.refresh_from_db()
     seat = seat_of(game, seat.user.name)
-    page = told_on_the_page(game, seat.user)
-    mails = told_by_mail(game, seat, smtp)
+    page = shown_on_the_page(game, seat.user)
+    mails = emailed(game, seat, smtp)
     played = played_at_the_deadline(game, seat)
     assert [page, *mails] == [played] * 4
     return played
@@ -85,7 +85,7 @@ def test_an_order_that_waits_because_somebody_spoke(smtp):
     seat, scholar = second_briber(game, until(game, two_bribe))
     leave(game, seat, scholar, PayAmount(9000), wait_if_addressed=True)
     addressed(game, seat)
-    assert assert_told_as_played(game, seat, smtp).startswith("9,000 for ")
+    assert assert_described_as_played(game, seat, smtp).startswith("9,000 for ")
 
 
 def test_an_order_that_is_too_dear(smtp):
@@ -94,14 +94,14 @@ def test_an_order_that_is_too_dear(smtp):
     cash = game.decoded().cash[seat.number]
     leave(game, seat, scholar, PayAmount(cash + 5000))
     answer(game, awaited_seats(game)[0].user, MONDAY)
-    assert assert_told_as_played(game, seat, smtp).startswith(f"{cash:,} for ")
+    assert assert_described_as_played(game, seat, smtp).startswith(f"{cash:,} for ")
 
 
 def test_an_order_for_a_part(smtp):
     game, seat = asked_for_two_bribes()
     first, *_others = view(game.decoded(), seat.number).choice.scholars
     leave(game, seat, first, PayAmount(3000))
-    played = assert_told_as_played(game, seat, smtp)
+    played = assert_described_as_played(game, seat, smtp)
     assert played.startswith("3,000 for ")
     assert "1,000 for " in played
 
@@ -109,7 +109,7 @@ def test_an_order_for_a_part(smtp):
 def test_no_order(smtp):
     game = open_table("Anna", "Boris", "Clara")
     [seat] = awaited_seats(game)
-    assert "goes to" in assert_told_as_played(game, seat, smtp)
+    assert "goes to" in assert_described_as_played(game, seat, smtp)
 
 
 def test_nobody_else_is_told_of_an_order():

@@ -130,8 +130,8 @@ def test_of_several_who_are_asked_all_have_more_time_and_all_but_the_host_a_mail
 
 @pytest.mark.parametrize("hours", [25, 0, -3, "", "many", 10**9])
 def test_at_most_one_answering_time_of_the_table(game, hours):
-    told = {25: "You can add from 1 to 24 hours."}
-    assert told.get(hours, "Please enter how many hours to add.") in gives(game, hours=hours)
+    text = {25: "You can add from 1 to 24 hours."}
+    assert text.get(hours, "Please enter how many hours to add.") in gives(game, hours=hours)
     assert moved(game) == []
 
 

@@ -59,8 +59,8 @@ def test_every_field_of_a_time_refuses_the_ends_of_the_calendar(form, name, zone
             with pytest.raises(ValidationError, match=TOO_FAR):
                 field.clean(far if isinstance(field, InstantField) else far[:10])
         for near in (-FURTHEST, FURTHEST):
-            told = f"{timezone.now() + near:%Y-%m-%dT%H:%M}"
-            assert field.clean(told if isinstance(field, InstantField) else told[:10])
+            text = f"{timezone.now() + near:%Y-%m-%dT%H:%M}"
+            assert field.clean(text if isinstance(field, InstantField) else text[:10])
 
 
 def test_every_number_of_hours_or_days_has_an_end():

@@ -91,18 +91,18 @@ def test_a_forced_choice_is_played_by_itself_and_told_as_such(smtp):
         if line.seq == game.events.get(kind="ScholarHired", phase_no=forced.phase_no).seq
     )
     assert (line.text.split()[1], line.cause) == ("hires", "the only choice")
-    told = f"{line.text} (the only choice)"
+    text = f"{line.text} (the only choice)"
     reader = browser(game.host)
     for path in ("", "history/", f"history/{line.seq}/"):
         page = reader.get(f"{game.get_absolute_url()}{path}")
-        assert re.sub(r"\s+\)", ")", text_of(page).replace("( ", "(")).count(told) == 1, path
+        assert re.sub(r"\s+\)", ")", text_of(page).replace("( ", "(")).count(text) == 1, path
     delivery.drain(now=MONDAY)
     OutboxMail.objects.all().delete()
     smtp.messages.clear()
     while not OutboxMail.objects.filter(kind="your_turn").exists():
         answer(game, awaited_seats(game)[0].user, MONDAY)
     delivery.drain(now=MONDAY)
-    assert any(told in plain_text(mail) for mail in smtp.messages)
+    assert any(text in plain_text(mail) for mail in smtp.messages)
 
 
 def test_what_merely_follows_by_the_rules_is_not_told_as_forced():

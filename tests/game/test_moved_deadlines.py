@@ -233,9 +233,9 @@ def test_the_email_that_it_is_their_turn_survives_a_moved_deadline(smtp, change)
     [seat] = awaited_seats(game)
     delivery.drain(now=seat.deadline_at - MINUTE)
     delivery.drain(now=seat.deadline_at)
-    told = [m for m in smtp.messages if m["To"] == seat.user.email and "your turn" in plain_text(m)]
-    assert len(told) == 1
-    assert moment(seat.deadline_at, "UTC") in plain_text(told[0])
+    text = [m for m in smtp.messages if m["To"] == seat.user.email and "your turn" in plain_text(m)]
+    assert len(text) == 1
+    assert moment(seat.deadline_at, "UTC") in plain_text(text[0])
 
 
 def test_the_email_that_it_is_their_turn_waits_with_a_paused_game(smtp):

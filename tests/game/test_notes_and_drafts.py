@@ -63,7 +63,7 @@ def test_notes_that_are_too_long_are_refused_with_what_would_be_right(game):
     answered = browser(anna).post(
         f"{game.get_absolute_url()}notes/", {"notes-text": "a\0b"}, headers=JSON
     )
-    assert (answered.status_code, answered.json()["told"]) == (409, "These notes can't be saved.")
+    assert (answered.status_code, answered.json()["text"]) == (409, "These notes can't be saved.")
 
 
 def test_only_those_who_sit_there_write_notes_and_drafts(game):
@@ -78,7 +78,7 @@ def test_a_draft_of_an_answer_is_kept_without_what_the_page_added(game):
     user = asked(game)
     answered = draft_answer(game, user, **{"send-palace-1": "green", "send-scholar-1": ""})
     assert answered.status_code == 200
-    assert answered.json()["told"].startswith("Draft saved, ")
+    assert answered.json()["text"].startswith("Draft saved, ")
     assert read_notebook(game, user).answer.fields == {
         "send-palace-1": "green",
         "send-scholar-1": "",

@@ -208,15 +208,15 @@ def test_a_bad_order_is_refused_with_a_sentence_and_keeps_what_was_typed(rivals)
     assert not Order.objects.exists()
 
 
-def orders_told(game, seat):
+def orders_text(game, seat):
     """What the page of a game and the page of orders say of the orders of a seat; both the same."""
-    told = []
+    text = []
     for path, begins in (("", 'class="standing-orders"'), ("orders/", '<ul class="orders">')):
         page = browser(seat.user).get(f"{game.get_absolute_url()}{path}").content.decode()
         lines = re.findall("<li>([^<]*)", page.partition(begins)[2].partition("</ul>")[0])
-        told.append([" ".join(unescape(line).split()) for line in lines])
-    assert told[0] == told[1]
-    return told[0]
+        text.append([" ".join(unescape(line).split()) for line in lines])
+    assert text[0] == text[1]
+    return text[0]
 
 
 def test_an_order_for_decisions_says_what_it_would_decide_now(rivals):
@@ -228,13 +228,13 @@ def test_an_order_for_decisions_says_what_it_would_decide_now(rivals):
     )
     for palace in (owner, seat):
         leave(game, palace, None, HighestBribes())
-    [not_yet] = orders_told(game, seat)
+    [not_yet] = orders_text(game, seat)
     assert not_yet == f"{highest} It's not your turn yet, so there's nothing to decide."
-    [none_open] = orders_told(game, owner)
+    [none_open] = orders_text(game, owner)
     assert none_open == f"{highest} No bribes are visible yet, so there's nothing to decide."
     first = awaited_seats(game)[0]
     answer(game, first.user, MONDAY)
-    [so_far] = orders_told(game, owner)
+    [so_far] = orders_text(game, owner)
     assert so_far.startswith(f"{highest} With the bribes so far: the {first.colour} ")
 
 
@@ -245,8 +245,8 @@ def test_an_order_for_a_sending_says_what_it_would_send(rivals):
     one, other = state.unsent[owner.number][:2]
     left, right = (game.seats.get(number=(owner.number + steps) % 4) for steps in (1, 2))
     leave(game, owner, None, SendThese(((one, left.number), (other, right.number))))
-    [told] = orders_told(game, owner)
-    sent, now = told.split(". ", 1)
+    [text] = orders_text(game, owner)
+    sent, now = text.split(". ", 1)
     assert sent.endswith(f" goes to {right.user.name}")
     expected = f"At the end of your turn in round {state.round}, as things stand: "
     assert now == f"{expected}{sent[0].lower()}{sent[1:]}."
@@ -260,7 +260,7 @@ def typed_order(game, scholar, **typed):
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "text"),
     [
         (
             {"amount": "7000"},
@@ -300,12 +300,12 @@ def typed_order(game, scholar, **typed):
         ),
     ],
 )
-def test_an_amount_that_was_typed_is_never_left_aside_without_a_word(rivals, typed, told):
+def test_an_amount_that_was_typed_is_never_left_aside_without_a_word(rivals, typed, text):
     game, seat, scholar = rivals
     client, url = browser(seat.user), f"{game.get_absolute_url()}orders/"
     refused = client.post(url, typed_order(game, scholar, **typed))
     assert refused.status_code == 422
-    assert told in text_of(refused)
+    assert text in text_of(refused)
     assert not Order.objects.exists()
     name = game.decoded().table.names[scholar]
     form = next(
@@ -381,6 +381,6 @@ def test_that_there_was_an_order_is_told_only_when_the_game_is_over(rivals):
         answer(game, awaited_seats(game)[0].user, MONDAY)
         game.refresh_from_db()
     page = reader.get(reverse("games:history", args=[game.token])).content.decode()
-    told = " ".join(page.split())
-    assert told.count("by a standing order") == 1
-    assert f"{seat.user.name} pays 4,000" in told
+    text = " ".join(page.split())
+    assert text.count("by a standing order") == 1
+    assert f"{seat.user.name} pays 4,000" in text

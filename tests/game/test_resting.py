@@ -43,7 +43,7 @@ def by_nora(game, now=MONDAY):
     return GameRequest(game.pk, nora, "A feast.", seen_now(game), now)
 
 
-def told(game, *kinds):
+def text(game, *kinds):
     rows = game.events.filter(kind__in=kinds or ("GameRested", "GameWoken", "GameAbandoned"))
     return [(row.kind, row.cause) for row in rows.order_by("seq")]
 
@@ -70,7 +70,7 @@ class TestComingToRest:
             tick(now)
             clock.sweep(now=now)
             assert_at_rest(game, moves)
-        assert told(game) == [("GameRested", "rules")]
+        assert text(game) == [("GameRested", "rules")]
 
     def test_so_does_who_leaves_their_first_game(self):
         anna = person("Anna")
@@ -89,7 +89,7 @@ class TestComingToRest:
             game.refresh_from_db()
         assert_at_rest(game, game.moves.count())
         assert game.seats.filter(absent_since=None).count() == 0
-        assert told(game, "SeatAbsent", "GameRested") == [
+        assert text(game, "SeatAbsent", "GameRested") == [
             *[("SeatAbsent", "clock")] * 3,
             ("GameRested", "rules"),
         ]
@@ -123,7 +123,7 @@ class TestComingToRest:
         assert game.resting_since is None
         act(game, seat_of(game, "Anna").user)
         assert_at_rest(game, moves)
-        assert told(game) == [("GameRested", "rules")]
+        assert text(game) == [("GameRested", "rules")]
 
     def test_also_while_it_is_paused_or_a_vote_is_open(self):
         game = open_table("Anna", "Boris", "Clara")
@@ -177,13 +177,13 @@ class TestComingToRest:
         ]
         assert mailed() == ["Anna", "Boris"]
         seats.come_back(game_id=game.pk, user=seat_of(game, "Anna").user, now=MONDAY + DAY)
-        assert told(game) == [("GameRested", "rules"), ("GameWoken", "rules")]
+        assert text(game) == [("GameRested", "rules"), ("GameWoken", "rules")]
 
     def test_as_long_as_one_is_there_it_goes_on(self):
         game = open_table("Anna", "Boris", "Clara")
         leave(game, "Boris", "Clara")
         assert [seat.user.name for seat in awaited_seats(game)] == ["Anna"]
-        assert told(game) == []
+        assert text(game) == []
 
 
 class TestWaking:
@@ -196,7 +196,7 @@ class TestWaking:
         assert game.is_going_on
         [anna] = awaited_seats(game)
         assert (anna.user.name, anna.deadline_at, anna.full_time) == ("Anna", back + DAY, True)
-        assert told(game) == [("GameRested", "rules"), ("GameWoken", "rules")]
+        assert text(game) == [("GameRested", "rules"), ("GameWoken", "rules")]
 
     def test_so_does_a_substitute_and_a_moderator_who_calls_somebody_back(self):
         for number, name in enumerate(("Anna", "Boris")):
@@ -270,7 +270,7 @@ class TestGivingUp:
             game.refresh_from_db()
             assert game.status == status
         assert (game.finished_at, game.resting_since) == (MONDAY + TWO_WEEKS, None)
-        assert told(game) == [("GameRested", "rules"), ("GameAbandoned", "clock")]
+        assert text(game) == [("GameRested", "rules"), ("GameAbandoned", "clock")]
         assert verify_game(game.pk) == []
         assert "Games finished: 0." in facts(reader, about_anna)
         assert "too few to tell" in facts(reader, about_anna)

@@ -71,7 +71,7 @@ def just_before_query(number: int, act: Callable[[], object]) -> Iterator[list[s
 def test_the_second_is_told_that_its_answer_stands_wherever_the_first_commits(act):
     """The first request commits before each single query of the second one in turn."""
     game = open_table("Anna", "Boris", "Clara")
-    told, number = [], 0
+    text, number = [], 0
     while True:
         number += 1
         user, form = asked_and_filled_in(game)
@@ -81,12 +81,12 @@ def test_the_second_is_told_that_its_answer_stands_wherever_the_first_commits(ac
         if len(queries) < number:
             break  # the second request has no such query any more: all were tried
         said = [str(one) for one in get_messages(second.wsgi_request)]
-        told.append((second.status_code, said, queries[number - 1]))
+        text.append((second.status_code, said, queries[number - 1]))
         assert Move.objects.filter(token=form["token"]).count() == 1
-    wrong = [one for one in told if not _is_right(act, *one[:2])]
+    wrong = [one for one in text if not _is_right(act, *one[:2])]
     assert wrong == []
-    assert any(STANDS in said for _status, said, _query in told)
-    assert len(told) >= 5
+    assert any(STANDS in said for _status, said, _query in text)
+    assert len(text) >= 5
     assert_whole(game)
 
 

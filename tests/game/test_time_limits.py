@@ -55,8 +55,8 @@ def test_a_sweep_stops_in_time_and_the_next_does_exactly_the_rest(games):
     assert clock.sweep(now=now) == 0
     assert moves(games) == [1] * GAMES
     assert set(Move.objects.values_list("cause", flat=True)) == {"clock"}
-    told = OutboxMail.objects.filter(kind="default_played")
-    assert sorted(told.values_list("game", flat=True)) == [game.pk for game in games]
+    text = OutboxMail.objects.filter(kind="default_played")
+    assert sorted(text.values_list("game", flat=True)) == [game.pk for game in games]
     assert [mail.game for mail in reminders] == others
 
 

@@ -57,10 +57,10 @@ def test_no_other_page_breaks(broken, anna):
     sound.seats.filter(user__name="Dora").update(user=seat_of(broken, "Anna").user)
     page = anna.get("/")
     assert page.status_code == 200
-    told = text_of(page)
+    text = text_of(page)
     if broken.status != Game.Status.CANCELLED:
-        assert "The broken table stopped by an error, and the moderators know" in told
-    assert "The sound table" in told
+        assert "The broken table stopped by an error, and the moderators know" in text
+    assert "The sound table" in text
     boris = seat_of(broken, "Boris").user
     for path in ("/tables/", "/people/", f"/people/{boris.pk}/", "/kept/", "/accounts/profile/"):
         assert anna.get(path, follow=True).status_code == 200, path

@@ -52,8 +52,8 @@ def say(game, name, said):
 
 def kinds(game):
     wanted = Event.objects.filter(game=game).order_by("seq")
-    told = [(row.kind, row.cause) for row in wanted]
-    return [one for one in told if one[0].startswith(("Vote", "Game", "Deadline", "House"))][1:]
+    text = [(row.kind, row.cause) for row in wanted]
+    return [one for one in text if one[0].startswith(("Vote", "Game", "Deadline", "House"))][1:]
 
 
 @pytest.mark.parametrize(
@@ -276,19 +276,19 @@ def test_a_game_that_ends_closes_its_votes_without_doing_them(game):
 
 
 def test_my_games_tell_of_it_who_has_said_nothing_yet(game):
-    told = "The table is voting: cast your vote"
+    text = "The table is voting: cast your vote"
     home = {name: browser(seat_of(game, name).user) for name in PEOPLE}
     clara = seat_of(game, "Clara")
     seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
-    assert told not in home["Boris"].get("/").content.decode()
+    assert text not in home["Boris"].get("/").content.decode()
     call(game, "Anna", "pause", days=5)
     pages = {name: client.get("/").content.decode() for name, client in home.items()}
-    assert [name for name in PEOPLE if told in pages[name]] == ["Boris", "Dora"]
+    assert [name for name in PEOPLE if text in pages[name]] == ["Boris", "Dora"]
     assert f'href="{game.get_absolute_url()}#votes"' in pages["Boris"]
     say(game, "Boris", "no")
-    assert told not in home["Boris"].get("/").content.decode()
+    assert text not in home["Boris"].get("/").content.decode()
     Game.objects.filter(pk=game.pk).update(parked_at=timezone.now(), deadline_at=None)
-    assert told not in home["Dora"].get("/").content.decode()
+    assert text not in home["Dora"].get("/").content.decode()
 
 
 def test_the_panel_costs_few_queries(game, django_assert_max_num_queries):
@@ -352,6 +352,6 @@ def test_one_person_calls_two_votes_in_a_day_and_then_no_more(smtp):
 def test_whose_ballot_decides_is_told_how_the_vote_has_ended(game):
     call(game, "Anna", "pause", days=5)
     assert "You can change your vote while the vote is open." in say(game, "Boris", "yes")
-    told = say(game, "Clara", "yes")
-    assert "The vote to pause the game has passed." in told.split('class="game-head"')[0]
-    assert "You can change your vote" not in told
+    text = say(game, "Clara", "yes")
+    assert "The vote to pause the game has passed." in text.split('class="game-head"')[0]
+    assert "You can change your vote" not in text

@@ -138,10 +138,10 @@ def test_a_whole_game_with_orders_absence_and_a_substitute_and_its_record(
     dora = table.people["Dora"]
     assert not Move.objects.filter(user=dora).exists()
     assert Move.objects.filter(user=table.people["Emil"], cause=Cause.SUBSTITUTE).exists()
-    told = mails(smtp, dora)
-    missed = told["default"]
+    text = mails(smtp, dora)
+    missed = text["default"]
     assert missed >= 2
-    assert told == {
+    assert text == {
         "started": 1,
         "turn": missed,
         "reminder": missed,

@@ -32,8 +32,8 @@ def test_every_act_about_a_seat_sent_twice_happens_once():
         for _ in range(2):
             assert player.post(f"{url}{act}/", data).status_code == 302
             assert DaysOff.objects.count() == announced
-    told = Event.objects.filter(kind__in=["SeatAbsent", "SeatReturned", "SubstituteSat"])
-    assert list(told.order_by("seq").values_list("kind", flat=True)) == [
+    text = Event.objects.filter(kind__in=["SeatAbsent", "SeatReturned", "SubstituteSat"])
+    assert list(text.order_by("seq").values_list("kind", flat=True)) == [
         "SeatAbsent",
         "SeatReturned",
         "SeatAbsent",

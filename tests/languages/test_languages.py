@@ -17,11 +17,11 @@ from games.engine import events as happened
 from games.engine.editions import CHOICES
 from games.engine.houses import HOUSE_PLAYERS
 from games.engine.orders import HighestBribes, PayAbove, PayAmount, PayMinimum, SendThese
-from games.presentation.board.orders import order_told, would_do
+from games.presentation.board.orders import order_text, would_do
 from games.presentation.board.question import question, review
 from games.presentation.log.story import tell
 from games.presentation.text.nouns import EDITION_NAMES
-from games.presentation.text.tables import option_told, pace_told, time_told
+from games.presentation.text.tables import option_text, pace_text, time_text
 from games.presentation.text.words import (
     CASES,
     People,
@@ -145,16 +145,16 @@ def test_a_message_with_a_count_has_every_plural_of_the_language(language):
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "text"),
     [
         ("en", ["1 minute", "2 minutes", "5 minutes", "11 minutes", "21 minutes"]),
         ("de", ["1 Minute", "2 Minuten", "5 Minuten", "11 Minuten", "21 Minuten"]),
         ("ru", ["1 минута", "2 минуты", "5 минут", "11 минут", "21 минута"]),
     ],
 )
-def test_counts_take_the_plural_of_the_language(language, told):
+def test_counts_take_the_plural_of_the_language(language, text):
     with translation.override(language):
-        assert [time_told(count * 60) for count in (1, 2, 5, 11, 21)] == told
+        assert [time_text(count * 60) for count in (1, 2, 5, 11, 21)] == text
 
 
 @pytest.mark.parametrize(
@@ -257,16 +257,16 @@ class Telling:
     def tell_orders(self, state, seen):
         """What orders of all kinds would do now, for who is asked and for who holds court."""
         highest, asked = HighestBribes(), seen.default
-        told = [would_do(self.people, view(state, seat), None, highest) for seat in (0, seen.seat)]
-        told.append(would_do(self.people, view(state, state.active), None, highest))
+        text = [would_do(self.people, view(state, seat), None, highest) for seat in (0, seen.seat)]
+        text.append(would_do(self.people, view(state, state.active), None, highest))
         if isinstance(asked, Send):
-            told.append(would_do(self.people, seen, None, SendThese(asked.scholars)))
-            told.append(would_do(self.people, seen, None, SendThese(())))
+            text.append(would_do(self.people, seen, None, SendThese(asked.scholars)))
+            text.append(would_do(self.people, seen, None, SendThese(())))
         if isinstance(asked, Bribe):
             scholar = asked.bribes[0][0]
             orders = (PayMinimum(), PayAmount(1))
-            told += [would_do(self.people, seen, scholar, order) for order in orders]
-        self.sentences += told
+            text += [would_do(self.people, seen, scholar, order) for order in orders]
+        self.sentences += text
 
     def tell_events(self, made):
         for event in made.events:
@@ -278,14 +278,14 @@ class Telling:
 @pytest.fixture(scope="module")
 def english(found):
     """The words of all English sentences that are told in a game, and that are not German too."""
-    told = [
+    words = [
         text
         for message in found
         if any(file.startswith("games/presentation/") for file, _line in message.locations)
         for text in originals(message)
     ]
     german = [text for message in messages("de") for text in sentences(message)]
-    return words_in(told) - words_in(german)
+    return words_in(words) - words_in(german)
 
 
 def words_in(texts):
@@ -303,9 +303,9 @@ def test_whole_games_are_told_without_a_word_of_english(language, edition, engli
     with translation.override(language):
         games = [Telling(edition, options) for options in GAMES]
     assert set().union(*(game.kinds for game in games)) == KINDS
-    told = [text for game in games for text in game.sentences]
-    assert with_english(told, english) == []
-    assert [text for text in told if set("{}|") & set(text)] == []
+    message = [text for game in games for text in game.sentences]
+    assert with_english(message, english) == []
+    assert [text for text in message if set("{}|") & set(text)] == []
 
 
 @in_each_language
@@ -323,8 +323,8 @@ def test_what_happens_beside_the_game_is_told_without_a_word_of_english(language
         PayAbove(1000, 9000, then_limit=False),
     ]  # fmt: skip
     with translation.override(language):
-        told = [tell(people, event) for event in events]
-        told += [order_told(people, scholar, order, 1) for order in orders]
-        told += [option_told(name, value) for name, value in OPTIONS]
-        told += [pace_told(86400, days, hour, "") for days in ([], [5, 6]) for hour in (None, 20)]
-    assert with_english(told, english) == []
+        text = [tell(people, event) for event in events]
+        text += [order_text(people, scholar, order, 1) for order in orders]
+        text += [option_text(name, value) for name, value in OPTIONS]
+        text += [pace_text(86400, days, hour, "") for days in ([], [5, 6]) for hour in (None, 20)]
+    assert with_english(text, english) == []

@@ -23,7 +23,7 @@ def statuses(pages):
     return {page.status_code for page in pages}
 
 
-def told(pages, sentence):
+def text(pages, sentence):
     """How many of these pages say so."""
     return sum(sentence in text_of(page) for page in pages)
 
@@ -48,7 +48,7 @@ def test_eight_want_the_last_seat():
     guests = [browser(person(name)) for name in PEOPLE]
     pages = at_once(*(posts(guest, f"{game.get_absolute_url()}join/") for guest in guests))
     assert statuses(pages) == {200}
-    assert told(pages, "The game has started: there are no free seats left.") == 7
+    assert text(pages, "The game has started: there are no free seats left.") == 7
     assert_sound(game)
     assert (game.status, game.seats.count()) == ("running", 3)
 
@@ -74,7 +74,7 @@ def test_eight_forms_at_once_open_three_tables():
     forms = [opening_form(anna) for _ in range(8)]
     pages = at_once(*(posts(anna, "/tables/new/", form) for form in forms))
     assert sorted(page.status_code for page in pages) == [200] * 3 + [422] * 5
-    assert told(pages, "You already have a seat at 3 tables that haven't started yet.") == 5
+    assert text(pages, "You already have a seat at 3 tables that haven't started yet.") == 5
     assert Game.objects.count() == Seat.objects.count() == 3
 
 
@@ -97,7 +97,7 @@ def test_guests_join_while_the_host_starts(attempt):
     assert_sound(game)
     assert game.status == "running"
     joined = game.seats.exclude(user=None).count() - 1
-    assert told(pages, "The game has started: there are no free seats left.") == 7 - joined
+    assert text(pages, "The game has started: there are no free seats left.") == 7 - joined
 
 
 @pytest.mark.parametrize("attempt", range(3))
@@ -122,7 +122,7 @@ def test_somebody_leaves_while_the_last_seat_is_taken(attempt):
     pages = at_once(leaving, posts(browser(person("Clara")), f"{url}join/"))
     assert statuses(pages) == {200}
     assert_sound(game)
-    left = told(pages[:1], "You no longer have a seat at this table.")
+    left = text(pages[:1], "You no longer have a seat at this table.")
     assert (game.status, game.seats.count()) == (("waiting", 2) if left else ("running", 3))
 
 
@@ -136,8 +136,8 @@ def test_old_tables_are_closed_once_by_eight_clocks_while_somebody_joins():
     assert page.status_code == 200
     assert sum(closed) + lobby_tables.close_old_tables(late) == 1
     assert_sound(game)
-    told_to = OutboxMail.objects.filter(kind="table_closed").count()
-    assert (game.status, told_to) == ("cancelled", game.seats.count())
+    sent_to = OutboxMail.objects.filter(kind="table_closed").count()
+    assert (game.status, sent_to) == ("cancelled", game.seats.count())
 
 
 def test_all_press_the_same_again_at_once():

@@ -9,7 +9,7 @@ import time_machine
 
 from games.forms.table import TableForm
 from games.models import Game, Seat
-from games.presentation.text.tables import pace_told
+from games.presentation.text.tables import pace_text
 from games.services.lobby import tables
 from games.services.lobby.settings import TableSettings, settings_of
 from games.services.refused import Refused
@@ -217,7 +217,7 @@ class TestThreeWaitingTables:
 
 
 @pytest.mark.parametrize(
-    ("pace", "told"),
+    ("pace", "text"),
     [
         ((86400, [], None, "UTC"), "24 hours per move"),
         ((3600, [], None, "UTC"), "1 hour per move"),
@@ -232,8 +232,8 @@ class TestThreeWaitingTables:
         ),
     ],
 )
-def test_the_pace_in_words(pace, told):
-    assert pace_told(*pace) == told
+def test_the_pace_in_words(pace, text):
+    assert pace_text(*pace) == text
 
 
 @time_machine.travel(MONDAY, tick=False)

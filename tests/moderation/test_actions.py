@@ -20,7 +20,7 @@ from games.services.refused import Refused
 from tests.support.client import browser, person
 from tests.support.moderators import (
     act_url,
-    acts_told,
+    acts_text,
     answer_of,
     asked,
     audited_actions,
@@ -87,7 +87,7 @@ class TestWhoMay:
                     assert answered.status_code == 302
                     assert "login/" in answered["Location"]
         assert not AuditLine.objects.exists()
-        assert acts_told(game) == []
+        assert acts_text(game) == []
 
     def test_a_moderator_may_nothing_at_their_own_table(self):
         marta = moderator()
@@ -142,7 +142,7 @@ class TestForms:
             page = marta.get(act_url(game, action.slug))
             assert page.status_code == 200
             assert str(action.explanation) in unescape(page.content.decode())
-        assert acts_told(game) == []
+        assert acts_text(game) == []
         assert not AuditLine.objects.exists()
 
     def test_an_act_needs_a_reason_and_templates_will_do(self, game):
@@ -164,7 +164,7 @@ class TestForms:
         answered = marta.post(act_url(game, "pause"), form)
         assert answered.status_code == 422
         assert "The game has moved on since you opened this page." in answered.content.decode()
-        assert acts_told(game) == []
+        assert acts_text(game) == []
 
     def test_the_page_of_a_game_offers_what_fits_its_state(self, game):
         marta = browser(moderator())

@@ -47,9 +47,9 @@ def test_no_list_counts_and_none_reads_the_states_of_games(nora, name):
         with CaptureQueriesContext(connection) as queries:
             assert nora.get(f"/admin/games/{name}/?{query}").status_code == 200, query
         assert len(queries) <= 15, query
-        told = [one["sql"] for one in queries]
-        assert not any("COUNT(" in sql for sql in told), query
-        assert not any('"games_game"."state"' in sql for sql in told), query
+        text = [one["sql"] for one in queries]
+        assert not any("COUNT(" in sql for sql in text), query
+        assert not any('"games_game"."state"' in sql for sql in text), query
 
 
 def test_a_search_that_finds_more_than_a_page_goes_on_by_key(nora):
@@ -255,7 +255,7 @@ def test_nothing_of_the_product_changes_the_audit_log(nora, log):
 def test_a_list_that_a_link_leads_to_says_of_whom_it_is(nora):
     game = open_table("Anna", "Boris", "Clara")
     anna = seat_of(game, "Anna").user
-    told = f'Game: <a href="/admin/games/game/{game.pk}/change/">{game}</a>'
-    assert told in nora.get(f"/admin/games/event/?game__id__exact={game.pk}").content.decode()
-    told = f'Person: <a href="/admin/games/user/{anna.pk}/change/">Anna</a>'
-    assert told in nora.get(f"/admin/games/sitting/?user__id__exact={anna.pk}").content.decode()
+    text = f'Game: <a href="/admin/games/game/{game.pk}/change/">{game}</a>'
+    assert text in nora.get(f"/admin/games/event/?game__id__exact={game.pk}").content.decode()
+    text = f'Person: <a href="/admin/games/user/{anna.pk}/change/">Anna</a>'
+    assert text in nora.get(f"/admin/games/sitting/?user__id__exact={anna.pk}").content.decode()

@@ -173,15 +173,15 @@ class TestObjections:
         page = person_act_url(anna, "answer-objection")
         assert page not in marta.get("/admin/").content.decode()
         assert page not in marta.get(f"/admin/games/user/{anna.pk}/change/").content.decode()
-        told = text_of(marta.get(page))
-        assert "You made this decision, so another moderator must answer the appeal." in told
+        text = text_of(marta.get(page))
+        assert "You made this decision, so another moderator must answer the appeal." in text
         form = {"seen": latest_action(anna), "reason": "So did you."}
         assert marta.post(page, form).status_code == 422
         assert Sanction.objects.get().answered_at is None
         assert page in olga.get("/admin/").content.decode()
-        told = text_of(olga.get(page))
-        assert "muted, by Marta. You were rude." in told
-        assert "The person appealed: Boris began." in told
+        text = text_of(olga.get(page))
+        assert "muted, by Marta. You were rude." in text
+        assert "The person appealed: Boris began." in text
         assert act_on(olga, anna, "answer-objection", reason="So did you.").status_code == 302
         assert Sanction.objects.get().answer == "So did you."
 

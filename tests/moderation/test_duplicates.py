@@ -158,11 +158,11 @@ class TestThePage:
         keeper = moderator()
         anna, boris = both_in_one_browser("Anna", "Boris")
         acquaintances.declare(user=boris, other_id=anna.pk, now=MONDAY)
-        told = "Boris says they know Anna, who hasn't confirmed it."
-        assert told in text_of(browser(keeper).get(page_of(anna)))
+        text = "Boris says they know Anna, who hasn't confirmed it."
+        assert text in text_of(browser(keeper).get(page_of(anna)))
         acquaintances.declare(user=anna, other_id=boris.pk, now=MONDAY)
-        told = "Both say that they know each other."
-        assert told in text_of(browser(keeper).get(page_of(boris)))
+        text = "Both say that they know each other."
+        assert text in text_of(browser(keeper).get(page_of(boris)))
 
     def test_tables_in_common_and_misses_together(self):
         keeper, people = moderator(), [person(name) for name in ("Anna", "Boris", "Clara")]
@@ -232,8 +232,8 @@ class TestMoney:
         browser(payer).get("/")
         browser(taker).get("/")
         page = text_of(browser(keeper).get(page_of(payer)))
-        told = f"There {payer.name} paid {taker.name} {amount:,} in bribes and received 0;"
-        assert told in page
+        text = f"There {payer.name} paid {taker.name} {amount:,} in bribes and received 0;"
+        assert text in page
         Sitting.objects.create(
             seat=seat_of(game, "Dora"), user=keeper, began_at=MONDAY, ended_at=MONDAY
         )
@@ -282,8 +282,8 @@ class TestAnswers:
         own = self.moments(*range(0, 1000, 100))
         others = self.moments(5, 105, 205, 305, 405, 1500, 1600, 1700, 1800, 1900, 2000)
         hint = hints.close_answers(NAMES, own, others)
-        told = "5 of 10 moves by Anna came within five minutes of a move by Boris."
-        assert hint.text == told
+        text = "5 of 10 moves by Anna came within five minutes of a move by Boris."
+        assert hint.text == text
         assert hints.close_answers(NAMES, own, others[1:]) is None
         assert hints.close_answers(NAMES, own[:9], own[:9]) is None
 
@@ -319,15 +319,15 @@ class TestTheDesk:
     def test_two_seats_at_one_table_stand_there_until_they_are_cleared(self):
         keeper = moderator()
         anna, boris = self.seated()
-        told = "The Venice table: Anna and Boris signed in from the same browser."
-        assert self.lines(keeper) == [told]
+        text = "The Venice table: Anna and Boris signed in from the same browser."
+        assert self.lines(keeper) == [text]
         client = browser(keeper)
         assert page_of(anna) in client.get("/admin/").content.decode()
         address = f"{page_of(anna)}{boris.pk}/clear/"
         assert address in client.get(page_of(anna)).content.decode()
         form = as_shown(forms_of(client.get(address).content.decode())[""])
         assert client.post(address, form).status_code == 422
-        assert self.lines(keeper) == [told]
+        assert self.lines(keeper) == [text]
         answered = client.post(address, form | {"reason": "Brothers."})
         assert (answered.status_code, answered.url) == (302, page_of(anna))
         assert self.lines(keeper) == []

@@ -16,7 +16,7 @@ from tests.support.client import browser, person, text_of
 from tests.support.moderators import (
     act,
     act_url,
-    acts_told,
+    acts_text,
     answer_of,
     asked,
     marta_acts,
@@ -58,7 +58,7 @@ class TestSeats:
         marta_acts(game, "present", seat=clara.number)
         assert seat_of(game, "Clara").absent_since is None
         assert "Clara is back." in the_log(game)
-        assert acts_told(game) == ["SeatAbsent", "SeatReturned"]
+        assert acts_text(game) == ["SeatAbsent", "SeatReturned"]
         assert mailed("table_news", game) == ["Clara", "Clara"]
 
     def test_a_house_player_plays_on_and_the_player_is_gone(self, game):
@@ -106,7 +106,7 @@ class TestSeats:
         assert "The table is closed to newcomers" in log
         marta_acts(game, "open")
         seats.take_over(game_id=game.pk, number=clara.number, user=emil, now=timezone.now())
-        assert acts_told(game) == ["NewcomersRefused", "NewcomersWelcome"]
+        assert acts_text(game) == ["NewcomersRefused", "NewcomersWelcome"]
 
 
 def play_to_the_end(game):
@@ -138,8 +138,8 @@ class TestTheGame:
         assert game.name in browser(seat_of(game, "Anna").user).get("/").content.decode()
         assert not Order.objects.filter(seat__game=game).exists()
         delivery.drain(now=timezone.now())
-        told = [m for m in smtp.messages if "cancelled" in m.get_body(("plain",)).get_content()]
-        assert len(told) == 4
+        text = [m for m in smtp.messages if "cancelled" in m.get_body(("plain",)).get_content()]
+        assert len(text) == 4
         assert verify_game(game.pk) == []
         record = browser(moderator("Nora")).get(f"/admin/games/game/{game.pk}/record/")
         assert record.json()["format"] == "intrigue-record/1"
@@ -162,7 +162,7 @@ class TestTheGame:
         marta_acts(game, "retry")
         assert (game.parked_at, game.error, game.attempts) == (None, "", 0)
         assert game.deadline_at > timezone.now() + timedelta(hours=23)
-        assert acts_told(game) == ["GameTakenUp", "DeadlineMoved"]
+        assert acts_text(game) == ["GameTakenUp", "DeadlineMoved"]
         assert mailed("table_news", game) == [seat.user.name]
         assert AuditLine.objects.get(game=game).before == {"error": "KeyError"}
 
@@ -204,9 +204,9 @@ class TestWords:
         assert "Marta" not in page
         before = len(smtp.messages)
         delivery.drain(now=timezone.now())
-        told = smtp.messages[before:]
-        assert len(told) == 4
-        assert all("be <b>kind" in m.get_body(("plain",)).get_content() for m in told)
+        text = smtp.messages[before:]
+        assert len(text) == 4
+        assert all("be <b>kind" in m.get_body(("plain",)).get_content() for m in text)
 
     def test_the_same_form_twice_is_one_message(self, game):
         marta = browser(moderator())

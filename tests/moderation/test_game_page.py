@@ -76,9 +76,9 @@ def test_who_sits_at_the_table_reads_why_they_may_not_act(game):
 
 def test_only_moderators_read_why_a_mail_is_sent_again_and_mails_have_their_time(game):
     page = browser(moderator("Nora")).get(f"/admin/games/game/{game.pk}/act/send-again/")
-    told = page.content.decode()
-    assert "Only moderators see this." in told
-    assert re.search(r">\w+ \d+ \w+, \d\d:\d\d: Anna: the game has started", told)
+    text = page.content.decode()
+    assert "Only moderators see this." in text
+    assert re.search(r">\w+ \d+ \w+, \d\d:\d\d: Anna: the game has started", text)
 
 
 def test_a_game_is_found_by_the_last_part_of_its_address_and_its_log_is_on_the_readers_clock(game):
@@ -151,9 +151,9 @@ def test_events_are_told_as_the_log_of_the_table_tells_them(game):
     listed = nora.get(f"/admin/games/event/?game__id__exact={game.pk}").content.decode()
     absent = game.events.get(kind="SeatAbsent")
     row = nora.get(f"/admin/games/event/{absent.pk}/change/").content.decode()
-    told = f"{idle.user.name} is absent: the game continues without waiting for them"
+    text = f"{idle.user.name} is absent: the game continues without waiting for them"
     for page in (log, listed, row):
-        assert told in page
+        assert text in page
     assert "<code>SeatAbsent</code>" in listed
 
 

@@ -27,18 +27,18 @@ def people() -> dict[str, User]:
 
 
 @pytest.mark.parametrize(
-    ("how", "name", "told"),
+    ("how", "name", "text"),
     [
         ("suspended", "Anna", "Suspended until"),
         ("muted", "Boris", "Muted until"),
         ("banned", "Clara", "Banned."),
     ],
 )
-def test_people_are_filtered_by_what_is_imposed_on_them_now(people, how, name, told):
+def test_people_are_filtered_by_what_is_imposed_on_them_now(people, how, name, text):
     page = browser(moderator("Nora")).get(f"/admin/games/user/?stands={how}").content.decode()
     keys = re.findall(r'href="/admin/games/user/(\d+)/change/"', page)
     assert keys == [str(people[name].pk)]
-    assert told in page
+    assert text in page
 
 
 def test_what_has_run_out_is_not_told(people):

@@ -49,8 +49,8 @@ def test_it_says_how_somebody_stands_and_offers_what_fits(marta):
     marta_acts_on(rosa, "suspend", until=until)
     marta_acts_on(rosa, "second-factor")
     said = text_of(marta.get(page_of(rosa)))
-    for told in ("Suspended until", "Muted until", "Must use two-factor authentication."):
-        assert told in said
+    for text in ("Suspended until", "Muted until", "Must use two-factor authentication."):
+        assert text in said
     assert {"take-back-warning", "unmute", "lift-suspension", "no-second-factor"} < set(
         offered(marta, rosa)
     )

@@ -35,12 +35,12 @@ def request_of(user, moderator, now):
 
 @pytest.mark.parametrize("name", ["warn", "suspend", "ban", "end_sessions"])
 def test_two_moderators_at_once_do_it_once(name):
-    keepers = [moderator("Marta"), moderator("Nora")]
+    moderators = [moderator("Marta"), moderator("Nora")]
     now = timezone.now()
     more = {"until": now + DAY} if name == "suspend" else {}
     for number in range(ROUNDS):
         rosa = person(f"Rosa{number}")
-        requests = [request_of(rosa, keeper, now) for keeper in keepers]
+        requests = [request_of(rosa, keeper, now) for keeper in moderators]
         act = getattr(people, name)
         done = sum(at_once(*(doing(act, request, **more) for request in requests * EACH)))
         assert done == 1

@@ -41,22 +41,22 @@ def test_everything_is_shown_once_and_never_kept(game):
     page = look(nora, game, **EVERYTHING)
     assert page.status_code == 200
     assert "no-store" in page["Cache-Control"]
-    told = text_of(page)
-    assert re.search(r"Anna has [\d,]+,000\.", told)
-    assert re.search(r"(Anna|Boris|Clara) has sealed a bribe of 23,000 for the \w+ \w+\.", told)
-    assert "pay 4,711,000." in told
-    assert "my secret plan" in told
-    assert "half a sentence" in told
+    text = text_of(page)
+    assert re.search(r"Anna has [\d,]+,000\.", text)
+    assert re.search(r"(Anna|Boris|Clara) has sealed a bribe of 23,000 for the \w+ \w+\.", text)
+    assert "pay 4,711,000." in text
+    assert "my secret plan" in text
+    assert "half a sentence" in text
     again = text_of(nora.get(url(game)))
     assert "my secret plan" not in again
     assert "4,711,000" not in again
 
 
 def test_only_what_was_asked_for_is_shown(game):
-    told = text_of(look(browser(moderator("Nora")), game, orders="on"))
-    assert "pay 4,711,000." in told
-    assert "my secret plan" not in told
-    assert not re.search(r"Anna has \d", told)
+    text = text_of(look(browser(moderator("Nora")), game, orders="on"))
+    assert "pay 4,711,000." in text
+    assert "my secret plan" not in text
+    assert not re.search(r"Anna has \d", text)
     row = SecretsRevealed.objects.get()
     assert (row.balances, row.orders, row.notes) == (False, True, False)
 
@@ -74,16 +74,16 @@ def test_each_look_is_a_line_of_the_audit_log_without_the_secret(game):
 
 
 @pytest.mark.parametrize(
-    ("filled", "told"),
+    ("filled", "text"),
     [
         ({"reason": "", "notes": "on"}, "Please choose or write a reason."),
         ({}, "Please choose what you need to see."),
     ],
 )
-def test_without_a_reason_or_a_thing_nothing_is_shown(game, filled, told):
+def test_without_a_reason_or_a_thing_nothing_is_shown(game, filled, text):
     page = look(browser(moderator("Nora")), game, **filled)
     assert page.status_code == 422
-    assert told in text_of(page)
+    assert text in text_of(page)
     assert "my secret plan" not in text_of(page)
     assert not SecretsRevealed.objects.exists()
     assert not AuditLine.objects.exists()
@@ -127,10 +127,10 @@ def test_a_parked_game_whose_state_cannot_be_read_says_so(game):
     Game.objects.filter(pk=game.pk).update(
         parked_at=timezone.now(), deadline_at=None, state={**game.state, "stage": "no such stage"}
     )
-    told = text_of(look(browser(moderator("Nora")), game, **EVERYTHING))
-    assert "The state of this game can't be read" in told
-    assert "my secret plan" in told
-    assert "4,711,000" not in told
+    text = text_of(look(browser(moderator("Nora")), game, **EVERYTHING))
+    assert "The state of this game can't be read" in text
+    assert "my secret plan" in text
+    assert "4,711,000" not in text
 
 
 def test_the_table_reads_it_when_the_game_is_over_and_not_before(game):
@@ -140,13 +140,13 @@ def test_the_table_reads_it_when_the_game_is_over_and_not_before(game):
     assert all("Moderators saw" not in text_of(boris.get(page)) for page in pages)
     assert OutboxMail.objects.filter(kind="table_news").count() == 0
     marta_acts(game, "cancel")
-    told = re.compile(
+    text = re.compile(
         r"a moderator looked at money and sealed bribes and notes and drafts\. Reason: " + WHY
     )
     for page in pages:
         shown = text_of(boris.get(page))
         assert "Moderators saw hidden information in this game" in shown
-        assert told.search(shown), shown
+        assert text.search(shown), shown
         assert "Nora" not in shown
 
 

@@ -15,7 +15,7 @@ from tests.support.client import browser
 from tests.support.moderators import (
     act,
     act_url,
-    acts_told,
+    acts_text,
     answer_of,
     asked,
     audited_actions,
@@ -56,7 +56,7 @@ class TestPause:
         clock.sweep(now=later)
         assert not Move.objects.filter(game=game, seat=seat).exists()
         marta_acts(game, "resume")
-        assert acts_told(game) == ["GamePaused", "GameResumed", "DeadlineMoved"]
+        assert acts_text(game) == ["GamePaused", "GameResumed", "DeadlineMoved"]
         again = asked(game)
         assert again == seat
         resumed = game.events.get(kind="GameResumed").at
@@ -84,7 +84,7 @@ class TestPause:
         answered = act(browser(moderator()), game, "pause", until=BEHIND)
         assert answered.status_code == 422
         assert "The pause must end in the future." in answered.content.decode()
-        assert acts_told(game) == []
+        assert acts_text(game) == []
 
     def test_a_paused_game_waits_for_nobody_and_reminds_nobody(self, game):
         user = asked(game).user
@@ -110,7 +110,7 @@ class TestDeadlines:
         seat = asked(game)
         marta_acts(game, "extend", hours=30)
         assert asked(game).deadline_at == seat.deadline_at + timedelta(hours=30)
-        assert acts_told(game) == ["DeadlineMoved"]
+        assert acts_text(game) == ["DeadlineMoved"]
         assert mailed("table_news", game) == [seat.user.name]
         assert f"{seat.user.name}'s deadline is now" in the_log(game)
         line = AuditLine.objects.get(game=game)
@@ -125,7 +125,7 @@ class TestDeadlines:
         form = shown_form(marta, game, "extend") | {"reason": "Again."}
         codes = [marta.post(act_url(game, "extend"), form).status_code for _ in range(2)]
         assert codes == [302, 422]
-        assert acts_told(game) == ["DeadlineMoved"]
+        assert acts_text(game) == ["DeadlineMoved"]
 
     def test_a_deadline_is_set_on_the_moderators_own_clock(self, game):
         marta = moderator()
@@ -140,7 +140,7 @@ class TestDeadlines:
     def test_a_deadline_that_has_passed_is_refused(self, game):
         answered = act(browser(moderator()), game, "deadline", at=BEHIND)
         assert "The deadline must be in the future." in answered.content.decode()
-        assert acts_told(game) == []
+        assert acts_text(game) == []
 
     def test_the_mail_says_why_and_until_when(self, game, smtp):
         delivery.drain(now=timezone.now())
@@ -184,4 +184,4 @@ class TestTheDefault:
         answer_of(game, seat)
         answered = marta.post(act_url(game, "default"), form)
         assert answered.status_code == 422
-        assert acts_told(game) == []
+        assert acts_text(game) == []

@@ -60,7 +60,7 @@ def game(transactional_db):
 
 
 @pytest.mark.parametrize(
-    ("url", "told"),
+    ("url", "text"),
     [
         ("postgresql:///intrigue", {"dbname": "intrigue"}),
         (
@@ -79,10 +79,10 @@ def game(transactional_db):
         ),
     ],
 )
-def test_pg_dump_is_told_what_the_url_says_and_no_more(url, told):
+def test_pg_dump_is_told_what_the_url_says_and_no_more(url, text):
     """Each version of PostgreSQL has options that earlier ones refuse."""
     settings = {"OPTIONS": {}} | environ.Env.db_url_config(url)
-    assert conninfo_to_dict(backup._address(settings)) == told
+    assert conninfo_to_dict(backup._address(settings)) == text
 
 
 @pytest.mark.usefixtures("game")

@@ -273,20 +273,20 @@ def test_people_whose_address_is_refused_are_counted(doctor, now):
 
 
 @pytest.mark.parametrize(
-    ("workers", "told"),
+    ("workers", "text"),
     [
         ({"one": 300.0}, ["✗ Clocks: The clock of one is 5 minutes ahead of the one here."]),
         ({"one": -7200.0}, ["✗ Clocks: The clock of one is 120 minutes behind the one here."]),
         ({"one": 1.0, "two": -1.0}, []),
     ],
 )
-def test_a_worker_whose_clock_is_off_is_named(workers, told):
+def test_a_worker_whose_clock_is_off_is_named(workers, text):
     answers = {
         name: {"now": 1000.0 + ahead, "queues": ["celery", "mail"]}
         for name, ahead in workers.items()
     }
     found = list(diagnostics._workers(answers, 1000.0))
-    assert [f"✗ {one.part}: {one.text}".partition(" Deadlines")[0] for one in found[:-1]] == told
+    assert [f"✗ {one.part}: {one.text}".partition(" Deadlines")[0] for one in found[:-1]] == text
     assert found[-1].text == f"{len(workers)} answered: {', '.join(workers)}."
 
 

@@ -65,10 +65,10 @@ class TestBodies:
         assert send(b"a=b", FORM, **{"wsgi.input": NeverRead(), **more}).status_code == status
 
     def test_the_refusal_says_what_is_allowed(self):
-        told = send(b"a=b", FORM, CONTENT_LENGTH="500001")
-        assert told.content.decode() == "That's too long. You can send at most 500 kB at once."
-        assert told["Content-Type"] == "text/plain; charset=utf-8"
-        assert told["X-Content-Type-Options"] == "nosniff"
+        text = send(b"a=b", FORM, CONTENT_LENGTH="500001")
+        assert text.content.decode() == "That's too long. You can send at most 500 kB at once."
+        assert text["Content-Type"] == "text/plain; charset=utf-8"
+        assert text["X-Content-Type-Options"] == "nosniff"
 
     @pytest.mark.django_db
     @pytest.mark.parametrize(

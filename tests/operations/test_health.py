@@ -45,11 +45,11 @@ def test_all_is_well_while_the_clock_ticks_and_nothing_is_late(client, now):
     open_table("Anna", "Boris", "Clara", now=now)
     answer = client.get("/health/")
     assert answer.status_code == 200
-    told = answer.json()
+    text = answer.json()
     for tick in ("last_tick", "last_task"):
-        assert told.pop(tick)[:16] == now.isoformat()[:16]
+        assert text.pop(tick)[:16] == now.isoformat()[:16]
     waiting = OutboxMail.objects.filter(status="ready").count()
-    assert told == {
+    assert text == {
         "well": True,
         "database": True,
         "clock_is_late": False,
@@ -148,10 +148,10 @@ def test_a_mail_server_that_is_away_for_hours_is_trouble_all_the_time(client, no
         delivery.drain(now=at)
         at += 5 * MINUTE
     Tick.objects.update(at=now)
-    told = mail_trouble(client)
-    assert told["mail_server_away_since"][:19] == began.isoformat()[:19]
-    assert told["last_mail_sent"] is None
-    assert told["mails_late"] == told["mails_waiting"] == OutboxMail.objects.count() > 0
+    text = mail_trouble(client)
+    assert text["mail_server_away_since"][:19] == began.isoformat()[:19]
+    assert text["last_mail_sent"] is None
+    assert text["mails_late"] == text["mails_waiting"] == OutboxMail.objects.count() > 0
 
     settings.MAILERS = good
     delivery.drain(now=now + MINUTE)
@@ -200,8 +200,8 @@ def test_a_mail_that_is_to_leave_later_and_one_of_a_game_at_rest_are_not_late(cl
 @pytest.mark.usefixtures("ticking")
 def test_a_queue_of_mail_that_no_worker_serves_is_trouble(client, now):
     Tick.objects.filter(name="mail").update(at=now - 3 * MINUTE)
-    told = mail_trouble(client)
-    assert (told["mail_task_is_late"], told["worker_is_silent"]) == (True, False)
+    text = mail_trouble(client)
+    assert (text["mail_task_is_late"], text["worker_is_silent"]) == (True, False)
 
 
 @pytest.mark.usefixtures("ticking")
@@ -209,8 +209,8 @@ def test_a_worker_that_is_silent_is_told_from_sweeps_that_fail(client, now):
     Tick.objects.update(at=now - DAY)
     assert client.get("/health/").json()["worker_is_silent"] is True
     Tick.objects.create(name="sweep begun", at=now)
-    told = client.get("/health/").json()
-    assert (told["worker_is_silent"], told["clock_is_late"]) == (False, True)
+    text = client.get("/health/").json()
+    assert (text["worker_is_silent"], text["clock_is_late"]) == (False, True)
 
 
 @pytest.mark.usefixtures("ticking")

@@ -28,12 +28,12 @@ ROSA = "rosa@example.org"
 
 
 def breaks(request: HttpRequest, **_named: object) -> HttpResponse:
-    told = [*request.POST.values(), *request.COOKIES.values()]
+    text = [*request.POST.values(), *request.COOKIES.values()]
     kept_here = "a local variable"
     try:
         User.objects.create(name="Rosa", email=ROSA)
     except Exception as failure:
-        raise ValueError(f"{told} of {ROSA} at {request.path}") from failure
+        raise ValueError(f"{text} of {ROSA} at {request.path}") from failure
     return HttpResponse(kept_here)
 
 
@@ -151,7 +151,7 @@ def test_a_command_that_breaks_says_so_with_time_and_logger(process_environment)
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "text"),
     [
         ("Forbidden: /tables/abcd1234efgh5678/move/", "Forbidden: /tables/abcd…/move/"),
         ("/invitations/abcd1234efgh5678/accept/", "/invitations/abcd…/accept/"),
@@ -164,9 +164,9 @@ def test_a_command_that_breaks_says_so_with_time_and_logger(process_environment)
         ("x" * 3000, "x" * 2000 + "…"),
     ],
 )
-def test_links_addresses_and_rows_are_shortened(said, told):
+def test_links_addresses_and_rows_are_shortened(said, text):
     record = logging.LogRecord("games", logging.ERROR, "", 0, "%s", (said,), None)
-    assert Line().format(record).partition("[-] ")[2] == told
+    assert Line().format(record).partition("[-] ")[2] == text
 
 
 @pytest.mark.urls("tests.operations.test_logs")

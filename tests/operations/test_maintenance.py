@@ -81,7 +81,7 @@ class TestPages:
         begin(now, until=now + 2 * HOUR)
         answered = client.post("/accounts/signup/", headers={"Accept": "application/json"})
         assert answered.status_code == 503
-        assert answered.json() == {"told": "The site is read-only right now."}
+        assert answered.json() == {"text": "The site is read-only right now."}
         assert 7100 < int(answered["Retry-After"]) <= 7201
         end(now)
         begin(now)
@@ -115,12 +115,12 @@ class TestPages:
         assert marta.get(act_url(game, "pause")).status_code == 200
         assert marta.post(act_url(game, "pause"), {"reason": "Why."}).status_code == 503
         assert "This site has been read-only since" in marta.get("/admin/").content.decode()
-        for slug, told in (
+        for slug, text in (
             ("hours", "Maintenance is in progress."),
             ("downtime", "Maintenance is in progress."),
             ("maintenance", "Maintenance is already in progress."),
         ):
-            assert told in browser(nadja()).get(site_url(slug)).content.decode()
+            assert text in browser(nadja()).get(site_url(slug)).content.decode()
         nadja_acts("notice", text="Soon.")
         assert marta.post("/admin/logout/").status_code in {200, 302}
         assert marta.get("/admin/").status_code == 302
@@ -168,14 +168,14 @@ class TestTheClock:
         begin(deadline(game) - HOUR)
         answered = client.get("/health/")
         assert answered.status_code == 200
-        told = answered.json()
-        assert (told["maintenance"], told["overdue"], told["clock_is_late"]) == (True, 1, True)
+        text = answered.json()
+        assert (text["maintenance"], text["overdue"], text["clock_is_late"]) == (True, 1, True)
         end(now)
         assert client.get("/health/").json()["time_is_given"] is True
         tick(now)
         clock.sweep(now=now)
-        told = client.get("/health/").json()
-        assert (told["maintenance"], told["time_is_given"], told["overdue"]) == (False, False, 0)
+        text = client.get("/health/").json()
+        assert (text["maintenance"], text["time_is_given"], text["overdue"]) == (False, False, 0)
 
 
 class TestAfterwards:
@@ -204,12 +204,12 @@ class TestAfterwards:
         open_table("Anna", "Boris", "Clara")
         begin(MONDAY)
         end(MONDAY + HOUR)
-        told = "All games are being given extra time."
-        assert told in client.get("/").content.decode()
+        text = "All games are being given extra time."
+        assert text in client.get("/").content.decode()
         assert client.post("/accounts/signup/", {}).status_code == 200
         tick(MONDAY + HOUR)
         clock.sweep(now=MONDAY + HOUR)
-        assert told not in client.get("/").content.decode()
+        assert text not in client.get("/").content.decode()
 
     def test_a_question_opened_afterwards_gets_nothing_and_the_phase_is_not_shorter(self):
         game = open_table("Anna", "Boris", "Clara")

@@ -41,13 +41,13 @@ def test_worker_and_beat_play_a_default_and_send_its_mail(process_environment, s
     with ExitStack() as processes:
         processes.enter_context(running(WORKER, environment, tmp_path / "worker.log"))
         processes.enter_context(running(beat, environment, tmp_path / "beat.log"))
-        wait_until(lambda: defaults_told(smtp.messages, late.user.email))
+        wait_until(lambda: defaults_text(smtp.messages, late.user.email))
     assert list(Move.objects.values_list("seat", "cause")) == [(late.pk, "clock")]
-    assert defaults_told(smtp.messages, late.user.email) == 1
+    assert defaults_text(smtp.messages, late.user.email) == 1
     assert Game.objects.get().deadline_at > timezone.now()
 
 
-def defaults_told(messages, to):
+def defaults_text(messages, to):
     """How many mails told somebody that the clock played for them."""
     texts = [mail.get_body(("plain",)).get_content() for mail in messages if mail["To"] == to]
     return sum("the default move was played for you" in text for text in texts)

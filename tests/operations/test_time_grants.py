@@ -43,7 +43,7 @@ def moved(game):
     return [(row.cause, row.payload["why"]) for row in rows]
 
 
-def told(game, name):
+def text(game, name):
     client = browser(seat_of(game, name).user)
     return text_of(client.get(f"{game.get_absolute_url()}history/"))
 
@@ -63,7 +63,7 @@ class TestHours:
         assert audited() == [("Nadja", "site.hours", {"hours": 36})]
         grant = TimeGrant.objects.get()
         assert (grant.games_expected, grant.games_done, grant.games_moved) == (3, 3, 3)
-        page = told(games[0], "Anna 0")
+        page = text(games[0], "Anna 0")
         assert "all games get extra time." in page
         assert "The server moves." in page
         assert all(verify_game(game.pk) == [] for game in games)
@@ -226,7 +226,7 @@ class TestDowntime:
         assert game.moves.get(seat=seat).cause == "clock"
         [news] = OutboxMail.objects.filter(game=game, kind="table_news")
         assert news.person == seat.user
-        assert f"{seat.user.name}'s missed deadlines are excused." in told(game, seat.user.name)
+        assert f"{seat.user.name}'s missed deadlines are excused." in text(game, seat.user.name)
 
     def test_only_what_was_missed_in_the_period_is_forgotten(self):
         [game] = tables(1)

@@ -47,9 +47,9 @@ def test_drawn_and_in_the_table_it_stands_at_the_absent_seat_alone():
     absent = seat_of(game, "Clara").number
     for reader in ("Anna", "Boris", "Clara"):
         drawn, table = board_of(game, seat_of(game, reader).user)
-        told = f"{SINCE}: the clock plays, {WANTED}"
-        assert [told in palace for palace in drawn] == [seat == absent for seat in range(3)]
-        assert [told in part for part in table] == [*(seat == absent for seat in range(3)), False]
+        text = f"{SINCE}: the clock plays, {WANTED}"
+        assert [text in palace for palace in drawn] == [seat == absent for seat in range(3)]
+        assert [text in part for part in table] == [*(seat == absent for seat in range(3)), False]
 
 
 def test_it_is_told_on_the_readers_clock():
@@ -77,8 +77,8 @@ def test_a_seat_whose_person_has_no_account_any_more_says_so():
     game = open_table("Anna", "Boris", "Clara")
     delete_account(seat_of(game, "Clara").user, LATER)
     drawn, table = board_of(game, seat_of(game, "Anna").user)
-    told = f"Empty seat: the clock plays here, {WANTED}"
-    assert sum(told in palace for palace in drawn) == sum(told in part for part in table) == 1
+    text = f"Empty seat: the clock plays here, {WANTED}"
+    assert sum(text in palace for palace in drawn) == sum(text in part for part in table) == 1
 
 
 def test_it_stands_also_beside_what_is_new_and_goes_when_they_are_back():

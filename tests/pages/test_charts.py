@@ -22,26 +22,26 @@ RECORDS = [
 SMALL = RECORDS[16]
 
 
-def told_of(record):
+def acquaintance_texts(record):
     """The events of a recorded game, each with the state after it."""
-    told = []
+    text = []
     for made in play(read_record(record)):
         for event in made.events:
-            state = apply(told[-1][1], event) if told else set_up(event)
-            told.append((event, state))
-    return told
+            state = apply(text[-1][1], event) if text else set_up(event)
+            text.append((event, state))
+    return text
 
 
 def drawn(record):
-    told = told_of(record)
-    table = told[0][1].table
-    return charts(People(table, NAMES[: len(table.players)]), told)
+    text = acquaintance_texts(record)
+    table = text[0][1].table
+    return charts(People(table, NAMES[: len(table.players)]), text)
 
 
 def test_the_small_game_is_the_one_whose_numbers_stand_here():
-    told = told_of(SMALL)
-    people = People(told[0][1].table, NAMES[:4])
-    log = [tell(people, view_event(event, None)) for event, _state in told]
+    text = acquaintance_texts(SMALL)
+    people = People(text[0][1].table, NAMES[:4])
+    log = [tell(people, view_event(event, None)) for event, _state in text]
     assert "Clara pays 32,000 for the violet clerk and 1,000 for the violet scientist." in log
     assert "Clara pays 8,000 for the violet scientist." in log
     assert log[-1] == (
@@ -59,7 +59,7 @@ def test_cash_over_time_has_a_point_for_every_turn_and_the_end():
     assert [row.when for row in chart.rows[-2:]] == ["Before the final income", "At the end"]
     assert chart.rows[3].amounts == ["67,000", "32,000", "-1,000", "30,000"]
     assert chart.rows[-1].amounts == ["76,000", "31,000", "6,000", "53,000"]
-    assert [mark.told for mark in chart.rounds] == ["1", "2"]
+    assert [mark.text for mark in chart.rounds] == ["1", "2"]
     assert [line.amount for line in chart.grid] == ["0", "20,000", "40,000", "60,000", "80,000"]
     assert (chart.grid[0].y, chart.grid[-1].y) == ("98.8", "0")
     assert chart.lines[2].points.split()[3] == "33.3,100"
@@ -116,11 +116,11 @@ def test_places_are_counted_at_the_end_of_each_round():
 @pytest.mark.parametrize("record", RECORDS)
 def test_what_came_in_and_went_out_is_the_money_at_the_end(record):
     """Also with refunds, with debts, and where the bank pays a bribe."""
-    told = told_of(record)
-    last = told[-1][1]
+    text = acquaintance_texts(record)
+    last = text[-1][1]
     seats = len(last.cash)
-    paid = [sum(row) for row in bribes_between(told, seats)]
-    earned, taken = salaries_earned(told, seats), taken_in_bribes(told, seats)
+    paid = [sum(row) for row in bribes_between(text, seats)]
+    earned, taken = salaries_earned(text, seats), taken_in_bribes(text, seats)
     start = last.table.edition.starting_cash
     assert [start + earned[seat] + taken[seat] - paid[seat] for seat in range(seats)] == list(
         last.cash
@@ -128,10 +128,10 @@ def test_what_came_in_and_went_out_is_the_money_at_the_end(record):
 
 
 def test_a_game_in_which_nobody_was_bribed_has_charts_too():
-    told = told_of(SMALL)[:2]
-    state = told[-1][1]
+    text = acquaintance_texts(SMALL)[:2]
+    state = text[-1][1]
     end = GameEnded((0, 1, 2, 3), state.cash)
-    chart = charts(People(state.table, NAMES[:4]), [*told, (end, apply(state, end))])
+    chart = charts(People(state.table, NAMES[:4]), [*text, (end, apply(state, end))])
     assert chart.matrix.summary == "Nobody paid a bribe."
     assert chart.money.summary == (
         "Most at the end: Anna, Boris, Clara and Dora, 32,000. Least: 32,000."
@@ -140,7 +140,7 @@ def test_a_game_in_which_nobody_was_bribed_has_charts_too():
 
 
 def test_the_ranking_begins_with_the_richest():
-    state = told_of(SMALL)[-1][1]
+    state = acquaintance_texts(SMALL)[-1][1]
     people = People(state.table, NAMES[:4])
     seen = view(state, None)._replace(cash=(-1000, 31_000, 62_000, 31_000), winners=(2,))
     assert [
@@ -152,4 +152,4 @@ def test_the_ranking_begins_with_the_richest():
         ("Dora", "31,000", "50", False),
         ("Anna", "-1,000", "0", False),
     ]
-    assert ranking(people, view(told_of(SMALL)[9][1], None)) == []
+    assert ranking(people, view(acquaintance_texts(SMALL)[9][1], None)) == []

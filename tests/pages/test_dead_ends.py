@@ -74,23 +74,23 @@ class TestSignedOut:
         answer |= {"send-palace-1": "yellow", scholar: "3000"}
         page = client.post(f"{game.get_absolute_url()}review/", answer, follow=True)
         page = sign_in(client, anna, page)
-        told = text_of(page)
-        assert f"Sending 1 {seat.colour} clerk 1" in told
-        assert "Sending 1 goes to yellow" in told
-        assert f"{seat.colour} clerk 1: Bribe 3000" in told
-        assert answer["token"] not in told
+        text = text_of(page)
+        assert f"Sending 1 {seat.colour} clerk 1" in text
+        assert "Sending 1 goes to yellow" in text
+        assert f"{seat.colour} clerk 1: Bribe 3000" in text
+        assert answer["token"] not in text
 
     @pytest.mark.parametrize(
-        ("address", "typed", "told"),
+        ("address", "typed", "text"),
         [
             ("/tables/new/", {"name": "Rialto", "answer_unit": "days"}, "Unit days"),
             ("/accounts/profile/", {"name": "Annabel", "time_zone": "UTC"}, "Public name Annabel"),
         ],
     )
-    def test_other_forms_are_kept_too(self, anna, address, typed, told):
+    def test_other_forms_are_kept_too(self, anna, address, typed, text):
         client = Client()
         page = sign_in(client, anna, client.post(address, typed, follow=True))
-        assert told in text_of(page)
+        assert text in text_of(page)
 
     def test_who_typed_nothing_comes_to_the_table(self, game, anna):
         table = open_table("Dora", size=3)
@@ -154,7 +154,7 @@ class TestEntries:
     """What was entered, on pages that can't show the form itself."""
 
     @pytest.mark.parametrize(
-        ("name", "value", "label", "told"),
+        ("name", "value", "label", "text"),
         [
             ("red-clerk-1-how", "above", "red clerk 1: Pay", "more than the highest rival so far"),
             ("clerk-winner", "blue-clerk-2", "Which clerk is hired", "blue clerk 2"),
@@ -172,9 +172,9 @@ class TestEntries:
             ("what_is-this", "?", "Your entry", "?"),
         ],
     )  # fmt: skip
-    def test_fields_have_the_labels_of_their_forms(self, name, value, label, told):
+    def test_fields_have_the_labels_of_their_forms(self, name, value, label, text):
         request = RequestFactory().post("/", {name: value, "csrfmiddlewaretoken": "x"})
-        assert entries_of(request.POST) == [(label, told)]
+        assert entries_of(request.POST) == [(label, text)]
 
     def test_what_the_page_filled_in_and_passwords_are_not_shown(self):
         names = ("phase_no", "token", "talk-token", "opening_token", "about", "next", "password2")
@@ -233,14 +233,14 @@ class TestTablesThatTakeNobody:
         assert "/tables/" in links_of(page)
 
     @pytest.mark.parametrize(
-        ("status", "told"),
+        ("status", "text"),
         [
             ("cancelled", "This table is closed."),
             ("finished", "The game at this table is over."),
             ("running", "The game has started: there are no free seats left."),
         ],
     )
-    def test_an_invitation_that_came_too_late_leads_on(self, client, status, told):
+    def test_an_invitation_that_came_too_late_leads_on(self, client, status, text):
         table = open_table("Anna", "Boris", "Clara")
         invitation = table.invitations.create(
             email="dora@example.org", invited_by=table.host, created_at=MONDAY
@@ -248,10 +248,10 @@ class TestTablesThatTakeNobody:
         deadline = table.deadline_at if status == "running" else None
         Game.objects.filter(pk=table.pk).update(status=status, deadline_at=deadline)
         page = client.get(invitation.get_absolute_url())
-        assert told in text_of(page)
+        assert text in text_of(page)
         assert {"/accounts/signup/", "/accounts/login/"} <= links_of(page)
         page = browser(verified("Dora")).get(invitation.get_absolute_url())
-        assert told in text_of(page)
+        assert text in text_of(page)
         assert {"/tables/", "/tables/new/"} <= links_of(page)
 
 

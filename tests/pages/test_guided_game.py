@@ -137,16 +137,16 @@ class TestWhatItSays:
         seen = set()
         while state.stage is not Stage.OVER:
             [seat] = awaited(state)
-            told = guide(people, view(state, seat))
+            text = guide(people, view(state, seat))
             others = tuple(
                 held if other == seat else held + 1000 * other
                 for other, held in enumerate(state.cash)
             )
-            assert told == guide(people, view(state._replace(cash=others), seat))
-            assert told.title
-            assert told.form
-            assert all(told.meaning)
-            assert all(told.hints)
+            assert text == guide(people, view(state._replace(cash=others), seat))
+            assert text.title
+            assert text.form
+            assert all(text.meaning)
+            assert all(text.hints)
             seen.add(state.stage)
             state = step(state, seat, default_move(state, seat)).state
         assert guide(people, view(state, 0)).title == "That was your first game"
@@ -157,10 +157,10 @@ class TestWhatItSays:
         state = new_game("mayfair-2005", {"rounds": 3}, ["red", "yellow", "green"], "red").state
         people = People(state.table, ["Anna", "Boris", "Clara"])
         state = step(state, 0, default_move(state, 0)).state
-        told = guide(people, view(state, 0))
+        text = guide(people, view(state, 0))
         assert (
             "The 10,000 area would still pay its salary 3 more times: 30,000 in all"
-            in told.hints[0]
+            in text.hints[0]
         )
 
     def test_the_highest_rival_bribe_is_told_for_each_conflict_by_itself(self):
@@ -182,5 +182,5 @@ class TestWhatItSays:
 
     def test_who_waits_for_the_house_is_told_so(self):
         state = new_game("mayfair-2005", {"rounds": 3}, ["red", "yellow", "green"], "red").state
-        told = guide(People(state.table, ["Anna", "Boris", "Clara"]), view(state, 1))
-        assert told.title == "The others are playing"
+        text = guide(People(state.table, ["Anna", "Boris", "Clara"]), view(state, 1))
+        assert text.title == "The others are playing"

@@ -68,8 +68,8 @@ def test_every_line_of_the_whole_log_leads_to_its_step():
     play_on(game, 6)
     anna = browser(seat_of(game, "Anna").user)
     steps = sorted(links_to_steps(page_of(anna, game, "history/")))
-    told = [line.seq for turn in read_turns(game, None, "UTC") for line in turn.lines]
-    assert set(told) < set(steps)  # the headings are steps too
+    text = [line.seq for turn in read_turns(game, None, "UTC") for line in turn.lines]
+    assert set(text) < set(steps)  # the headings are steps too
     rows = {row.seq: row for row in event_rows(game)}
     assert steps[0] == 1
     assert {rows[seq].kind for seq in rows} - {rows[seq].kind for seq in steps} == set()

@@ -8,8 +8,8 @@ from django.test import Client
 from games.engine import EDITIONS
 from games.engine.editions import CHOICES, with_options
 from games.presentation.rules.examples import examples
-from games.presentation.rules.facts import editions_compared, set_up_told, variants_told
-from games.presentation.rules.text import rules_told
+from games.presentation.rules.facts import editions_compared, set_up_text, variants_text
+from games.presentation.rules.text import rules_text
 from tests.support.client import browser, person, text_of
 from tests.support.tables import open_table
 
@@ -24,14 +24,14 @@ OPTION_SETS = [{option: value} for option, values in CHOICES.items() for value i
 ]
 
 
-def told(edition, anchor):
-    [section] = [section for section in rules_told(edition) if section.anchor == anchor]
+def section_text(edition, anchor):
+    [section] = [section for section in rules_text(edition) if section.anchor == anchor]
     return " ".join((*section.paragraphs, *section.steps))
 
 
 class TestDifferencesBetweenEditions:
     def test_each_has_its_own_numbers_and_occupations(self):
-        facts = {edition.id: [fact.value for fact in set_up_told(edition)] for edition in ALL}
+        facts = {edition.id: [fact.value for fact in set_up_text(edition)] for edition in ALL}
         assert facts["mayfair-2005"] == [
             "3 to 5",
             "5",
@@ -55,7 +55,7 @@ class TestDifferencesBetweenEditions:
 
     @pytest.mark.parametrize("edition", ALL, ids=lambda edition: edition.id)
     def test_each_is_told_in_its_own_words(self, edition):
-        text = " ".join(told(edition, section.anchor) for section in rules_told(edition))
+        text = " ".join(section_text(edition, section.anchor) for section in rules_text(edition))
         words = edition.words
         for own in (words.palace, words.scholars, words.area, words.areas):
             assert own in text
@@ -66,14 +66,14 @@ class TestDifferencesBetweenEditions:
     def test_where_the_two_go_who_are_sent(self):
         same = "Both may go to the same palace."
         different = "The two must go to different"
-        assert same in told(EDITIONS["mayfair-2005"], "sending")
+        assert same in section_text(EDITIONS["mayfair-2005"], "sending")
         for edition in ALL[1:]:
-            assert different in told(edition, "sending")
+            assert different in section_text(edition, "sending")
 
     def test_which_fight_comes_first(self):
         first = {
             edition.id: re.search(
-                r"one after the other, (\w+) salary first", told(edition, "internal")
+                r"one after the other, (\w+) salary first", section_text(edition, "internal")
             )[1]
             for edition in ALL
         }
@@ -86,20 +86,28 @@ class TestDifferencesBetweenEditions:
 
     def test_passing_the_highest_attacker_and_debts_belong_to_one_edition(self):
         passing = [
-            edition.id for edition in ALL if "may pass by paying 0" in told(edition, "internal")
+            edition.id
+            for edition in ALL
+            if "may pass by paying 0" in section_text(edition, "internal")
         ]
-        highest = [edition.id for edition in ALL if "or the attacker" in told(edition, "internal")]
-        debts = [edition.id for edition in ALL if "owes the difference" in told(edition, "broke")]
+        highest = [
+            edition.id for edition in ALL if "or the attacker" in section_text(edition, "internal")
+        ]
+        debts = [
+            edition.id for edition in ALL if "owes the difference" in section_text(edition, "broke")
+        ]
         assert passing == highest == debts == ["reference-manual"]
         banks = [
-            edition.id for edition in ALL if "the bank pays the rest" in told(edition, "broke")
+            edition.id
+            for edition in ALL
+            if "the bank pays the rest" in section_text(edition, "broke")
         ]
         assert banks == ["mayfair-2005", "fx-schmid-1994", "russian"]
 
     def test_rounds_and_least_bribe(self):
-        assert "After 5 rounds" in told(EDITIONS["mayfair-2005"], "end")
-        assert "After 6 rounds" in told(EDITIONS["russian"], "end")
-        assert "at least 10,000, a multiple" in told(EDITIONS["fx-schmid-1994"], "bribes")
+        assert "After 5 rounds" in section_text(EDITIONS["mayfair-2005"], "end")
+        assert "After 6 rounds" in section_text(EDITIONS["russian"], "end")
+        assert "at least 10,000, a multiple" in section_text(EDITIONS["fx-schmid-1994"], "bribes")
 
     def test_they_are_compared_row_by_row(self):
         rows = {row.label: [cell.value for cell in row.values] for row in editions_compared()}
@@ -125,12 +133,12 @@ class TestOptions:
             ("broke", "debt", "broke", "owes the difference"),
             ("uncontested_min_bribe", 10_000, "bribes", "rival, it must be at least 10,000"),
         ):
-            assert sentence not in told(mayfair, anchor)
-            assert sentence in told(with_options(mayfair, {option: value}), anchor)
+            assert sentence not in section_text(mayfair, anchor)
+            assert sentence in section_text(with_options(mayfair, {option: value}), anchor)
 
     def test_all_are_explained_and_the_changed_ones_marked(self):
         table = with_options(EDITIONS["russian"], {"rounds": 3, "broke": "bank"})
-        variants = variants_told(table)
+        variants = variants_text(table)
         assert len(variants) == len(CHOICES) + 2
         assert [(one.label, one.value) for one in variants if one.changed] == [("Rounds", "3")]
         assert all("{" not in one.text for one in variants)
@@ -143,12 +151,12 @@ class TestExamples:
         """Every move of theirs passes the engine's own check, or this would raise."""
         drawn = examples(with_options(edition, options))
         assert set(drawn) == EXAMPLES
-        assert all(example.told or example.caption for example in drawn.values())
-        assert {section.anchor for section in rules_told(edition)} > EXAMPLES
+        assert all(example.text or example.caption for example in drawn.values())
+        assert {section.anchor for section in rules_text(edition)} > EXAMPLES
 
     def test_who_paid_most_gets_the_least(self):
         example = examples(EDITIONS["mayfair-2005"])["uncontested"]
-        assert example.told == [
+        assert example.text == [
             "Yvette pays 3,000 for the yellow scientist.",
             "Gustav pays 6,000 for the green doctor.",
             "Bruno pays 1,000 for the blue priest.",
@@ -165,8 +173,8 @@ class TestExamples:
 
     def test_losers_are_paid_back_where_the_table_refunds(self):
         edition = with_options(EDITIONS["mayfair-2005"], {"refund_losers": True})
-        told = " ".join(examples(edition)["external"].told)
-        assert "Gustav gets 4,000 back." in told
+        text = " ".join(examples(edition)["external"].text)
+        assert "Gustav gets 4,000 back." in text
 
     def test_the_order_of_two_fights_is_the_edition_s(self):
         captions = {edition.id: examples(edition)["internal"].caption for edition in ALL}
@@ -175,21 +183,21 @@ class TestExamples:
         assert "10,000, then the one over 100,000" in captions["fx-schmid-1994"]
 
     def test_a_resident_passes_and_only_the_highest_attacker_wins_in_the_manual(self):
-        told = examples(EDITIONS["reference-manual"])["internal"].told
-        assert "Gustav pays nothing for the green minister." in told
-        assert "Rosa hires the blue minister at a salary of 1,000." in told
-        mayfair = examples(EDITIONS["mayfair-2005"])["internal"].told
+        text = examples(EDITIONS["reference-manual"])["internal"].text
+        assert "Gustav pays nothing for the green minister." in text
+        assert "Rosa hires the blue minister at a salary of 1,000." in text
+        mayfair = examples(EDITIONS["mayfair-2005"])["internal"].text
         assert "Rosa hires the yellow doctor at a salary of 1,000." in mayfair
 
     def test_who_has_nothing_left_is_helped_or_owes(self):
-        helped = examples(EDITIONS["mayfair-2005"])["broke"].told
+        helped = examples(EDITIONS["mayfair-2005"])["broke"].text
         assert helped == [
             (
                 "Bruno pays 1,000 for the blue clerk. The bank pays 1,000 of that, because "
                 "Bruno has no money left."
             )
         ]
-        owes = examples(EDITIONS["reference-manual"])["broke"].told
+        owes = examples(EDITIONS["reference-manual"])["broke"].text
         assert owes == ["Bruno pays 1,000 for the blue healer."]
 
 
@@ -201,7 +209,7 @@ class TestPages:
             assert edition.name in page
             rules = Client().get(f"/rules/{edition.id}/")
             assert rules.status_code == 200
-            for section in rules_told(edition):
+            for section in rules_text(edition):
                 assert section.title in text_of(rules)
                 assert f'id="{section.anchor}"' in rules.content.decode()
                 assert f'href="#{section.anchor}"' in rules.content.decode()

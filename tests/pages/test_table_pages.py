@@ -124,12 +124,12 @@ def test_bad_input_keeps_what_was_typed_and_says_what_would_be_right():
     player, page = asked(game)
     form = move_form(page)
     [amount] = [name for name, field in form.items() if field.numbers]
-    told = f"the {amount.removesuffix('-1').replace('-', ' ')}"
+    message = f"the {amount.removesuffix('-1').replace('-', ' ')}"
     before = Move.objects.count()
     answered = player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: "1500"})
     text = answered.content.decode()
     assert answered.status_code == 422
-    assert f"The bribe for {told} must be a multiple of 1,000 and at least 1,000." in text
+    assert f"The bribe for {message} must be a multiple of 1,000 and at least 1,000." in text
     assert move_form(text)[amount].value == "1500"
     for typed in ("", "all of it", "1e3", "99999999999999999999", "-1000"):
         page = player.post(f"{game.get_absolute_url()}move/", as_shown(form) | {amount: typed})

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from games.engine import Bribe, Stage, view
 from games.engine.orders import PayAmount
 from games.models import Draft, Game, Order, Visit
-from games.presentation.board.money_panel import purse
+from games.presentation.board.money_panel import money_panel
 from games.presentation.text.time_left import time_left
 from games.presentation.text.words import People
 from games.services.chat import messages
@@ -74,7 +74,7 @@ def test_everybody_else_reads_who_is_asked_what_until_when_and_what_silence_play
     owner = game.seats.get(number=state.active).user.name
     [own] = [one for one in state.contenders if one.owner == seat.number]
     scholar = f"the {seat.colour} {state.table.edition.occupations[own.occupation]}"
-    told = (
+    text = (
         f"{seat.user.name} must decide how much to bribe {owner} for {scholar}. "
         "Until Tue 3 Mar, 09:00 (UTC) 1 day left "
         "If there is no move or standing order by then, the default move is played: "
@@ -84,10 +84,10 @@ def test_everybody_else_reads_who_is_asked_what_until_when_and_what_silence_play
     page = look(game, other)
     assert move_form(page.content.decode()) is None
     assert "Not your turn" in text_of(page)
-    assert told in text_of(page)
+    assert text in text_of(page)
     watching = text_of(look(game, person("Dora")))
     assert "You're watching" in watching
-    assert told in watching
+    assert text in watching
     assert "You have" not in watching
 
 
@@ -102,8 +102,8 @@ def test_at_every_stage_all_readers_are_told_the_same_but_the_one_who_is_asked(s
         assert f"{seat.user.name} must " in text
         assert "Until Tue 3 Mar, 09:00 (UTC) 1 day left" in text
         assert "If there is no move or standing order by then, the default move is played:" in text
-    told = text_of(look(game, seat.user))
-    assert "If you don't move by then, the default move is played:" in told
+    message = text_of(look(game, seat.user))
+    assert "If you don't move by then, the default move is played:" in message
 
 
 def test_nobody_learns_from_the_default_whether_somebody_can_pay(game):
@@ -121,9 +121,9 @@ def test_in_sealed_bribing_all_who_are_missing_are_told(game):
     while len(awaited_seats(game)) < 2:
         answer(game, asked(game).user, MONDAY)
     first, second = awaited_seats(game)
-    told = text_of(look(game, first.user))
-    assert "Your turn" in told
-    assert f"{second.user.name} must decide how much to bribe" in told
+    text = text_of(look(game, first.user))
+    assert "Your turn" in text
+    assert f"{second.user.name} must decide how much to bribe" in text
     watching = text_of(look(game, person("Zoe")))
     assert "Several players to move" in watching
     assert f"{first.user.name} must decide how much to bribe" in watching
@@ -148,7 +148,7 @@ def test_what_silence_plays_counts_ones_orders(game):
 
 
 @pytest.mark.parametrize(
-    ("left", "told"),
+    ("left", "text"),
     [
         (timedelta(days=1, hours=3, minutes=20), "1 day 3 hours left"),
         (timedelta(days=2, minutes=59), "2 days left"),
@@ -160,8 +160,8 @@ def test_what_silence_plays_counts_ones_orders(game):
         (-DAY, "time is up"),
     ],
 )
-def test_time_is_told_in_its_two_greatest_units(left, told):
-    assert time_left(left) == told
+def test_time_is_told_in_its_two_greatest_units(left, text):
+    assert time_left(left) == text
 
 
 # Money
@@ -171,7 +171,7 @@ def test_the_purse_tells_what_one_holds_owes_keeps_and_will_earn(game):
     until_stage(game, Stage.UNCONTESTED_BRIBES)
     seat = asked(game)
     seen = view(game.decoded(), seat.number)
-    money = purse(People(seen.table, ["Anna", "Boris", "Clara"]), seen)
+    money = money_panel(People(seen.table, ["Anna", "Boris", "Clara"]), seen)
     assert [tuple(figure[:2]) for figure in money.figures] == [
         ("You have", "32,000 ducats"),
         ("Minimum still due", "1,000"),
@@ -182,7 +182,10 @@ def test_the_purse_tells_what_one_holds_owes_keeps_and_will_earn(game):
         ("Minimum: 1,000", 1000),
         ("As much as possible: 32,000", 32000),
     ]
-    assert purse(People(seen.table, ["Anna", "Boris", "Clara"]), view(game.decoded(), None)) is None
+    assert (
+        money_panel(People(seen.table, ["Anna", "Boris", "Clara"]), view(game.decoded(), None))
+        is None
+    )
 
 
 def test_a_step_above_the_highest_rival_is_offered():
@@ -307,9 +310,9 @@ def test_own_scholars_at_a_door_lead_to_their_order_and_orders_that_stand_are_to
         wait_if_addressed=False,
         now=MONDAY,
     )
-    told = text_of(look(game, sender.user))
-    assert "pay 4,000. As things stand, it would pay 4,000." in told
-    assert "Set an order in advance for" not in told
+    text = text_of(look(game, sender.user))
+    assert "pay 4,000. As things stand, it would pay 4,000." in text
+    assert "Set an order in advance for" not in text
 
 
 # Queries

@@ -94,7 +94,7 @@ class TestBusy:
                 f"{game.get_absolute_url()}move/", form, headers={"Accept": "application/json"}
             )
         assert answered.status_code == 503
-        assert answered.json() == {"told": "This table is busy right now. Please try again."}
+        assert answered.json() == {"text": "This table is busy right now. Please try again."}
 
     def test_no_page_waits_for_it_not_even_a_first_visit(self, game, asked):
         url = game.get_absolute_url()

@@ -13,7 +13,7 @@ from games.services.lobby.queries import listed_tables, tables_wanting_substitut
 from games.services.people import blocks
 from games.services.people.display_names import player_name
 from games.services.refused import Refused
-from tests.lobby.test_lobby_races import posts, statuses, told
+from tests.lobby.test_lobby_races import posts, statuses, text
 from tests.support.client import browser, person, text_of
 from tests.support.races import at_once
 from tests.support.tables import MONDAY, open_table, seat_of, table_settings
@@ -106,8 +106,8 @@ class TestInvitations:
         _game, _anna, boris, page = self.invite(blocker)
         assert "The invitations are on their way." in page
         assert f"{boris.email}: not answered" in page
-        told_all = "Anyone who has blocked someone at this table, or was blocked, gets no email."
-        assert told_all in page
+        all_texts = "Anyone who has blocked someone at this table, or was blocked, gets no email."
+        assert all_texts in page
         delivery.drain(now=timezone.now())
         assert [message["To"] for message in smtp.messages] == ["emil@example.org"]
         assert OutboxMail.objects.get(address=boris.email).status == "dropped"
@@ -217,7 +217,7 @@ class TestRaces:
         url = f"{game.get_absolute_url()}join/"
         pages = at_once(*(posts(browser(user), url) for user in (anna, boris) * 3))
         assert statuses(pages) == {200}
-        assert told(pages, NO_SEAT) == 3
+        assert text(pages, NO_SEAT) == 3
         assert at(game) in (["Anna", "Clara"], ["Boris", "Clara"])
 
     @pytest.mark.parametrize("attempt", range(4))
@@ -235,7 +235,7 @@ class TestRaces:
         )
         assert page.status_code == 200
         assert at(game) == seen
-        assert told([page], NO_SEAT) == (seen == ["Anna"])
+        assert text([page], NO_SEAT) == (seen == ["Anna"])
 
     def test_two_who_do_not_play_together_want_two_seats_of_one_game(self):
         game = open_table("Clara", "Dora", "Emil")
@@ -251,7 +251,7 @@ class TestRaces:
             posts(browser(boris), f"{url}{numbers[1]}/"),
         )
         assert statuses(pages) == {200}
-        assert told(pages, NO_SEAT) == 1
+        assert text(pages, NO_SEAT) == 1
         assert Sitting.objects.filter(seat__game=game, user__in=(anna, boris)).count() == 1
         assert verify_game(game.pk) == []
 

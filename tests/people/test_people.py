@@ -174,21 +174,21 @@ class TestKnowingEachOther:
 
     def test_the_table_is_told_before_the_start_and_while_it_plays(self):
         anna, boris = person("Anna"), person("Boris")
-        clara, told = person("Clara"), "Anna and Boris know each other."
+        clara, text = person("Clara"), "Anna and Boris know each other."
         know(anna, boris, both=False)
         game = tables.open_table(host=clara, settings=table_settings(size=3), now=MONDAY)
         for user in (anna, boris):
             tables.join(game_id=game.pk, user=user, now=MONDAY)
-            assert told not in browser(clara).get(game.get_absolute_url()).content.decode()
+            assert text not in browser(clara).get(game.get_absolute_url()).content.decode()
         know(boris, anna, both=False)
         page = browser(clara).get(game.get_absolute_url()).content.decode()
-        assert told in page
+        assert text in page
         game.refresh_from_db()
         assert game.status == "running"
         waiting = tables.open_table(host=anna, settings=table_settings(size=4), now=MONDAY)
-        assert told not in browser(clara).get(waiting.get_absolute_url()).content.decode()
+        assert text not in browser(clara).get(waiting.get_absolute_url()).content.decode()
         tables.join(game_id=waiting.pk, user=boris, now=MONDAY)
-        assert told in browser(clara).get(waiting.get_absolute_url()).content.decode()
+        assert text in browser(clara).get(waiting.get_absolute_url()).content.decode()
 
     def test_it_is_taken_back_by_either_but_not_from_a_table_that_was_told(self):
         anna, boris = person("Anna"), person("Boris")

@@ -251,10 +251,10 @@ class TestSuspension:
         marta_acts_on(anna, "mute", until=in_days(9))
         marta_acts_on(anna, "suspend", until=in_days(3), reason="You were rude again.")
         for page in ("/", game.get_absolute_url()):
-            told = text_of(browser(anna).get(page))
-            assert "You are suspended until" in told
-            assert "Reason: You were rude again." in told
-            assert "You are muted" not in told
+            text = text_of(browser(anna).get(page))
+            assert "You are suspended until" in text
+            assert "Reason: You were rude again." in text
+            assert "You are muted" not in text
         marta_acts_on(anna, "lift-suspension")
         assert "You are muted until" in text_of(browser(anna).get("/"))
 

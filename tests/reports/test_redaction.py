@@ -103,11 +103,11 @@ def test_the_words_are_nowhere_but_in_what_was_removed(game, message, marta):
 
 def test_who_wrote_it_reads_their_own_words_and_finds_the_appeal(game, message, marta, smtp):
     report = upheld(marta, reported("Anna", message), reason=WHY, remove_message="on")
-    told = sent(smtp)
+    text = sent(smtp)
     assert (
-        f"They agree with you. The message was removed. The moderators wrote: {WHY}" in told["anna"]
+        f"They agree with you. The message was removed. The moderators wrote: {WHY}" in text["anna"]
     )
-    assert "thief" not in told["anna"]
+    assert "thief" not in text["anna"]
     boris, anna = browser(named("Boris")), browser(named("Anna"))
     appeal = f"/reports/{report.pk}/appeal/"
     for page in ("/reports/", appeal):
@@ -124,9 +124,9 @@ def test_who_wrote_it_reads_their_own_words_and_finds_the_appeal(game, message, 
 def test_who_wrote_it_is_mailed_and_may_appeal_also_without_a_report(game, message, marta, smtp):
     sent(smtp)
     act_on(marta, message, "remove", reason=WHY)
-    told = sent(smtp)
-    assert list(told) == ["boris"]
-    assert f"> {INSULT} The message was removed. The moderators wrote: {WHY}" in told["boris"]
+    text = sent(smtp)
+    assert list(text) == ["boris"]
+    assert f"> {INSULT} The message was removed. The moderators wrote: {WHY}" in text["boris"]
     report = Report.objects.get()
     assert (report.reporter, report.person, report.state) == (None, named("Boris"), "upheld")
     nora = moderator("Nora")
@@ -143,10 +143,10 @@ def test_a_mention_that_waits_does_not_carry_the_words(game, message, marta, smt
     assert sorted(sent(smtp)) == ["boris"]
     assert OutboxMail.objects.get(kind="mention").status == "dropped"
     say(game, "Clara", "@Anna, never mind.")
-    told = sent(smtp)["anna"]
-    assert "never mind" in told
-    assert f"The referee has removed this message: {WHY}" in told
-    assert "thief" not in told
+    text = sent(smtp)["anna"]
+    assert "never mind" in text
+    assert f"The referee has removed this message: {WHY}" in text
+    assert "thief" not in text
 
 
 def test_what_the_referee_wrote_is_removed_too_and_its_mails_with_it(game, marta, smtp):
@@ -270,11 +270,11 @@ def test_the_words_are_kept_for_ninety_days_and_longer_for_an_appeal(game, messa
 @pytest.mark.django_db(transaction=True)
 def test_two_moderators_remove_one_message_at_once():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
-    keepers = [moderator(name) for name in ("Marta", "Nora", "Otto")]
+    moderators = [moderator(name) for name in ("Marta", "Nora", "Otto")]
     for number in range(4):
         said = say(game, "Boris", f"Thief {number}!")
-        requests = [ActionRequest(keeper, WHY, timezone.now()) for keeper in keepers]
-        told = race(partial(redaction.redact, one, message_id=said.pk) for one in requests)
-        assert sorted(told) == ["", *["This message has already been removed."] * 2]
+        requests = [ActionRequest(keeper, WHY, timezone.now()) for keeper in moderators]
+        text = race(partial(redaction.redact, one, message_id=said.pk) for one in requests)
+        assert sorted(text) == ["", *["This message has already been removed."] * 2]
         assert Redaction.objects.get(message=said).text == f"Thief {number}!"
         assert AuditLine.objects.count() == Report.objects.count() == number + 1

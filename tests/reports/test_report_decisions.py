@@ -50,15 +50,15 @@ class TestDeciding:
         assert (report.state, report.owner, report.outcome) == ("upheld", marta, "Say sorry.")
         message.refresh_from_db()
         assert message.text == "Anna is a thief."  # removed only where a moderator asks for it
-        told = sent(smtp)
-        assert sorted(told) == ["anna", "boris"]
-        assert "They agree with you. The moderators wrote: Say sorry." in told["anna"]
-        assert "Your message at “The Venice table”" in told["boris"]
-        assert "The moderators wrote: Say sorry." in told["boris"]
-        assert f"/reports/{report.pk}/appeal/" in told["boris"]
-        assert "> Anna is a thief." in told["boris"]
-        assert "Anna" not in told["boris"].replace("Anna is a thief.", "")
-        assert "Marta" not in told["anna"] + told["boris"]
+        text = sent(smtp)
+        assert sorted(text) == ["anna", "boris"]
+        assert "They agree with you. The moderators wrote: Say sorry." in text["anna"]
+        assert "Your message at “The Venice table”" in text["boris"]
+        assert "The moderators wrote: Say sorry." in text["boris"]
+        assert f"/reports/{report.pk}/appeal/" in text["boris"]
+        assert "> Anna is a thief." in text["boris"]
+        assert "Anna" not in text["boris"].replace("Anna is a thief.", "")
+        assert "Marta" not in text["anna"] + text["boris"]
         assert "The moderators agree with you. The moderators wrote: Say sorry." in own_page("Anna")
         assert "The moderators upheld the report." in own_page("Boris")
         assert "Anna" not in own_page("Boris").replace("Anna is a thief", "")
@@ -78,9 +78,9 @@ class TestDeciding:
         decide(marta, report, "take")
         why = "It wasn't kind, but it breaks no rule."
         decide(marta, report, "reject", why=why)
-        told = sent(smtp)
-        assert list(told) == ["anna"]
-        assert f"They see it differently. The moderators wrote: {why}" in told["anna"]
+        text = sent(smtp)
+        assert list(text) == ["anna"]
+        assert f"They see it differently. The moderators wrote: {why}" in text["anna"]
         assert "The moderators didn't agree with you." in own_page("Anna")
         assert "Decisions about you" not in own_page("Boris")
         assert browser(named("Boris")).get(f"/reports/{report.pk}/appeal/").status_code == 404
@@ -201,19 +201,19 @@ class TestAppeals:
         assert self.appeal(report)["Location"] == "/reports/"
         assert "Your appeal is waiting for another moderator." in own_page("Boris")
         assert "An appeal is under review." in own_page("Anna")
-        told = sent(smtp)
-        assert list(told) == ["nora"]
-        assert "The appeal: It was a joke." in told["nora"]
+        text = sent(smtp)
+        assert list(text) == ["nora"]
+        assert "The appeal: It was a joke." in text["nora"]
         assert "The referee has removed this message" in the_talk(game)
         decide(nora, report, "grant-appeal", reason="A joke it was.")
         report.refresh_from_db()
         assert (report.state, report.closed_by) == ("taken_back", nora)
         assert "Anna is a thief." in the_talk(game)
-        told = sent(smtp)
-        assert sorted(told) == ["anna", "boris"]
-        assert all("They have reversed their decision." in words for words in told.values())
-        assert "You appealed." in told["boris"]
-        assert "Anna" not in told["boris"]
+        text = sent(smtp)
+        assert sorted(text) == ["anna", "boris"]
+        assert all("They have reversed their decision." in words for words in text.values())
+        assert "You appealed." in text["boris"]
+        assert "Anna" not in text["boris"]
         assert "A joke it was." in own_page("Anna")
         assert "The decision was reversed." in own_page("Boris")
         assert audited_actions()[-2:] == [("Nora", "message.show"), ("Nora", "report.grant-appeal")]
@@ -222,9 +222,9 @@ class TestAppeals:
         self.appeal(report)
         sent(smtp)
         decide(nora, report, "deny-appeal", reason="No joke.")
-        told = sent(smtp)
-        assert "The decision stands and is final." in told["boris"]
-        assert "There was an appeal. The decision stands" in told["anna"]
+        text = sent(smtp)
+        assert "The decision stands and is final." in text["boris"]
+        assert "There was an appeal. The decision stands" in text["anna"]
         assert "Your appeal was reviewed, and the decision stands." in own_page("Boris")
         assert "The referee has removed this message" in the_talk(game)
         again = browser(named("Boris")).post(f"/reports/{report.pk}/appeal/", {"appeal": "No!"})
@@ -279,9 +279,9 @@ class TestAppeals:
     def test_a_mistake_is_taken_back_without_an_appeal(self, report, marta, game, smtp):
         decide(marta, report, "take-back", reason="Wrong message.")
         assert "Anna is a thief." in the_talk(game)
-        told = sent(smtp)
-        assert "You appealed." not in told["boris"]
-        assert "They have reversed their decision." in told["boris"]
+        text = sent(smtp)
+        assert "You appealed." not in text["boris"]
+        assert "They have reversed their decision." in text["boris"]
         assert self.post_appeal(report).status_code == 422
 
     def post_appeal(self, report):

@@ -27,15 +27,15 @@ class TestRaces:
         return open_table("Anna", "Boris", "Clara", now=timezone.now())
 
     def test_two_moderators_take_at_once_and_one_is_told_who_was_first(self, game):
-        keepers = [moderator(name) for name in ("Marta", "Nora", "Otto")]
+        moderators = [moderator(name) for name in ("Marta", "Nora", "Otto")]
         for number in range(4):
             report = reported("Anna", say(game, "Boris", f"Thief {number}!"))
-            requests = [ActionRequest(keeper, "", timezone.now()) for keeper in keepers]
-            told = race(partial(reports_actions.take, one, report_id=report.pk) for one in requests)
+            requests = [ActionRequest(keeper, "", timezone.now()) for keeper in moderators]
+            text = race(partial(reports_actions.take, one, report_id=report.pk) for one in requests)
             report.refresh_from_db()
-            assert told.index("") == keepers.index(report.owner)
+            assert text.index("") == moderators.index(report.owner)
             others = f"{report.owner.name} has taken this report."
-            assert sorted(told) == ["", others, others]
+            assert sorted(text) == ["", others, others]
             assert AuditLine.objects.count() == number + 1
 
     def test_a_decision_its_double_and_its_opposite_at_once(self, game):
@@ -45,15 +45,15 @@ class TestRaces:
             reports_actions.take(request, report_id=report.pk)
             upholding = partial(reports_actions.uphold, remove_message=True)
             acts = [upholding, upholding, reports_actions.reject, reports_actions.give_back]
-            told = race(partial(act, request, report_id=report.pk) for act in acts)
-            assert told.count("") == 1
+            text = race(partial(act, request, report_id=report.pk) for act in acts)
+            assert text.count("") == 1
 
     def test_the_same_report_and_the_same_appeal_at_once_are_one(self, game):
         marta, now = moderator("Marta"), timezone.now()
         said = say(game, "Boris", "Thief!")
         complaint = Complaint(named("Anna"), "He insults me.", uuid4(), now)
-        told = race([partial(filing.report_message, complaint, message_id=said.pk)] * 5)
-        assert told == [""] * 5
+        text = race([partial(filing.report_message, complaint, message_id=said.pk)] * 5)
+        assert text == [""] * 5
         report = upheld(marta, Report.objects.get())
         appeal = partial(
             filing.appeal, report_id=report.pk, user=named("Boris"), text="A joke.", now=now
@@ -64,10 +64,10 @@ class TestRaces:
     def test_two_people_report_each_other_at_once(self):
         anna, boris, now = person("Anna"), person("Boris"), timezone.now()
         for _ in range(5):
-            told = race(
+            text = race(
                 partial(filing.report_person, Complaint(one, "Rude.", uuid4(), now), person=other)
                 for one, other in ((anna, boris), (boris, anna))
             )
-            assert told == ["", ""]
+            assert text == ["", ""]
             assert Report.objects.count() == 2
             Report.objects.all().delete()

@@ -65,12 +65,12 @@ class TestReporting:
         assert report.text == "He insults me.\nAgain."
         assert "A message from Boris at “The Venice table”" in own_page("Anna")
         assert "Your report is waiting for a moderator." in own_page("Anna")
-        told = sent(smtp)
-        assert list(told) == ["marta"]
-        assert "Anna reported this to the moderators: A message from Boris" in told["marta"]
-        assert "Reported text: Anna is a thief." in told["marta"]
-        assert "Reason for the report: He insults me. Again." in told["marta"]
-        assert f"/admin/games/report/{report.pk}/change/" in told["marta"]
+        text = sent(smtp)
+        assert list(text) == ["marta"]
+        assert "Anna reported this to the moderators: A message from Boris" in text["marta"]
+        assert "Reported text: Anna is a thief." in text["marta"]
+        assert "Reason for the report: He insults me. Again." in text["marta"]
+        assert f"/admin/games/report/{report.pk}/change/" in text["marta"]
 
     def test_a_person_is_reported_from_the_seats_of_the_table(self, game):
         anna, boris = browser(named("Anna")), named("Boris")
@@ -232,9 +232,9 @@ class TestWhoMayDealWithIt:
         filing.report_person(Complaint(named("Anna"), "Unfair.", uuid4(), now), person=marta)
         upheld(moderator("Nora"), Report.objects.get())
         OutboxMail.objects.filter(kind="report_decided").update(status="failed", error="550 no")
-        told = "Anna: outcome of a report: 550 no"
-        assert told in text_of(browser(moderator("Otto")).get("/admin/"))
-        assert told not in text_of(browser(marta).get("/admin/"))
+        text = "Anna: outcome of a report: 550 no"
+        assert text in text_of(browser(moderator("Otto")).get("/admin/"))
+        assert text not in text_of(browser(marta).get("/admin/"))
 
     def test_the_page_of_a_person_shows_what_was_reported_to_those_who_may_know(
         self, game, message

@@ -47,9 +47,9 @@ class TestReporting:
         assert answered["Location"] == "/reports/"
         report = Report.objects.get()
         assert (report.person, report.game, report.message) == (game.host, game, None)
-        told = sent(smtp)["marta"]
-        assert "The name and description of “Buy at evil.test”" in told
-        assert "Reported text: Buy at evil.test Cheap pills." in told
+        text = sent(smtp)["marta"]
+        assert "The name and description of “Buy at evil.test”" in text
+        assert "Reported text: Buy at evil.test Cheap pills." in text
         marta_acts(game, "rename", name="Rialto")
         marta_acts(game, "remove-note")
         page = browser(marta).get(f"/admin/games/report/{report.pk}/change/")
@@ -89,9 +89,9 @@ class TestRenaming:
         marta_acts(game, "rename", name="  Rialto \r\n  bridge ")
         assert game.name == "Rialto bridge"
         assert mailed("referee", game) == ["Anna", "Boris"]
-        told = "The referee has renamed this table: Clara is in hospital."
-        assert told in text_of(browser(game.host).get(game.get_absolute_url()))
-        assert told in sent(smtp)["boris"]
+        text = "The referee has renamed this table: Clara is in hospital."
+        assert text in text_of(browser(game.host).get(game.get_absolute_url()))
+        assert text in sent(smtp)["boris"]
         assert audited_actions(game=game) == [("Marta", "game.rename")]
         line = AuditLine.objects.get(game=game)
         assert (line.before, line.after) == ({"name": ADS["name"]}, {"name": "Rialto bridge"})
@@ -130,9 +130,9 @@ class TestTheNote:
         assert game.note == ""
         page = text_of(browser(seat_of(game, "Boris").user).get(game.get_absolute_url()))
         assert "Cheap pills" not in page
-        told = "The referee has removed the description of this table: Clara is in hospital."
-        assert told in page
-        assert told in sent(smtp)["anna"]
+        text = "The referee has removed the description of this table: Clara is in hospital."
+        assert text in page
+        assert text in sent(smtp)["anna"]
         assert audited_actions(game=game) == [("Marta", "game.remove-note")]
         audit = text_of(browser(moderator("Nora")).get("/admin/games/auditline/"))
         assert "Remove the description" in audit

@@ -69,7 +69,7 @@ def marta_acts(game: Game, slug: str, **filled: object) -> HttpResponse:
     return answer
 
 
-def acts_told(game: Game) -> list[str]:
+def acts_text(game: Game) -> list[str]:
     """The kinds of what moderators did, as the log of the game has them."""
     return [row.kind for row in game.events.filter(cause="moderator").order_by("seq")]
 

@@ -142,6 +142,6 @@ def assert_whole(game):
     """Events are numbered without a gap and lead to the stored state."""
     rows = list(Event.objects.filter(game=game).order_by("seq"))
     assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
-    told = [row for row in surviving(rows) if not is_table_event(row.kind)]
-    state = replay(decode_event({"kind": row.kind, **row.payload}) for row in told)
+    text = [row for row in surviving(rows) if not is_table_event(row.kind)]
+    state = replay(decode_event({"kind": row.kind, **row.payload}) for row in text)
     assert encode(state) == Game.objects.get(pk=game.pk).state

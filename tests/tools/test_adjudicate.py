@@ -68,23 +68,23 @@ def names(done: subprocess.CompletedProcess[bytes]) -> list[str | None]:
 @pytest.mark.parametrize("sample", ["examples", "games"])
 def test_recorded_games_are_played_to_their_last_state(sample):
     path = RECORDS / f"{sample}.jsonl"
-    told = [json.loads(line) for line in path.read_text().splitlines()]
+    text = [json.loads(line) for line in path.read_text().splitlines()]
     done = adjudicate(str(path))
     assert done.returncode == 0
     assert answers(done) == [
-        {"name": each.get("name"), "final": each["states"][-1]} for each in told
+        {"name": each.get("name"), "final": each["states"][-1]} for each in text
     ]
     assert b"moves a second" in done.stderr
 
 
 def test_with_steps_every_state_is_told():
     path = RECORDS / "examples.jsonl"
-    told = [json.loads(line) for line in path.read_text().splitlines()]
+    text = [json.loads(line) for line in path.read_text().splitlines()]
     done = adjudicate("--steps", str(path))
     assert done.returncode == 0
     assert answers(done) == [
         {"name": each["name"], "final": each["states"][-1], "states": each["states"]}
-        for each in told
+        for each in text
     ]
 
 

@@ -140,8 +140,8 @@ def test_moves_and_waiting_points_are_counted(bribing, tmp_path):
     moves = [len(record["moves"]) for record in records]
     assert rows(table)["moves"] == [f"{mean(moves):.1f}", str(min(moves)), str(max(moves))]
     points = [waiting_points(record) for record in records]
-    told = [f"{mean(points):.1f}", str(min(points)), str(max(points))]
-    assert rows(table)["waiting points"] == told
+    text = [f"{mean(points):.1f}", str(min(points)), str(max(points))]
+    assert rows(table)["waiting points"] == text
     assert (sum(points) < sum(moves)) == (bribing == "simultaneous")
 
 

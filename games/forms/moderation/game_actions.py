@@ -16,7 +16,7 @@ from games.forms.instants import InstantField
 from games.forms.moderation.base import ActionForm, PreviewedForm
 from games.models import Game, Seat
 from games.presentation.text.tables import house_name
-from games.presentation.text.words import colour_told, day_and_hour
+from games.presentation.text.words import colour_text, day_and_hour
 from games.services.chat.messages import LONGEST
 from games.services.email.kinds import name_of
 from games.services.game.resting import nobody_would_be_left
@@ -61,7 +61,7 @@ class GameActionForm(ActionForm):
 
 def _seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
     return [
-        (str(seat.drawn_number), f"{player_name(seat)} ({colour_told(seat.colour)})")
+        (str(seat.drawn_number), f"{player_name(seat)} ({colour_text(seat.colour)})")
         for seat in seats
     ]
 

@@ -38,7 +38,7 @@ class Command(migrate.Command):
         """
         with connection.cursor() as cursor:
             waiting = False
-            while not _told(cursor, "SELECT pg_try_advisory_lock(%s)"):
+            while not _text(cursor, "SELECT pg_try_advisory_lock(%s)"):
                 if not waiting:
                     self.stdout.write("Another migration is running; waiting for its end ...")
                     waiting = True
@@ -47,9 +47,9 @@ class Command(migrate.Command):
             yield
         finally:
             with connection.cursor() as cursor:
-                _told(cursor, "SELECT pg_advisory_unlock(%s)")
+                _text(cursor, "SELECT pg_advisory_unlock(%s)")
 
 
-def _told(cursor: Any, query: str) -> bool:
+def _text(cursor: Any, query: str) -> bool:
     cursor.execute(query, [LOCK])
     return bool(cursor.fetchone()[0])

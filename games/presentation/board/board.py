@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
 from games.engine import Payment, Scholar, View
-from games.presentation.text.words import People, colour_told, money, occupation_told, scholar_name
+from games.presentation.text.words import People, colour_text, money, occupation_text, scholar_name
 
 LETTERS: Final[Mapping[str, str | Promise]] = {
     # Translators: the letter that stands on the shield of a seat, one or two; all five differ.
@@ -60,7 +60,7 @@ class Palace(NamedTuple):
 
     owner: str
     colour: str
-    colour_told: str
+    colour_text: str
     letter: str
     active: bool
     awaited: bool
@@ -106,7 +106,7 @@ def board(
         palaces=[drawing.palace(seat) for seat in range(len(view.table.players))],
         island=drawing.scholars(view.island, came),
         occupations=[
-            Occupation(occupation_told(key), key) for key in view.table.edition.occupations
+            Occupation(occupation_text(key), key) for key in view.table.edition.occupations
         ],
     )
 
@@ -135,7 +135,7 @@ class _Drawing:
         return Palace(
             owner=self.people.name(seat),
             colour=colour,
-            colour_told=colour_told(colour),
+            colour_text=colour_text(colour),
             letter=str(LETTERS[colour]),
             active=view.active == seat,
             awaited=seat in view.awaited,

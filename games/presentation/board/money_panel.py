@@ -32,7 +32,7 @@ class QuickAmounts(NamedTuple):
     amounts: list[QuickAmount]
 
 
-class Purse(NamedTuple):
+class MoneyPanel(NamedTuple):
     """A player's own money; `cash` is for the sum that a script keeps up to date."""
 
     cash: int
@@ -40,7 +40,7 @@ class Purse(NamedTuple):
     quick: list[QuickAmounts]
 
 
-def purse(people: People, view: View) -> Purse | None:
+def money_panel(people: People, view: View) -> MoneyPanel | None:
     """The money of the viewed seat; None for a spectator and when the game is over."""
     if view.seat is None or view.stage is Stage.OVER:
         return None
@@ -56,7 +56,7 @@ def purse(people: People, view: View) -> Purse | None:
     figures.append(
         Figure(_("Income next turn, as things stand"), money(_salaries(view, view.seat)))
     )
-    return Purse(cash, figures, _quick(people, view))
+    return MoneyPanel(cash, figures, _quick(people, view))
 
 
 def least_owed(view: View) -> int:
@@ -109,4 +109,4 @@ def _amounts(view: View, choice: BribeChoice, scholar: Scholar) -> list[QuickAmo
         offered[above] = _("Just above the highest: {amount}")
     if most > choice.minimum:
         offered.setdefault(most, _("As much as possible: {amount}"))
-    return [QuickAmount(told.format(amount=money(at)), at) for at, told in offered.items()]
+    return [QuickAmount(text.format(amount=money(at)), at) for at, text in offered.items()]

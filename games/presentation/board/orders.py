@@ -18,11 +18,11 @@ from games.engine.orders import (
     next_turn,
     sending_now,
 )
-from games.presentation.board.question import move_told
+from games.presentation.board.question import move_text
 from games.presentation.text.words import People, capital, money
 
 
-def order_told(
+def order_text(
     people: People, scholar: Scholar | None, order: Order, palace: int | None = None
 ) -> str:
     """An order as a sentence; `palace` is where the scholar is whom a bribe is for."""
@@ -31,11 +31,11 @@ def order_told(
             scholar=people.scholar(scholar), owner=people.name(palace), bribe=_bribe(order)
         )
     if scholar is not None:
-        told = _("For {scholar}: {bribe}.")
-        return told.format(scholar=people.scholar(scholar), bribe=_bribe(order))
+        text = _("For {scholar}: {bribe}.")
+        return text.format(scholar=people.scholar(scholar), bribe=_bribe(order))
     match order:
         case SendThese(scholars):
-            return f"{capital(move_told(people, Send(scholars)))}."
+            return f"{capital(move_text(people, Send(scholars)))}."
         case HighestBribes():
             return _(
                 "In your palace, whoever pays the most wins, and the highest bribe gets the "
@@ -54,17 +54,17 @@ def _bribe(order: Order) -> str:
         case PayMinimum():
             return _("pay the minimum")
         case PayAbove(more, limit, then_limit=True):
-            told = _(
+            text = _(
                 "pay {amount} more than the highest rival so far, up to {limit}; otherwise pay "
                 "{limit}"
             )
-            return told.format(amount=money(more), limit=money(limit))
+            return text.format(amount=money(more), limit=money(limit))
         case PayAbove(more, limit):
-            told = _(
+            text = _(
                 "pay {amount} more than the highest rival so far, up to {limit}; otherwise pay "
                 "the minimum"
             )
-            return told.format(amount=money(more), limit=money(limit))
+            return text.format(amount=money(more), limit=money(limit))
         case PayNothing():
             return _("pay nothing")
         case HighestBribes() | SendThese():
@@ -94,8 +94,8 @@ def _would_ask() -> str:
 
 def _would_decide(people: People, view: View, decision: Move | None) -> str:
     if decision is not None:
-        told = _("With the bribes so far: {decision}.")
-        return told.format(decision=move_told(people, decision))
+        text = _("With the bribes so far: {decision}.")
+        return text.format(decision=move_text(people, decision))
     if view.active != view.seat:
         return _("It's not your turn yet, so there's nothing to decide.")
     if view.contenders:
@@ -106,9 +106,9 @@ def _would_decide(people: People, view: View, decision: Move | None) -> str:
 def _would_send(people: People, view: View, sending: Send | None) -> str:
     if sending is None or view.seat is None:
         return _would_ask()
-    told = move_told(people, sending)
+    text = move_text(people, sending)
     if isinstance(view.choice, SendChoice):
-        return _("As things stand: {sending}.").format(sending=told)
+        return _("As things stand: {sending}.").format(sending=text)
     return _("At the end of your turn in round {round}, as things stand: {sending}.").format(
-        round=next_turn(view, view.seat), sending=told
+        round=next_turn(view, view.seat), sending=text
     )

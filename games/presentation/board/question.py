@@ -34,19 +34,19 @@ class Question(NamedTuple):
     if_nothing_is_done: str
 
 
-def question(people: People, view: View, silence: Move | None) -> Question | None:
+def question(people: People, view: View, deadline_move: Move | None) -> Question | None:
     """The question to the seat that this view was made for, or None where it is not awaited.
 
     `silence` is the move that is played if the player does nothing, None where nobody is asked.
     """
-    if view.choice is None or silence is None:
+    if view.choice is None or deadline_move is None:
         return None
     people = people._replace(among=view.contenders)
     return Question(
         headline=_headline(people, view, view.choice),
         facts=facts(people, view),
         own=_own(people, view),
-        if_nothing_is_done=move_told(people, silence),
+        if_nothing_is_done=move_text(people, deadline_move),
     )
 
 
@@ -61,15 +61,15 @@ def _headline(people: People, view: View, choice: Choice) -> str:
     match choice:
         case BribeChoice(scholars):
             yours = listed(people.your_scholar(scholar) for scholar in scholars)
-            told = _("Choose your bribe to {owner} for {scholars}.")
-            return told.format(owner=people.name(owner_of(view)), scholars=yours)
+            text = _("Choose your bribe to {owner} for {scholars}.")
+            return text.format(owner=people.name(owner_of(view)), scholars=yours)
         case PlaceChoice(conflicts) if view.stage is Stage.PLACEMENT:
             hired = [scholar for conflict in conflicts for scholar in conflict]
-            told = _("Choose {the_area} for {scholars}.")
-            return told.format(the_area=words.the_area, scholars=people.scholars(hired))
+            text = _("Choose {the_area} for {scholars}.")
+            return text.format(the_area=words.the_area, scholars=people.scholars(hired))
         case PlaceChoice():
-            told = _("Choose who to hire, and for {which_area}.")
-            return told.format(which_area=words.which_area)
+            text = _("Choose who to hire, and for {which_area}.")
+            return text.format(which_area=words.which_area)
         case JudgeChoice(area=area):
             return _("Choose who gets {the_area} worth {amount} in {your_palace}.").format(
                 the_area=words.the_area, amount=money(area), your_palace=words.your_palace
@@ -85,11 +85,11 @@ def _headline(people: People, view: View, choice: Choice) -> str:
 def _what_it_is_about(people: People, view: View) -> list[str]:
     match view.stage:
         case Stage.UNCONTESTED_BRIBES:
-            told = _("There's no rival: the bribe can only influence {which_area} the owner gives.")
-            about = told.format(which_area=people.words.which_area)
+            text = _("There's no rival: the bribe can only influence {which_area} the owner gives.")
+            about = text.format(which_area=people.words.which_area)
         case Stage.EXTERNAL_BRIBES | Stage.HIRING:
-            told = _("Rivals: {rivals}. One of each occupation is hired; the others are banished.")
-            about = told.format(rivals=people.scholars(view.contenders))
+            text = _("Rivals: {rivals}. One of each occupation is hired; the others are banished.")
+            about = text.format(rivals=people.scholars(view.contenders))
         case Stage.INTERNAL_BRIBES | Stage.JUDGEMENT:
             about = _internal_conflict(people, view)
         case Stage.PLACEMENT | Stage.SENDING | Stage.OVER:
@@ -101,9 +101,9 @@ def _what_it_is_about(people: People, view: View) -> list[str]:
 
 def _internal_conflict(people: People, view: View) -> str:
     resident, *attackers = view.contenders
-    told = _("{resident}, earning {amount}, is challenged by {attackers}. The losers are banished.")
+    text = _("{resident}, earning {amount}, is challenged by {attackers}. The losers are banished.")
     return capital(
-        told.format(
+        text.format(
             resident=people.scholar(resident),
             amount=money(area_of(view)),
             attackers=people.scholars(attackers),
@@ -125,7 +125,7 @@ def _bribes_so_far(people: People, view: View) -> list[str]:
         return [_("Sealed bribes already submitted: {names}.").format(names=names)]
     if not view.paid or view.stage is Stage.SENDING:
         return []
-    paid = listed(bribe_told(people, payment.scholar, payment.amount) for payment in view.paid)
+    paid = listed(bribe_text(people, payment.scholar, payment.amount) for payment in view.paid)
     if view.stage in BRIBING:
         return [_("Paid so far: {bribes}.").format(bribes=paid)]
     return [_("Paid: {bribes}.").format(bribes=paid)]
@@ -157,11 +157,11 @@ def area_of(view: View) -> int:
     return view.area
 
 
-def move_told(people: People, move: Move) -> str:
+def move_text(people: People, move: Move) -> str:
     """What a move does, as the end of "If you do nothing, this is played: …"."""
     match move:
         case Bribe(bribes):
-            return listed(bribe_told(people, who, amount) for who, amount in bribes)
+            return listed(bribe_text(people, who, amount) for who, amount in bribes)
         case Place(placements):
             return listed(
                 _("{scholar} gets {the_area} worth {amount}").format(
@@ -187,12 +187,12 @@ def move_told(people: People, move: Move) -> str:
             assert_never(move)
 
 
-def bribe_told(people: People, scholar: Scholar, amount: int) -> str:
+def bribe_text(people: People, scholar: Scholar, amount: int) -> str:
     """A bribe: "4,000 for the blue clerk", "nothing for the green priest"."""
     if amount == 0:
         return _("nothing for {scholar}").format(scholar=people.scholar(scholar))
-    told = _("{amount} for {scholar}")
-    return told.format(amount=money(amount), scholar=people.scholar(scholar))
+    text = _("{amount} for {scholar}")
+    return text.format(amount=money(amount), scholar=people.scholar(scholar))
 
 
 class Review(NamedTuple):
@@ -205,7 +205,7 @@ class Review(NamedTuple):
 def review(people: People, view: View, moves: Sequence[Move]) -> Review:
     """An answer to the viewed seat's question, before it is handed in."""
     people = people._replace(among=view.contenders)
-    return Review([f"{capital(move_told(people, move))}." for move in moves], _totals(view, moves))
+    return Review([f"{capital(move_text(people, move))}." for move in moves], _totals(view, moves))
 
 
 def _totals(view: View, moves: Sequence[Move]) -> list[str]:
@@ -215,10 +215,10 @@ def _totals(view: View, moves: Sequence[Move]) -> list[str]:
     cash, table = own_cash(view), view.table
     spent = sum(amount for bribe in bribes for _who, amount in bribe.bribes)
     if spent <= cash:
-        told = _("You pay {amount} in total and keep {rest}.")
-        return [told.format(amount=with_currency(table, spent), rest=money(cash - spent))]
+        text = _("You pay {amount} in total and keep {rest}.")
+        return [text.format(amount=with_currency(table, spent), rest=money(cash - spent))]
     if view.table.edition.broke == "bank":
-        told = _("You pay everything you have, {amount}; the bank pays the remaining {rest}.")
-        return [told.format(amount=with_currency(table, cash), rest=money(spent - cash))]
-    told = _("You pay {amount} in total and then owe {rest}.")
-    return [told.format(amount=with_currency(table, spent), rest=money(spent - cash))]
+        text = _("You pay everything you have, {amount}; the bank pays the remaining {rest}.")
+        return [text.format(amount=with_currency(table, cash), rest=money(spent - cash))]
+    text = _("You pay {amount} in total and then owe {rest}.")
+    return [text.format(amount=with_currency(table, spent), rest=money(spent - cash))]

@@ -32,10 +32,10 @@ def move_refused(people: People, choice: Choice | None, reason: IllegalMove) -> 
 
 def _wrong_palaces(people: People) -> str:
     if people.table.edition.distinct_palaces:
-        told = _("Please send them to different {palaces}.")
+        text = _("Please send them to different {palaces}.")
     else:
-        told = _("Please send them to other players' {palaces}.")
-    return told.format(palaces=people.words.palaces)
+        text = _("Please send them to other players' {palaces}.")
+    return text.format(palaces=people.words.palaces)
 
 
 def _wrong_amount(people: People, choice: BribeChoice, reason: IllegalMove) -> str:
@@ -88,7 +88,7 @@ def _whom(people: People, choice: BribeChoice, reason: IllegalMove) -> Phrase:
 def order_refused(people: People, reason: BadOrder) -> str:
     """Why a standing order cannot be left, and what would be right."""
     words = people.words
-    told: dict[OrderCode, str] = {
+    text: dict[OrderCode, str] = {
         "format": _("This order isn't possible. Please reload the page."),
         "decision": _("You have no more decisions to make."),
         "sending": _("You have nobody left to send."),
@@ -109,7 +109,7 @@ def order_refused(people: People, reason: BadOrder) -> str:
         ),
         "limit": _("The limit must be a multiple of {unit} and at least {least}."),
     }
-    return told[reason.code].format(
+    return text[reason.code].format(
         scholars=words.scholars,
         your_scholars=words.your_scholars,
         unit=money(reason.unit),

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine import BribeChoice, JudgeChoice, PlaceChoice, Scholar, SendChoice, Stage, View
-from games.presentation.board.question import area_of, move_told, owner_of
+from games.presentation.board.question import area_of, move_text, owner_of
 from games.presentation.text.words import People, Phrase, listed, money
 
 
@@ -23,7 +23,7 @@ def asked_of_all(people: People, view: View) -> list[AskedOf]:
     """The questions to all awaited seats, in bribing order."""
     people = people._replace(among=view.contenders)
     return [
-        AskedOf(seat, _headline(people, view, seat), move_told(people, default))
+        AskedOf(seat, _headline(people, view, seat), move_text(people, default))
         for seat, default in view.defaults
     ]
 
@@ -114,7 +114,7 @@ def result_in_short(view: View) -> str:
     return _("Place {place} of {count}").format(place=place, count=len(cash))
 
 
-def result_told(people: People, view: View) -> str:
+def result_text(people: People, view: View) -> str:
     """Who won: "Anna has won."; "" while the game goes on."""
     if not view.winners:
         return ""
@@ -124,5 +124,5 @@ def result_told(people: People, view: View) -> str:
 
 def sending_too(people: People) -> str:
     """The title of a sending that may be joined to the answer that comes before it."""
-    told = _("Also send {your_scholars} now")
-    return told.format(your_scholars=people.words.your_scholars)
+    text = _("Also send {your_scholars} now")
+    return text.format(your_scholars=people.words.your_scholars)

@@ -25,7 +25,7 @@ from games.presentation.text.words import People, listed, money
 class Bar(NamedTuple):
     """An amount and its part of the largest one of the chart, in percent."""
 
-    told: str
+    text: str
     amount: str
     percent: str
 
@@ -95,21 +95,21 @@ class Charts(NamedTuple):
     places: PlacesChart
 
 
-def charts(people: People, told: Told) -> Charts:
+def charts(people: People, text: Told) -> Charts:
     """The charts of a finished game; `told` are all its events, each with the state after it."""
     players = players_of(people)
     return Charts(
-        money=money_chart(people, players, told),
-        income=_income_chart(players, told),
-        matrix=_matrix_chart(players, told),
-        places=_places_chart(people, players, told),
+        money=money_chart(people, players, text),
+        income=_income_chart(players, text),
+        matrix=_matrix_chart(players, text),
+        places=_places_chart(people, players, text),
     )
 
 
-def _income_chart(players: list[Player], told: Told) -> IncomeChart:
-    earned = salaries_earned(told, len(players))
-    taken = taken_in_bribes(told, len(players))
-    paid = [sum(row) for row in bribes_between(told, len(players))]
+def _income_chart(players: list[Player], text: Told) -> IncomeChart:
+    earned = salaries_earned(text, len(players))
+    taken = taken_in_bribes(text, len(players))
+    paid = [sum(row) for row in bribes_between(text, len(players))]
     largest = max(1, *earned, *taken, *paid)
 
     def bars(seat: int) -> list[Bar]:
@@ -137,8 +137,8 @@ def _income_chart(players: list[Player], told: Told) -> IncomeChart:
     return IncomeChart(summary, rows)
 
 
-def _matrix_chart(players: list[Player], told: Told) -> MatrixChart:
-    paid = bribes_between(told, len(players))
+def _matrix_chart(players: list[Player], text: Told) -> MatrixChart:
+    paid = bribes_between(text, len(players))
     largest = max(max(row) for row in paid)
 
     def cell(payer: int, owner: int) -> Cell:
@@ -169,10 +169,10 @@ def _matrix_chart(players: list[Player], told: Told) -> MatrixChart:
     return MatrixChart(summary, players, rows)
 
 
-def _places_chart(people: People, players: list[Player], told: Told) -> PlacesChart:
+def _places_chart(people: People, players: list[Player], text: Told) -> PlacesChart:
     most = len(people.table.edition.areas) * len(players)
     rows = []
-    for number, state in ends_of_rounds(told).items():
+    for number, state in ends_of_rounds(text).items():
         counts = places_held(state)
         rows.append(RoundRow(number, _pieces(players, counts, most), counts))
     held = listed(

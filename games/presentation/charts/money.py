@@ -33,7 +33,7 @@ class Mark(NamedTuple):
     """A place along the bottom of a chart, in percent, and what begins there."""
 
     x: str
-    told: str
+    text: str
 
 
 class Line(NamedTuple):
@@ -74,13 +74,13 @@ class _Scale(NamedTuple):
         return 100 * (self.highest - amount) / (self.highest - self.lowest)
 
 
-def money_chart(people: People, players: list[Player], told: Told) -> MoneyChart:
-    times = _times(people, told)
+def money_chart(people: People, players: list[Player], text: Told) -> MoneyChart:
+    times = _times(people, text)
     amounts = [amount for time in times for amount in time.cash]
     scale = _Scale(min(0, *amounts), _round_up(max(1, *amounts)))
     quarters = [scale.highest * part // 4 for part in range(5)]
     return MoneyChart(
-        summary=_money_told(players, times[-1].cash),
+        summary=_money_text(players, times[-1].cash),
         players=players,
         lines=_lines(players, times, scale),
         grid=[Grid(short(scale.down(amount)), money(amount)) for amount in quarters],
@@ -121,11 +121,11 @@ def _apart(labels: Sequence[float]) -> list[float]:
     return placed
 
 
-def _times(people: People, told: Told) -> list[_Time]:
+def _times(people: People, text: Told) -> list[_Time]:
     """Everybody's money before each turn, before the last income, and at the end."""
     times, last_round = [], 0
-    before = told[0][1]
-    for event, state in told:
+    before = text[0][1]
+    for event, state in text:
         if isinstance(event, TurnBegan):
             when = _("Round {round}, before {name}'s turn").format(
                 round=event.round, name=people.name(event.seat)
@@ -141,7 +141,7 @@ def _times(people: People, told: Told) -> list[_Time]:
     return times
 
 
-def _money_told(players: list[Player], cash: Sequence[int]) -> str:
+def _money_text(players: list[Player], cash: Sequence[int]) -> str:
     return _("Most at the end: {names}, {amount}. Least: {least}.").format(
         names=best(players, cash), amount=money(max(cash)), least=money(min(cash))
     )

@@ -12,10 +12,10 @@ type Told = Sequence[tuple[Event, State]]
 """All events of a game, each with the state after it."""
 
 
-def bribes_between(told: Told, seats: int) -> list[list[int]]:
+def bribes_between(text: Told, seats: int) -> list[list[int]]:
     """What each seat paid each other in bribes out of its own purse, less what came back."""
     paid = [[0] * seats for _seat in range(seats)]
-    for event, state in told:
+    for event, state in text:
         if isinstance(event, BribesPaid) and state.active is not None:
             own = sum(payment.amount - payment.bank for payment in event.payments)
             paid[event.seat][state.active] += own
@@ -24,10 +24,10 @@ def bribes_between(told: Told, seats: int) -> list[list[int]]:
     return paid
 
 
-def taken_in_bribes(told: Told, seats: int) -> list[int]:
+def taken_in_bribes(text: Told, seats: int) -> list[int]:
     """What each seat took in bribes, also from the bank for who had no more, less what it gave."""
     taken = [0] * seats
-    for event, state in told:
+    for event, state in text:
         if isinstance(event, BribesPaid) and state.active is not None:
             taken[state.active] += sum(payment.amount for payment in event.payments)
         elif isinstance(event, ScholarBanished):
@@ -35,18 +35,18 @@ def taken_in_bribes(told: Told, seats: int) -> list[int]:
     return taken
 
 
-def salaries_earned(told: Told, seats: int) -> list[int]:
+def salaries_earned(text: Told, seats: int) -> list[int]:
     """What the bank paid each seat for its scholars."""
     earned = [0] * seats
-    for event, _state in told:
+    for event, _state in text:
         if isinstance(event, SalaryPaid):
             earned[event.seat] += sum(salary for _who, _palace, salary in event.salaries)
     return earned
 
 
-def ends_of_rounds(told: Told) -> dict[int, State]:
+def ends_of_rounds(text: Told) -> dict[int, State]:
     """The last state of each round."""
-    return {state.round: state for _event, state in told}
+    return {state.round: state for _event, state in text}
 
 
 def places_held(state: State) -> list[int]:

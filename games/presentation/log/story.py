@@ -12,7 +12,7 @@ from django.utils.translation import pgettext
 from games import table_events
 from games.engine import Event, Stage
 from games.engine import events as happened
-from games.presentation.board.question import bribe_told
+from games.presentation.board.question import bribe_text
 from games.presentation.log import table_story
 from games.presentation.text.words import People, capital, listed, money, with_currency
 from games.table_events import TableEvent
@@ -33,7 +33,7 @@ def is_heading(event: Event | TableEvent) -> bool:
 
 def _started(people: People, _event: happened.GameStarted) -> str:
     sitting = [
-        _("{name} ({colour})").format(name=name, colour=people.colour_told(seat))
+        _("{name} ({colour})").format(name=name, colour=people.colour_text(seat))
         for seat, name in enumerate(people.names)
     ]
     return _(
@@ -70,16 +70,16 @@ def _stage(people: People, event: happened.StageOpened) -> str:
     contenders = [people.scholar(scholar) for scholar in event.contenders]
     match event.stage:
         case Stage.UNCONTESTED_BRIBES:
-            told = _("At the door without a rival: {scholars}.")
-            return told.format(scholars=listed(contenders))
+            text = _("At the door without a rival: {scholars}.")
+            return text.format(scholars=listed(contenders))
         case Stage.EXTERNAL_BRIBES:
             return _("Rivals at the door: {scholars}.").format(scholars=listed(contenders))
         case Stage.INTERNAL_BRIBES:
             resident, *attackers = contenders
-            told = _("{resident}, earning {amount}, is challenged by {attackers}.").format(
+            text = _("{resident}, earning {amount}, is challenged by {attackers}.").format(
                 resident=resident, amount=money(event.area or 0), attackers=listed(attackers)
             )
-            return capital(told)
+            return capital(text)
         case Stage.PLACEMENT | Stage.HIRING | Stage.JUDGEMENT | Stage.SENDING | Stage.OVER:
             return ""  # the decision itself is told
         case _:
@@ -90,17 +90,17 @@ def _sealed(people: People, event: happened.BribesSealed) -> str:
     name = people.name(event.seat)
     if not event.bribes:
         return _("{name} submits sealed bribes.").format(name=name)
-    bribes = listed(bribe_told(people, scholar, amount) for scholar, amount in event.bribes)
+    bribes = listed(bribe_text(people, scholar, amount) for scholar, amount in event.bribes)
     return _("{name} submits sealed bribes: {bribes}.").format(name=name, bribes=bribes)
 
 
 def _paid(people: People, event: happened.BribesPaid) -> str:
     name = people.name(event.seat)
-    told = []
+    text = []
     if paid := [payment for payment in event.payments if payment.amount]:
-        bribes = listed(bribe_told(people, payment.scholar, payment.amount) for payment in paid)
-        told.append(_("{name} pays {bribes}.").format(name=name, bribes=bribes))
-    told += [
+        bribes = listed(bribe_text(people, payment.scholar, payment.amount) for payment in paid)
+        text.append(_("{name} pays {bribes}.").format(name=name, bribes=bribes))
+    text += [
         _("{name} pays nothing for {scholar}.").format(
             name=name, scholar=people.scholar(payment.scholar)
         )
@@ -108,12 +108,12 @@ def _paid(people: People, event: happened.BribesPaid) -> str:
         if not payment.amount
     ]
     if bank := sum(payment.bank for payment in event.payments):
-        told.append(
+        text.append(
             _("The bank pays {amount} of that, because {name} has no money left.").format(
                 amount=money(bank), name=name
             )
         )
-    return " ".join(told)
+    return " ".join(text)
 
 
 def _hired(people: People, event: happened.ScholarHired) -> str:
@@ -134,13 +134,13 @@ def _kept(people: People, event: happened.ScholarKept) -> str:
 
 def _banished(people: People, event: happened.ScholarBanished) -> str:
     scholar = people.scholar(event.scholar)
-    told = [capital(_("{scholar} is banished to the island.").format(scholar=scholar))]
+    text = [capital(_("{scholar} is banished to the island.").format(scholar=scholar))]
     if event.refund:
         name = people.name(event.scholar.owner)
-        told.append(_("{name} gets {amount} back.").format(name=name, amount=money(event.refund)))
+        text.append(_("{name} gets {amount} back.").format(name=name, amount=money(event.refund)))
     if event.bank:
-        told.append(_("The bank gets {amount} back.").format(amount=money(event.bank)))
-    return " ".join(told)
+        text.append(_("The bank gets {amount} back.").format(amount=money(event.bank)))
+    return " ".join(text)
 
 
 def _sent(people: People, event: happened.ScholarsSent) -> str:

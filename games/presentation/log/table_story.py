@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import table_events
-from games.presentation.text.tables import counted, time_told
+from games.presentation.text.tables import counted, time_text
 from games.presentation.text.words import People, moment
 
 
 class _Moved(NamedTuple):
     """How the log says that a deadline was moved, and the reason alone: "" for none."""
 
-    told: Promise
+    text: Promise
     why: Promise | str
 
 
@@ -63,15 +63,15 @@ def why_moved(why: str) -> str:
 
 def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
     name = people.name(event.seat)
-    return str(_MOVED[event.why].told).format(name=name, moment=moment(event.after, "UTC"))
+    return str(_MOVED[event.why].text).format(name=name, moment=moment(event.after, "UTC"))
 
 
 def _absent(people: People, event: table_events.SeatAbsent) -> str:
-    told = _(
+    text = _(
         "{name} is absent: the game continues without waiting for them, and a substitute "
         "may take the seat."
     )
-    return told.format(name=people.name(event.seat))
+    return text.format(name=people.name(event.seat))
 
 
 def _returned(people: People, event: table_events.SeatReturned) -> str:
@@ -80,18 +80,18 @@ def _returned(people: People, event: table_events.SeatReturned) -> str:
 
 def _substitute(people: People, event: table_events.SubstituteSat) -> str:
     return _("{name} takes over {colour} as a substitute.").format(
-        name=people.name(event.seat), colour=people.colour_told(event.seat)
+        name=people.name(event.seat), colour=people.colour_text(event.seat)
     )
 
 
 def _house_player(people: People, event: table_events.HousePlayerSat) -> str:
-    told = _("A house player takes over {colour} permanently.")
-    return told.format(colour=people.colour_told(event.seat))
+    text = _("A house player takes over {colour} permanently.")
+    return text.format(colour=people.colour_text(event.seat))
 
 
 def _reopened(people: People, event: table_events.SeatReopened) -> str:
-    told = _("The {colour} seat is free again: a substitute may take it.")
-    return told.format(colour=people.colour_told(event.seat))
+    text = _("The {colour} seat is free again: a substitute may take it.")
+    return text.format(colour=people.colour_text(event.seat))
 
 
 def _default_called(people: People, event: table_events.DefaultCalled) -> str:
@@ -141,32 +141,32 @@ def _opened(_people: People, _event: table_events.NewcomersWelcome) -> str:
 
 
 def _pace(_people: People, event: table_events.PaceChanged) -> str:
-    told = _("From the next decision on, players have {time} per move.")
-    return told.format(time=time_told(event.seconds))
+    text = _("From the next decision on, players have {time} per move.")
+    return text.format(time=time_text(event.seconds))
 
 
 def _rewound(_people: People, event: table_events.Rewound) -> str:
-    told = _(
+    text = _(
         "The game is rewound to step {step}: everything after it is discarded, and standing "
         "orders no longer apply."
     )
-    return told.format(step=event.to_seq)
+    return text.format(step=event.to_seq)
 
 
-def vote_told(people: People, kind: str, amount: int | None, seat: int | None) -> str:
+def vote_text(people: People, kind: str, amount: int | None, seat: int | None) -> str:
     """What a vote is about, as a question."""
     match kind:
         case "pause":
-            told = _("Pause the game for {time}?")
-            return told.format(time=counted(amount or 0, "day"))
+            text = _("Pause the game for {time}?")
+            return text.format(time=counted(amount or 0, "day"))
         case "resume":
             return _("Resume the game?")
         case "extend":
-            told = _("Give everyone to move an extra {time}?")
-            return told.format(time=counted(amount or 0, "hour"))
+            text = _("Give everyone to move an extra {time}?")
+            return text.format(time=counted(amount or 0, "hour"))
         case "replace":
-            told = _("Replace {name} with a house player permanently?")
-            return told.format(name=people.name(seat or 0))
+            text = _("Replace {name} with a house player permanently?")
+            return text.format(name=people.name(seat or 0))
         case "end":
             return _("End the game now, without a winner?")
         case "rewind":
@@ -196,11 +196,11 @@ def vote_outcome(kind: str, *, passed: bool) -> str:
 
 
 def _vote_opened(people: People, event: table_events.VoteOpened) -> str:
-    question = vote_told(people, event.vote, event.amount, event.seat)
+    question = vote_text(people, event.vote, event.amount, event.seat)
     if event.by is None:
         return _("The table votes: {question}").format(question=question)
-    told = _("{name} calls a vote: {question}")
-    return told.format(name=people.name(event.by), question=question)
+    text = _("{name} calls a vote: {question}")
+    return text.format(name=people.name(event.by), question=question)
 
 
 VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {

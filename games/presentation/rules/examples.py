@@ -38,7 +38,7 @@ from games.engine.events import BribesPaid, SalaryPaid
 from games.engine.rules import start
 from games.engine.state import opening
 from games.presentation.board.board import Palace, board
-from games.presentation.board.question import move_told
+from games.presentation.board.question import move_text
 from games.presentation.log.story import is_heading, tell
 from games.presentation.text.words import People, money
 
@@ -86,7 +86,7 @@ class Example(NamedTuple):
 
     palaces: list[Palace]
     caption: str
-    told: list[str]
+    text: list[str]
 
 
 def examples(edition: Edition) -> dict[str, Example]:
@@ -116,7 +116,7 @@ def _salary(people: People, state: State, before: list[Event]) -> Example:
     return Example(
         _palaces(people, state, YVETTE, GUSTAV, BRUNO),
         caption.format(name=people.name(ROSA), scholars=people.words.scholars),
-        _told(people, paid[-1:]),
+        _text(people, paid[-1:]),
     )
 
 
@@ -125,7 +125,7 @@ def _uncontested(people: People, state: State) -> Example:
     caption = _(
         "Nobody is sent away, but the owner decides who gets the lowest salary, whatever was paid."
     )
-    return Example(_palaces(people, state, ROSA), caption, _told(people, events))
+    return Example(_palaces(people, state, ROSA), caption, _text(people, events))
 
 
 def _external(people: People, state: State) -> Example:
@@ -134,7 +134,7 @@ def _external(people: People, state: State) -> Example:
         "Three want the same job, and only one is hired. It doesn't have to be the one with the "
         "highest bribe."
     )
-    return Example(_palaces(people, state, YVETTE), caption, _told(people, events))
+    return Example(_palaces(people, state, YVETTE), caption, _text(people, events))
 
 
 def _internal(people: People, state: State) -> Example:
@@ -145,7 +145,7 @@ def _internal(people: People, state: State) -> Example:
         "Two conflicts at one door: first the one over {first}, then the one over {second}."
     )
     caption = caption.format(first=money(first), second=money(low + high - first))
-    return Example(_palaces(people, state, ROSA), caption, _told(people, events))
+    return Example(_palaces(people, state, ROSA), caption, _text(people, events))
 
 
 def _broke(people: People, state: State) -> Example:
@@ -154,7 +154,7 @@ def _broke(people: People, state: State) -> Example:
     _after, events = _play(state, 2, YVETTE, Stage.HIRING)
     paid = [event for event in events if isinstance(event, BribesPaid) and event.seat == BRUNO]
     caption = _("{name} has no money left.").format(name=people.name(BRUNO))
-    return Example([], caption, _told(people, paid))
+    return Example([], caption, _text(people, paid))
 
 
 def _sending(people: People, state: State) -> Example:
@@ -163,12 +163,12 @@ def _sending(people: People, state: State) -> Example:
         name=people.name(ROSA)
     )
     palaces = _palaces(people, made.state, YVETTE, BRUNO)
-    return Example(palaces, caption, _told(people, made.events[:1]))
+    return Example(palaces, caption, _text(people, made.events[:1]))
 
 
 def _default(people: People, state: State) -> Example:
     state = _play(state, 2, YVETTE, Stage.HIRING)[0]
-    move = move_told(people, default_move(state, YVETTE))
+    move = move_text(people, default_move(state, YVETTE))
     caption = _("If {name} misses this deadline, the default move is played: {move}.")
     palaces = _palaces(people, state, YVETTE)
     return Example(palaces, caption.format(name=people.name(YVETTE), move=move), [])
@@ -230,7 +230,7 @@ def _palaces(people: People, state: State, *seats: int) -> list[Palace]:
     return [drawn[seat]._replace(awaited=False) for seat in seats]
 
 
-def _told(people: People, events: Iterable[Event]) -> list[str]:
+def _text(people: People, events: Iterable[Event]) -> list[str]:
     """The lines of the log that these events make."""
     seen = [view_event(event, None) for event in events if not is_heading(event)]
     return [line for line in (tell(people, event) for event in seen) if line]

@@ -16,7 +16,7 @@ from games.presentation.text.words import (
     edition_words,
     listed,
     money,
-    occupation_told,
+    occupation_text,
     with_currency,
 )
 
@@ -54,7 +54,7 @@ class Term(NamedTuple):
     meaning: str
 
 
-def set_up_told(edition: Edition) -> list[Fact]:
+def set_up_text(edition: Edition) -> list[Fact]:
     """What everybody has at the beginning, and how long the game lasts."""
     words = edition_words(edition)
     each = _("two of each occupation, {count} in all").format(count=2 * len(edition.occupations))
@@ -65,7 +65,7 @@ def set_up_told(edition: Edition) -> list[Fact]:
         Fact(_("Players"), players),
         Fact(_("Rounds"), str(edition.rounds)),
         Fact(salaries, _in_a_row(money(area) for area in sorted(edition.areas))),
-        Fact(_("Occupations"), listed(occupation_told(title) for title in edition.occupations)),
+        Fact(_("Occupations"), listed(occupation_text(title) for title in edition.occupations)),
         Fact(_("Every player's {scholars}").format(scholars=words.scholars), each),
         Fact(_("Starting money"), with_currency(table, edition.starting_cash)),
         Fact(_("Smallest bill and minimum bribe"), money(edition.unit)),
@@ -85,8 +85,8 @@ COMPARED: Final = (
 def editions_compared() -> list[Comparison]:
     """The editions beside each other, row by row."""
     editions = list(EDITIONS.values())
-    set_up = [set_up_told(edition) for edition in editions]
-    rows = [_words_told(edition) for edition in editions]
+    set_up = [set_up_text(edition) for edition in editions]
+    rows = [_words_text(edition) for edition in editions]
     columns = [
         [
             Fact(_("Terms"), words),
@@ -94,7 +94,7 @@ def editions_compared() -> list[Comparison]:
             Fact(_("Salaries"), facts[2].value),
             *facts[3:4],
             *facts[5:],
-            *_options_told(edition),
+            *_options_text(edition),
         ]
         for edition, facts, words in zip(editions, set_up, rows, strict=True)
     ]
@@ -110,7 +110,7 @@ def editions_compared() -> list[Comparison]:
     ]
 
 
-def _words_told(edition: Edition) -> str:
+def _words_text(edition: Edition) -> str:
     words = edition_words(edition)
     return _in_a_row((words.palace, words.scholar, words.area))
 
@@ -120,13 +120,13 @@ def _in_a_row(parts: Iterable[str]) -> str:
     return "\N{NO-BREAK SPACE}· ".join(parts)
 
 
-def _options_told(edition: Edition) -> list[Fact]:
+def _options_text(edition: Edition) -> list[Fact]:
     return [
-        Fact(str(OPTION_LABELS[name]), _value_told(getattr(edition, name))) for name in COMPARED
+        Fact(str(OPTION_LABELS[name]), _value_text(getattr(edition, name))) for name in COMPARED
     ]
 
 
-def _value_told(value: OptionValue) -> str:
+def _value_text(value: OptionValue) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return money(value)
     return str(VALUE_LABELS[str(value)])
@@ -162,14 +162,14 @@ VARIANTS: Final[Mapping[str, Forms]] = {
 }
 
 
-def variants_told(edition: Edition) -> list[Variant]:
+def variants_text(edition: Edition) -> list[Variant]:
     """What a table may change, and how it is with this edition, its options applied."""
     nouns = edition_words(edition)._asdict()
     return [
         Variant(
             label=str(OPTION_LABELS[name]),
             text=str(VARIANTS[name]).format(**nouns, most=MOST_ROUNDS),
-            value=_value_told(getattr(edition, name)),
+            value=_value_text(getattr(edition, name)),
             changed=getattr(edition, name) != getattr(EDITIONS[edition.id], name),
         )
         for name in OPTIONS
@@ -204,7 +204,7 @@ TERMS: Final[tuple[tuple[Forms, Forms], ...]] = (
 )
 
 
-def terms_told(edition: Edition) -> list[Term]:
+def terms_text(edition: Edition) -> list[Term]:
     """The words that one meets on the pages of a game."""
     nouns = edition_words(edition)._asdict()
     return [Term(str(word), str(meaning).format(**nouns)) for word, meaning in TERMS]

@@ -34,13 +34,13 @@ def guide(people: People, view: View) -> GuideText | None:
         return None
     if view.choice is None and view.stage is not Stage.OVER:
         return _others_play()
-    told = _GUIDES[view.stage](people, view, view.seat)
+    text = _GUIDES[view.stage](people, view, view.seat)
     if sending_after(view) is not None:
-        told.meaning.append(_what_sending_is())
-        told.hints.append(_where_there_is_room(people, view, view.seat))
+        text.meaning.append(_what_sending_is())
+        text.hints.append(_where_there_is_room(people, view, view.seat))
     if len(view.unsent[view.seat]) == 2 * len(view.table.edition.occupations):
-        told.meaning.insert(0, _goal(view))
-    return told
+        text.meaning.insert(0, _goal(view))
+    return text
 
 
 def _others_play() -> GuideText:
@@ -238,11 +238,11 @@ def _rival_bribes(people: People, view: View) -> list[str]:
     if not any(highest.values()):
         return [_("Nobody has paid yet. Players who bribe after you will see your bribe.")]
     if len({one.occupation for one in own}) == 1:
-        told = _("The highest rival bribe so far is {amount}.")
-        return [told.format(amount=money(max(highest.values())))]
-    told = _("The highest rival bribe for {scholar} so far is {amount}.")
+        text = _("The highest rival bribe so far is {amount}.")
+        return [text.format(amount=money(max(highest.values())))]
+    text = _("The highest rival bribe for {scholar} so far is {amount}.")
     return [
-        told.format(scholar=people.your_scholar(one), amount=money(amount))
+        text.format(scholar=people.your_scholar(one), amount=money(amount))
         for one, amount in highest.items()
         if amount
     ]

@@ -36,7 +36,7 @@ class _Teller:
         return sentence.format(**self.nouns, **more)
 
 
-def rules_told(edition: Edition) -> list[Section]:
+def rules_text(edition: Edition) -> list[Section]:
     """The rules of this edition, in the order in which one needs them."""
     teller = _Teller(edition)
     return [

@@ -57,16 +57,16 @@ def decided(action: str, until: str = "", name: str = "") -> str:
     return str(DECIDED[action]).format(until=until, name=name)
 
 
-def told_suspended(until: str) -> str:
+def suspended_text(until: str) -> str:
     """Why somebody may not do anything now."""
-    told = _("You are suspended until {until}: you can read here, but nothing else.")
-    return told.format(until=until)
+    text = _("You are suspended until {until}: you can read here, but nothing else.")
+    return text.format(until=until)
 
 
-def told_muted(until: str) -> str:
+def muted_text(until: str) -> str:
     """Why somebody may not write anything now."""
-    told = _(
+    text = _(
         "You are muted until {until}: you can play, but you can't write anything that others"
         " can read."
     )
-    return told.format(until=until)
+    return text.format(until=until)

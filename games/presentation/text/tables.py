@@ -64,13 +64,13 @@ def house_name(house_player: str) -> str:
     return str(HOUSE_NAMES[house_player])
 
 
-def option_told(name: str, value: OptionValue) -> str:
+def option_text(name: str, value: OptionValue) -> str:
     """An option of the rules: "Rounds: 3"."""
-    label, told = OPTION_LABELS[name], VALUE_LABELS.get(str(value), value)
-    return _("{option}: {value}").format(option=label, value=told)
+    label, text = OPTION_LABELS[name], VALUE_LABELS.get(str(value), value)
+    return _("{option}: {value}").format(option=label, value=text)
 
 
-def bribing_told(edition: str, options: Options) -> str:
+def bribing_text(edition: str, options: Options) -> str:
     """How bribes are paid at a table, as a sentence."""
     way = options.get("bribing", EDITIONS[edition].bribing)
     if way == "simultaneous":
@@ -78,7 +78,7 @@ def bribing_told(edition: str, options: Options) -> str:
     return _("Bribes are paid openly, one after another.")
 
 
-def time_told(seconds: int) -> str:
+def time_text(seconds: int) -> str:
     """A length of time: "24 hours", "2 days", "5 minutes"."""
     for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds % length == 0 and (unit != "day" or seconds > length):
@@ -90,40 +90,40 @@ def counted(number: int, unit: str) -> str:
     """A length of time in days, hours, minutes or seconds: "1 hour", "2 hours"."""
     match unit:
         case "day":
-            told = ngettext("{count} day", "{count} days", number)
+            text = ngettext("{count} day", "{count} days", number)
         case "hour":
-            told = ngettext("{count} hour", "{count} hours", number)
+            text = ngettext("{count} hour", "{count} hours", number)
         case "minute":
-            told = ngettext("{count} minute", "{count} minutes", number)
+            text = ngettext("{count} minute", "{count} minutes", number)
         case "second":
-            told = ngettext("{count} second", "{count} seconds", number)
+            text = ngettext("{count} second", "{count} seconds", number)
         case _:
             raise ValueError(f"No words for the unit {unit!r}.")
-    return told.format(count=number)
+    return text.format(count=number)
 
 
-def pace_told(
+def pace_text(
     seconds: int, no_play_days: Collection[int], fixed_hour: int | None, zone: str
 ) -> str:
     """How long an answer may take.
 
     "24 hours for an answer, not on Saturday and Sunday, deadlines at 20:00 Europe/Vienna".
     """
-    told = _("{time} per move")
+    text = _("{time} per move")
     if no_play_days and fixed_hour is not None:
-        told = _("{time} per move, not counting {days}, deadlines at {hour} {zone}")
+        text = _("{time} per move, not counting {days}, deadlines at {hour} {zone}")
     elif no_play_days:
-        told = _("{time} per move, not counting {days} ({zone})")
+        text = _("{time} per move, not counting {days} ({zone})")
     elif fixed_hour is not None:
-        told = _("{time} per move, deadlines at {hour} {zone}")
-    return told.format(
-        time=time_told(seconds),
+        text = _("{time} per move, deadlines at {hour} {zone}")
+    return text.format(
+        time=time_text(seconds),
         days=listed(str(WEEKDAYS[day]) for day in sorted(no_play_days)) if no_play_days else "",
-        hour="" if fixed_hour is None else hour_told(fixed_hour),
+        hour="" if fixed_hour is None else hour_text(fixed_hour),
         zone=zone,
     )
 
 
-def hour_told(hour: int) -> str:
+def hour_text(hour: int) -> str:
     """An hour of the day: "08:00"."""
     return f"{hour:02}:00"

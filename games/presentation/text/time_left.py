@@ -23,7 +23,7 @@ class Until(NamedTuple):
     """
 
     at: datetime
-    told: str
+    text: str
     left: str
     ends: datetime
 
@@ -53,14 +53,14 @@ def time_left(left: timedelta) -> str:
     return _("{time} left").format(time=" ".join(filter(None, parts)))
 
 
-def day_told(at: datetime, zone: str) -> str:
+def day_text(at: datetime, zone: str) -> str:
     """The day of an instant on the reader's clock: "Thursday, 26 November"."""
     # Translators: a day, as Django's template filter "date" spells it.
     pattern = pgettext("day", "l, j F")
     return str(date_format(on_clock(at, zone), pattern))
 
 
-def clock_told(at: datetime, zone: str) -> str:
+def clock_text(at: datetime, zone: str) -> str:
     """The time of an instant on the reader's clock: "14:03"."""
     # Translators: the time of a day, as Django's template filter "date" spells it.
     return str(date_format(on_clock(at, zone), pgettext("time of a day", "H:i")))

@@ -130,9 +130,9 @@ class People(NamedTuple):
         """The colour as records and style sheets name it."""
         return self.table.players[seat]
 
-    def colour_told(self, seat: int) -> Phrase:
+    def colour_text(self, seat: int) -> Phrase:
         """The colour in the reader's language."""
-        return colour_told(self.table.players[seat])
+        return colour_text(self.table.players[seat])
 
     def scholar(self, scholar: Scholar) -> Phrase:
         """A scholar as one speaks of it: "the blue clerk"."""
@@ -156,15 +156,15 @@ class People(NamedTuple):
         return composed(pgettext("forms", "the {occupation}"), occupation=self.occupation(scholar))
 
     def occupation(self, scholar: Scholar) -> Phrase:
-        return occupation_told(self.table.edition.occupations[scholar.occupation])
+        return occupation_text(self.table.edition.occupations[scholar.occupation])
 
 
-def colour_told(colour: str) -> Phrase:
+def colour_text(colour: str) -> Phrase:
     """The colour of a seat: "blue"."""
     return declined(COLOURS[colour].seat)
 
 
-def occupation_told(occupation: str) -> Phrase:
+def occupation_text(occupation: str) -> Phrase:
     """An occupation alone: "clerk"."""
     return declined(OCCUPATIONS[occupation])
 
@@ -177,7 +177,7 @@ def scholar_name(table: Table, scholar: Scholar, among: Collection[Scholar] = ()
     name = composed(
         pgettext("forms", "{colour} {occupation}"),
         colour=declined(COLOURS[table.players[scholar.owner]].plain),
-        occupation=occupation_told(table.edition.occupations[scholar.occupation]),
+        occupation=occupation_text(table.edition.occupations[scholar.occupation]),
     )
     return _numbered(name, scholar, among)
 
@@ -190,12 +190,12 @@ def _numbered(name: Phrase, scholar: Scholar, among: Collection[Scholar]) -> Phr
 
 def house_seat(colour: str) -> str:
     """What the table calls a house player's seat."""
-    return capital(_("{colour} house").format(colour=colour_told(colour)))
+    return capital(_("{colour} house").format(colour=colour_text(colour)))
 
 
 def empty_seat(colour: str) -> str:
     """What the table calls a seat at which nobody sits."""
-    return _("Nobody ({colour})").format(colour=colour_told(colour))
+    return _("Nobody ({colour})").format(colour=colour_text(colour))
 
 
 def capital(words: str) -> str:
@@ -213,8 +213,8 @@ def with_currency(table: Table, amount: int) -> str:
     if table.edition.words.currency == "$":
         return _("${amount}").format(amount=money(amount))
     # Translators: the currency of the game; {amount} is a whole number.
-    told = ngettext("{amount} ducat", "{amount} ducats", amount)
-    return told.format(amount=money(amount))
+    text = ngettext("{amount} ducat", "{amount} ducats", amount)
+    return text.format(amount=money(amount))
 
 
 def to_the_minute(at: datetime) -> datetime:

@@ -66,21 +66,21 @@ def _refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None
     if not text:
         raise Refused(_("Please write something first."))
     if len(text) > LONGEST:
-        told = _(
+        message = _(
             "A message can have up to {most} characters, and yours has {length}. Please send it "
             "in two parts."
         )
-        raise Refused(told.format(most=money(LONGEST), length=money(len(text))))
+        raise Refused(message.format(most=money(LONGEST), length=money(len(text))))
     if game.messages.filter(author=user, at__gt=now - WITHIN).count() >= MOST_AT_ONCE:
-        told = _(
+        message = _(
             "That's a lot at once: you can send up to {most} messages in 5 minutes. Please wait a"
             " bit and send it again; your text is still here."
         )
-        raise Refused(told.format(most=MOST_AT_ONCE))
+        raise Refused(message.format(most=MOST_AT_ONCE))
     today = Message.objects.filter(author=user, at__gt=now - timedelta(days=1))
     if today.count() >= MOST_A_DAY:
-        told = _("You can send up to {most} messages in 24 hours. Please send this one later.")
-        raise Refused(told.format(most=MOST_A_DAY))
+        message = _("You can send up to {most} messages in 24 hours. Please send this one later.")
+        raise Refused(message.format(most=MOST_A_DAY))
 
 
 def write(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import COLOURS
 from games.models import Game, Message, Redaction, Report, Seat, User, Visit
-from games.presentation.text.time_left import clock_told, day_told
+from games.presentation.text.time_left import clock_text, day_text
 from games.presentation.text.words import moment, to_the_minute
 from games.services.people.display_names import seat_names, speaker, speaker_person_id
 from games.services.people.mentions import is_mentioned
@@ -78,16 +78,16 @@ def messages_of(
         fresh = set(unread_messages(game, user).values_list("pk", flat=True))
     else:
         fresh = {one.pk for one in said if one.pk > last_read and one.author_id != user.pk}
-    return _told(game, said, zone, fresh, seats, reader=user)
+    return _text(game, said, zone, fresh, seats, reader=user)
 
 
-def unread_told(game: Game, user: User, zone: str, most: int) -> list[TalkLine]:
+def unread_text(game: Game, user: User, zone: str, most: int) -> list[TalkLine]:
     """The latest `most` of what the person has not read yet, the oldest first."""
     said = unread_messages(game, user).select_related("author", "redaction").order_by("-pk")
-    return _told(game, reversed(said[:most]), zone, set())
+    return _text(game, reversed(said[:most]), zone, set())
 
 
-def _told(
+def _text(
     game: Game,
     said: Iterable[Message],
     zone: str,
@@ -106,10 +106,10 @@ def _told(
             colour="" if message.seat_number is None else COLOURS[message.seat_number],
             when=_when(message, names),
             at=moment(message.at, zone),
-            text=text_told(message),
+            text=shown_text(message),
             unread=message.pk in fresh,
-            day=day_told(message.at, zone),
-            time=clock_told(message.at, zone),
+            day=day_text(message.at, zone),
+            time=clock_text(message.at, zone),
             instant=to_the_minute(message.at),
             person_id=speaker_person_id(message),
             removed=redaction_of(message) is not None,
@@ -134,15 +134,15 @@ def _appeal(message: Message, reader: User) -> int | None:
     return redaction.report.pk if redaction.report.state == Report.State.UPHELD else None
 
 
-def text_told(message: Message) -> str:
+def shown_text(message: Message) -> str:
     """What was said, what the referee did, or that the referee has removed it; and why."""
     redaction = redaction_of(message)
     if redaction is None:
         if not message.act:
             return message.text
         return str(ACTS_TOLD[message.act]).format(reason=message.text)
-    told = _("The referee has removed this message: {reason}")
-    return told.format(reason=redaction.reason)
+    text = _("The referee has removed this message: {reason}")
+    return text.format(reason=redaction.reason)
 
 
 def may_be_reported(message: Message, reader: User) -> bool:
@@ -163,8 +163,8 @@ def _when(message: Message, names: list[str]) -> str:
         return _("before the game")
     if message.turn_of is None:
         return _("after the game")
-    told = _("round {round}, {name}'s turn")
-    return told.format(round=message.round, name=names[message.turn_of])
+    text = _("round {round}, {name}'s turn")
+    return text.format(round=message.round, name=names[message.turn_of])
 
 
 def unread_messages(game: Game, user: User) -> QuerySet[Message]:

@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 
 from games.engine import decode_move
 from games.models import Cause, Event, Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
-from games.presentation.board.question import move_told
-from games.presentation.board.turn_summary import result_told
-from games.presentation.log.table_story import vote_rule, vote_told
+from games.presentation.board.question import move_text
+from games.presentation.board.turn_summary import result_text
+from games.presentation.log.table_story import vote_rule, vote_text
 from games.presentation.text.tables import house_name
-from games.presentation.text.words import colour_told, listed, moment, with_currency
-from games.services.chat.queries import text_told, unread, unread_mentions, unread_told
+from games.presentation.text.words import colour_text, listed, moment, with_currency
+from games.services.chat.queries import shown_text, unread, unread_mentions, unread_text
 from games.services.game.failures import parked_for_the_same
-from games.services.game.queries.game_view import GameReading, read_game
+from games.services.game.queries.game_view import GameView, read_game
 from games.services.game.queries.log import read_log
 from games.services.game.replay import event_rows
 from games.services.lobby import email_invitees
@@ -73,7 +73,7 @@ def game_started(email: OutboxMail, _seat: Seat | None) -> Context:
     people = read_game(email.the_game, email.person).people
     return {
         "seats": [
-            _("{name} ({colour})").format(name=name, colour=people.colour_told(seat))
+            _("{name} ({colour})").format(name=name, colour=people.colour_text(seat))
             for seat, name in enumerate(people.names)
         ],
         "first": people.name(people.table.first),
@@ -136,24 +136,24 @@ def _in_both_zones(at: datetime, person: User | None) -> str:
     zone = person.time_zone if person is not None else "UTC"
     if zone == "UTC":
         return moment(at, "UTC")
-    told = _("{moment}, that is {moment_in_utc}")
-    return told.format(moment=moment(at, zone), moment_in_utc=moment(at, "UTC"))
+    text = _("{moment}, that is {moment_in_utc}")
+    return text.format(moment=moment(at, zone), moment_in_utc=moment(at, "UTC"))
 
 
-def _since_last_move(game: Game, reading: GameReading, seat: Seat | None) -> list[str]:
+def _since_last_move(game: Game, reading: GameView, seat: Seat | None) -> list[str]:
     """The log from the reader's last move on, or from the beginning: that move comes first."""
     last = game.moves.filter(seat=seat).order_by("pk").last()
     since = 0
     if last is not None:
         moved = game.events.filter(phase_no=last.phase_no, at__gte=last.at).order_by("seq").first()
         since = moved.seq if moved is not None else 0
-    told = []
+    text = []
     for turn in reversed(read_log(game, event_rows(game), reading.reader)):
         lines = [line for line in turn.lines if line.seq >= since]
         if lines and turn.heading:
-            told.append(f"{turn.heading}.")
-        told += [f"{line.text} ({line.cause})" if line.cause else line.text for line in lines]
-    return told
+            text.append(f"{turn.heading}.")
+        text += [f"{line.text} ({line.cause})" if line.cause else line.text for line in lines]
+    return text
 
 
 def default_played(email: OutboxMail, seat: Seat | None) -> Context:
@@ -161,7 +161,7 @@ def default_played(email: OutboxMail, seat: Seat | None) -> Context:
     reading = read_game(email.the_game, email.person)
     row = Move.objects.get(game=email.the_game, phase_no=email.phase_no, seat=seat)
     _seat_number, move = decode_move(reading.view.table, row.move)
-    return {"played": move_told(reading.people, move)}
+    return {"played": move_text(reading.people, move)}
 
 
 def default_move_stands(email: OutboxMail, seat: Seat | None) -> bool:
@@ -189,7 +189,7 @@ def substitute_wanted(email: OutboxMail, _seat: Seat | None) -> Context:
     wanted = Seat.objects.select_related("user").get(pk=email.about)
     reading = read_game(email.the_game, None)
     return {
-        "colour": colour_told(wanted.colour),
+        "colour": colour_text(wanted.colour),
         "names": listed(seat_names(seat for seat in reading.seats if seat != wanted)),
         "board": reading.board,
         "settings": rules_and_pace(email.the_game),
@@ -214,7 +214,7 @@ def mention(email: OutboxMail, _seat: Seat | None) -> Context:
     link = f"{_table_link(email)}#chat"
     if email.person is None:
         return {"lines": [], "more": 0, "link": link}
-    lines = unread_told(email.the_game, email.person, email.person.time_zone, MOST_LINES)
+    lines = unread_text(email.the_game, email.person, email.person.time_zone, MOST_LINES)
     more = unread(email.the_game, email.person) - len(lines)
     return {"lines": lines, "more": max(more, 0), "link": link}
 
@@ -240,7 +240,7 @@ def game_over(email: OutboxMail, seat: Seat | None) -> Context:
         key=lambda line: -(line[0] or 0),
     )
     return {
-        "result": result_told(reading.people, reading.view),
+        "result": result_text(reading.people, reading.view),
         "standing": [(name, with_currency(table, cash or 0)) for cash, name in standing],
         "won": seat is not None and seat.number in reading.view.winners,
     }
@@ -266,8 +266,8 @@ def table_news(email: OutboxMail, seat: Seat | None) -> Context:
     """What was done and why, and what the reader now has to decide by when."""
     rows = event_rows(email.the_game)
     log = read_log(email.the_game, rows, read_game(email.the_game, email.person).reader)
-    told = _done_together(rows, email.about)
-    lines = [line for turn in log for line in turn.all_lines if line.seq in told]
+    text = _done_together(rows, email.about)
+    lines = [line for turn in log for line in turn.all_lines if line.seq in text]
     return {"lines": lines, "sits_here": seat is not None, **decision(email, seat)}
 
 
@@ -288,7 +288,7 @@ def _done_together(rows: list[Event], about: int) -> set[int]:
 
 def referee(email: OutboxMail, _seat: Seat | None) -> Context:
     """What the referee wrote."""
-    return {"text": text_told(Message.objects.get(pk=email.about))}
+    return {"text": shown_text(Message.objects.get(pk=email.about))}
 
 
 def message_stands(email: OutboxMail, seat: Seat | None) -> bool:
@@ -301,7 +301,7 @@ def vote(email: OutboxMail, _seat: Seat | None) -> Context:
     row = Vote.objects.get(pk=email.about)
     people = read_game(email.the_game, email.person).people
     return {
-        "question": vote_told(people, row.kind, row.amount, row.seat_number),
+        "question": vote_text(people, row.kind, row.amount, row.seat_number),
         "until": _in_both_zones(row.closes_at, email.person),
         "rule": vote_rule(needs_all=row.needs_all, asks_absent=row.asks_absent),
         "link": f"{_table_link(email)}#votes",

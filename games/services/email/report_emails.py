@@ -12,10 +12,10 @@ from games.models import OutboxMail, Report, Seat
 from games.presentation.text.words import moment
 from games.services.reports.queries import (
     APPEAL_WITHIN,
-    about_told,
-    about_you_told,
+    about_text,
+    about_you_text,
     may_appeal,
-    message_told,
+    message_text,
     own_words,
     was_removed,
 )
@@ -32,8 +32,8 @@ def report(email: OutboxMail, _seat: Seat | None) -> Context:
     """What was reported by whom, for a moderator."""
     row = _report_of(email)
     return {
-        "what": about_told(row),
-        "message": message_told(row),
+        "what": about_text(row),
+        "message": message_text(row),
         "reporter": row.reporter.name if row.reporter is not None else "",
         "text": row.text,
         "link": _link("admin:games_report_change", row.pk),
@@ -49,7 +49,7 @@ def appeal(email: OutboxMail, _seat: Seat | None) -> Context:
     """What was decided, and the appeal, for a moderator."""
     row = _report_of(email)
     return {
-        "what": about_told(row),
+        "what": about_text(row),
         "outcome": row.outcome,
         "text": row.appeal,
         "link": _link("admin:games_report_change", row.pk),
@@ -70,7 +70,7 @@ def report_decided(email: OutboxMail, _seat: Seat | None) -> Context:
     appeal = not own and may_appeal(row, decided_at)
     return {
         "own": own,
-        "what": about_told(row) if own else about_you_told(row),
+        "what": about_text(row) if own else about_you_text(row),
         "said": "" if own else own_words(row),
         "removed": was_removed(row),
         "upheld": row.was_upheld,
@@ -86,7 +86,7 @@ def appeal_decided(email: OutboxMail, _seat: Seat | None) -> Context:
     own = email.person_id != row.person_id
     return {
         "own": own,
-        "what": about_told(row) if own else about_you_told(row),
+        "what": about_text(row) if own else about_you_text(row),
         "appealed": row.appealed_at is not None,
         "taken_back": row.state == Report.State.TAKEN_BACK,
         "last_word": row.last_word,

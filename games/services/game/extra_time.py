@@ -104,10 +104,10 @@ def _refuse_too_much(game: Game, time: timedelta) -> None:
     if game.phase_no in phases:
         raise Refused(_("You've already given extra time in this phase. Call a vote to add more."))
     if len(phases) >= MOST_TIMES:
-        told = _(
+        text = _(
             "You've already given extra time {most} times in this game. Call a vote to add more."
         )
-        raise Refused(told.format(most=MOST_TIMES))
+        raise Refused(text.format(most=MOST_TIMES))
 
 
 def _refuse_where_nobody_else_is_asked(writer: Writer, host: User) -> None:

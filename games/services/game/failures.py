@@ -97,7 +97,7 @@ def _park(game: Game, now: datetime) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ALARMS])
     if parked_for_the_same(game).exists():
         return
-    for moderator in roles.keepers():
+    for moderator in roles.moderators():
         outbox.enqueue("game_parked", game=game, person=moderator, now=now)
 
 

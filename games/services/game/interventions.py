@@ -183,7 +183,7 @@ def call_default(writer: Writer, seat: Seat, cause: Cause) -> int:
     if seat not in waiting_people(writer):
         raise Refused(_("It's not this seat's turn."))
     number = writer.note(DefaultCalled(seat.drawn_number), cause)
-    writer.play_what_silence_plays(seat, cause)
+    writer.play_at_deadline(seat, cause)
     return number
 
 

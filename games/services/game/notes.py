@@ -23,7 +23,7 @@ LONGEST_NAME: Final = 60
 
 def keep_notes(*, game: Game, user: User, text: str, now: datetime) -> None:
     """Keep somebody's notes about a game at which they sit, in place of those there were."""
-    _refuse_strangers(game, user)
+    _refuse_non_players(game, user)
     text = tidy(text)
     if len(text) > LONGEST_NOTES:
         raise Refused(
@@ -51,7 +51,7 @@ def keep_draft(
     `phase_no` is the question of an answer; 0 for something to say. Refused where that is not asked
     of this person any more.
     """
-    seat = _refuse_strangers(game, user)
+    seat = _refuse_non_players(game, user)
     if about == Draft.About.ANSWER and (phase_no != game.phase_no or seat.deadline_at is None):
         raise Refused(_("You can no longer make this move."))
     if len(fields) > MOST_FIELDS or any(
@@ -83,7 +83,7 @@ def void(game: Game, user: User) -> None:
     Note.objects.filter(game=game, user=user).delete()
 
 
-def _refuse_strangers(game: Game, user: User) -> Seat:
+def _refuse_non_players(game: Game, user: User) -> Seat:
     seat = game.seats.filter(user=user).first()
     if seat is None:
         raise Refused(_("Only players at this table can write here."))

@@ -42,7 +42,7 @@ def states(rows: Iterable[Event]) -> Iterator[Moment]:
             yield past[-1]
 
 
-def told_states(rows: Sequence[Event]) -> Iterator[tuple[EngineEvent, State]]:
+def events_with_states(rows: Sequence[Event]) -> Iterator[tuple[EngineEvent, State]]:
     """Each event of the rules that counts, with the state after it; `rows` are all, by number."""
     counting = {row.seq for row in surviving(rows)}
     for row, moment in zip(rows, states(rows), strict=True):

@@ -35,10 +35,10 @@ def tables_without(person: User) -> list[Game]:
     ]
 
 
-def told_lately(game: Game, now: datetime) -> bool:
+def emailed_lately(game: Game, now: datetime) -> bool:
     """Whether its players were told by email not long ago that the game rests."""
-    told = game.mails.filter(kind="game_rests")
-    return told.filter(created_at__gt=now - MAILED_ONCE_IN).exists()
+    text = game.mails.filter(kind="game_rests")
+    return text.filter(created_at__gt=now - MAILED_ONCE_IN).exists()
 
 
 def who_sat_last(game: Game) -> list[User]:

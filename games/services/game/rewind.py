@@ -36,10 +36,10 @@ def boundaries(game: Game, rows: list[Event]) -> list[Boundary]:
     moves = list(game.moves.filter(abandoned=False).select_related("seat__user").order_by("pk"))
     numbers = [row.seq for row in surviving(rows) if not is_table_event(row.kind)]
     record = read_record(write_record(game.decoded().table, [move.move for move in moves]))
-    found, told = [], 0
+    found, text = [], 0
     for made, next_move in zip(play(record), moves, strict=False):
-        told += len(made.events)
-        found.append(Boundary(numbers[told - 1], made.state, next_move))
+        text += len(made.events)
+        found.append(Boundary(numbers[text - 1], made.state, next_move))
     return found
 
 

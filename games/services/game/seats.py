@@ -91,12 +91,12 @@ def announce_days_off(
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
         if days > seat.days_off_left:
-            told = ngettext(
+            text = ngettext(
                 "You have {left} day off left, but this would take {days}.",
                 "You have {left} days off left, but this would take {days}.",
                 seat.days_off_left,
             )
-            raise Refused(told.format(left=seat.days_off_left, days=days))
+            raise Refused(text.format(left=seat.days_off_left, days=days))
         if seat.days_off.filter(first_day__lte=last_day, last_day__gte=first_day).exists():
             raise Refused(_("You've already announced some of these days."))
         DaysOff.objects.create(seat=seat, first_day=first_day, last_day=last_day, announced_at=now)

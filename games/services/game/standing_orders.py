@@ -31,7 +31,7 @@ from games.models import Game, Order
 from games.services.people.mentions import is_mentioned
 
 
-class Silence(NamedTuple):
+class DeadlineMove(NamedTuple):
     """What is played for a seat whose player does nothing by the deadline.
 
     `ordered` says that the player's orders cover all of it and can be played as they are; else it
@@ -59,7 +59,7 @@ class StandingOrders:
             return None
         return move_of_orders(view, self._orders())
 
-    def silence(self, view: View) -> Silence:
+    def deadline_move(self, view: View) -> DeadlineMove:
         """What is played at the deadline: orders as far as they go, else the default.
 
         The clock plays it, and the page and the emails announce it. The seat must be awaited.
@@ -67,8 +67,8 @@ class StandingOrders:
         orders = self._orders()
         ordered = move_of_orders(view, orders)
         if ordered is not None:
-            return Silence(ordered, ordered=True)
-        return Silence(move_at_deadline(view, orders), ordered=False)
+            return DeadlineMove(ordered, ordered=True)
+        return DeadlineMove(move_at_deadline(view, orders), ordered=False)
 
     def use_up(self, seat: int, move: Move, after: State) -> None:
         """The seat has moved: drop the orders that this was about.

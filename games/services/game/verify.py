@@ -45,7 +45,7 @@ def verify_game(game_id: int) -> list[str]:
 def _faults(game: Game) -> Iterator[str]:
     numbers = _Numbers()
     rows = list(numbers.checked(game.events.order_by("seq").iterator()))
-    state = replay(_told(surviving(rows)))
+    state = replay(_text(surviving(rows)))
     if numbers.gap:
         yield f"After event {numbers.last} comes none, but later ones do."
     if encode(state) != game.state:
@@ -72,7 +72,7 @@ class _Numbers:
             yield event
 
 
-def _told(events: Iterable[Event]) -> Iterator[EngineEvent]:
+def _text(events: Iterable[Event]) -> Iterator[EngineEvent]:
     """What the engine told; what the server noted beside it (a moved deadline) changes no state."""
     return (rule_event(event) for event in events if event.kind in EVENT_KINDS)
 

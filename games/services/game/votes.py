@@ -305,11 +305,11 @@ def _refuse_too_many(game: Game, user: User, now: datetime) -> None:
     if len(latest) < MOST_CALLED:
         return
     next_minute = latest[-1] + CALLED_WITHIN + timedelta(minutes=1)
-    told = _(
+    text = _(
         "You've called two votes at this table within 24 hours. You can call another one from "
         "{moment}."
     )
-    raise Refused(told.format(moment=moment(next_minute, user.time_zone)))
+    raise Refused(text.format(moment=moment(next_minute, user.time_zone)))
 
 
 def _refuse_too_few(writer: Writer, proposal: Proposal) -> None:

@@ -106,10 +106,10 @@ class Writer:
 
     def play_for_who_is_late(self, seat: Seat) -> None:
         """The deadline has passed: play the player's orders, or the default and mark the miss."""
-        if self.play_what_silence_plays(seat, Cause.CLOCK) and absence.note_miss(seat, self.now):
+        if self.play_at_deadline(seat, Cause.CLOCK) and absence.note_miss(seat, self.now):
             self.mark_absent(seat, Cause.CLOCK)
 
-    def play_what_silence_plays(self, seat: Seat, cause: Cause) -> bool:
+    def play_at_deadline(self, seat: Seat, cause: Cause) -> bool:
         """Play the player's orders or, by `cause`, the default; say whether it was the default.
 
         Of orders that cannot be played as they are, the nearest legal is played, and that is told
@@ -117,7 +117,7 @@ class Writer:
         """
         seen = self.view(seat)
         standing = self.orders.get(seat.pk) or StandingOrders(self.state.table, [])
-        move, ordered = standing.silence(seen)
+        move, ordered = standing.deadline_move(seen)
         if not ordered and cause == Cause.CLOCK:
             self.mail("default_played", seat)
         self.play(seat, move, Cause.PLAYER if ordered else cause)
@@ -171,7 +171,7 @@ class Writer:
         for seat in self.seats.values():
             seat.deadline_at = seat.seconds_left = None
         number = self.note(GameRested(), Cause.RULES)
-        if not resting.told_lately(self.game, self.now):
+        if not resting.emailed_lately(self.game, self.now):
             for person in resting.who_sat_last(self.game):
                 self.mail_person("game_rests", person, about=number)
 
@@ -215,12 +215,12 @@ class Writer:
             self.moves[-1].by_order = True
         return ordered is not None
 
-    def tell(self, told: Sequence[EngineEvent], cause: Cause) -> None:
+    def tell(self, text: Sequence[EngineEvent], cause: Cause) -> None:
         """Note engine events; every stage that opens is a new phase, and so is the end.
 
         `cause` made the move; what follows from it by the rules alone has no other cause.
         """
-        for event in told:
+        for event in text:
             fields = encode_event(event)
             kind = fields["kind"]
             if kind in {"StageOpened", "GameEnded"}:

@@ -43,15 +43,15 @@ def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime)
 
 def _refuse_too_many(user: User, asked: int, fresh: int, now: datetime) -> None:
     if asked + fresh > MOST_FOR_A_TABLE:
-        told = _("At most {most} addresses can be invited to one table.")
-        raise Refused(told.format(most=MOST_FOR_A_TABLE))
+        text = _("At most {most} addresses can be invited to one table.")
+        raise Refused(text.format(most=MOST_FOR_A_TABLE))
     since = now - timedelta(days=1)
     today = Invitation.objects.filter(invited_by=user, created_at__gt=since).count()
     if today + fresh > MOST_IN_A_DAY:
-        told = _(
+        text = _(
             "You can invite up to {most} addresses in 24 hours. Share the table's link instead."
         )
-        raise Refused(told.format(most=MOST_IN_A_DAY))
+        raise Refused(text.format(most=MOST_IN_A_DAY))
 
 
 def _ask(

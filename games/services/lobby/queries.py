@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import Game, Invitation, Seat, User
-from games.presentation.text.tables import bribing_told, house_name, option_told, pace_told
+from games.presentation.text.tables import bribing_text, house_name, option_text, pace_text
 from games.presentation.text.words import edition_name, moment
 from games.services.lobby.settings import CLOSES_AFTER, takes_no_more
-from games.services.people.acquaintances import told_of
+from games.services.people.acquaintances import acquaintance_texts
 from games.services.people.blocks import not_for
 from games.services.people.display_names import (
     host_name,
@@ -38,7 +38,7 @@ class LobbySeat(NamedTuple):
     own: bool
 
 
-class TableReading(NamedTuple):
+class LobbyPage(NamedTuple):
     """A table that has not started, as one person may see it.
 
     `settings` are sentences, and so is `known`: who of those who sit there know each other. `asked`
@@ -58,7 +58,7 @@ class TableReading(NamedTuple):
     known: list[str]
 
 
-class InvitationReading(NamedTuple):
+class InvitationPage(NamedTuple):
     """The table of an invitation, as whoever has the link may see it.
 
     `closed` says why nobody can sit down there any more; empty while one can.
@@ -79,11 +79,11 @@ class ListedTable(NamedTuple):
     pace: str
 
 
-def read_table(game: Game, user: User) -> TableReading:
+def read_table(game: Game, user: User) -> LobbyPage:
     """A table that waits for players, or was closed, as `user` may see it."""
     seats = list(game.seats.select_related("user").order_by("pk"))
     asked, asked_more = _read_invitations(game, user)
-    return TableReading(
+    return LobbyPage(
         host_name=host_name(game),
         seats=[
             LobbySeat(seat.pk, player_name(seat), seat_person_id(seat), own=seat.user == user)
@@ -92,73 +92,73 @@ def read_table(game: Game, user: User) -> TableReading:
         free=game.size - len(seats),
         seated=any(seat.user == user for seat in seats),
         is_host=game.host == user,
-        settings=settings_told(game),
+        settings=settings_text(game),
         closes=moment(game.created_at + CLOSES_AFTER, user.time_zone),
         asked=asked,
         asked_more=asked_more,
-        known=told_of(seats),
+        known=acquaintance_texts(seats),
     )
 
 
-def read_invitation(invitation: Invitation) -> InvitationReading:
+def read_invitation(invitation: Invitation) -> InvitationPage:
     """Who sits at the table and what was agreed; `closed` says why nobody can sit down."""
     game = invitation.game
     seats = list(game.seats.select_related("user").order_by("pk"))
-    return InvitationReading(
+    return InvitationPage(
         inviter=inviter_name(invitation),
         names=[player_name(seat) for seat in seats],
         free=game.size - len(seats),
-        settings=settings_told(game),
+        settings=settings_text(game),
         closed="" if game.status == Game.Status.WAITING else takes_no_more(game),
     )
 
 
-def settings_told(game: Game) -> list[str]:
+def settings_text(game: Game) -> list[str]:
     """Everything that is agreed with a table, in sentences."""
     return [
         *rules_and_pace(game),
-        _days_off_told(game.days_off),
+        _days_off_text(game.days_off),
         _("Listed: anyone can join.")
         if game.listed
         else _("Unlisted: anyone with the link can join."),
         _("The host can fill free seats with house players.")
         if game.house_players_allowed
         else _("No house players: the game starts when the table is full."),
-        _absent_told(game.absent_player),
+        _absent_text(game.absent_player),
     ]
 
 
 def rules_and_pace(game: Game) -> list[str]:
     """The rules of a table, its seats and its pace, in sentences."""
     options = [
-        f"{option_told(name, value)}." for name, value in game.options.items() if name != "bribing"
+        f"{option_text(name, value)}." for name, value in game.options.items() if name != "bribing"
     ]
     seats = ngettext("{edition}, {count} seat.", "{edition}, {count} seats.", game.size)
     return [
         seats.format(edition=edition_name(game.edition), count=game.size),
-        bribing_told(game.edition, game.options),
+        bribing_text(game.edition, game.options),
         *options,
         f"{pace_of(game)}.",
     ]
 
 
-def _days_off_told(days: int) -> str:
+def _days_off_text(days: int) -> str:
     if not days:
         return _("No days off.")
-    told = ngettext("{count} day off for each player.", "{count} days off for each player.", days)
-    return told.format(count=days)
+    text = ngettext("{count} day off for each player.", "{count} days off for each player.", days)
+    return text.format(count=days)
 
 
-def _absent_told(house_player: str) -> str:
+def _absent_text(house_player: str) -> str:
     if house_player == "default":
         return _("The default move is played for an absent player.")
-    told = _("The house player “{house_player}” plays for an absent player.")
-    return told.format(house_player=house_name(house_player))
+    text = _("The house player “{house_player}” plays for an absent player.")
+    return text.format(house_player=house_name(house_player))
 
 
 def pace_of(game: Game) -> str:
     """How long an answer may take at this table, in words."""
-    return pace_told(game.answer_seconds, game.no_play_days, game.fixed_hour, game.time_zone)
+    return pace_text(game.answer_seconds, game.no_play_days, game.fixed_hour, game.time_zone)
 
 
 def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:

@@ -53,8 +53,8 @@ def refuse_impossible(settings: TableSettings) -> None:
     if not FEWEST_PLAYERS <= settings.size <= len(COLOURS):
         raise Refused(_("A table has 3, 4 or 5 seats."))
     if settings.absent_player not in HOUSE_PLAYERS:
-        told = _("Please choose who plays for an absent player: {names}.")
-        raise Refused(told.format(names=", ".join(map(house_name, HOUSE_PLAYERS))))
+        text = _("Please choose who plays for an absent player: {names}.")
+        raise Refused(text.format(names=", ".join(map(house_name, HOUSE_PLAYERS))))
     _refuse_impossible_times(settings)
     try:
         make_table(settings.edition, settings.options, COLOURS[: settings.size], COLOURS[0])
@@ -67,8 +67,8 @@ def _rules_refused(settings: TableSettings) -> str:
     edition = EDITIONS.get(settings.edition)
     if edition is None or "uncontested_min_bribe" not in settings.options:
         return _("These rules can't be played: please choose the edition and rules from the lists.")
-    told = _("The minimum bribe for uncontested applicants must be a multiple of {unit}.")
-    return told.format(unit=money(edition.unit))
+    text = _("The minimum bribe for uncontested applicants must be a multiple of {unit}.")
+    return text.format(unit=money(edition.unit))
 
 
 def _refuse_impossible_times(settings: TableSettings) -> None:
@@ -86,8 +86,8 @@ def _refuse_impossible_times(settings: TableSettings) -> None:
     if settings.fixed_hour is not None and not 0 <= settings.fixed_hour <= 23:
         raise Refused(_("The fixed hour must be an hour of the day, from 0 to 23."))
     if not 0 <= settings.days_off <= MOST_DAYS_OFF:
-        told = _("Each player can have 0 to {most} days off.")
-        raise Refused(told.format(most=MOST_DAYS_OFF))
+        text = _("Each player can have 0 to {most} days off.")
+        raise Refused(text.format(most=MOST_DAYS_OFF))
     try:
         ZoneInfo(settings.time_zone)
     except (LookupError, ValueError, OSError) as reason:

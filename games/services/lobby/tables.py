@@ -97,11 +97,11 @@ def _refuse_too_many(user: User) -> None:
     joining.refuse_too_many_games(user)
     waiting = Seat.objects.filter(user=user, game__status=Game.Status.WAITING)
     if waiting.count() >= MOST_WAITING_TABLES:
-        told = _(
+        text = _(
             "You already have a seat at {most} tables that haven't started yet. Leave one of "
             "them, or wait until one starts."
         )
-        raise Refused(told.format(most=MOST_WAITING_TABLES))
+        raise Refused(text.format(most=MOST_WAITING_TABLES))
 
 
 def join(*, game_id: int, user: User, now: datetime) -> None:
@@ -189,8 +189,8 @@ def close_old_tables(now: datetime, until: float = math.inf) -> int:
 def start_with_house_players(*, game_id: int, user: User, house_player: str, now: datetime) -> None:
     """Fill the free seats with house players of one kind and start. Only the host may."""
     if house_player not in HOUSE_PLAYERS:
-        told = _("Please choose one of the house players: {names}.")
-        raise Refused(told.format(names=", ".join(map(house_name, HOUSE_PLAYERS))))
+        text = _("Please choose one of the house players: {names}.")
+        raise Refused(text.format(names=", ".join(map(house_name, HOUSE_PLAYERS))))
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
         if game.status == Game.Status.RUNNING:
@@ -211,14 +211,14 @@ def start_against(game: Game, house_players: Iterable[str], now: datetime) -> No
     _start(game, now)
 
 
-def _refuse_unless_host(game: Game, user: User, told: str) -> None:
+def _refuse_unless_host(game: Game, user: User, text: str) -> None:
     """Only the host decides, and only while the table waits; `told` is said to others."""
     if game.status == Game.Status.CANCELLED:
         raise Refused(_("This table is closed."))
     if game.status != Game.Status.WAITING:
         raise Refused(_("The game has already started."))
     if game.host_id != user.pk:
-        raise Refused(told)
+        raise Refused(text)
 
 
 def close(game: Game, now: datetime, but: User | None = None) -> None:

@@ -17,7 +17,7 @@ from games.engine import State, view
 from games.engine.errors import BadOrder
 from games.engine.order_codec import decode_order
 from games.models import Draft, Game, Note, Order, Seat, SecretsRevealed
-from games.presentation.board.orders import order_told
+from games.presentation.board.orders import order_text
 from games.presentation.text.words import People, listed, moment, money
 from games.services import audit
 from games.services.game.unreadable import state_of
@@ -58,7 +58,7 @@ class Secrets:
 class Look(NamedTuple):
     """That a moderator has looked: what at and when, and why."""
 
-    told: str
+    text: str
     reason: str
 
 
@@ -101,9 +101,9 @@ def looks_at(game: Game, zone: str) -> list[Look]:
 
 
 def _look(row: SecretsRevealed, zone: str) -> Look:
-    things = [str(told) for thing, told in THINGS.items() if getattr(row, thing)]
-    told = _("{moment}: a moderator looked at {things}.")
-    return Look(told.format(moment=moment(row.at, zone), things=listed(things)), row.reason)
+    things = [str(text) for thing, text in THINGS.items() if getattr(row, thing)]
+    text = _("{moment}: a moderator looked at {things}.")
+    return Look(text.format(moment=moment(row.at, zone), things=listed(things)), row.reason)
 
 
 def _open(game: Game, chosen: list[str]) -> Secrets:
@@ -128,11 +128,11 @@ def _balances(state: State, seats: list[Seat]) -> Iterator[str]:
     for seat in seats:
         number = seat.drawn_number
         seen = view(state, number)
-        told = _("{name} has {amount}.")
-        yield told.format(name=people.name(number), amount=money(seen.cash[number] or 0))
+        text = _("{name} has {amount}.")
+        yield text.format(name=people.name(number), amount=money(seen.cash[number] or 0))
         for scholar, amount in seen.own_sealed:
-            told = _("{name} has submitted a sealed bribe of {amount} for {scholar}.")
-            yield told.format(
+            text = _("{name} has submitted a sealed bribe of {amount} for {scholar}.")
+            yield text.format(
                 name=people.name(number), amount=money(amount), scholar=people.scholar(scholar)
             )
 
@@ -142,13 +142,13 @@ def _orders(state: State, seats: list[Seat]) -> Iterator[str]:
     rows = Order.objects.filter(seat__in=seats).order_by("seat__number", "pk")
     names = {seat.pk: people.name(seat.drawn_number) for seat in seats}
     for row in rows:
-        told = _("{name}: {order}")
-        yield told.format(name=names[row.seat_id], order=_order_told(people, row))
+        text = _("{name}: {order}")
+        yield text.format(name=names[row.seat_id], order=_order_text(people, row))
 
 
-def _order_told(people: People, row: Order) -> str:
+def _order_text(people: People, row: Order) -> str:
     try:
         order = decode_order(people.table, row.formula)
     except BadOrder:
         return _("an order that can't be read.")
-    return order_told(people, people.table.scholars.get(row.scholar), order)
+    return order_text(people, people.table.scholars.get(row.scholar), order)

@@ -42,11 +42,11 @@ def declare(*, user: User, other_id: int, now: datetime, note: str = "") -> None
 def _refuse_too_many(user: User) -> None:
     asked = Acquaintance.objects.filter(person=user, confirmed_at=None)
     if asked.count() >= MOST_OPEN:
-        told = _(
+        text = _(
             "{most} people haven't confirmed yet that you know each other. Take back one of these"
             " requests first."
         )
-        raise Refused(told.format(most=MOST_OPEN))
+        raise Refused(text.format(most=MOST_OPEN))
 
 
 def take_back(*, user: User, other_id: int) -> None:
@@ -86,11 +86,11 @@ def requests_to(user: User) -> QuerySet[Acquaintance]:
     return asked.select_related("person").order_by("pk")
 
 
-def told_of(seats: Iterable[Seat]) -> list[str]:
+def acquaintance_texts(seats: Iterable[Seat]) -> list[str]:
     """Which players of these seats know each other, a sentence for each two. One query."""
     here = {seat.user_id: player_name(seat) for seat in seats if seat.user_id is not None}
     known = Acquaintance.objects.filter(
         person__in=here, other__in=here, confirmed_at__isnull=False
     ).order_by("confirmed_at", "pk")
-    told = _("{name} and {other} know each other.")
-    return [told.format(name=here[one.person_id], other=here[one.other_id]) for one in known]
+    text = _("{name} and {other} know each other.")
+    return [text.format(name=here[one.person_id], other=here[one.other_id]) for one in known]

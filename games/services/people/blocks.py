@@ -28,8 +28,8 @@ def block(*, user: User, other_id: int, now: datetime) -> None:
         if user.blocks.filter(blocked=other).exists():
             return
         if user.blocks.count() >= MOST_BLOCKED:
-            told = _("You've already blocked {most} people. Unblock someone first.")
-            raise Refused(told.format(most=MOST_BLOCKED))
+            text = _("You've already blocked {most} people. Unblock someone first.")
+            raise Refused(text.format(most=MOST_BLOCKED))
         Block.objects.create(blocker=user, blocked=other, at=now)
 
 

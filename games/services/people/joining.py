@@ -26,8 +26,8 @@ def refuse_too_many_games(user: User) -> None:
     """`Refused` where a locked person sits at as many unfinished tables as one person may."""
     seats = Seat.objects.filter(user=user, game__status__in=Game.UNFINISHED, game__guided=False)
     if seats.count() >= MOST_GAMES:
-        told = _(
+        text = _(
             "You already have a seat at {most} tables. You can join another when one of those "
             "games is over."
         )
-        raise Refused(told.format(most=MOST_GAMES))
+        raise Refused(text.format(most=MOST_GAMES))

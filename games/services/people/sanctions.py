@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Sanction, User
-from games.presentation.text.sanctions import told_muted, told_suspended
+from games.presentation.text.sanctions import muted_text, suspended_text
 from games.presentation.text.words import moment
 from games.services.clean_text import tidy
 from games.services.refused import Refused
@@ -19,31 +19,31 @@ from games.services.refused import Refused
 LONGEST_APPEAL: Final = 2000
 
 
-def told_why_suspended(person: User, now: datetime) -> str:
+def why_suspended(person: User, now: datetime) -> str:
     """That somebody is suspended, and until when on their clock; "" where they are not."""
     if not person.is_suspended(now) or person.suspended_until is None:
         return ""
-    return told_suspended(moment(person.suspended_until, person.time_zone))
+    return suspended_text(moment(person.suspended_until, person.time_zone))
 
 
-def told_why_muted(person: User, now: datetime) -> str:
+def why_muted(person: User, now: datetime) -> str:
     """That somebody is muted or suspended, and until when on their clock; "" where they are not.
 
     Who is both is told the graver one.
     """
-    if told := told_why_suspended(person, now):
-        return told
+    if text := why_suspended(person, now):
+        return text
     if not person.is_muted(now) or person.muted_until is None:
         return ""
-    return told_muted(moment(person.muted_until, person.time_zone))
+    return muted_text(moment(person.muted_until, person.time_zone))
 
 
 def refuse_who_may_not_play(person: User, now: datetime) -> None:
     """Nobody who is suspended or banned sits down, comes back, or is waited for."""
     if not person.is_active:
         raise Refused(_("This account is closed."))
-    if told := told_why_suspended(person, now):
-        raise Refused(told)
+    if text := why_suspended(person, now):
+        raise Refused(text)
 
 
 def refuse_who_may_not_write(person: User, now: datetime) -> None:
@@ -51,8 +51,8 @@ def refuse_who_may_not_write(person: User, now: datetime) -> None:
 
     Whatever takes such words calls this: talk, tables, invitations, what people say of each other.
     """
-    if told := told_why_muted(person, now):
-        raise Refused(told)
+    if text := why_muted(person, now):
+        raise Refused(text)
 
 
 def unread_warnings(person: User) -> list[Sanction]:
@@ -80,8 +80,8 @@ def appeal(*, person: User, sanction_id: int, text: str, now: datetime) -> None:
     """
     text = tidy(text)
     if not 0 < len(text) <= LONGEST_APPEAL:
-        told = _("Please write between 1 and {most} characters.")
-        raise Refused(told.format(most=LONGEST_APPEAL))
+        message = _("Please write between 1 and {most} characters.")
+        raise Refused(message.format(most=LONGEST_APPEAL))
     with transaction.atomic(durable=True):
         sanctions = person.sanctions.in_force(now).select_for_update(no_key=True)
         sanction = sanctions.filter(pk=sanction_id).first()

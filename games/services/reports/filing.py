@@ -143,8 +143,8 @@ def _refuse_too_many(complaint: Complaint, about: About) -> None:
     if waiting.exists():
         raise Refused(_("You've already reported this. The moderators are looking into it."))
     if made.filter(at__gt=complaint.now - timedelta(days=1)).count() >= MOST_A_DAY:
-        told = _("You can send up to {most} reports a day. Please wait until tomorrow.")
-        raise Refused(told.format(most=MOST_A_DAY))
+        text = _("You can send up to {most} reports a day. Please wait until tomorrow.")
+        raise Refused(text.format(most=MOST_A_DAY))
 
 
 def _checked(text: str) -> str:
@@ -153,8 +153,8 @@ def _checked(text: str) -> str:
     if not text:
         raise Refused(_("Please give a reason."))
     if len(text) > LONGEST:
-        told = _("That's too long: the limit is {most} characters, and this has {length}.")
-        raise Refused(told.format(most=money(LONGEST), length=money(len(text))))
+        message = _("That's too long: the limit is {most} characters, and this has {length}.")
+        raise Refused(message.format(most=money(LONGEST), length=money(len(text))))
     return text
 
 

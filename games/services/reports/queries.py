@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from games.models import Report, User
 from games.presentation.text.words import moment
-from games.services.chat.queries import redaction_of, text_told
+from games.services.chat.queries import redaction_of, shown_text
 from games.services.people.display_names import reported_name
 from games.services.refused import Refused
 
@@ -75,7 +75,7 @@ def reports_of(user: User, now: datetime) -> tuple[list[ReportLine], list[Report
 
 def _made(report: Report, zone: str) -> ReportLine:
     return ReportLine(
-        what=about_told(report),
+        what=about_text(report),
         at=moment(report.at, zone),
         text=report.text,
         state=str(TOLD_TO_REPORTER[report.state]),
@@ -90,7 +90,7 @@ def decision_against(report: Report, zone: str, now: datetime) -> ReportLine:
     decided_at = report.decided_at or now
     open_for_appeal = may_appeal(report, now)
     return ReportLine(
-        what=about_you_told(report),
+        what=about_you_text(report),
         at=moment(decided_at, zone),
         text=report.appeal,
         state=str(TOLD_TO_PERSON[report.state]),
@@ -109,8 +109,8 @@ def refuse_unless_may_appeal(report: Report, now: datetime) -> None:
     if report.state != Report.State.UPHELD or report.decided_at is None:
         raise Refused(_("There's nothing to appeal."))
     if now > report.decided_at + APPEAL_WITHIN:
-        told = _("You had {days} days to appeal, and they have passed.")
-        raise Refused(told.format(days=APPEAL_WITHIN.days))
+        text = _("You had {days} days to appeal, and they have passed.")
+        raise Refused(text.format(days=APPEAL_WITHIN.days))
 
 
 def may_appeal(report: Report, now: datetime) -> bool:
@@ -122,7 +122,7 @@ def may_appeal(report: Report, now: datetime) -> bool:
     return True
 
 
-def about_told(report: Report) -> str:
+def about_text(report: Report) -> str:
     """What a report is about, in words."""
     name = reported_name(report)
     if report.game is None:
@@ -131,11 +131,11 @@ def about_told(report: Report) -> str:
         return _("The name and description of “{table}”").format(table=report.game.name)
     if report.message_id is None:
         return _("{name}, at “{table}”").format(name=name, table=report.game.name)
-    told = _("A message from {name} at “{table}”")
-    return told.format(name=name, table=report.game.name)
+    text = _("A message from {name} at “{table}”")
+    return text.format(name=name, table=report.game.name)
 
 
-def about_you_told(report: Report) -> str:
+def about_you_text(report: Report) -> str:
     """The same for the person whom it is about."""
     if report.game is None:
         return _("About you")
@@ -159,6 +159,6 @@ def own_words(report: Report) -> str:
     return report.message.text if removed is None else removed.text
 
 
-def message_told(report: Report) -> str:
+def message_text(report: Report) -> str:
     """What the reported message says now, or the table said then; "" where it is about a person."""
-    return text_told(report.message) if report.message is not None else report.table_words
+    return shown_text(report.message) if report.message is not None else report.table_words

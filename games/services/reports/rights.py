@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from games.models import Report, Seat, Sitting, User
 from games.services import roles
 from games.services.refused import Refused
-from games.services.roles import has_own_part, may_moderate, refuse_strangers
+from games.services.roles import has_own_part, may_moderate, refuse_non_moderators
 
 
 def may_handle(moderator: User, report: Report) -> bool:
@@ -19,7 +19,7 @@ def may_handle(moderator: User, report: Report) -> bool:
 
 
 def refuse_unless_may_handle(moderator: User, report: Report) -> None:
-    refuse_strangers(moderator)
+    refuse_non_moderators(moderator)
     if not may_handle(moderator, report):
         raise Refused(
             _(
@@ -42,8 +42,8 @@ def reports_for(moderator: User, rows: QuerySet[Report] | None = None) -> QueryS
 
 def moderators_for(report: Report) -> list[User]:
     """All moderators who may deal with a report."""
-    keepers = roles.keepers().order_by("pk")
-    return [moderator for moderator in keepers if may_handle(moderator, report)]
+    moderators = roles.moderators().order_by("pk")
+    return [moderator for moderator in moderators if may_handle(moderator, report)]
 
 
 def moderators_for_appeal(report: Report) -> list[User]:

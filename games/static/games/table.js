@@ -53,7 +53,7 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
     try {
       const headers = { Accept: "application/json" };
       const answer = await fetch(form.dataset.draft, { method: "POST", body, headers, keepalive: true });
-      status.textContent = (await answer.json()).told;
+      status.textContent = (await answer.json()).text;
     } catch {
       status.textContent = status.dataset.failed;
     }

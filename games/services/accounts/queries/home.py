@@ -49,7 +49,7 @@ class OpenInvitation(NamedTuple):
     inviter: str
 
 
-class HomeReading(NamedTuple):
+class HomePage(NamedTuple):
     """One's home page: what is needed from the reader first, by the nearest deadline."""
 
     awaited: list[OwnTable]
@@ -79,7 +79,7 @@ class _Table(NamedTuple):
     seen: View | None
 
 
-def read_home(user: User, now: datetime) -> HomeReading:
+def read_home(user: User, now: datetime) -> HomePage:
     """A person's own tables, their invitations, and how many tables they could join.
 
     As many queries for many games as for one.
@@ -92,8 +92,8 @@ def read_home(user: User, now: datetime) -> HomeReading:
     asked = games_that_vote(user, {table.own.game_id: table.seats for table in tables})
     awaited = [table for table in tables if _is_awaited(table)]
     others = [table for table in tables if not _is_awaited(table)]
-    return HomeReading(
-        awaited=_told_of_votes(
+    return HomePage(
+        awaited=_vote_texts(
             [_line_of_own_turn(table, user, now, unread) for table in awaited], asked
         ),
         invitations=[OpenInvitation(one, inviter_name(one)) for one in _open_invitations(user)],
@@ -101,7 +101,7 @@ def read_home(user: User, now: datetime) -> HomeReading:
             OwnTable(seat.game, "", None, seat.seated, unread.get(seat.game_id, 0))
             for seat in waiting.order_by("-game__created_at")
         ],
-        running=_told_of_votes(
+        running=_vote_texts(
             [_line_of_others_turn(table, user, now, unread) for table in others], asked
         ),
         finished=[
@@ -114,7 +114,7 @@ def read_home(user: User, now: datetime) -> HomeReading:
     )
 
 
-def _told_of_votes(lines: list[OwnTable], asked: set[int]) -> list[OwnTable]:
+def _vote_texts(lines: list[OwnTable], asked: set[int]) -> list[OwnTable]:
     return [line._replace(votes=line.game.pk in asked) for line in lines]
 
 

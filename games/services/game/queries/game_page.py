@@ -7,18 +7,18 @@ from typing import NamedTuple
 from games.engine import view
 from games.models import Event, Game, Seat, User
 from games.presentation.board.board import board
-from games.presentation.board.turn_summary import result_told, sending_too
+from games.presentation.board.turn_summary import result_text, sending_too
 from games.presentation.charts.charts import Place, ranking
 from games.presentation.rules.guide import GuideText, guide
-from games.presentation.text.time_left import Until, clock_told, until
+from games.presentation.text.time_left import Until, clock_text, until
 from games.services.game.extra_time import Hosting, read_hosting
-from games.services.game.queries.game_view import Days, GameReading, Sitter, played_by, read_game
+from games.services.game.queries.game_view import Days, GameView, Sitter, played_by, read_game
 from games.services.game.queries.log import LogLine, LogTurn, latest_turns, read_log
-from games.services.game.queries.open_votes import VotesReading, read_votes
+from games.services.game.queries.open_votes import OpenVotes, read_votes
 from games.services.game.queries.own_notes import Notebook, read_notebook
-from games.services.game.queries.own_orders import OrdersReading, read_orders
+from games.services.game.queries.own_orders import OwnOrders, read_orders
 from games.services.game.replay import event_rows, state_at
-from games.services.people.acquaintances import told_of
+from games.services.people.acquaintances import acquaintance_texts
 from games.table_events import GameCancelled, GamePaused, VoteClosed, VoteOpened
 
 MOST_RECAPPED = 8
@@ -60,11 +60,11 @@ class GamePage:
     players.
     """
 
-    position: GameReading
+    position: GameView
     zone: str
     notebook: Notebook
     draft_at: str
-    orders: OrdersReading
+    orders: OwnOrders
     can_order: bool
     to_move: list[ToMove]
     until: Until | None
@@ -74,7 +74,7 @@ class GamePage:
     result: str
     ranking: list[Place]
     sending_too: str
-    votes: VotesReading
+    votes: OpenVotes
     hosting: Hosting | None
     why_still: str
     acquaintances: list[str]
@@ -114,7 +114,7 @@ def read_page(game: Game, user: User | None, zone: str, now: datetime) -> GamePa
         position=_since_last_visit(position, rows, notebook.last_event),
         zone=zone,
         notebook=notebook,
-        draft_at=clock_told(notebook.answer.at, zone) if notebook.answer is not None else "",
+        draft_at=clock_text(notebook.answer.at, zone) if notebook.answer is not None else "",
         orders=read_orders(position),
         can_order=_can_order(game, position.seat, now),
         to_move=_to_move(position, zone, now),
@@ -122,13 +122,13 @@ def read_page(game: Game, user: User | None, zone: str, now: datetime) -> GamePa
         turns=latest_turns(log),
         last_event=rows[-1].seq,
         recap=_recap(log, notebook.last_event),
-        result=result_told(position.people, position.view),
+        result=result_text(position.people, position.view),
         ranking=ranking(position.people, position.view),
         sending_too=sending_too(position.people),
         votes=read_votes(game, position.seats, position.people, user, voting=voting),
         hosting=read_hosting(game, position.seats, rows, user),
         why_still=_why_still(log, rows),
-        acquaintances=told_of(position.seats) if user is not None else [],
+        acquaintances=acquaintance_texts(position.seats) if user is not None else [],
         guide=guide(position.people, position.view) if game.guided else None,
         played_by=played_by(game),
     )
@@ -154,7 +154,7 @@ def _is_voting(rows: list[Event]) -> bool:
     return kinds.count(VoteOpened.__name__) > kinds.count(VoteClosed.__name__)
 
 
-def _since_last_visit(reading: GameReading, rows: list[Event], last_seen: int) -> GameReading:
+def _since_last_visit(reading: GameView, rows: list[Event], last_seen: int) -> GameView:
     """The reading with what the reader saw at the last visit, and what is new on the board."""
     if not 0 < last_seen < rows[-1].seq:
         return reading._replace(last_seen=last_seen)
@@ -166,7 +166,7 @@ def _since_last_visit(reading: GameReading, rows: list[Event], last_seen: int) -
     )
 
 
-def _to_move(reading: GameReading, zone: str, now: datetime) -> list[ToMove]:
+def _to_move(reading: GameView, zone: str, now: datetime) -> list[ToMove]:
     return [
         ToMove(
             name=waiting.name,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.engine import Move, View, view
 from games.models import DaysOff, Game, Order, Seat, User
 from games.presentation.board.board import Board, board
-from games.presentation.board.money_panel import Purse, purse
+from games.presentation.board.money_panel import MoneyPanel, money_panel
 from games.presentation.board.question import Question, facts, question
 from games.presentation.board.turn_summary import AskedOf, asked_of_all
 from games.presentation.text.tables import house_name
@@ -68,7 +68,7 @@ class Sitter(NamedTuple):
     days_off: list[Days]
 
 
-class GameReading(NamedTuple):
+class GameView(NamedTuple):
     """A started game as one person may see it; `seat` is their own, None for a spectator.
 
     `asked` is what everybody may know of the questions to all who are awaited, in the order of
@@ -83,7 +83,7 @@ class GameReading(NamedTuple):
     board: Board
     question: Question | None
     facts: list[str]
-    purse: Purse | None
+    money_panel: MoneyPanel | None
     deadline_at: datetime | None
     asked: list[AskedOf]
     waiting: list[Waiting]
@@ -104,7 +104,7 @@ class GameReading(NamedTuple):
         return Reader(self.view.seat, self.people, self.names_in_order)
 
 
-def read_game(game: Game, user: User | None) -> GameReading:
+def read_game(game: Game, user: User | None) -> GameView:
     """The position of a started game, as `user` (None: nobody who sits there) may see it."""
     seats = list[Seat](with_names(game.seats.select_related("user")).annotate(off=DAYS_OFF))
     own = next((seat for seat in seats if user is not None and seat.user == user), None)
@@ -114,14 +114,14 @@ def read_game(game: Game, user: User | None) -> GameReading:
         seen = seen._replace(awaited=(), defaults=())  # nobody is asked while it rests
     people = People(seen.table, seat_names(seats))
     sitters = [_sitter(game, seat, people, seen, own, user) for seat in seats]
-    return GameReading(
+    return GameView(
         seat=own,
         view=seen,
         people=people,
         board=board(people, seen, away=_away_of(sitters)),
-        question=question(people, seen, _silence(own, seen)),
+        question=question(people, seen, _deadline_move(own, seen)),
         facts=facts(people, seen),
-        purse=purse(people, seen),
+        money_panel=money_panel(people, seen),
         deadline_at=_deadline_of(own) if own is not None else None,
         asked=asked_of_all(people, seen),
         waiting=[
@@ -133,11 +133,11 @@ def read_game(game: Game, user: User | None) -> GameReading:
     )
 
 
-def _silence(own: Seat | None, seen: View) -> Move | None:
+def _deadline_move(own: Seat | None, seen: View) -> Move | None:
     """What is played for the reader's own seat if they do nothing; None where it is not asked."""
     if own is None or seen.choice is None:
         return None
-    return StandingOrders(seen.table, own_orders(own)).silence(seen).move
+    return StandingOrders(seen.table, own_orders(own)).deadline_move(seen).move
 
 
 def own_orders(own: Seat) -> list[Order]:
@@ -198,8 +198,8 @@ def _away(game: Game, seat: Seat, reader: User | None) -> str:
     )
     if game.closed_to_newcomers:
         return _("Absent since {moment}: {who} plays.").format(**who)
-    told = _("Absent since {moment}: {who} plays, and a substitute is wanted.")
-    return told.format(**who)
+    text = _("Absent since {moment}: {who} plays, and a substitute is wanted.")
+    return text.format(**who)
 
 
 def played_by(game: Game) -> str:

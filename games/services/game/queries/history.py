@@ -15,11 +15,11 @@ from games.presentation.board.board import Board, board
 from games.presentation.charts.charts import Charts, charts
 from games.services.game.queries.game_view import read_game
 from games.services.game.queries.log import LogLine, LogTurn, Reader, people_then, read_log
-from games.services.game.replay import event_rows, states, told_states
+from games.services.game.replay import event_rows, events_with_states, states
 from games.services.refused import Refused
 
 
-class StepReading(NamedTuple):
+class HistoryStep(NamedTuple):
     """One step: what happened, the board after it, and the way to other steps.
 
     `position` counts the `steps` from 1. `turn` is the turn to which the step belongs, and `turns`
@@ -54,7 +54,7 @@ def steps_of(turns: Sequence[LogTurn]) -> list[LogLine]:
     return steps
 
 
-def read_step(game: Game, user: User | None, zone: str, seq: int) -> StepReading | None:
+def read_step(game: Game, user: User | None, zone: str, seq: int) -> HistoryStep | None:
     """The step of the event `seq`, or of the last one told before it; None for no such event."""
     rows = event_rows(game)
     if not 1 <= seq <= rows[-1].seq:
@@ -66,7 +66,7 @@ def read_step(game: Game, user: User | None, zone: str, seq: int) -> StepReading
     line, last = steps[here], here == len(steps) - 1
     back = steps[here - 1] if here else None
     now, before = _views(game, rows, reader, rows[-1].seq if last else line.seq, back)
-    return StepReading(
+    return HistoryStep(
         line=line,
         position=here + 1,
         steps=steps,
@@ -100,4 +100,4 @@ def read_charts(game: Game) -> Charts:
     """The charts of a finished game; `Refused` while it is going on, for they tell the money."""
     if game.status != Game.Status.FINISHED:
         raise Refused(_("The charts are available when the game is over."))
-    return charts(read_game(game, None).people, list(told_states(event_rows(game))))
+    return charts(read_game(game, None).people, list(events_with_states(event_rows(game))))

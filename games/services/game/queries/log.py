@@ -162,12 +162,12 @@ def latest_turns(log: Sequence[LogTurn], most: int = MOST_LINES) -> list[LogTurn
     At least the `LEAST_LINES` latest lines, and at most the `most` latest.
     """
     shown: list[LogTurn] = []
-    told = 0
+    text = 0
     for place, turn in enumerate(log):
         fresh = sum(line.fresh for line in turn.lines)
-        wanted = len(turn.lines) if place < WHOLE_TURNS else max(fresh, LEAST_LINES - told)
-        lines = turn.lines[-wanted:][-(most - told) :] if wanted and told < most else []
-        told += len(lines)
+        wanted = len(turn.lines) if place < WHOLE_TURNS else max(fresh, LEAST_LINES - text)
+        lines = turn.lines[-wanted:][-(most - text) :] if wanted and text < most else []
+        text += len(lines)
         if lines or not shown:
             shown.append(turn._replace(lines=lines))
     return shown

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from games.models import Game, Seat, User, Vote
-from games.presentation.log.table_story import vote_rule, vote_told
+from games.presentation.log.table_story import vote_rule, vote_text
 from games.presentation.text.words import People
 from games.services.game.votes import LEAST_YES, Tally, absent_people, electorate, tally
 
@@ -24,7 +24,7 @@ class VoteLine(NamedTuple):
     own: bool | None
 
 
-class VotesReading(NamedTuple):
+class OpenVotes(NamedTuple):
     """The open votes, and what the reader may ask the table; `absent` are seats and names.
 
     `enough` says whether so many are present that a vote can pass which needs two, and
@@ -55,10 +55,10 @@ def games_that_vote(user: User, seats: dict[int, list[Seat]]) -> set[int]:
 
 def read_votes(
     game: Game, seats: list[Seat], people: People, user: User | None, *, voting: bool
-) -> VotesReading:
+) -> OpenVotes:
     """The votes of a running game; none where it is over or parked. `voting`: there are some."""
     if not game.is_in_play:
-        return VotesReading([], may_call=False, enough=False, others_absent=False, absent=[])
+        return OpenVotes([], may_call=False, enough=False, others_absent=False, absent=[])
     open_votes = game.votes.filter(closed_at=None).prefetch_related("ballots")
     lines = [_line(vote, seats, people, user) for vote in open_votes] if voting else []
     present = [seat.user for seat in seats if not seat.is_played_for()]
@@ -67,7 +67,7 @@ def read_votes(
         for seat in seats
         if seat.wants_substitute()
     ]
-    return VotesReading(
+    return OpenVotes(
         lines,
         may_call=user in present,
         enough=len(present) >= LEAST_YES,
@@ -80,7 +80,7 @@ def _line(vote: Vote, seats: list[Seat], people: People, user: User | None) -> V
     said = {ballot.user_id: ballot.yes for ballot in vote.ballots.all()}
     return VoteLine(
         id=vote.pk,
-        question=vote_told(people, vote.kind, vote.amount, vote.seat_number),
+        question=vote_text(people, vote.kind, vote.amount, vote.seat_number),
         closes_at=vote.closes_at,
         standing=tally(seats, vote, said),
         rule=vote_rule(needs_all=vote.needs_all, asks_absent=vote.asks_absent),

@@ -9,26 +9,26 @@ from games.engine import Scholar
 from games.engine.order_codec import decode_order
 from games.engine.orders import OrderChoice, may_order
 from games.models import Order
-from games.presentation.board.orders import order_told, would_do
-from games.services.game.queries.game_view import GameReading, own_orders
+from games.presentation.board.orders import order_text, would_do
+from games.services.game.queries.game_view import GameView, own_orders
 
 
 class OrderLine(NamedTuple):
     """An order that was left, in words, and what it would do now."""
 
     id: int
-    told: str
+    text: str
     now: str
 
 
 class OrderPlace(NamedTuple):
     """An own scholar who waits at a door and has no order yet; `name` is the one of the record."""
 
-    told: str
+    text: str
     name: str
 
 
-class OrdersReading(NamedTuple):
+class OwnOrders(NamedTuple):
     """What the reader may order, and what they have ordered.
 
     `at_doors` are the scholars for whom an order would be useful: they will be asked about.
@@ -39,16 +39,16 @@ class OrdersReading(NamedTuple):
     at_doors: list[OrderPlace]
 
 
-def read_orders(reading: GameReading) -> OrdersReading:
+def read_orders(reading: GameView) -> OwnOrders:
     """The standing orders of the reader's own seat."""
     rows = own_orders(reading.seat) if reading.seat is not None else []
     choice = may_order(reading.view)
     palaces = {one.scholar: one.palace for one in choice.bribes}
     lines = [_line(reading, row, palaces) for row in rows]
-    return OrdersReading(choice, lines, _at_doors(reading, choice, rows))
+    return OwnOrders(choice, lines, _at_doors(reading, choice, rows))
 
 
-def _at_doors(reading: GameReading, choice: OrderChoice, rows: list[Order]) -> list[OrderPlace]:
+def _at_doors(reading: GameView, choice: OrderChoice, rows: list[Order]) -> list[OrderPlace]:
     view = reading.view
     ordered = {row.scholar for row in rows}
     asked = view.contenders if view.choice is not None else ()
@@ -70,12 +70,12 @@ def _at_doors(reading: GameReading, choice: OrderChoice, rows: list[Order]) -> l
     ]
 
 
-def _line(reading: GameReading, row: Order, palaces: Mapping[Scholar, int]) -> OrderLine:
+def _line(reading: GameView, row: Order, palaces: Mapping[Scholar, int]) -> OrderLine:
     table = reading.view.table
     order = decode_order(table, row.formula)
     scholar = table.scholars.get(row.scholar)
     palace = None if scholar is None else palaces.get(scholar)
-    told = order_told(reading.people, scholar, order, palace)
+    text = order_text(reading.people, scholar, order, palace)
     if row.wait_if_addressed:
-        told += " " + _("If someone mentions you, it waits until the deadline.")
-    return OrderLine(row.pk, told, would_do(reading.people, reading.view, scholar, order))
+        text += " " + _("If someone mentions you, it waits until the deadline.")
+    return OrderLine(row.pk, text, would_do(reading.people, reading.view, scholar, order))

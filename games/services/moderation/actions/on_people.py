@@ -11,7 +11,7 @@ from games.services import audit, outbox
 from games.services.audit import Values
 from games.services.moderation.actions.requests import PersonRequest
 from games.services.refused import Refused
-from games.services.roles import refuse_strangers
+from games.services.roles import refuse_non_moderators
 
 
 def latest_action(person: User) -> int:
@@ -90,6 +90,6 @@ def plays_with(moderator: User, person: User) -> bool:
 
 def refuse_unless_may_act_on(moderator: User, person: User) -> None:
     """Only moderators act; not on themselves, one another, or those with whom they play."""
-    refuse_strangers(moderator)
+    refuse_non_moderators(moderator)
     if reason := why_not(moderator, person):
         raise Refused(reason)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import Game, OutboxMail, Report, Sanction
-from games.presentation.text.tables import HOUSE_NAMES, counted, time_told
+from games.presentation.text.tables import HOUSE_NAMES, counted, time_text
 from games.presentation.text.words import moment
 from games.services import audit
 from games.services.email.kinds import EMAIL_KINDS
@@ -84,7 +84,7 @@ _WORDS: Final[dict[str, Callable[[Any, str], str]]] = {
     "until": _until,
     "paused_until": _paused_until,
     "period": _period,
-    "seconds": lambda value, _zone: time_told(value),
+    "seconds": lambda value, _zone: time_text(value),
     "hours": lambda value, _zone: counted(value, "hour"),
     "missed": _as_written,
     "required": lambda value, _zone: _("yes") if value else _("no"),

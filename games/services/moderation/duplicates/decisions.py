@@ -7,12 +7,12 @@ from games.models import SharedBrowser
 from games.services import audit
 from games.services.moderation.actions.requests import ActionRequest
 from games.services.refused import Refused
-from games.services.roles import refuse_strangers
+from games.services.roles import refuse_non_moderators
 
 
 def clear_pair(request: ActionRequest, *, person_id: int, other_id: int) -> None:
     """Take two people who share a browser off the dashboard. Cleared already is no error."""
-    refuse_strangers(request.moderator)
+    refuse_non_moderators(request.moderator)
     if request.moderator.pk in {person_id, other_id}:
         raise Refused(_("This concerns you, so another moderator has to do this."))
     with transaction.atomic(durable=True):

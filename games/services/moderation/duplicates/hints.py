@@ -62,11 +62,11 @@ class Money(NamedTuple):
 
 
 def one_browser(names: Names, own: Span, others: Span) -> Hint:
-    told = _(
+    message = _(
         "Both used the same browser: {name} from {first} to {last}, {other} from {other_first} "
         "to {other_last}."
     )
-    text = told.format(
+    text = message.format(
         **names._asdict(), **own._asdict(), other_first=others.first, other_last=others.last
     )
     return Hint(text, _("Strong, but people who live together may share a computer."), 3)
@@ -75,16 +75,16 @@ def one_browser(names: Names, own: Span, others: Span) -> Hint:
 def same_addresses(count: int) -> Hint | None:
     if not count:
         return None
-    told = ngettext("{count} IP address in common.", "{count} IP addresses in common.", count)
+    text = ngettext("{count} IP address in common.", "{count} IP addresses in common.", count)
     worth = _("Weak. Households, schools, offices and mobile networks share addresses.")
-    return Hint(told.format(count=count), worth, 1)
+    return Hint(text.format(count=count), worth, 1)
 
 
 def many_tables(names: Names, together: int, tables: int) -> Hint | None:
     if together < MANY_TABLES:
         return None
-    told = _("{together} of {name}'s {tables} tables were shared with {other}.")
-    text = told.format(together=together, tables=tables, **names._asdict())
+    message = _("{together} of {name}'s {tables} tables were shared with {other}.")
+    text = message.format(together=together, tables=tables, **names._asdict())
     return Hint(text, _("Weak. Friends play together."), 1)
 
 
@@ -95,11 +95,11 @@ def shared_misses(
     together = _how_many_close(own, others, MISSED_TOGETHER)
     if together < ENOUGH_MISSES:
         return None
-    told = _(
+    message = _(
         "{together} of the {count} deadlines missed by {name} fell within six hours of one "
         "missed by {other} at a shared table."
     )
-    text = told.format(together=together, count=in_all, **names._asdict())
+    text = message.format(together=together, count=in_all, **names._asdict())
     worth = _(
         "Moderate. One person who is away misses deadlines on both accounts, but so do two "
         "people who travel together."
@@ -114,8 +114,8 @@ def close_answers(names: Names, own: Sequence[datetime], others: Sequence[dateti
     close = _how_many_close(own, others, ANSWERED_TOGETHER)
     if len(own) < ENOUGH_ANSWERS or 2 * close < len(own):
         return None
-    told = _("{close} of {count} moves by {name} came within five minutes of a move by {other}.")
-    text = told.format(close=close, count=len(own), **names._asdict())
+    message = _("{close} of {count} moves by {name} came within five minutes of a move by {other}.")
+    text = message.format(close=close, count=len(own), **names._asdict())
     worth = _(
         "Moderate. One person moves on both accounts in one sitting, but two people who "
         "play at the same time look the same."
@@ -138,12 +138,12 @@ def one_way_money(names: Names, flows: Money) -> Hint | None:
         return one_way_money(Names(names.other, names.name), Money(tables, back, there))
     if there.paid < 2 * there.usual or there.paid < ONE_WAY * back.paid or not there.paid:
         return None
-    told = _(
+    message = _(
         "Shared tables: {tables}. There {name} paid {other} {paid} in bribes and received "
         "{back}; the other players each got {usual} from {name} on average. {name}'s scholars "
         "hired by {other}: {hired}; the other way round: {hired_back}."
     )
-    text = told.format(
+    text = message.format(
         **names._asdict(),
         tables=tables,
         paid=money(there.paid),
@@ -162,8 +162,8 @@ def know_each_other(names: Names, *, confirmed: bool, declared_by_first: bool) -
         text = _("Both say that they know each other.")
     else:
         said_by, of = names if declared_by_first else (names.other, names.name)
-        told = _("{name} says they know {other}, who hasn't confirmed it.")
-        text = told.format(name=said_by, other=of)
+        message = _("{name} says they know {other}, who hasn't confirmed it.")
+        text = message.format(name=said_by, other=of)
     return Hint(
         text, _("This suggests two different people who are open about knowing each other."), 0
     )

@@ -7,7 +7,7 @@ from typing import Final
 from games.engine.events import ScholarHired
 from games.models import Event, Sitting, User
 from games.presentation.charts.tallies import bribes_between
-from games.services.game.replay import told_states
+from games.services.game.replay import events_with_states
 from games.services.moderation.duplicates.hints import Flow, Money
 
 MOST_GAMES: Final = 10
@@ -36,11 +36,11 @@ class _Game:
     """The bribes each seat paid each, and how many scholars each hired of each."""
 
     def __init__(self, rows: list[Event]) -> None:
-        told = list(told_states(rows))
-        seats = len(told[0][1].palaces)
-        self.paid = bribes_between(told, seats)
+        text = list(events_with_states(rows))
+        seats = len(text[0][1].palaces)
+        self.paid = bribes_between(text, seats)
         self.hired = [[0] * seats for _seat in range(seats)]
-        for event, _state in told:
+        for event, _state in text:
             if isinstance(event, ScholarHired):
                 self.hired[event.palace][event.scholar.owner] += 1
 

@@ -86,8 +86,8 @@ def read_duplicates(
         {key: _whole_games(found.seated, person_id, key) for key in games}, moderator
     )
     pairs = [_pair(found, other, games[other.pk], flows.get(other.pk)) for other in found.others]
-    told = [pair for pair in pairs if any(hint.strength for hint in pair.hints)]
-    return found.person, sorted(told, key=_strength, reverse=True)
+    text = [pair for pair in pairs if any(hint.strength for hint in pair.hints)]
+    return found.person, sorted(text, key=_strength, reverse=True)
 
 
 def _strength(pair: Pair) -> tuple[int, int]:
@@ -179,7 +179,7 @@ def _whole_games(
 
 def _pair(found: _Found, other: User, games: set[int], money: hints.Money | None) -> Pair:
     names = Names(found.person.name, other.name)
-    told = [
+    text = [
         _browser(found, names, other),
         _addresses(found, other),
         hints.many_tables(names, len(games), len(_games_of(found.seated, found.person.pk))),
@@ -193,7 +193,7 @@ def _pair(found: _Found, other: User, games: set[int], money: hints.Money | None
     browsers = [row for row in found.browsers if other.pk in {row.first_id, row.second_id}]
     return Pair(
         other=other,
-        hints=sorted(filter(None, told), key=lambda hint: -hint.strength),
+        hints=sorted(filter(None, text), key=lambda hint: -hint.strength),
         one_browser=bool(browsers),
         cleared=any(row.cleared_at is not None for row in browsers),
     )

@@ -31,13 +31,13 @@ def own_decision() -> str:
 
 def others_keep_order(moderator: User) -> bool:
     """Whether there is any other moderator."""
-    return _keepers_but(moderator).exists()
+    return _moderators_but(moderator).exists()
 
 
 def _others(person: User, moderator: User) -> bool:
     """Whether any other moderator may act on the person."""
-    return any(not why_not(other, person) for other in _keepers_but(moderator))
+    return any(not why_not(other, person) for other in _moderators_but(moderator))
 
 
-def _keepers_but(moderator: User) -> QuerySet[User]:
-    return roles.keepers().exclude(pk=moderator.pk)
+def _moderators_but(moderator: User) -> QuerySet[User]:
+    return roles.moderators().exclude(pk=moderator.pk)

@@ -119,9 +119,9 @@ def _pile(title: str, lines: Iterable[DashboardLine]) -> Pile:
 
 def _site(site: Site, now: datetime, zone: str) -> Iterator[DashboardLine]:
     news = site_state.news(site, now, zone)
-    told = [*news.maintenance, *filter(None, [news.no_new_games])]
-    if told:
-        yield DashboardLine(" ".join(told), "", reverse("admin:the_site"), _("The site"))
+    text = [*news.maintenance, *filter(None, [news.no_new_games])]
+    if text:
+        yield DashboardLine(" ".join(text), "", reverse("admin:the_site"), _("The site"))
 
 
 def _clock(now: datetime, zone: str) -> Iterator[DashboardLine]:
@@ -129,8 +129,8 @@ def _clock(now: datetime, zone: str) -> Iterator[DashboardLine]:
     if at is None:
         yield _of_clock(_("The clock has never ticked: start the worker and beat."))
     elif at < now - late_after():
-        told = _("The clock has been stopped since {moment}: check the worker and beat.")
-        yield _of_clock(told.format(moment=moment(at, zone)))
+        text = _("The clock has been stopped since {moment}: check the worker and beat.")
+        yield _of_clock(text.format(moment=moment(at, zone)))
 
 
 def _of_clock(text: str) -> DashboardLine:
@@ -172,13 +172,13 @@ def _parked(games: list[Game], zone: str) -> Iterator[DashboardLine]:
     for first, *others in by_cause.values():
         if first.parked_at is None:
             continue
-        told = _("{game}: parked since {moment}. {error}").format(
+        text = _("{game}: parked since {moment}. {error}").format(
             game=first,
             moment=moment(first.parked_at, zone),
             error=" ".join(first.error.splitlines()[-1:]),
         )
         if not others:
-            yield DashboardLine.of_game(told, first.pk, "retry")
+            yield DashboardLine.of_game(text, first.pk, "retry")
             continue
         more = ngettext(
             "{count} more game is parked for the same reason.",
@@ -186,16 +186,16 @@ def _parked(games: list[Game], zone: str) -> Iterator[DashboardLine]:
             len(others),
         )
         yield DashboardLine.of_game(
-            f"{told}. {more.format(count=len(others))}", first.pk, "retry-all"
+            f"{text}. {more.format(count=len(others))}", first.pk, "retry-all"
         )
 
 
 def _overdue(games: list[Game], zone: str) -> Iterator[DashboardLine]:
     for game in games:
         if game.deadline_at is not None:
-            told = _("{game}: the deadline passed on {moment}, but no default move was played.")
+            text = _("{game}: the deadline passed on {moment}, but no default move was played.")
             at = moment(game.deadline_at, zone)
-            yield DashboardLine.of_game(told.format(game=game, moment=at), game.pk, "extend")
+            yield DashboardLine.of_game(text.format(game=game, moment=at), game.pk, "extend")
 
 
 def _without_their_time(now: datetime) -> Iterator[DashboardLine]:
@@ -203,8 +203,8 @@ def _without_their_time(now: datetime) -> Iterator[DashboardLine]:
     recent = TimeGrant.objects.filter(finished_at__gt=now - FAILED_WITHIN)
     for failures in recent.exclude(failures=[]).order_by("-pk").values_list("failures", flat=True):
         for game_id, error in failures:
-            told = _("The deadlines of game {number} couldn't be extended: {error}")
-            text = told.format(number=game_id, error=error)
+            message = _("The deadlines of game {number} couldn't be extended: {error}")
+            text = message.format(number=game_id, error=error)
             yield DashboardLine.of_game(text, game_id, "extend")
 
 
@@ -231,13 +231,13 @@ def _unreachable(zone: str) -> Iterator[DashboardLine]:
     people = User.objects.filter(refused_email=F("email"), is_active=True)
     for person in people.exclude(refused_email="").order_by("-refused_email_at")[: MOST + 1]:
         if person.refused_email_at is not None:
-            told = _("{name}: email to {address} has been rejected since {moment}. {why}").format(
+            text = _("{name}: email to {address} has been rejected since {moment}. {why}").format(
                 name=person,
                 address=person.email,
                 moment=moment(person.refused_email_at, zone),
                 why=person.refused_email_why,
             )
-            yield _of_person(told, person.pk, _mails_of(person.pk), _("Emails to this person"))
+            yield _of_person(text, person.pk, _mails_of(person.pk), _("Emails to this person"))
 
 
 def _failing(failed: list[OutboxMail]) -> Iterator[DashboardLine]:
@@ -249,12 +249,12 @@ def _failing(failed: list[OutboxMail]) -> Iterator[DashboardLine]:
     for person_id, mails in groupby(by_person, key=lambda mail: mail.person_id):
         theirs = list(mails)
         if len(theirs) >= FAILS_OFTEN:
-            told = ngettext(
+            message = ngettext(
                 "{name}: {count} email failed this week.",
                 "{name}: {count} emails failed this week.",
                 len(theirs),
             )
-            text = told.format(name=theirs[0].person, count=len(theirs))
+            text = message.format(name=theirs[0].person, count=len(theirs))
             yield _of_person(
                 text, person_id or 0, _mails_of(person_id or 0), _("Emails to this person")
             )
@@ -282,12 +282,12 @@ def _appeals(moderator: User) -> Iterator[DashboardLine]:
     found = list(waiting.select_related("person").order_by("appealed_at")[: MOST + 1])
     to_others = any(one.by_id == moderator.pk for one in found) and others_keep_order(moderator)
     for sanction in found:
-        told = _("{name} appealed on {moment}: {text}").format(
+        text = _("{name} appealed on {moment}: {text}").format(
             name=sanction.person,
             moment=moment(sanction.appealed_at or sanction.at, moderator.time_zone),
             text=Truncator(sanction.appeal).chars(120),
         )
-        line = _of_person(told, sanction.person_id)
+        line = _of_person(text, sanction.person_id)
         if not to_others or sanction.by_id != moderator.pk:
             step = reverse("admin:person_action", args=[sanction.person_id, "answer-objection"])
             line = line._replace(next_step=step, action="person.answer-objection")
@@ -301,8 +301,8 @@ def _failed(failed: list[OutboxMail]) -> Iterator[DashboardLine]:
             text = _("{mail}: {error}").format(mail=name_of(mail), error=error)
             yield _of_mails(text, mail.person_id or 0)
         else:
-            told = _("{mail}, about {game}: {error}")
-            text = told.format(mail=name_of(mail), game=mail.game, error=error)
+            message = _("{mail}, about {game}: {error}")
+            text = message.format(mail=name_of(mail), game=mail.game, error=error)
             yield DashboardLine.of_game(text, mail.game_id, "send-again", f"mail_id={mail.pk}")
 
 
@@ -316,17 +316,17 @@ def _absent(now: datetime, zone: str) -> Iterator[DashboardLine]:
     rows = seats.select_related("game", "user").defer("game__state")
     for seat in rows.order_by("absent_since", "pk")[: MOST + 1]:
         if seat.absent_since is not None:
-            told = _("{game}: {name} has been absent since {moment}.").format(
+            text = _("{game}: {name} has been absent since {moment}.").format(
                 game=seat.game, name=player_name(seat), moment=moment(seat.absent_since, zone)
             )
-            yield DashboardLine.of_game(told, seat.game_id, "house-player", f"seat={seat.number}")
+            yield DashboardLine.of_game(text, seat.game_id, "house-player", f"seat={seat.number}")
 
 
 def _paused(games: list[Game], zone: str) -> Iterator[DashboardLine]:
     for game in games:
         if game.paused_at is not None:
-            told = _("{game}: paused since {moment}.")
-            text = told.format(game=game, moment=moment(game.paused_at, zone))
+            message = _("{game}: paused since {moment}.")
+            text = message.format(game=game, moment=moment(game.paused_at, zone))
             yield DashboardLine.of_game(text, game.pk, "resume")
 
 
@@ -342,11 +342,11 @@ def _one_browser(moderator: User) -> Iterator[DashboardLine]:
         first__seats__game__status__in=Game.UNFINISHED,
         second__seats__game=F("first__seats__game"),
     ).order_by("-last_at", "-pk")
-    told = _("{game}: {name} and {other} signed in from the same browser.")
+    message = _("{game}: {name} and {other} signed in from the same browser.")
     for pair in pairs.values(
         "first", "first__name", "second__name", "first__seats__game", "first__seats__game__name"
     )[: MOST + 1]:
-        text = told.format(
+        text = message.format(
             game=pair["first__seats__game__name"],
             name=pair["first__name"],
             other=pair["second__name"],

@@ -18,7 +18,7 @@ AROUND = (GameStarted.__name__, StageOpened.__name__, *NAME_CHANGES)
 """The kinds that say who was who, and which scholars competed, when something happened."""
 
 
-def events_told(events: Iterable[Event]) -> dict[int, str]:
+def events_text(events: Iterable[Event]) -> dict[int, str]:
     """A sentence for each event by its key, with the names of then; "" where there is none.
 
     Three queries, of however many games the events are.
@@ -27,10 +27,10 @@ def events_told(events: Iterable[Event]) -> dict[int, str]:
     for event in events:
         by_game[event.game_id].append(event)
     seats, around = _seats(by_game), _around(by_game)
-    told: dict[int, str] = {}
+    text: dict[int, str] = {}
     for game_id, own in by_game.items():
-        told |= _told(own, around[game_id], seats[game_id])
-    return told
+        text |= _text(own, around[game_id], seats[game_id])
+    return text
 
 
 def _seats(games: Iterable[int]) -> dict[int, list[Seat]]:
@@ -49,20 +49,20 @@ def _around(by_game: dict[int, list[Event]]) -> dict[int, list[Event]]:
     return found
 
 
-def _told(events: list[Event], around: list[Event], seats: list[Seat]) -> dict[int, str]:
+def _text(events: list[Event], around: list[Event], seats: list[Seat]) -> dict[int, str]:
     """The sentences of events of one game; "" for one that cannot be read."""
-    told = dict.fromkeys((event.pk for event in events), "")
+    text = dict.fromkeys((event.pk for event in events), "")
     try:
         reader = _spectator(around, seats)
     except UNREADABLE:
-        return told
+        return text
     for event in events:
         before = [row for row in around if row.seq <= event.seq]
         try:
-            told[event.pk] = tell(_people(before, reader, event), read_event(event, None))
+            text[event.pk] = tell(_people(before, reader, event), read_event(event, None))
         except UNREADABLE:
             continue
-    return told
+    return text
 
 
 def _spectator(around: Sequence[Event], seats: list[Seat]) -> Reader:
@@ -87,7 +87,7 @@ def public_payload(event: Event) -> dict[str, Any]:
     if is_table_event(event.kind):
         return {"kind": event.kind, **event.payload}
     try:
-        told: Any = read_event(event, None)
+        text: Any = read_event(event, None)
     except UNREADABLE:
         return {"kind": event.kind}
-    return encode_event(told)
+    return encode_event(text)

@@ -19,8 +19,8 @@ from games.services.moderation.queries.appeals import (
     may_answer,
     next_appeal,
 )
-from games.services.people.queries.sanctions import is_in_force, sanction_told
-from games.services.reports.queries import about_told
+from games.services.people.queries.sanctions import is_in_force, sanction_text
+from games.services.reports.queries import about_text
 from games.services.reports.rights import reports_for
 
 MOST: Final = 50
@@ -108,13 +108,13 @@ def read_person(
 
 def _reports(person: User, reader: User) -> list[Line]:
     """What was reported about the person, as far as the reader may know of it."""
-    told = _("{moment}: {about}, {state}")
+    text = _("{moment}: {about}, {state}")
     rows = reports_for(reader).filter(person=person).select_related("person", "game", "message")
     return [
         Line(
-            told.format(
+            text.format(
                 moment=moment(report.at, reader.time_zone),
-                about=about_told(report),
+                about=about_text(report),
                 state=report.get_state_display(),
             ),
             reverse("admin:games_report_change", args=[report.pk]),
@@ -137,13 +137,13 @@ def standing_facts(person: User, zone: str, now: datetime) -> list[str]:
     if person.needs_second_factor:
         facts.append(_("Must use two-factor authentication."))
     if person.is_unreachable and person.refused_email_at is not None:
-        told = _("Hasn't received email since {moment}: {address} is rejected ({why}).")
+        text = _("Hasn't received email since {moment}: {address} is rejected ({why}).")
         since = moment(person.refused_email_at, zone)
-        facts.append(told.format(moment=since, address=person.email, why=person.refused_email_why))
+        facts.append(text.format(moment=since, address=person.email, why=person.refused_email_why))
     return facts or [_("No active sanctions.")]
 
 
-def standing_told(person: User, zone: str, now: datetime) -> str:
+def standing_text(person: User, zone: str, now: datetime) -> str:
     """The same in a list, in short; "" where there is nothing to say."""
     keeper = [_("Moderator.")] if person.is_staff else []
     return " ".join([*keeper, *_imposed(person, zone, now)])
@@ -152,12 +152,12 @@ def standing_told(person: User, zone: str, now: datetime) -> str:
 def _imposed(person: User, zone: str, now: datetime) -> list[str]:
     """What was imposed on somebody and holds, the gravest first."""
     facts = [] if person.is_active else [_("Banned.")]
-    for told, until in (
+    for text, until in (
         (_("Suspended until {moment}."), person.suspended_until),
         (_("Muted until {moment}."), person.muted_until),
     ):
         if until is not None and until > now:
-            facts.append(told.format(moment=moment(until, zone)))
+            facts.append(text.format(moment=moment(until, zone)))
     return facts
 
 
@@ -172,8 +172,8 @@ def appeal_facts(person: User, reader: User, now: datetime) -> list[str]:
 
 def sanction_line(sanction: Sanction, zone: str, now: datetime) -> Line:
     """A decision about a person: by whom, why, until when, and what they have against it."""
-    told = _("{what}, by {who}. {reason}").format(
-        what=sanction_told(sanction, zone),
+    text = _("{what}, by {who}. {reason}").format(
+        what=sanction_text(sanction, zone),
         who=sanction.by or _("a deleted account"),
         reason=sanction.reason,
     )
@@ -194,14 +194,14 @@ def sanction_line(sanction: Sanction, zone: str, now: datetime) -> Line:
         more.append(_("The person appealed: {text}").format(text=sanction.appeal))
     if sanction.answer:
         more.append(_("Answer: {text}").format(text=sanction.answer))
-    return Line(told, "", tuple(more))
+    return Line(text, "", tuple(more))
 
 
 def _note_line(note: PersonNote, zone: str) -> Line:
-    told = _("{moment}, {who}:").format(
+    text = _("{moment}, {who}:").format(
         moment=moment(note.at, zone), who=note.author or _("a deleted account")
     )
-    return Line(told, "", (note.text,))
+    return Line(text, "", (note.text,))
 
 
 def _waiting(person: User) -> list[Line]:
@@ -234,12 +234,12 @@ def _misses(sitting: Sitting, zone: str) -> Iterable[str]:
         yield _("Left on {moment}.").format(moment=moment(sitting.ended_at, zone))
         return
     if missed := sum(seat.missed):
-        told = ngettext(
+        text = ngettext(
             "Missed {count} of the last {all} deadlines.",
             "Missed {count} of the last {all} deadlines.",
             missed,
         )
-        yield told.format(count=missed, all=len(seat.missed))
+        yield text.format(count=missed, all=len(seat.missed))
     if seat.absent_since is not None:
         yield _("Absent since {moment}.").format(moment=moment(seat.absent_since, zone))
 

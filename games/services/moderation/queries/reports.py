@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from games.models import Message, Report, User
 from games.presentation.text.words import moment
-from games.services.chat.queries import redaction_of, text_told
+from games.services.chat.queries import redaction_of, shown_text
 from games.services.people.display_names import speaker
-from games.services.reports.queries import about_told
+from games.services.reports.queries import about_text
 from games.services.reports.rights import reports_for
 
 AROUND: Final = 5
@@ -34,21 +34,21 @@ class SaidLine(NamedTuple):
     reported: bool
 
 
-class CaseReading(NamedTuple):
+class ReportPage(NamedTuple):
     """What belongs to a report: what was said around it, and other reports about the person."""
 
     said: list[SaidLine]
     earlier: list[Report]
 
 
-def read_case(report: Report, moderator: User) -> CaseReading:
+def read_case(report: Report, moderator: User) -> ReportPage:
     """What a moderator should know before they decide."""
     earlier = Report.objects.none()
     if report.person_id is not None:
         others = reports_for(moderator).filter(person=report.person_id).exclude(pk=report.pk)
         earlier = others.select_related("game", "person", "message").order_by("-pk")
     zone = moderator.time_zone
-    return CaseReading(
+    return ReportPage(
         [_said(message, report, zone) for message in _around(report)],
         list(earlier[:MOST_EARLIER]),
     )
@@ -58,12 +58,12 @@ def _around(report: Report) -> list[Message]:
     """What was said around the message; for a person, the last that was said before the report."""
     if report.game is None or report.table_words:
         return []
-    told = report.game.messages.select_related("author", "redaction")
+    text = report.game.messages.select_related("author", "redaction")
     if report.message_id is None:
-        before: QuerySet[Message] = told.filter(at__lte=report.at).order_by("-pk")
+        before: QuerySet[Message] = text.filter(at__lte=report.at).order_by("-pk")
         return list(reversed(before[: 2 * AROUND]))
-    before = told.filter(pk__lt=report.message_id).order_by("-pk")[:AROUND]
-    after = told.filter(pk__gte=report.message_id).order_by("pk")[: AROUND + 1]
+    before = text.filter(pk__lt=report.message_id).order_by("-pk")[:AROUND]
+    after = text.filter(pk__gte=report.message_id).order_by("pk")[: AROUND + 1]
     return [*reversed(before), *after]
 
 
@@ -81,9 +81,9 @@ def text_for_moderators(message: Message) -> str:
     """What the message says; below that what it said before it was removed, if that is kept."""
     redaction = redaction_of(message)
     if redaction is None or not redaction.text:
-        return text_told(message)
+        return shown_text(message)
     said = _("The message: {text}").format(text=redaction.text)
-    return f"{text_told(message)}\n{said}"
+    return f"{shown_text(message)}\n{said}"
 
 
 class WaitingReport(NamedTuple):
@@ -109,20 +109,20 @@ def waiting_reports(moderator: User, most: int) -> Iterator[WaitingReport]:
     rows = waiting.select_related("person", "game", "owner", "message")
     for report in rows.order_by(order, "at", "pk")[:most]:
         yield WaitingReport(
-            report.pk, _waits_told(report, moderator), _next_step(report, moderator)
+            report.pk, _waits_text(report, moderator), _next_step(report, moderator)
         )
 
 
-def _waits_told(report: Report, moderator: User) -> str:
-    about, since = about_told(report), moment(report.at, moderator.time_zone)
+def _waits_text(report: Report, moderator: User) -> str:
+    about, since = about_text(report), moment(report.at, moderator.time_zone)
     if report.state == Report.State.APPEALED:
-        told = _("{about}: the decision is being appealed. “{text}”")
-        return told.format(about=about, text=_short(report.appeal))
+        text = _("{about}: the decision is being appealed. “{text}”")
+        return text.format(about=about, text=_short(report.appeal))
     if report.owner is not None:
-        told = _("{about}: reported {moment}, taken by {name}.")
-        return told.format(about=about, moment=since, name=report.owner.name)
-    told = _("{about}: reported {moment}. “{text}”")
-    return told.format(about=about, moment=since, text=_short(report.text))
+        text = _("{about}: reported {moment}, taken by {name}.")
+        return text.format(about=about, moment=since, name=report.owner.name)
+    text = _("{about}: reported {moment}. “{text}”")
+    return text.format(about=about, moment=since, text=_short(report.text))
 
 
 def _short(text: str) -> str:

@@ -22,7 +22,7 @@ class Step(NamedTuple):
     """A boundary, and what happened next; `seq` is the last event that would stand."""
 
     seq: int
-    told: str
+    text: str
 
 
 def steps(game: Game) -> list[Step]:
@@ -30,7 +30,7 @@ def steps(game: Game) -> list[Step]:
     rows = event_rows(game)
     lines = _lines(game, rows)
     return [
-        Step(boundary.seq, _told(lines, boundary.seq))
+        Step(boundary.seq, _text(lines, boundary.seq))
         for boundary in reversed(rewind.boundaries(game, rows))
         if boundary.next_move.cause not in BY_ITSELF
     ]
@@ -42,7 +42,7 @@ def _lines(game: Game, rows: list[Event]) -> dict[int, str]:
     return {line.seq: line.text for turn in log for line in turn.all_lines if not line.abandoned}
 
 
-def _told(lines: dict[int, str], seq: int) -> str:
+def _text(lines: dict[int, str], seq: int) -> str:
     following = min((number for number in lines if number > seq), default=0)
     return _("Step {step}, before: {what}").format(step=seq, what=lines.get(following, ""))
 
@@ -63,7 +63,7 @@ def consequences(game: Game, seq: int) -> list[str]:
     boundary = rewind.boundary_at(game, rows, seq)
     people = read_game(game, None).people
     by_seat = _taken_back(game, boundary)
-    told = [
+    text = [
         ngettext(
             "{count} move will be taken back: {who}.", "{count} moves will be taken back: {who}.",
             by_seat.total(),
@@ -79,10 +79,10 @@ def consequences(game: Game, seq: int) -> list[str]:
         _("Log entries stay, marked as discarded. The table sees your reason."),
     ]  # fmt: skip
     if rewind.opened_since(game, rows, seq):
-        told.append(
+        text.append(
             _(
                 "Sealed bribes have been revealed since then, so all active players vote first; "
                 "the rewind happens only if everyone agrees."
             )
         )
-    return told
+    return text

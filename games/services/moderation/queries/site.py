@@ -38,8 +38,8 @@ def how_it_stands(site: Site, now: datetime, zone: str) -> list[str]:
     news = site_state.news(site, now, zone)
     notice = _("Announcement on every page: {notice}").format(notice=news.notice)
     if news.notice and site.notice_until is not None:
-        told = _("Announcement on every page until {moment}: {notice}")
-        notice = told.format(moment=moment(site.notice_until, zone), notice=news.notice)
+        text = _("Announcement on every page until {moment}: {notice}")
+        notice = text.format(moment=moment(site.notice_until, zone), notice=news.notice)
     return [
         *(news.maintenance or [_("No maintenance is in progress.")]),
         news.no_new_games or _("New games can be opened."),
@@ -65,40 +65,40 @@ def _what(grant: TimeGrant, zone: str) -> str:
     since, until = moment(grant.starts_at, zone), moment(grant.ends_at, zone)
     match TimeGrant.Kind(grant.kind):
         case TimeGrant.Kind.HOURS:
-            told = ngettext(
+            text = ngettext(
                 "{count} extra hour for all games, requested {moment}",
                 "{count} extra hours for all games, requested {moment}",
                 grant.hours,
             )
-            return told.format(count=grant.hours, moment=since)
+            return text.format(count=grant.hours, moment=since)
         case TimeGrant.Kind.DOWNTIME:
-            told = _("Downtime excused, from {since} to {until}")
+            text = _("Downtime excused, from {since} to {until}")
         case TimeGrant.Kind.MAINTENANCE:
-            told = _("Maintenance, from {since} to {until}")
-    return told.format(since=since, until=until)
+            text = _("Maintenance, from {since} to {until}")
+    return text.format(since=since, until=until)
 
 
 def _how_far(grant: TimeGrant, zone: str) -> str:
     if grant.finished_at is None:
-        told = _("In progress. Games checked: {done} of about {expected}; changed: {moved}.")
-        return told.format(
+        text = _("In progress. Games checked: {done} of about {expected}; changed: {moved}.")
+        return text.format(
             done=grant.games_done, expected=grant.games_expected, moved=grant.games_moved
         )
-    told = _("Finished {moment}. Games checked: {done}; changed: {moved}.")
-    return told.format(
+    text = _("Finished {moment}. Games checked: {done}; changed: {moved}.")
+    return text.format(
         moment=moment(grant.finished_at, zone), done=grant.games_done, moved=grant.games_moved
     )
 
 
 def consequences_of_hours(hours: int) -> list[str]:
     """What more hours for all would do."""
-    told = ngettext(
+    text = ngettext(
         "Extends every open deadline by {count} hour.",
         "Extends every open deadline by {count} hours.",
         hours,
     )
     return [
-        told.format(count=hours),
+        text.format(count=hours),
         _games(),
         *_as_always(),
         _("The reason appears in every table's game log."),
@@ -140,8 +140,8 @@ def consequences_of_maintenance() -> list[str]:
 
 def _games() -> str:
     count = running_games()
-    told = ngettext("{count} game is running.", "{count} games are running.", count)
-    return told.format(count=count)
+    text = ngettext("{count} game is running.", "{count} games are running.", count)
+    return text.format(count=count)
 
 
 def _as_always() -> list[str]:

@@ -33,7 +33,7 @@ class Known(NamedTuple):
     note: str = ""
 
 
-class PersonReading(NamedTuple):
+class PersonPage(NamedTuple):
     """A person's page. `own` says that it is the reader's; `tables` are those of both."""
 
     person: User
@@ -44,7 +44,7 @@ class PersonReading(NamedTuple):
     known: Known
 
 
-class PeopleReading(NamedTuple):
+class PeoplePage(NamedTuple):
     """Whom somebody knows, who asks them, whom they have asked, and whom they have blocked."""
 
     requests: list[Acquaintance]
@@ -53,10 +53,10 @@ class PeopleReading(NamedTuple):
     blocked: list[User]
 
 
-def read_person(person: User, reader: User, now: datetime) -> PersonReading:
+def read_person(person: User, reader: User, now: datetime) -> PersonPage:
     """The page of `person` as a member may see it: public facts, and what is between the two."""
     own = person == reader
-    return PersonReading(
+    return PersonPage(
         person=person,
         own=own,
         facts=_facts(person, reader, now),
@@ -74,11 +74,11 @@ def _facts(person: User, reader: User, now: datetime) -> list[str]:
     return [
         _("Member since {date}.").format(date=date_format(joined, "DATE_FORMAT")),
         _("Games finished: {count}.").format(count=finished),
-        _answers_told(person, now),
+        _answers_text(person, now),
     ]
 
 
-def _answers_told(person: User, now: datetime) -> str:
+def _answers_text(person: User, now: datetime) -> str:
     """How reliable they are, from what every table saw: answers, and full times let pass.
 
     What happened in a game that was abandoned counts for nobody.
@@ -90,8 +90,8 @@ def _answers_told(person: User, now: datetime) -> str:
     asked = answered + missed.exclude(seat__game__status=Game.Status.ABANDONED).count()
     if asked < ENOUGH:
         return _("Moves made in time: too few to tell.")
-    told = _("Moves made in time: {percent}% of {count} in the last 12 months.")
-    return told.format(percent=100 * answered // asked, count=asked)
+    text = _("Moves made in time: {percent}% of {count} in the last 12 months.")
+    return text.format(percent=100 * answered // asked, count=asked)
 
 
 def _shared(person: User, reader: User) -> QuerySet[Game]:
@@ -121,12 +121,12 @@ def _known(person: User, reader: User) -> Known:
     )
 
 
-def read_people(reader: User) -> PeopleReading:
+def read_people(reader: User) -> PeoplePage:
     """Everybody with whom something is between them and the reader, by name."""
     own = Acquaintance.objects.filter(Q(person=reader) | Q(other=reader))
     rows = list(own.select_related("person", "other")[:MOST_SHOWN])
     blocks = Block.objects.filter(blocker=reader).select_related("blocked")
-    return PeopleReading(
+    return PeoplePage(
         requests=list(acquaintances.requests_to(reader)[:MOST_SHOWN]),
         known=_by_name(
             row.other if row.person == reader else row.person for row in rows if row.confirmed_at

@@ -69,7 +69,7 @@ def _line(sanction: Sanction, zone: str, now: datetime) -> ConductLine:
     in_force = is_in_force(sanction, now)
     return ConductLine(
         number=sanction.pk,
-        what=sanction_told(sanction, zone),
+        what=sanction_text(sanction, zone),
         holds=_holds(sanction, zone, now),
         in_force=in_force,
         reason=sanction.reason,
@@ -80,15 +80,15 @@ def _line(sanction: Sanction, zone: str, now: datetime) -> ConductLine:
     )
 
 
-def sanction_told(sanction: Sanction, zone: str) -> str:
+def sanction_text(sanction: Sanction, zone: str) -> str:
     """What was imposed, and when, on the clock of this zone."""
-    told = {
+    text = {
         Sanction.Kind.WARNING: _("{moment}: a warning"),
         Sanction.Kind.MUTE: _("{moment}: muted"),
         Sanction.Kind.SUSPENSION: _("{moment}: suspended"),
         Sanction.Kind.BAN: _("{moment}: banned"),
     }[Sanction.Kind(sanction.kind)]
-    return told.format(moment=moment(sanction.at, zone))
+    return text.format(moment=moment(sanction.at, zone))
 
 
 def _holds(sanction: Sanction, zone: str, now: datetime) -> str:
@@ -98,8 +98,8 @@ def _holds(sanction: Sanction, zone: str, now: datetime) -> str:
         return _("Lifted on {moment}.").format(moment=moment(ended, zone))
     if until is None:
         return "" if sanction.kind == Sanction.Kind.WARNING else _("No end date.")
-    told = _("In force until {moment}.") if until > now else _("Ended on {moment}.")
-    return told.format(moment=moment(until, zone))
+    text = _("In force until {moment}.") if until > now else _("Ended on {moment}.")
+    return text.format(moment=moment(until, zone))
 
 
 def _answer(sanction: Sanction) -> str:
@@ -109,5 +109,5 @@ def _answer(sanction: Sanction) -> str:
         return _("A moderator will review it.")
     if not sanction.answer:
         return _("A moderator has lifted this decision.")
-    told = _("The appeal was reviewed, and the decision stands: {reason}")
-    return told.format(reason=sanction.answer)
+    text = _("The appeal was reviewed, and the decision stands: {reason}")
+    return text.format(reason=sanction.answer)

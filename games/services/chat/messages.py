@@ -42,7 +42,11 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         game = Game.objects.lock(game_id)
         said = Message.objects.filter(token=token).first()
         if said is not None:
-            return _again(said, game, user)
+            if said.author_id != user.pk or said.game_id != game.pk:
+                raise Refused(
+                    _("This page is out of date. Please reload it and send your text again.")
+                )
+            return said
         seat = game.seats.filter(user=user).first()
         if seat is None:
             raise Refused(_("Only players at this table can use its chat."))
@@ -54,12 +58,6 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         for person in mentioned(text, seats) - {user}:
             _mail_mention(message, person, now)
     return message
-
-
-def _again(said: Message, game: Game, user: User) -> Message:
-    if said.author_id != user.pk or said.game_id != game.pk:
-        raise Refused(_("This page is out of date. Please reload it and send your text again."))
-    return said
 
 
 def _refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:

@@ -102,15 +102,12 @@ def _headers(email: OutboxMail) -> dict[str, str]:
 def _thread(game: Game) -> dict[str, str]:
     """All email about a game is one thread, and one list."""
     first = f"<game-{game.pk}@{site_host()}>"
+    name = "".join(character for character in game.name if character.isalnum() or character == " ")
     return {
         "In-Reply-To": Unfolded("In-Reply-To", first),
         "References": Unfolded("References", first),
-        "List-Id": f"{_one_line(game)} <game-{game.pk}.{site_host()}>",
+        "List-Id": f"{name} <game-{game.pk}.{site_host()}>",
     }
-
-
-def _one_line(game: Game) -> str:
-    return "".join(letter for letter in game.name if letter.isalnum() or letter == " ")
 
 
 def _list_headers(links: list[UnsubscribeLink]) -> dict[str, str]:

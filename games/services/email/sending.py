@@ -83,15 +83,12 @@ class Post:
         """What has ended after so many seconds at most, or when the first one does (None)."""
         done = wait(self._busy, seconds or LOOK_EVERY, return_when=FIRST_COMPLETED).done
         if not done:
-            self._end_the_slowest()
+            for way in self._busy.values():
+                if time.monotonic() - way.since > SEND_SECONDS:
+                    way.sender.abort()
         return [self._take(future) for future in done]
 
     def _take(self, future: Future[Outcome]) -> tuple[OutboxMail, Outcome]:
         way = self._busy.pop(future)
         self._idle.append(way.sender)
         return way.email, future.result()
-
-    def _end_the_slowest(self) -> None:
-        for way in self._busy.values():
-            if time.monotonic() - way.since > SEND_SECONDS:
-                way.sender.abort()

@@ -23,18 +23,14 @@ def begin(*, user: User, now: datetime) -> Game:
     """Open and start a guided game; the running one where the person has one already."""
     with transaction.atomic(durable=True):
         joining.lock_person(user, now)
-        running = running_first_game(user)
+        guided = Game.objects.in_play().filter(guided=True, seats__user=user)
+        running = guided.order_by("pk").first()
         if running is not None:
             return running
         joining.refuse_too_many_games(user)
         game = tables.make(_settings(user), host=user, now=now, guided=True)
         tables.start_against(game, HOUSE_PLAYERS, now)
     return game
-
-
-def running_first_game(user: User) -> Game | None:
-    """The person's guided game that is going on, if there is one."""
-    return Game.objects.in_play().filter(guided=True, seats__user=user).order_by("pk").first()
 
 
 def end_guiding(*, game_id: int, user: User) -> None:

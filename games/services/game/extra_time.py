@@ -46,7 +46,11 @@ def read_hosting(
     present = [seat for seat in seats if not seat.is_played_for()]
     if len(present) < 2:
         return None
-    phases = {row.phase_no for row in rows if _is_by_host(row)}
+    phases = {
+        row.phase_no
+        for row in rows
+        if row.kind == DeadlineMoved.__name__ and row.cause == Cause.HOST
+    }
     others_are_asked = any(seat.deadline_at and seat.user != user for seat in present)
     possible = len(phases) < MOST_TIMES and game.phase_no not in phases and others_are_asked
     return Hosting(_most_hours(game) if possible else 0, MOST_TIMES - len(phases))
@@ -83,10 +87,6 @@ def _is_host(game: Game, seats: Iterable[Seat], user: User) -> bool:
     """Whether somebody hosts the table, and still plays there."""
     plays = any(seat.user_id == user.pk and not seat.is_played_for() for seat in seats)
     return plays and game.host_id == user.pk
-
-
-def _is_by_host(row: Event) -> bool:
-    return row.kind == DeadlineMoved.__name__ and row.cause == Cause.HOST
 
 
 def _most_hours(game: Game) -> int:

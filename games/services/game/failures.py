@@ -72,7 +72,9 @@ def note_failure(as_read: Game, failure: Exception, now: datetime) -> None:
     with transaction.atomic(durable=True):
         unlocked = Game.objects.select_for_update(skip_locked=True, no_key=True)
         game = unlocked.filter(pk=as_read.pk).first()
-        if game is None or _has_changed(game, as_read):
+        if game is None or any(
+            getattr(game, mark) != getattr(as_read, mark) for mark in MARKS_OF_A_CHANGE
+        ):
             return
         game.error = "\n".join([*places, type(failure).__name__])
         if game.attempts < len(RETRIES):
@@ -83,10 +85,6 @@ def note_failure(as_read: Game, failure: Exception, now: datetime) -> None:
         else:
             game.retry_at = now + RETRIES[-1]
         game.save()
-
-
-def _has_changed(game: Game, as_read: Game) -> bool:
-    return any(getattr(game, name) != getattr(as_read, name) for name in MARKS_OF_A_CHANGE)
 
 
 def _park(game: Game, now: datetime) -> None:

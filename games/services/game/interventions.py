@@ -208,18 +208,13 @@ def seat_house_player(writer: Writer, seat: Seat, house_player: str, cause: Caus
 
 def reopen_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
     """Let whoever sits here go, and look for a substitute; until then the table's choice plays."""
-    if seat.pk not in _held_by_people(writer.game):
+    if not Sitting.objects.filter(seat=seat).exists():
         raise Refused(_("No person has ever had this seat: it belongs to a house player."))
     stand_up(writer, seat)
     seat.absent_since = writer.now
     number = writer.note(SeatReopened(seat.drawn_number), cause)
     absence.ask_for_substitutes(writer.game, seat, writer.now)
     return number
-
-
-def _held_by_people(game: Game) -> set[int]:
-    sittings = Sitting.objects.filter(seat__game=game)
-    return set(sittings.values_list("seat_id", flat=True))
 
 
 def stand_up(writer: Writer, seat: Seat) -> None:

@@ -6,7 +6,7 @@ from typing import assert_never
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.engine import Scholar, Table, view
+from games.engine import Scholar, view
 from games.engine.errors import BadOrder
 from games.engine.order_codec import encode_order
 from games.engine.orders import (
@@ -47,7 +47,7 @@ def leave_order(
         try:
             refuse_order(view(state, seat.drawn_number), scholar, order)
         except BadOrder as reason:
-            raise Refused(_refused(state.table, reason)) from reason
+            raise Refused(order_refused(People(state.table, []), reason)) from reason
         Order.objects.update_or_create(
             seat=seat,
             kind=_kind_of(order),
@@ -61,10 +61,6 @@ def leave_order(
         writer = Writer(game, now)
         writer.go_on()
         writer.commit()
-
-
-def _refused(table: Table, reason: BadOrder) -> str:
-    return order_refused(People(table, []), reason)
 
 
 def withdraw_order(*, game_id: int, user: User, order_id: int) -> None:

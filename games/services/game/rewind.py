@@ -7,7 +7,7 @@ says up to where the log counts; `services.history` knows what survives.
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from games.engine import State
@@ -66,7 +66,9 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     game, rows = writer.game, event_rows(writer.game)
     boundary = boundary_at(game, rows, seq)
     abandoned = game.moves.filter(abandoned=False, pk__gte=boundary.next_move.pk)
-    _forget_misses(abandoned)
+    # The misses for which the clock made these moves go; others of their phases stand.
+    made = abandoned.filter(seat=OuterRef("seat"), phase_no=OuterRef("phase_no"))
+    Miss.objects.filter(seat__in=abandoned.values("seat")).filter(Exists(made)).delete()
     abandoned.update(abandoned=True)
     interventions.all_orders(game).delete()
     writer.orders.clear()
@@ -80,12 +82,6 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
             absence.recount(seat, _back_since(rows, seat))
     _call_back(writer, rows, seq, cause)
     return number
-
-
-def _forget_misses(abandoned: QuerySet[Move]) -> None:
-    """Delete the misses for which the clock made these moves; others of their phases stand."""
-    made = abandoned.filter(seat=OuterRef("seat"), phase_no=OuterRef("phase_no"))
-    Miss.objects.filter(seat__in=abandoned.values("seat")).filter(Exists(made)).delete()
 
 
 def _back_since(rows: list[Event], seat: Seat) -> datetime | None:

@@ -106,7 +106,12 @@ def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None)
     game, now = writer.game, writer.now
     if game.votes.filter(kind=proposal.kind, closed_at=None).exists():
         raise Refused(_("There's already a vote about this."))
-    asks_absent = proposal.kind == Vote.Kind.END and _only_one_is_present(writer.seats.values())
+    seats = writer.seats.values()
+    asks_absent = (
+        proposal.kind == Vote.Kind.END
+        and len(present_people(seats)) == 1
+        and bool(absent_people(seats))
+    )
     vote = Vote.objects.create(
         game=game,
         kind=proposal.kind,
@@ -121,7 +126,7 @@ def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None)
     by = None if seat is None else seat.drawn_number
     cause = Cause.MODERATOR if seat is None else Cause.PLAYER
     writer.note(VoteOpened(proposal.kind.value, proposal.amount, proposal.seat, by), cause)
-    for person in electorate(writer.seats.values(), vote):
+    for person in electorate(seats, vote):
         if person != user:
             writer.mail_person("vote", person, about=vote.pk)
     return vote
@@ -143,11 +148,6 @@ def present_people(seats: Iterable[Seat]) -> list[User]:
 def absent_people(seats: Iterable[Seat]) -> list[User]:
     """The people for whom nobody waits, and who may come back."""
     return [seat.user for seat in seats if seat.user is not None and seat.absent_since is not None]
-
-
-def _only_one_is_present(seats: Collection[Seat]) -> bool:
-    """Whether one person is left with others who may come back."""
-    return len(present_people(seats)) == 1 and bool(absent_people(seats))
 
 
 def electorate(seats: Collection[Seat], vote: Vote) -> list[User]:

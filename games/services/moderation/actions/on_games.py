@@ -83,7 +83,10 @@ def game_action(key: str, request: GameRequest, *, exactly: bool = False) -> Ite
     """
     with transaction.atomic(durable=True):
         game = lock(request, exactly=exactly)
-        refuse_unless_running(game)
+        if game.status != Game.Status.RUNNING:
+            raise Refused(_("This game isn't running."))
+        if game.parked_at is not None:
+            raise Refused(_("This game is parked. Retry it first."))
         writer = Writer(game, request.now)
         yield GameAction(writer, key, request)
         writer.go_on()
@@ -94,18 +97,7 @@ def lock(request: GameRequest, *, exactly: bool = False) -> Game:
     """The game, locked; `Refused` if this moderator may not act on it, or it has moved on."""
     game = Game.objects.lock(request.game_id)
     refuse_unless_may(request.moderator, game)
-    refuse_if_gone_on(game, request.seen, exactly=exactly)
-    return game
-
-
-def refuse_if_gone_on(game: Game, seen: Seen, *, exactly: bool = False) -> None:
-    now = seen_now(game)
+    now, seen = seen_now(game), request.seen
     if now.phase_no != seen.phase_no or (exactly and now.version != seen.version):
         raise Refused(_("The game has moved on since you opened this page. Please check again."))
-
-
-def refuse_unless_running(game: Game) -> None:
-    if game.status != Game.Status.RUNNING:
-        raise Refused(_("This game isn't running."))
-    if game.parked_at is not None:
-        raise Refused(_("This game is parked. Retry it first."))
+    return game

@@ -56,7 +56,9 @@ def person_action(key: str, request: PersonRequest) -> Iterator[PersonAction]:
         person = User.objects.select_for_update(no_key=True).filter(pk=request.person_id).first()
         if person is None:
             raise Refused(_("This account no longer exists."))
-        refuse_unless_may_act_on(request.moderator, person)
+        refuse_non_moderators(request.moderator)
+        if reason := why_not(request.moderator, person):
+            raise Refused(reason)
         if latest_action(person) != request.seen:
             raise Refused(
                 _("This person's record has changed since you opened the page. Please check again.")
@@ -86,10 +88,3 @@ def plays_with(moderator: User, person: User) -> bool:
     return Sitting.objects.filter(
         user=person, ended_at=None, seat__game__in=own.values("seat__game")
     ).exists()
-
-
-def refuse_unless_may_act_on(moderator: User, person: User) -> None:
-    """Only moderators act; not on themselves, one another, or those with whom they play."""
-    refuse_non_moderators(moderator)
-    if reason := why_not(moderator, person):
-        raise Refused(reason)

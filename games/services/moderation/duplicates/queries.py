@@ -81,7 +81,8 @@ def read_duplicates(
     found = _read(person_id, moderator, now)
     if found is None:
         return None
-    games = {other.pk: _shared_games(found, other.pk) for other in found.others}
+    own_games = _games_of(found.seated, person_id)
+    games = {other.pk: own_games & _games_of(found.seated, other.pk) for other in found.others}
     flows = read_money(
         {key: _whole_games(found.seated, person_id, key) for key in games}, moderator
     )
@@ -160,10 +161,6 @@ def _crowds(sign_ins: Iterable[SignIn]) -> set[str]:
 
 def _games_of(seated: list[_Seated], user_id: int) -> set[int]:
     return {one.game_id for one in seated if one.user_id == user_id}
-
-
-def _shared_games(found: _Found, other_id: int) -> set[int]:
-    return _games_of(found.seated, found.person.pk) & _games_of(found.seated, other_id)
 
 
 def _whole_games(

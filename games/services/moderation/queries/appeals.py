@@ -15,8 +15,10 @@ def open_appeals(person: User) -> list[Sanction]:
 
 
 def may_answer(sanction: Sanction, moderator: User) -> bool:
-    """Whether a moderator may answer: not who made the decision, if there is another."""
-    return sanction.by_id != moderator.pk or not _others(sanction.person, moderator)
+    """Whether a moderator may answer: not who made the decision, if another may."""
+    return sanction.by_id != moderator.pk or all(
+        why_not(other, sanction.person) for other in _moderators_but(moderator)
+    )
 
 
 def next_appeal(person: User, moderator: User) -> Sanction | None:
@@ -32,11 +34,6 @@ def own_decision() -> str:
 def others_keep_order(moderator: User) -> bool:
     """Whether there is any other moderator."""
     return _moderators_but(moderator).exists()
-
-
-def _others(person: User, moderator: User) -> bool:
-    """Whether any other moderator may act on the person."""
-    return any(not why_not(other, person) for other in _moderators_but(moderator))
 
 
 def _moderators_but(moderator: User) -> QuerySet[User]:

@@ -260,10 +260,6 @@ def _failing(failed: list[OutboxMail]) -> Iterator[DashboardLine]:
             )
 
 
-def _of_mails(text: str, person_id: int) -> DashboardLine:
-    return DashboardLine(text, "", _mails_of(person_id), _("Emails to this person"))
-
-
 def _mails_of(person_id: int) -> str:
     mails = reverse("admin:games_outboxmail_changelist")
     return f"{mails}?person__id__exact={person_id}"
@@ -299,7 +295,8 @@ def _failed(failed: list[OutboxMail]) -> Iterator[DashboardLine]:
         error = " ".join(mail.error.splitlines()[-1:])
         if mail.game_id is None:
             text = _("{mail}: {error}").format(mail=name_of(mail), error=error)
-            yield _of_mails(text, mail.person_id or 0)
+            mails = _mails_of(mail.person_id or 0)
+            yield DashboardLine(text, "", mails, _("Emails to this person"))
         else:
             message = _("{mail}, about {game}: {error}")
             text = message.format(mail=name_of(mail), game=mail.game, error=error)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine import awaited
-from games.models import Cause, Event, Game
+from games.models import Cause, Game
 from games.presentation.text.words import listed
 from games.services.game import rewind
 from games.services.game.queries.game_view import read_game
@@ -28,18 +28,13 @@ class Step(NamedTuple):
 def steps(game: Game) -> list[Step]:
     """The boundaries before moves that somebody was asked for, the latest first."""
     rows = event_rows(game)
-    lines = _lines(game, rows)
+    log = read_log(game, rows, read_game(game, None).reader)  # as a spectator reads it
+    lines = {line.seq: line.text for turn in log for line in turn.all_lines if not line.abandoned}
     return [
         Step(boundary.seq, _text(lines, boundary.seq))
         for boundary in reversed(rewind.boundaries(game, rows))
         if boundary.next_move.cause not in BY_ITSELF
     ]
-
-
-def _lines(game: Game, rows: list[Event]) -> dict[int, str]:
-    """The sentences of the log that count, as a spectator reads them, by number."""
-    log = read_log(game, rows, read_game(game, None).reader)
-    return {line.seq: line.text for turn in log for line in turn.all_lines if not line.abandoned}
 
 
 def _text(lines: dict[int, str], seq: int) -> str:

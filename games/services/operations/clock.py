@@ -36,7 +36,8 @@ def sweep(*, now: datetime) -> int:
     until = time.monotonic() + MOST_SECONDS
     make_up_for_outage(now, until)
     time_grants.give_what_is_owed(now, until)
-    advances = _change_all(_to_be_played(now), advance, now, until)
+    due = outages.made_up_for(Game.objects.due(now), now)
+    advances = _change_all(due, advance, now, until)
     _change_all(_with_votes_to_close(now), votes.close_over, now, until)
     _change_all(Game.objects.pause_over(now), _resume, now, until)
     _change_all(Game.objects.resting_too_long(now), interventions.give_up, now, until)
@@ -60,11 +61,6 @@ def _change_all(
     """Change these games one by one; not those to which time is owed. How many were changed."""
     games = games.exclude(pk__in=time_grants.games_owed())
     return change_all(games, lambda game: change(game, now), now, until)
-
-
-def _to_be_played(now: datetime) -> QuerySet[Game]:
-    """The games that are due."""
-    return outages.made_up_for(Game.objects.due(now), now)
 
 
 def _with_votes_to_close(now: datetime) -> QuerySet[Game]:

@@ -59,7 +59,8 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
     yield from _broker_and_worker()
     yield _mail_server(mail_to)
     if database.is_well:
-        yield from _clocks()
+        ahead = (database_now() - timezone.now()).total_seconds()
+        yield from _skew("The clock of the database", ahead)
         yield from _site()
         yield _clock(now)
         yield from _games(now)
@@ -132,11 +133,6 @@ def _workers(workers: dict[str, dict[str, Any]], asked_at: float) -> Iterator[Fi
         yield from _skew(f"The clock of {name}", said.get("now", asked_at) - asked_at)
     if served >= set(QUEUES):
         yield _well(part, f"{len(workers)} answered: {', '.join(workers)}.")
-
-
-def _clocks() -> Iterator[Finding]:
-    ahead = (database_now() - timezone.now()).total_seconds()
-    yield from _skew("The clock of the database", ahead)
 
 
 def _skew(clock: str, seconds: float) -> Iterator[Finding]:

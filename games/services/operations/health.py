@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from django.conf import settings
 from django.db.models import Count, Q
 
-from games.models import Game, MailServer, OutboxMail, Tick
+from games.models import Game, OutboxMail, Tick
 from games.services import site_state
 from games.services.email import mail_server
 
@@ -127,17 +127,14 @@ def _mails(now: datetime) -> dict[str, Any]:
         mails_failed=Count("pk", filter=Q(claimed_at__gt=now - FAILURES_ARE_NEWS)),
         since_then=Count("person", filter=Q(claimed_at__gt=since), distinct=True),
     )
+    is_away = server.unavailable_since is not None and server.unavailable_since < late
     none_leaves = last_sent is None or last_sent < late
     several = max(waiting.pop("refused"), failed.pop("since_then")) >= MORE_THAN_ONE
     untouched_wait = waiting.pop("untouched") > 0
     return {
         "mail_server_away_since": server.unavailable_since,
         "last_mail_sent": last_sent,
-        "mail_stands_still": untouched_wait or _is_away(server, late) or (none_leaves and several),
+        "mail_stands_still": untouched_wait or is_away or (none_leaves and several),
         **waiting,
         **failed,
     }
-
-
-def _is_away(server: MailServer, late: datetime) -> bool:
-    return server.unavailable_since is not None and server.unavailable_since < late

@@ -26,18 +26,15 @@ def tick(now: datetime) -> None:
         if last is None:
             Tick.objects.get_or_create(name=Tick.SWEEP, defaults={"at": now})
             return
-        since = deadlines.silent_since(last.at, now, _usual(last))
+        # The usual time between two ticks: as it is set, or as it was last, within reason.
+        before = min(last.interval or timedelta(), MOST_USUAL)
+        usual = max(before, timedelta(seconds=settings.SWEEP_SECONDS))
+        since = deadlines.silent_since(last.at, now, usual)
         if since is not None:
             Outage.objects.create(since=since, until=now)
         last.interval = max(now - last.at, timedelta())
         last.at = now
         last.save(update_fields=["at", "interval"])
-
-
-def _usual(last: Tick) -> timedelta:
-    """The usual time between two ticks: as it is set, or as it was last, within reason."""
-    before = min(last.interval or timedelta(), MOST_USUAL)
-    return max(before, timedelta(seconds=settings.SWEEP_SECONDS))
 
 
 def not_made_up_for() -> list[Outage]:

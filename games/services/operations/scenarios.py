@@ -168,7 +168,8 @@ def lay_out(wanted: Scenario, now: datetime) -> Game:
     )
     before, recently = now - UNSEEN_FOR, now - LAST_MOVED
     game = open_table(settings, host, *others, now=before, seed=SEED)
-    played = _moves_to(wanted, _first_colour(game))
+    table = game.decoded().table
+    played = _moves_to(wanted, table.players[table.first])
     unseen = wanted.moves_unseen or 0
     _play(game, played[: len(played) - unseen], before)
     _chat(game, before)
@@ -191,11 +192,6 @@ def _person(name: str) -> User:
     return known or User.objects.create_user(
         email=f"{name.lower()}@gallery.example", name=name, time_zone="Europe/Vienna"
     )
-
-
-def _first_colour(game: Game) -> str:
-    table = game.decoded().table
-    return table.players[table.first]
 
 
 @cache

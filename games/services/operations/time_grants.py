@@ -14,7 +14,6 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from games.models import Cause, Event, Game, Reason, Seat, TimeGrant
 from games.services import site_state
@@ -46,7 +45,9 @@ def _give_next(now: datetime) -> bool:
         grant = unfinished.select_for_update(skip_locked=True).first()
         if grant is None:
             return False
-        game_id = _running().filter(pk__gt=grant.last_game_id).values_list("pk", flat=True).first()
+        # A parked game has a rule of its own for when it is taken up again.
+        to_come = Game.objects.in_play().order_by("pk").filter(pk__gt=grant.last_game_id)
+        game_id = to_come.values_list("pk", flat=True).first()
         if game_id is None:
             grant.finished_at = now
         else:
@@ -56,11 +57,6 @@ def _give_next(now: datetime) -> bool:
     if game_id is None:
         site_state.forget()
     return True
-
-
-def _running() -> QuerySet[Game]:
-    """A parked game has a rule of its own for when it is taken up again."""
-    return Game.objects.in_play().order_by("pk")
 
 
 def _try(grant: TimeGrant, game_id: int, now: datetime) -> None:

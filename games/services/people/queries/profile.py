@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -56,11 +56,12 @@ class PeoplePage(NamedTuple):
 def read_person(person: User, reader: User, now: datetime) -> PersonPage:
     """The page of `person` as a member may see it: public facts, and what is between the two."""
     own = person == reader
+    shared = Game.objects.filter(_tables_of(person)).filter(_tables_of(reader)).order_by("-pk")
     return PersonPage(
         person=person,
         own=own,
         facts=_facts(person, reader, now),
-        tables=[] if own else list(_shared(person, reader)[:MOST_TABLES]),
+        tables=[] if own else list(shared[:MOST_TABLES]),
         blocked=reader.blocks.filter(blocked=person).exists(),
         known=Known() if own else _known(person, reader),
     )
@@ -92,11 +93,6 @@ def _answers_text(person: User, now: datetime) -> str:
         return _("Moves made in time: too few to tell.")
     text = _("Moves made in time: {percent}% of {count} in the last 12 months.")
     return text.format(percent=100 * answered // asked, count=asked)
-
-
-def _shared(person: User, reader: User) -> QuerySet[Game]:
-    """The tables at which both sit or sat, the latest first."""
-    return Game.objects.filter(_tables_of(person)).filter(_tables_of(reader)).order_by("-pk")
 
 
 def _tables_of(person: User) -> Q:

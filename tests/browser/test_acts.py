@@ -29,7 +29,7 @@ class Step(NamedTuple):
 
     slug: str
     filled: dict[str, str]
-    message: str
+    text: str
     mailed: set[str] | None
 
 

@@ -23,7 +23,8 @@ NO_USERS = {"call", "field", "game", "header", "people", "self", "settings", "wa
 ALLOWED = {
     "games.forms.account": {"person.name", "self.person.name", "self.instance.name"},  # one's own
     "games.services.audit": {"who.name"},  # for moderators
-    "games.services.email.report_context": {"report.reporter.name"},  # for moderators
+    "games.services.email.subscriptions": {"switch.all_games_link.name"},  # of a link
+    "games.services.email.report_emails": {"row.reporter.name"},  # for moderators
     "games.services.people.names": {"person.name"},  # whether it may be taken
     "games.services.people.queries.profile": {"person.name"},  # the lists of one's own people
     "games.views.reports": {"person.name"},  # a report from somebody's own page
@@ -31,7 +32,7 @@ ALLOWED = {
 
 QUERIES = {"F", "OuterRef", "annotate", "only", "order_by", "values", "values_list"}
 
-TEMPLATES = ("chat", "game", "history", "lobby", "mail")
+TEMPLATES = ("chat", "game", "history", "lobby", "email")
 OF_A_USER = re.compile(r"\b\w+\.(?:author|host|invited_by|person|reporter|user)\b(?:\.name\b)?")
 
 

@@ -41,7 +41,7 @@ class Paused(YesOrNo):
 
 
 class Resting(YesOrNo):
-    asked = gettext_lazy("resting")
+    asked = gettext_lazy("dormant")
 
 
 class Stands(admin.SimpleListFilter):

@@ -61,7 +61,7 @@ def _how_it_stands(game: Game) -> str:
         sentence = _("The game is {status} and paused (phase {phase}).")
     if game.resting_since is not None:
         sentence = _(
-            "The game is {status} but resting, because nobody is left at the table (phase {phase})."
+            "The game is {status} but dormant, because nobody is left at the table (phase {phase})."
         )
     if game.parked_at is not None:
         sentence = _("The game is {status} but parked (phase {phase}).")

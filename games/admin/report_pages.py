@@ -47,7 +47,7 @@ def report_facts(report: Report) -> list[str]:
     """How a report stands: about whom, who has it, why it is reported, and what came of it."""
     facts = [about_text(report), str(report.get_state_display())]
     if report.state == State.TAKEN and report.owner is not None:
-        facts[1] = _("{name} has taken this report.").format(name=report.owner.name)
+        facts[1] = _("{name} is handling this report.").format(name=report.owner.name)
     if report.table_words:
         words = _("Table name and description: {text}")
         facts.append(words.format(text=report.table_words))

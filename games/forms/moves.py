@@ -290,7 +290,11 @@ _LABELS_WITHOUT_GAME: Final = {
 def label_without_game(name: str) -> str:
     """The label of a field that these forms add, where its game isn't at hand; "" for others."""
     if sending := _SENDING.fullmatch(name):
-        label = _("Sending {number}") if sending[1] == "scholar" else _("Sending {number} goes to")
+        label = (
+            _("Scholar {number} to send")
+            if sending[1] == "scholar"
+            else _("Scholar {number} goes to")
+        )
         return label.format(number=sending[2])
     if scholar := scholar_named(name):
         return _("{scholar}: {about}").format(scholar=scholar, about=_("Bribe"))

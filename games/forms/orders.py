@@ -39,7 +39,7 @@ class WaitForm(forms.Form):
 WAYS: Final = {
     "minimum": gettext_lazy("the minimum"),
     "amount": gettext_lazy("this amount"),
-    "above": gettext_lazy("more than the highest rival so far"),
+    "above": gettext_lazy("more than the highest rival bribe so far"),
     "nothing": gettext_lazy("nothing"),
 }
 """Ways of paying. A form offers those that are possible."""

@@ -64,7 +64,7 @@ class TableForm(forms.Form):
         label=gettext_lazy("Name"),
         max_length=LONGEST_NAME,
         required=False,
-        help_text=gettext_lazy("If left empty, the table is named after you."),
+        help_text=gettext_lazy("If you leave this blank, the table is named after you."),
     )
     edition = forms.ChoiceField(
         label=gettext_lazy("Edition"),
@@ -168,14 +168,14 @@ class TableForm(forms.Form):
         min_value=1,
         max_value=MOST_ROUNDS,
         required=False,
-        help_text=gettext_lazy("If left empty, as many as in the edition."),
+        help_text=gettext_lazy("If you leave this blank, as many as in the edition."),
     )
     uncontested_min_bribe = forms.IntegerField(
         label=OPTION_LABELS["uncontested_min_bribe"],
         min_value=1,
         required=False,
         help_text=gettext_lazy(
-            "If left empty, the edition's smallest bill; otherwise a multiple of it."
+            "If you leave this blank, the edition's smallest bill; otherwise a multiple of it."
         ),
     )
 

@@ -142,7 +142,7 @@ class Game(TracksChanges):
     parked_at = models.DateTimeField(gettext_lazy("parked since"), null=True)
     paused_at = models.DateTimeField(gettext_lazy("paused since"), null=True)
     paused_until = models.DateTimeField(gettext_lazy("paused until"), null=True)
-    resting_since = models.DateTimeField(gettext_lazy("resting since"), null=True)
+    resting_since = models.DateTimeField(gettext_lazy("dormant since"), null=True)
     closed_to_newcomers = models.BooleanField(gettext_lazy("closed to newcomers"), default=False)
     error = models.TextField(gettext_lazy("error"), blank=True)
     created_at = models.DateTimeField(gettext_lazy("opened on"))

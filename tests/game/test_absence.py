@@ -145,7 +145,7 @@ def test_nobody_reads_a_deadline_for_a_seat_that_nobody_waits_for():
     for seat in game.seats.select_related("user"):
         page = browser(seat.user).get(game.get_absolute_url())
         text = text_of(page)
-        assert "Nobody needs to move; the game continues automatically in a moment." in text
+        assert "Nobody needs to move; the game will continue automatically in a moment." in text
         assert "time is up" not in page.content.decode().partition("data-over")[0]
         assert "by then, the default move is played" not in text
         assert "/review/" not in page.content.decode()

@@ -273,7 +273,7 @@ def typed_order(game, scholar, **typed):
             {"more": "1000", "limit": "9000"},
             (
                 "You chose “the minimum, 1,000” but entered 1000 for “Amount above the "
-                "highest rival”. Choose “more than the highest rival so far”, or clear that "
+                "highest rival”. Choose “more than the highest rival bribe so far”, or clear that "
                 "field."
             ),
         ),
@@ -281,20 +281,20 @@ def typed_order(game, scholar, **typed):
             {"limit": "9000"},
             (
                 "You chose “the minimum, 1,000” but entered 9000 for “but at most”. Choose "
-                "“more than the highest rival so far”, or clear that field."
+                "“more than the highest rival bribe so far”, or clear that field."
             ),
         ),
         (
             {"how": "amount", "amount": "7000", "more": "2000"},
             (
                 "You chose “this amount” but entered 2000 for “Amount above the highest "
-                "rival”. Choose “more than the highest rival so far”, or clear that field."
+                "rival”. Choose “more than the highest rival bribe so far”, or clear that field."
             ),
         ),
         (
             {"how": "above", "amount": "7000", "more": "1000", "limit": "9000"},
             (
-                "You chose “more than the highest rival so far” but entered 7000 for “This "
+                "You chose “more than the highest rival bribe so far” but entered 7000 for “This "
                 "amount”. Choose “this amount”, or clear that field."
             ),
         ),

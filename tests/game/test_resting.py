@@ -321,11 +321,11 @@ class TestPages:
         anna = browser(seat_of(game, "Anna").user)
         anna.post(f"{game.get_absolute_url()}step-aside/")
         page = text_of(anna.get(game.get_absolute_url()))
-        assert "This game is resting: nobody is left at the table" in page
+        assert "This game is dormant: nobody is left at the table" in page
         assert "No one is left at the table: the game rests until" in page
         assert "time is up" not in page
         assert "plays for you" not in page
-        assert "resting: nobody is left at the table" in text_of(anna.get("/"))
+        assert "dormant: nobody is left at the table" in text_of(anna.get("/"))
         assert "Resting games: nobody is left at the table 1" in text_of(anna.get("/status/"))
         anna.post(f"{game.get_absolute_url()}come-back/")
         page = text_of(anna.get(game.get_absolute_url()))
@@ -356,7 +356,7 @@ class TestPages:
             rows = nora.get(f"/admin/games/game/?resting_since__isempty={value}")
             assert rows.content.decode().count("<span>Resting</span>") == shown
         page = text_of(nora.get(f"/admin/games/game/{game.pk}/act/extend/"))
-        assert "The game is resting because nobody is left at the table." in page
+        assert "The game is dormant because nobody is left at the table." in page
 
     def test_who_was_replaced_keeps_the_game_among_the_finished_ones(self):
         game = open_table("Anna", "Boris", "Clara")

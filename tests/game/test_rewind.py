@@ -130,7 +130,7 @@ def test_a_moderator_reads_what_it_would_do_and_then_does_it(game):
     anna = browser(seat_of(game, "Anna").user)
     page = anna.get(f"{game.get_absolute_url()}history/").content.decode()
     assert page.count("<del>") >= count
-    assert "abandoned" in page
+    assert "discarded" in page
     assert f"The game is rewound to step {boundary.seq}" in page
     assert "A mistake." in page
     for step in range(boundary.seq, event_rows(game)[-1].seq + 1):

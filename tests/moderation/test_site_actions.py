@@ -141,7 +141,7 @@ class TestWhoMay:
     def test_moderators_see_the_page_and_act_not(self, slug):
         marta = browser(moderator())
         page = marta.get("/admin/site/").content.decode()
-        assert "Only administrators can act on the whole site." in page
+        assert "Only administrators can take site-wide actions." in page
         assert "/admin/site/act/" not in page
         assert marta.get(site_url(slug)).status_code == 403
         assert marta.post(site_url(slug), {"reason": "Why not."}).status_code == 403

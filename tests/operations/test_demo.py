@@ -64,7 +64,7 @@ class TestPages:
         assert client.post(f"/demo/sign-in/{alice.pk}:forged/").status_code == 404
 
     def test_the_mailbox_shows_what_was_mailed_the_newest_first(self, client):
-        assert "No email yet." in client.get("/mailbox/").content.decode()
+        assert "No emails yet." in client.get("/mailbox/").content.decode()
         for subject in ("Earlier", "Später"):
             mail = EmailMultiAlternatives(
                 subject, "Come to http://localhost/tables/1/ now.", to=["alice@example.com"]

@@ -24,7 +24,7 @@ def unless_going_on(game: Game, moderator: User) -> str:
     if game.is_going_on:
         return ""
     if game.is_in_play and game.resting_since is not None:
-        return _("The game is resting because nobody is left at the table.")
+        return _("The game is dormant because nobody is left at the table.")
     return unless_in_play(game, moderator) or _("The game is paused. Resume it first.")
 
 

@@ -123,10 +123,10 @@ class LeavingForm(PreviewedForm, SeatForm):
             return []
         return [
             _(
-                "Nobody else is left at this table, so the game will rest. It continues when a "
-                "player returns or a substitute takes a seat. If nobody does within 14 days, it "
-                "ends without a winner and doesn't count for anyone. Everyone who had a seat "
-                "there is notified by email."
+                "Nobody else is left at this table, so the game will go dormant. It continues "
+                "when a player returns or a substitute takes a seat. If nobody does within 14 "
+                "days, it ends without a winner and doesn't count for anyone. Everyone who had a "
+                "seat there is notified by email."
             )
         ]
 

@@ -76,8 +76,8 @@ class ExcludingForm(PreviewedForm, PersonActionForm):
 
     def consequences(self) -> list[str]:
         sentence = _(
-            "Nobody else is left at the table {game}, so the game will rest. It continues when a "
-            "player returns or a substitute takes a seat; otherwise it ends after 14 days."
+            "Nobody else is left at the table {game}, so the game will go dormant. It continues "
+            "when a player returns or a substitute takes a seat; otherwise it ends after 14 days."
         )
         return [sentence.format(game=game) for game in tables_without(self.person)]
 

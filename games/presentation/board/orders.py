@@ -55,14 +55,14 @@ def _bribe(order: Order) -> str:
             return _("pay the minimum")
         case PayAbove(more, limit, then_limit=True):
             text = _(
-                "pay {amount} more than the highest rival so far, up to {limit}; otherwise pay "
-                "{limit}"
+                "pay {amount} more than the highest rival bribe so far, up to {limit}; otherwise "
+                "pay {limit}"
             )
             return text.format(amount=money(more), limit=money(limit))
         case PayAbove(more, limit):
             text = _(
-                "pay {amount} more than the highest rival so far, up to {limit}; otherwise pay "
-                "the minimum"
+                "pay {amount} more than the highest rival bribe so far, up to {limit}; otherwise "
+                "pay the minimum"
             )
             return text.format(amount=money(more), limit=money(limit))
         case PayNothing():

@@ -117,7 +117,9 @@ def _taken_up(_people: People, _event: table_events.GameTakenUp) -> str:
 
 
 def _rested(_people: People, _event: table_events.GameRested) -> str:
-    return _("Nobody is left at the table: the game rests until someone returns or takes a seat.")
+    return _(
+        "Nobody is left at the table: the game is dormant until someone returns or takes a seat."
+    )
 
 
 def _woken(_people: People, _event: table_events.GameWoken) -> str:
@@ -162,7 +164,7 @@ def vote_text(people: People, kind: str, amount: int | None, seat: int | None) -
         case "resume":
             return _("Resume the game?")
         case "extend":
-            text = _("Give everyone to move an extra {time}?")
+            text = _("Give everyone who still has to move an extra {time}?")
             return text.format(time=counted(amount or 0, "hour"))
         case "replace":
             text = _("Replace {name} with a house player permanently?")
@@ -226,7 +228,7 @@ VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
     ),
     "rewind": (
         gettext_lazy("Everyone has agreed to the rewind."),
-        gettext_lazy("Not everyone has agreed to the rewind."),
+        gettext_lazy("Not everyone agreed to the rewind."),
     ),
 }
 """How each kind of vote is told when it has passed, and when it has failed."""

@@ -200,7 +200,7 @@ EMAIL_KINDS: Final = (
     ),
     EmailKind(
         key="game_rests",
-        label=gettext_lazy("the game is resting"),
+        label=gettext_lazy("the game is dormant"),
         context=game_emails.game_rests,
         is_relevant=game_emails.is_resting,
     ),

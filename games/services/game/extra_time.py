@@ -113,7 +113,7 @@ def _refuse_too_much(game: Game, time: timedelta) -> None:
 def _refuse_where_nobody_else_is_asked(writer: Writer, host: User) -> None:
     asked = interventions.waiting_people(writer)
     if asked and all(seat.user == host for seat in asked):
-        raise Refused(_("You're the only one to move. Call a vote instead."))
+        raise Refused(_("You're the only one who still has to move. Call a vote instead."))
 
 
 def _tell(writer: Writer, moved: interventions.Moved, host: User) -> None:

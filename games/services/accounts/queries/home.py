@@ -175,7 +175,7 @@ def _rests() -> str:
 
 def _waits_for(game: Game, awaited: Iterable[Seat]) -> str:
     if game.resting_since is not None:
-        return _("resting: nobody is left at the table")
+        return _("dormant: nobody is left at the table")
     if game.paused_at is not None:
         return _("paused")
     names = seat_names(list(awaited))

@@ -186,7 +186,7 @@ def _away_of(sitters: list[Sitter]) -> dict[int, str]:
 def _away(game: Game, seat: Seat, reader: User | None) -> str:
     """Since when nobody is waited for at a seat, on the reader's clock, and who plays there."""
     if game.resting_since is not None:
-        return _("Nobody plays here: the game is resting.")
+        return _("Nobody plays here: the game is dormant.")
     who = {"who": played_by(game)}
     if seat.user is None or seat.absent_since is None:
         if game.closed_to_newcomers:

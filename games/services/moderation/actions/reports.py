@@ -161,14 +161,14 @@ def _refuse_unless(report: Report, *states: Report.State) -> None:
 
 def no_longer_possible(report: Report) -> str:
     """That something is not possible as the report stands."""
-    sentence = _("That is no longer possible. The report is now: {state}.")
+    sentence = _("That is no longer possible. The report's status is now: {state}.")
     return sentence.format(state=report.get_state_display())
 
 
 def _taken_by(owner: User, moderator: User) -> str:
     if owner == moderator:
         return _("You've already taken this report.")
-    return _("{name} has taken this report.").format(name=owner.name)
+    return _("{name} is handling this report.").format(name=owner.name)
 
 
 def _decide(report: Report, state: Report.State, request: ActionRequest) -> None:

@@ -168,7 +168,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             logger.warning("An address is mailed no more codes today")
             return
         links = {name: _at_site(link) for name, link in context.items() if name.endswith("_url")}
-        context = {**context, **links, "current_site": _own_site()}
+        host = urlsplit(settings.SITE_URL).netloc
+        context = {**context, **links, "current_site": OwnSite(host, host)}
         person = context.get("user") or User.objects.filter(email=address.lower()).first()
         chosen = person.language if person is not None else ""
         try:
@@ -213,8 +214,3 @@ def _at_site(link: str) -> str:
     """The link, at the address of this site."""
     parts = urlsplit(link)
     return f"{settings.SITE_URL}{parts._replace(scheme='', netloc='').geturl()}"
-
-
-def _own_site() -> OwnSite:
-    name = urlsplit(settings.SITE_URL).netloc
-    return OwnSite(name, name)

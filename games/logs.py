@@ -51,7 +51,10 @@ class Line(logging.Formatter):
     """Time, level, logger, request id, message; and the traceback of what broke."""
 
     def format(self, record: logging.LogRecord) -> str:
-        work = _work_of(record)
+        work = current.get()
+        # Django logs some answers after the middleware has ended; then the record has the request.
+        if isinstance(request := getattr(record, "request", None), HttpRequest):
+            work = Work(id_of(request), request)
         secrets = _secrets_of(work.request)
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         text = _cleaned(record.getMessage(), secrets)
@@ -63,12 +66,6 @@ class Line(logging.Formatter):
             return line
         trace = "".join(_text(TracebackException.from_exception(failure), secrets))
         return f"{line}\n{trace.rstrip()}"
-
-
-def _work_of(record: logging.LogRecord) -> Work:
-    # Django logs some answers after the middleware has ended; then the record has the request.
-    request = getattr(record, "request", None)
-    return Work(id_of(request), request) if isinstance(request, HttpRequest) else current.get()
 
 
 def _secrets_of(request: HttpRequest | None) -> list[str]:

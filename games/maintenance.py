@@ -70,11 +70,7 @@ def _refuse(request: HttpRequest, site: Site) -> HttpResponse:
         answer = render(request, "site/read_only.html", context, status=503)
     else:
         answer = JsonResponse({"text": _("The site is read-only right now.")}, status=503)
-    answer["Retry-After"] = str(_seconds(site))
-    return answer
-
-
-def _seconds(site: Site) -> int:
     until, now = site.maintenance_until, timezone.now()
     left = until - now if until is not None and until > now else TRY_AGAIN_AFTER
-    return int(left.total_seconds()) + 1
+    answer["Retry-After"] = str(int(left.total_seconds()) + 1)
+    return answer

@@ -64,13 +64,12 @@ def _once_more(request: HttpRequest) -> HttpResponseBase:
     try:
         answer: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
     except OperationalError as failure:
-        return _busy(request) if is_held_up(failure) else away(request, failure)
+        if not is_held_up(failure):
+            return away(request, failure)
+        logger.warning("%s %s met a locked row twice", request.method, request.path)
+        busy = _("This table is busy right now. Please try again.")
+        return _unavailable(request, "busy", busy, {})
     return answer
-
-
-def _busy(request: HttpRequest) -> HttpResponse:
-    logger.warning("%s %s met a locked row twice", request.method, request.path)
-    return _unavailable(request, "busy", _("This table is busy right now. Please try again."), {})
 
 
 def _rests(request: HttpRequest, failure: Exception) -> HttpResponse | None:

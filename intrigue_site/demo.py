@@ -51,7 +51,8 @@ def run(*, port: int, reset: bool, reload: bool, folder: Path, say: Say) -> None
         say("Starting web server, worker and beat ...")
         start = _start_reloading_site if reload else _start_site
         start(supervisor, port, environment)
-        _wait_for_web(supervisor, port)
+        while not _answers(port):
+            supervisor.wait()
         say(f"\nIntrigue is at {environment['SITE_URL']}/\n\nSign in as:\n{links}")
         say(f"All mail is kept at {environment['SITE_URL']}/mailbox/\n\nCtrl-C stops everything.")
         while True:
@@ -149,11 +150,6 @@ def _start_reloading_site(
 
 def _start_beat(supervisor: Supervisor, environment: Mapping[str, str]) -> None:
     supervisor.start("beat", [*CELERY, "beat", "--pidfile", "", "--loglevel", "info"], environment)
-
-
-def _wait_for_web(supervisor: Supervisor, port: int) -> None:
-    while not _answers(port):
-        supervisor.wait()
 
 
 def _answers(port: int) -> bool:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from pathlib import Path
 from typing import Final
 
 from django.conf import settings
@@ -28,14 +27,11 @@ class Letter:
 
 def letters() -> list[Letter]:
     """All mail in VAR_DIR/mail, the newest first."""
-    files = (settings.VAR_DIR / "mail").glob("*.log")
-    found = [letter for file in files for letter in _letters_in(file)]
+    found: list[Letter] = []
+    for file in (settings.VAR_DIR / "mail").glob("*.log"):
+        mails = file.read_bytes().split(END_OF_MAIL)[:-1]
+        found += [_letter(f"{file.stem}-{number:03}", mail) for number, mail in enumerate(mails)]
     return sorted(found, key=lambda letter: (letter.at, letter.key), reverse=True)
-
-
-def _letters_in(file: Path) -> list[Letter]:
-    mails = file.read_bytes().split(END_OF_MAIL)[:-1]
-    return [_letter(f"{file.stem}-{number:03}", mail) for number, mail in enumerate(mails)]
 
 
 def _letter(key: str, content: bytes) -> Letter:

@@ -92,7 +92,8 @@ def updated(language: str, found: Catalog) -> Catalog:
     for message in found:
         if not message.id:
             continue
-        translated = known.get(_first(message.id), message.context)
+        singular = message.id if isinstance(message.id, str) else message.id[0]
+        translated = known.get(singular, message.context)
         catalog.add(
             message.id,
             translated.string if translated is not None else None,
@@ -132,10 +133,6 @@ def po_file(language: str) -> Path:
 def mo_file(language: str) -> Path:
     """The same, compiled."""
     return po_file(language).with_suffix(".mo")
-
-
-def _first(message: str | tuple[str, ...] | list[str]) -> str:
-    return message if isinstance(message, str) else message[0]
 
 
 if __name__ == "__main__":

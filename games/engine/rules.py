@@ -163,7 +163,8 @@ def _bribe(telling: _Telling, seat: int, move: Bribe) -> None:
         if not awaited(telling.state):
             _open_sealed(telling)
     if not awaited(telling.state):
-        _ask_for_decision(telling)
+        now = telling.state
+        telling.tell(StageOpened(_DECISION_AFTER[now.stage], now.area, now.contenders))
 
 
 def _payment(state: State, seat: int, bribes: tuple[tuple[Scholar, int], ...]) -> BribesPaid:
@@ -185,11 +186,6 @@ def _open_sealed(telling: _Telling) -> None:
     sealed = {handed_in.seat: handed_in.bribes for handed_in in telling.state.sealed}
     for seat in bribers(telling.state):
         telling.tell(_payment(telling.state, seat, sealed[seat]))
-
-
-def _ask_for_decision(telling: _Telling) -> None:
-    state = telling.state
-    telling.tell(StageOpened(_DECISION_AFTER[state.stage], state.area, state.contenders))
 
 
 _DECISION_AFTER: dict[Stage, Stage] = {

@@ -46,14 +46,10 @@ def table_talk(request: HttpRequest, token: str) -> HttpResponseBase:
 
 
 def _page(request: HttpRequest, game: Game, user: User) -> HttpResponse:
-    before = _number(request.GET.get("before", ""))
-    chat = read_chat(game, user, before=before)
+    before = request.GET.get("before", "")
+    is_number = before.isascii() and before.isdigit() and len(before) < 18
+    chat = read_chat(game, user, before=int(before) if is_number else None)
     context = {"game": game, "chat": chat, **muted_context(user)}
     page = render(request, "chat/chat.html", context)
     mark_read(game, user, chat)
     return page
-
-
-def _number(text: str) -> int | None:
-    """The number of a message in an address; None for what is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 18 else None

@@ -156,7 +156,12 @@ class TestEntries:
     @pytest.mark.parametrize(
         ("name", "value", "label", "text"),
         [
-            ("red-clerk-1-how", "above", "red clerk 1: Pay", "more than the highest rival bribe so far"),
+            (
+                "red-clerk-1-how",
+                "above",
+                "red clerk 1: Pay",
+                "more than the highest rival bribe so far",
+            ),
             ("clerk-winner", "blue-clerk-2", "Which clerk is hired", "blue clerk 2"),
             ("clerk-area", "8000", "Salary: clerk", "8000"),
             ("sending-palace-2", "green", "Sending 2 goes to", "green"),

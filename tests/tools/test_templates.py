@@ -9,9 +9,6 @@ import pytest
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 FILES = sorted(path for path in TEMPLATES.rglob("*") if path.suffix in {".html", ".txt"})
 LONGEST_LINE = 200
-LONG_LINES_LEFT = ("admin/desk.html", "admin/games/")
-"""Whose lines still have to be broken."""
-
 MOST_LINES = 150
 MOST_TERMS = 3
 
@@ -30,7 +27,7 @@ def name_of(path: Path) -> str:
 def test_a_template_has_short_lines_and_not_too_many(path):
     lines = path.read_text().splitlines()
     long = [number for number, line in enumerate(lines, 1) if len(line) > LONGEST_LINE]
-    assert long == [] or name_of(path).startswith(LONG_LINES_LEFT)
+    assert long == []
     assert len(lines) <= MOST_LINES
 
 

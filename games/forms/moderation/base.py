@@ -43,7 +43,9 @@ class ActionForm(forms.Form):
         ]
         self._fields["why"].help_text = self.reason_help
         if not self.templates:
-            self._drop_ready_words()
+            del self.fields["why"]
+            reason = self._fields["reason"]
+            reason.label, reason.help_text = _("Reason"), self.reason_help
         if not self.wants_reason:
             self.fields.pop("why", None)
             del self.fields["reason"]
@@ -54,11 +56,6 @@ class ActionForm(forms.Form):
     def _fields(self) -> dict[str, Any]:
         """The fields, which django-stubs do not know to have choices."""
         return self.fields
-
-    def _drop_ready_words(self) -> None:
-        del self.fields["why"]
-        reason = self._fields["reason"]
-        reason.label, reason.help_text = _("Reason"), self.reason_help
 
     def seen_now(self) -> dict[str, Any]:
         """What the moderator sees of the subject, for hidden fields: the action is for that."""

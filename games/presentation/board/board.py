@@ -121,7 +121,9 @@ class _Drawing:
         self.view = view
         self.before = before
         self.away = away
-        self.out = _out_of_the_house(view)
+        # Among the scholars in palaces and at doors, twins are told apart by their numbers.
+        housed = {scholar for palace in view.palaces for scholar in palace if scholar is not None}
+        self.out = housed.union(*view.applicants)
         self.paid = {
             payment.scholar: payment for payment in view.paid if payment.scholar in view.contenders
         }
@@ -186,9 +188,3 @@ def _paid_before(view: View, before: View) -> tuple[Payment, ...]:
     """The bribes of the present conflict that the reader has seen already."""
     now, then = [(at.round, at.active, at.contenders) for at in (view, before)]
     return before.paid if now == then else ()
-
-
-def _out_of_the_house(view: View) -> set[Scholar]:
-    """The scholars in palaces and at doors: among them twins are told apart by their numbers."""
-    residents = {scholar for palace in view.palaces for scholar in palace if scholar is not None}
-    return residents.union(*view.applicants)

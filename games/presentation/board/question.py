@@ -45,7 +45,7 @@ def question(people: People, view: View, deadline_move: Move | None) -> Question
     return Question(
         headline=_headline(people, view, view.choice),
         facts=facts(people, view),
-        own=_own(people, view),
+        own=_("You have {cash}.").format(cash=with_currency(people.table, own_cash(view))),
         if_nothing_is_done=move_text(people, deadline_move),
     )
 
@@ -129,10 +129,6 @@ def _bribes_so_far(people: People, view: View) -> list[str]:
     if view.stage in BRIBING:
         return [_("Paid so far: {bribes}.").format(bribes=paid)]
     return [_("Paid: {bribes}.").format(bribes=paid)]
-
-
-def _own(people: People, view: View) -> str:
-    return _("You have {cash}.").format(cash=with_currency(people.table, own_cash(view)))
 
 
 def own_cash(view: View) -> int:

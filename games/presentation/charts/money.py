@@ -79,8 +79,13 @@ def money_chart(people: People, players: list[Player], text: Told) -> MoneyChart
     amounts = [amount for time in times for amount in time.cash]
     scale = _Scale(min(0, *amounts), _round_up(max(1, *amounts)))
     quarters = [scale.highest * part // 4 for part in range(5)]
+    at_the_end = times[-1].cash
     return MoneyChart(
-        summary=_money_text(players, times[-1].cash),
+        summary=_("Most at the end: {names}, {amount}. Least: {least}.").format(
+            names=best(players, at_the_end),
+            amount=money(max(at_the_end)),
+            least=money(min(at_the_end)),
+        ),
         players=players,
         lines=_lines(players, times, scale),
         grid=[Grid(short(scale.down(amount)), money(amount)) for amount in quarters],
@@ -139,12 +144,6 @@ def _times(people: People, text: Told) -> list[_Time]:
             times.append(_Time(_("At the end"), "", state.cash))
         before = state
     return times
-
-
-def _money_text(players: list[Player], cash: Sequence[int]) -> str:
-    return _("Most at the end: {names}, {amount}. Least: {least}.").format(
-        names=best(players, cash), amount=money(max(cash)), least=money(min(cash))
-    )
 
 
 def _round_up(amount: int) -> int:

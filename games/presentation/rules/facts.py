@@ -86,17 +86,20 @@ def editions_compared() -> list[Comparison]:
     """The editions beside each other, row by row."""
     editions = list(EDITIONS.values())
     set_up = [set_up_text(edition) for edition in editions]
-    rows = [_words_text(edition) for edition in editions]
+    terms = [edition_words(edition) for edition in editions]
     columns = [
         [
-            Fact(_("Terms"), words),
+            Fact(_("Terms"), _in_a_row((words.palace, words.scholar, words.area))),
             Fact(_("Rounds"), facts[1].value),
             Fact(_("Salaries"), facts[2].value),
             *facts[3:4],
             *facts[5:],
-            *_options_text(edition),
+            *(
+                Fact(str(OPTION_LABELS[name]), _value_text(getattr(edition, name)))
+                for name in COMPARED
+            ),
         ]
-        for edition, facts, words in zip(editions, set_up, rows, strict=True)
+        for edition, facts, words in zip(editions, set_up, terms, strict=True)
     ]
     return [
         Comparison(
@@ -110,20 +113,9 @@ def editions_compared() -> list[Comparison]:
     ]
 
 
-def _words_text(edition: Edition) -> str:
-    words = edition_words(edition)
-    return _in_a_row((words.palace, words.scholar, words.area))
-
-
 def _in_a_row(parts: Iterable[str]) -> str:
     """The parts with dots between; a line may break after a dot only."""
     return "\N{NO-BREAK SPACE}· ".join(parts)
-
-
-def _options_text(edition: Edition) -> list[Fact]:
-    return [
-        Fact(str(OPTION_LABELS[name]), _value_text(getattr(edition, name))) for name in COMPARED
-    ]
 
 
 def _value_text(value: OptionValue) -> str:

@@ -38,7 +38,7 @@ STEPS = [
     Step("resume", {}, "The game resumes.", TABLE),
     Step("extend", {"hours": "30"}, "deadline is now", None),
     Step("deadline", {"at": "later"}, "deadline is now", None),
-    Step("default", {}, "time to move was ended early", None),
+    Step("default", {}, "time to move is cut short", None),
     Step("absent", {"seat": "Clara"}, "Clara is absent", {"clara"}),
     Step("present", {}, "Clara is back", {"clara"}),
     Step("pace", {"hours": "48"}, "players have 2 days per move", TABLE),

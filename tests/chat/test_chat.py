@@ -114,7 +114,7 @@ def test_twenty_messages_in_five_minutes_are_the_limit_for_each_person_and_table
     game = open_table("Anna", "Boris", "Clara")
     for number in range(20):
         say(game, "Anna", f"{number}", now=MONDAY + number * timedelta(seconds=1))
-    with pytest.raises(Refused, match="wait a little"):
+    with pytest.raises(Refused, match="wait a bit"):
         say(game, "Anna", "One more", now=MONDAY + 4 * MINUTE)
     say(game, "Boris", "I may", now=MONDAY + 4 * MINUTE)
     say(game, "Anna", "Now I may too", now=MONDAY + 5 * MINUTE)

@@ -81,7 +81,7 @@ def test_emails_of_votes_and_of_talk_lead_to_that_part_of_the_page(smtp):
     messages.say(game_id=game.pk, user=anna, text="@Boris, yes?", token=uuid4(), now=timezone.now())
     text = mailed(smtp, "Boris")
     page = browser(boris).get(game.get_absolute_url()).content.decode()
-    for part in ("votes", "talk"):
+    for part in ("votes", "chat"):
         assert any(f"{game.get_absolute_url()}#{part}" in one for one in text)
         assert f'id="{part}"' in page
 

@@ -63,7 +63,7 @@ def test_an_invitation_of_somebody_who_has_left_is_in_the_language_of_the_site(s
         Invitation.objects.update(invited_by=None)
         return made
 
-    assert "Somebody invites you" in plain_text(arrived("invitation", smtp, make)[1])
+    assert "Someone invites you" in plain_text(arrived("invitation", smtp, make)[1])
 
 
 def test_a_turn_is_told_with_declined_scholars_and_own_money(smtp):

@@ -85,7 +85,7 @@ def test_a_turn_tells_what_happened_since_the_readers_last_move(smtp):
     [seat] = awaited_seats(game)
     before, since = text.split("Since your last move:")
     assert "Tue 3 Mar, 10:00 (Europe/Vienna), that is Tue 3 Mar, 09:00 (UTC)" in before
-    assert "If you do nothing by then, the default move is played:" in before
+    assert "If you don't move by then, the default move is played:" in before
     last = game.moves.filter(seat=seat).last()
     if last is None:
         assert "Seated clockwise: " in since
@@ -149,7 +149,7 @@ def test_a_turn_tells_the_readers_own_money_and_no_other(smtp):
     [
         (
             "reminder",
-            "It's still your turn at “<Venice> & Co”, and most of your time has passed.",
+            "It's still your turn at “<Venice> & Co”, and you've used most of your time.",
         ),
         ("last_reminder", "is almost up. This is the last reminder."),
     ],
@@ -161,7 +161,7 @@ def test_reminders_say_what_will_be_played_and_until_when(kind, words, smtp):
     assert (
         "Make your move by Tue 3 Mar, 10:00 (Europe/Vienna), that is Tue 3 Mar, 09:00 (UTC)."
     ) in text
-    assert "If you do nothing by then, the default move is played: " in text
+    assert "If you don't move by then, the default move is played: " in text
 
 
 @pytest.mark.django_db

@@ -19,7 +19,7 @@ from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat
 pytestmark = pytest.mark.django_db
 
 PLAYED = "If you don't move by then, the default move is played: "
-MAILED = "If you do nothing by then, the default move is played: "
+MAILED = "If you don't move by then, the default move is played: "
 
 
 def asked_for_two_bribes():

@@ -70,7 +70,7 @@ def test_the_host_gives_more_time_by_the_form_of_the_page(game, smtp):
     delivery.drain(now=timezone.now())
     smtp.messages.clear()
     page = anna.post(url_of(game), form | {"hours": "5"}, follow=True).content.decode()
-    assert "The players to move now have extra time." in page
+    assert "Everyone to move now has extra time." in page
     [after] = awaited_seats(game)
     assert after.deadline_at == seat.deadline_at + 5 * HOUR
     game.refresh_from_db()
@@ -110,7 +110,7 @@ def test_no_form_where_the_host_alone_is_asked(game):
         answer(game, awaited_seats(game)[0].user, timezone.now())
     game.refresh_from_db()
     assert url_of(game) not in page_of(game, "Anna")
-    assert "Only you are to move." in gives(game)
+    assert "You're the only one who still has to move." in gives(game)
     assert moved(game) == []
 
 
@@ -130,7 +130,7 @@ def test_of_several_who_are_asked_all_have_more_time_and_all_but_the_host_a_mail
 
 @pytest.mark.parametrize("hours", [25, 0, -3, "", "many", 10**9])
 def test_at_most_one_answering_time_of_the_table(game, hours):
-    text = {25: "You can add from 1 to 24 hours."}
+    text = {25: "You can add 1 to 24 hours."}
     assert text.get(hours, "Please enter how many hours to add.") in gives(game, hours=hours)
     assert moved(game) == []
 
@@ -153,7 +153,7 @@ def test_once_a_phase_also_when_it_is_sent_twice(game):
 def test_three_times_a_game(game):
     for _ in range(3):
         phase = game.phase_no
-        assert "The players to move now have extra time." in gives(game)
+        assert "Everyone to move now has extra time." in gives(game)
         while game.phase_no == phase or "Anna" in asked(game):
             answer(game, awaited_seats(game)[0].user, timezone.now())
             game.refresh_from_db()

@@ -328,10 +328,10 @@ def test_the_page_says_that_others_may_guess_that_there_is_an_order(rivals):
     game, seat, _scholar = rivals
     text = text_of(browser(seat.user).get(f"{game.get_absolute_url()}orders/"))
     assert (
-        "players who see you move the moment it's your turn may guess that you left an order"
+        "players who see you move the moment it's your turn may guess that you've set an order"
         in text
     )
-    assert "This, too, may give away that you left an order" in text
+    assert "This can also give away that you've set an order" in text
 
 
 def test_nobody_else_sees_an_order(rivals):

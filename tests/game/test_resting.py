@@ -322,7 +322,7 @@ class TestPages:
         anna.post(f"{game.get_absolute_url()}step-aside/")
         page = text_of(anna.get(game.get_absolute_url()))
         assert "This game is dormant: nobody is left at the table" in page
-        assert "No one is left at the table: the game rests until" in page
+        assert "Nobody is left at the table: the game is dormant until" in page
         assert "time is up" not in page
         assert "plays for you" not in page
         assert "dormant: nobody is left at the table" in text_of(anna.get("/"))
@@ -350,7 +350,7 @@ class TestPages:
         nora = browser(moderator("Nora"))
         assert "Absent for days without a substitute" not in text_of(nora.get("/admin/"))
         page = text_of(nora.get(f"/admin/games/game/{game.pk}/change/"))
-        stands = "The game is running but resting, because nobody is left at the table (phase"
+        stands = "The game is running but dormant, because nobody is left at the table (phase"
         assert stands in page
         for value, shown in ((0, 1), (1, 0)):
             rows = nora.get(f"/admin/games/game/?resting_since__isempty={value}")

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestSteppingAside:
-    ALONE = "You're the last one here. If you step aside, the game rests"
+    ALONE = "You're the last one here. If you step aside, the game goes dormant"
 
     def page(self, game, name):
         client = browser(seat_of(game, name).user)
@@ -62,7 +62,7 @@ class TestSteppingAside:
         anna = seat_of(rested, "Anna").user
         Seat.objects.filter(pk=seat_of(played, "Dora").pk).update(user=anna)
         page = text_of(browser(anna).get("/accounts/delete/"))
-        assert "You're the last player at the table below. Its game will rest" in page
+        assert "You're the last player at the table below. Its game will go dormant" in page
         assert "The Venice table" in page
         assert "Another table" not in page
         assert "You're the last player" not in text_of(
@@ -75,7 +75,7 @@ def links(page):
 
 
 class TestModeratorsAreToldFirst:
-    RESTS = "No one else is left at this table, so the game will rest."
+    RESTS = "Nobody else is left at this table, so the game will go dormant."
 
     @pytest.mark.parametrize(
         ("slug", "more"),
@@ -122,7 +122,7 @@ class TestModeratorsAreToldFirst:
             "until": f"{timezone.now() + DAY:%Y-%m-%dT%H:%M}",
         }
         page = text_of(nora.post(address, form))
-        assert f"No one else is left at the table {rested}, so the game will rest." in page
+        assert f"Nobody else is left at the table {rested}, so the game will go dormant." in page
         assert "Another table" not in page
         rested.refresh_from_db()
         assert rested.resting_since is None

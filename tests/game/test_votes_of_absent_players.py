@@ -50,7 +50,7 @@ def come_back(game, name):
 
 
 def test_the_only_one_who_is_present_cannot_end_the_game_at_once(game):
-    assert "the absent players are asked by email" in page_of(game, "Anna")
+    assert "the absent players get an email" in page_of(game, "Anna")
     text = call(game, "Anna", "end")
     assert "The vote is open, and you've voted yes." in text
     assert game.status == Game.Status.RUNNING

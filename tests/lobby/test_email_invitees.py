@@ -191,7 +191,7 @@ class TestNobodyLearnsWhoInvitedWhom:
             page = self.answers(game, "private@example.org")
             pages.append(page[: page.index("Email addresses")])
             assert "ADDRESS: not answered" in page
-            assert "1 invitation from other players not answered yet." in page
+            assert "1 invitation from other players hasn't been answered yet." in page
         assert pages[0] == pages[1]
         # Asked by both at one table, then once more at another: two in a day are enough.
         assert mails("private@example.org").count() == 1

@@ -17,7 +17,7 @@ from tests.support.races import at_once, refusal
 from tests.support.tables import DAY, MONDAY, open_table, seat_of, table_settings
 
 pytestmark = pytest.mark.django_db
-MANY_GAMES = "You're already seated at 50 tables."
+MANY_GAMES = "You already have a seat at 50 tables."
 MANY_OPENED = "You've opened a lot of tables today."
 
 
@@ -160,7 +160,7 @@ class TestTalk:
         def speak(now, where=other):
             chat_messages.say(game_id=where.pk, user=boris, text="More", token=uuid4(), now=now)
 
-        with pytest.raises(Refused, match="You can write up to 500 messages in 24 hours"):
+        with pytest.raises(Refused, match="You can send up to 500 messages in 24 hours"):
             speak(later)
         chat_messages.say(game_id=game.pk, user=game.host, text="Quiet", token=uuid4(), now=later)
         speak(MONDAY + DAY)

@@ -102,7 +102,7 @@ class TestWhoMay:
         self.assert_nothing_is_open(client, game)
         page = client.get(f"/admin/games/game/{game.pk}/change/").content.decode()
         assert "/act/" not in page
-        assert "another moderator has to act on it" in page
+        assert "another moderator has to do this" in page
 
     def assert_nothing_is_open(self, client, game):
         for slug in SLUGS:

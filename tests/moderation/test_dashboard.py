@@ -169,6 +169,6 @@ def test_a_pile_says_how_much_it_holds_and_that_there_is_more(game):
         mail.created_at = now
         mail.save()
     words, links = desk()
-    assert re.search(r"Failed email\s+20\+", words)
+    assert re.search(r"Failed emails\s+20\+", words)
     assert "Resend an email" in words
     assert sum("/act/send-again/" in link for link in links) == 20

@@ -116,7 +116,7 @@ class TestSignIns:
         [anna, _boris] = both_in_one_browser("Anna", "Boris")
         for page in ("/accounts/profile/", "/accounts/signup/"):
             client = browser(anna) if "profile" in page else Client()
-            assert "For 90 days we store which browser" in text_of(client.get(page))
+            assert "For 90 days, we store which browser" in text_of(client.get(page))
         SignIn.objects.exclude(device=SignIn.objects.earliest("pk").device).delete()
         now = timezone.now()
         assert trim.trim(now=now + 89 * DAY).sign_ins == 0
@@ -374,7 +374,7 @@ class TestTheDesk:
             clear_pair(request, person_id=anna.pk, other_id=boris.pk)
         with pytest.raises(Refused, match="This concerns you, so another moderator"):
             clear_pair(request._replace(moderator=keeper), person_id=anna.pk, other_id=keeper.pk)
-        with pytest.raises(Refused, match="These two accounts have no shared browser"):
+        with pytest.raises(Refused, match="no record of these two accounts sharing a browser"):
             clear_pair(
                 request._replace(moderator=keeper), person_id=anna.pk, other_id=person("Emil").pk
             )

@@ -1,5 +1,6 @@
 """A game's page in the admin: how it stands in plain words, with the acts that fit."""
 
+import html
 import re
 
 import pytest
@@ -126,7 +127,7 @@ def test_what_was_entered_into_an_action_has_the_labels_of_its_form(submitted, e
 )
 def test_the_page_of_an_act_that_does_not_fit_says_why(game, slug, why):
     page = browser(moderator("Nora")).get(f"/admin/games/game/{game.pk}/act/{slug}/")
-    assert why in page.content.decode()
+    assert why in html.unescape(page.content.decode())
     assert "<textarea" not in page.content.decode()
 
 

@@ -39,7 +39,7 @@ class TestAccount:
         phone.post("/accounts/login/", form)
         assert phone.get("/accounts/profile/").status_code == 200
         assert desk.get("/accounts/profile/").status_code == 302
-        assert "You have been signed out everywhere." in decisions(smtp, "Rosa")[0]
+        assert "You've been signed out everywhere." in decisions(smtp, "Rosa")[0]
 
     def test_a_second_factor_comes_before_every_other_page_and_stays(self, smtp):
         rosa = verified("Rosa")

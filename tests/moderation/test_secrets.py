@@ -43,7 +43,9 @@ def test_everything_is_shown_once_and_never_kept(game):
     assert "no-store" in page["Cache-Control"]
     text = text_of(page)
     assert re.search(r"Anna has [\d,]+,000\.", text)
-    assert re.search(r"(Anna|Boris|Clara) has sealed a bribe of 23,000 for the \w+ \w+\.", text)
+    assert re.search(
+        r"(Anna|Boris|Clara) has submitted a sealed bribe of 23,000 for the \w+ \w+\.", text
+    )
     assert "pay 4,711,000." in text
     assert "my secret plan" in text
     assert "half a sentence" in text

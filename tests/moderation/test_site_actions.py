@@ -192,7 +192,7 @@ def test_the_page_of_the_site_tells_how_it_stands_in_few_queries():
     with CaptureQueriesContext(connection) as captured:
         page = client.get("/admin/site/").content.decode()
     assert len(captured) <= 15
-    assert "In progress. Games processed: 0 of about 1; changed: 0." in page
+    assert "In progress. Games checked: 0 of about 1; changed: 0." in page
     assert 'href="/admin/site/"' in client.get("/admin/").content.decode()
     time_grants.work_off(now=MONDAY)
     page = client.get("/admin/site/").content.decode()

@@ -174,7 +174,7 @@ class TestTheDefault:
         ]
         assert mail["To"] == seat.user.email
         assert f"{seat.user.name} sends" in mail.get_body(("plain",)).get_content()
-        assert f"{seat.user.name}'s time to move was ended early." in the_log(game)
+        assert f"{seat.user.name}'s time to move is cut short." in the_log(game)
         assert verify_game(game.pk) == []
 
     def test_too_late_is_refused(self, game):

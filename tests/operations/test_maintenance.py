@@ -280,7 +280,7 @@ class TestAfterwards:
             with pytest.raises(Refused, match=r"Maintenance is (already )?in progress"):
                 act(by_nadja(MONDAY + HOUR), **more)
         end(MONDAY + HOUR)
-        with pytest.raises(Refused, match="already been given back"):
+        with pytest.raises(Refused, match="already been excused"):
             site.excuse_downtime(by_nadja(MONDAY + DAY), since=MONDAY, until=MONDAY + 2 * HOUR)
 
 

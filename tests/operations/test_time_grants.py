@@ -204,7 +204,7 @@ class TestDowntime:
         for first, last in ((1, 3), (4, 5)):
             period = {"since": MONDAY + first * HOUR, "until": MONDAY + last * HOUR}
             site.excuse_downtime(by_nadja(now), **period)
-        with pytest.raises(Refused, match="already been given back"):
+        with pytest.raises(Refused, match="already been excused"):
             site.excuse_downtime(by_nadja(now), since=MONDAY + 2 * HOUR, until=MONDAY + 6 * HOUR)
         time_grants.work_off(now=now)
         assert deadline(game) - before == 3 * HOUR

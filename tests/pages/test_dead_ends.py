@@ -55,7 +55,7 @@ class TestSignedOut:
         url = f"{game.get_absolute_url()}talk/"
         said = {"talk-text": "Clara, you promised!", "talk-token": str(uuid4())}
         page = client.post(url, said, follow=True)
-        assert "What you typed has been saved: sign in to send it." in text_of(page)
+        assert "What you typed has been saved: sign in to submit it." in text_of(page)
         page = sign_in(client, anna, page)
         assert page.redirect_chain[-1][0] == "/kept/"
         assert "Message to everyone Clara, you promised!" in text_of(page)
@@ -234,7 +234,7 @@ class TestTablesThatTakeNobody:
     def test_a_table_that_started_without_me_leads_to_others(self, game):
         page = browser(person("Dora")).post(f"{game.get_absolute_url()}join/", follow=True)
         assert "The game has started: there are no free seats left." in text_of(page)
-        assert "There may be a seat for you elsewhere" in text_of(page)
+        assert "There may be a seat for you at another table" in text_of(page)
         assert "/tables/" in links_of(page)
 
     @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ class TestDifferencesBetweenEditions:
     def test_which_fight_comes_first(self):
         first = {
             edition.id: re.search(
-                r"one after the other, (\w+) salary first", section_text(edition, "internal")
+                r"one after another, (\w+) salary first", section_text(edition, "internal")
             )[1]
             for edition in ALL
         }

@@ -73,7 +73,7 @@ class TestSittingDown:
         anna, boris = at_odds("Anna")
         game = annas_table(anna, person("Clara"))
         blocks.unblock(user=boris, other_id=anna.pk)  # it was not Boris who blocked
-        with pytest.raises(Refused, match="don't play together"):
+        with pytest.raises(Refused, match="can't be seated together"):
             tables.join(game_id=game.pk, user=boris, now=MONDAY)
         blocks.unblock(user=anna, other_id=boris.pk)
         tables.join(game_id=game.pk, user=boris, now=MONDAY)
@@ -106,7 +106,9 @@ class TestInvitations:
         _game, _anna, boris, page = self.invite(blocker)
         assert "The invitations are on their way." in page
         assert f"{boris.email}: not answered" in page
-        all_texts = "Anyone who has blocked someone at this table, or was blocked, gets no email."
+        all_texts = (
+            "Anyone who has blocked someone at this table, or was blocked by them, gets no email."
+        )
         assert all_texts in page
         delivery.drain(now=timezone.now())
         assert [message["To"] for message in smtp.messages] == ["emil@example.org"]
@@ -117,7 +119,7 @@ class TestInvitations:
         game, _anna, boris, _page = self.invite(blocker)
         assert read_home(boris, MONDAY).invitations == []
         invitation = game.invitations.get(email=boris.email)
-        with pytest.raises(Refused, match="don't play together"):
+        with pytest.raises(Refused, match="can't be seated together"):
             invitations.accept(invitation_id=invitation.pk, user=boris, now=MONDAY)
         invitation.refresh_from_db()
         assert invitation.status == "open"

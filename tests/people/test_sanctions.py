@@ -363,7 +363,7 @@ class TestSuspension:
         marta_acts_on(anna, "suspend", until=in_days(5))
         marta_acts_on(anna, "lift-suspension")
         assert absent(game) == ["Anna"]
-        assert "You are no longer suspended." in decisions(smtp, "Anna")[-1]
+        assert "You're no longer suspended." in decisions(smtp, "Anna")[-1]
         client = browser(anna)
         assert client.post(f"{game.get_absolute_url()}come-back/").status_code == 302
         assert absent(game) == []

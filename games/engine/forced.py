@@ -1,7 +1,7 @@
 """What follows from public facts alone: moves without a choice, and the sending after a decision.
 
 Never from anybody's cash, so a bribe is never forced, and never telling what is sealed: decisions
-come after the last bribe is open (async-rules 6 and 7). Two scholars of one owner and one
+come after the last bribe is open (days 6 and 7). Two scholars of one owner and one
 occupation are twins: which of them is hired or sent makes no difference, so the lower number is.
 """
 

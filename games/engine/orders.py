@@ -1,4 +1,4 @@
-"""Standing orders as data, and what they play (async-rules 5).
+"""Standing orders as data, and what they play (days 5).
 
 An order is left for later and executed when its seat is asked. It plays exactly what the same
 player could have played by hand at that moment. Orders are no part of a state, so no view shows

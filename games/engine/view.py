@@ -1,7 +1,7 @@
 """The one filter: what a seat, or a spectator, may know. Everything that leaves goes through it.
 
 Secret are the other players' cash until the game is over, and in simultaneous bribing what was
-handed in until the last one is in. Everything else is public (rules: 1.25, 1.26).
+handed in until the last one is in. Everything else is public.
 """
 
 from collections.abc import Iterator

@@ -87,7 +87,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         help_text=gettext_lazy("This is what everyone sees, not your email address."),
     )
     name_key = models.TextField(unique=True, null=True, default=None, editable=False)  # noqa: DJ001
-    """What no two names have in common; None while the name is not settled (`services.names`)."""
+    """What no two names have in common; None until `services.people.names` has settled it."""
     time_zone = models.CharField(
         gettext_lazy("time zone"),
         max_length=64,

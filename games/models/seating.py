@@ -141,7 +141,7 @@ class Invitation(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            # Read by services.strangers only.
+            # Read by services.lobby.email_invitees only.
             models.Index(fields=["email", "created_at"], name="invitation_of_address"),
             # Read by moderators' searches.
             GinIndex(SearchVector("email", config="simple"), name="invitation_words"),
@@ -157,7 +157,7 @@ class Invitation(models.Model):
 class NoMoreInvitations(models.Model):
     """That the owner of an address wants no invitations there while there is no account for it.
 
-    `key` stands for the address (`services.strangers`), which itself is not kept.
+    `key` stands for the address (`services.lobby.email_invitees`), which itself is not kept.
     """
 
     key = models.CharField(max_length=64, unique=True)

@@ -1,6 +1,8 @@
-"""What the docs and the comments mention exists: files, links, headings, and numbered rules."""
+"""What the docs and the comments mention exists: files, links, headings, names, numbered rules."""
 
+import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,12 @@ CODE = sorted(
 TOP = {path.name for path in ROOT.iterdir()}
 NOT_HERE = {"var", ".venv", "backup", "dump"}
 """Folders that the commands make."""
+PAGES_WITH_NAMES = (
+    "CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md", "docs/languages.md",
+    "docs/moderation.md", "docs/performance.md", "docs/play-over-days.md", "docs/rules.md",
+)  # fmt: skip
+"""Pages that name functions, classes and modules of ours."""
+NOT_OURS = {"to_tsvector"}
 
 
 def anchors(page: Path) -> set[str]:
@@ -57,6 +65,83 @@ def test_paths_in_backticks_exist(page):
         if not (ROOT / path).exists() and not (ROOT / "templates" / path).exists():
             missing.append(path)
     assert not missing
+
+
+def names_in(scope: ast.AST) -> set[str]:
+    """What a module or class defines: "move", "Writer", "Writer.mail", "Order.Kind"."""
+    found: set[str] = set()
+    for node in ast.iter_child_nodes(scope):
+        match node:
+            case ast.ClassDef(name=name):
+                found |= {name, *(f"{name}.{inner}" for inner in names_in(node))}
+            case ast.FunctionDef(name=name):
+                found.add(name)
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                found.add(name)
+            case ast.AnnAssign(target=ast.Name(id=name)) | ast.TypeAlias(name=ast.Name(id=name)):
+                found.add(name)
+    return found
+
+
+@cache
+def dotted_names() -> frozenset[str]:
+    """Every dotted name of ours: "games.services.game.writer.Writer.mail"; packages export."""
+    found: set[str] = set()
+    for path in CODE:
+        tree = ast.parse(path.read_text())
+        names = names_in(tree)
+        if path.name == "__init__.py":
+            imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
+            names |= {alias.name for node in imports for alias in node.names}
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        found |= {module, *(f"{module}.{name}" for name in names)}
+    return frozenset(found)
+
+
+@cache
+def words_of_the_code() -> frozenset[str]:
+    """Every name in the code, and every string that is one word, such as a key."""
+    found = {path.stem for path in CODE}
+    for path in CODE:
+        if path == Path(__file__).resolve():
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            for field in ("id", "attr", "name", "arg", "value"):
+                word = getattr(node, field, None)
+                if isinstance(word, str) and re.fullmatch(r"[\w.]+", word):
+                    found.add(word)
+    return frozenset(found)
+
+
+@cache
+def dotted_ends() -> frozenset[str]:
+    """What the docs may call a name: "Writer.mail", "writer.Writer.mail" and so on."""
+    ends: set[str] = set()
+    for dotted in dotted_names():
+        parts = dotted.split(".")
+        ends |= {".".join(parts[start:]) for start in range(len(parts))}
+    return frozenset(ends)
+
+
+def is_known(name: str) -> bool:
+    """Whether a name in backticks is one of ours, or looks like nothing that we define."""
+    first, _, attribute = name.rpartition(".")
+    if name.endswith(".py"):
+        return (ROOT / name).exists() or any(f"/{path}".endswith(f"/{name}") for path in CODE)
+    if "/" in name or name in NOT_OURS or attribute in {"css", "html", "js", "md", "po", "txt"}:
+        return True
+    if first in dotted_ends():
+        # A variable may have the name of its class: `people.scholar`.
+        named = {name, f"{name[0].upper()}{name[1:]}"}
+        return bool(named & dotted_ends()) or name in words_of_the_code()
+    return attribute in words_of_the_code() or not re.search(r"_|[A-Z]", attribute)
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_NAMES)
+def test_names_in_backticks_exist(page):
+    """`module.name`, `Class.name`, `some_name`, `SomeName` and `file.py` exist."""
+    names = re.findall(r"`([\w./]+)(?:\([^`]*\))?`", (ROOT / page).read_text())
+    assert [name for name in names if not is_known(name)] == []
 
 
 def test_rulings_and_lemmas_of_the_rules_exist():

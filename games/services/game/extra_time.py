@@ -1,6 +1,7 @@
 """What the host of a table may do in a running game: give everybody who is asked more time.
 
-A pause needs the table's consent: `services.votes`. Before the start, see `services.lobby`.
+A pause needs the table's consent: `services.game.votes`. Before the start, see
+`services.lobby.tables`.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
-"""Taking a game back to a boundary between moves (docs/play-over-days.md, ruling on rewinds).
+"""Taking a game back to a boundary between moves (docs/play-over-days.md, 16).
 
 What was told stays told: nothing is deleted. The moves that are taken back are marked, and an event
-says up to where the log counts; `services.history` knows what survives.
+says up to where the log counts; `surviving` in `services.game.replay` knows what survives.
 """
 
 from datetime import datetime

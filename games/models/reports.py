@@ -181,7 +181,7 @@ class Redaction(models.Model):
         verbose_name = gettext_lazy("removed message")
         verbose_name_plural = gettext_lazy("removed messages")
         indexes: ClassVar = [
-            # Read by services.trim only.
+            # Read by services.operations.trim only.
             models.Index(fields=["at"], name="redaction_kept", condition=~Q(text="")),
         ]
 

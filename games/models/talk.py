@@ -46,9 +46,9 @@ class Message(models.Model):
         verbose_name_plural = gettext_lazy("messages")
         ordering: ClassVar = ["pk"]
         indexes: ClassVar = [
-            # Read by a table's page and by services.talk.
+            # Read by a table's page and by services.chat.
             models.Index(fields=["game", "id"], name="message_of_game"),
-            # Read by services.talk, which counts what one person says in a day.
+            # Read by services.chat.messages, which counts what one person says in a day.
             models.Index(fields=["author", "at"], name="message_of_author"),
             # Read by moderators' searches.
             GinIndex(SearchVector("text", config="simple"), name="message_words"),

@@ -16,8 +16,8 @@ ROLES: Final = (MODERATOR, ADMINISTRATOR)
 
 
 def moderators() -> QuerySet[User]:
-    """Everybody who keeps order, in whatever role."""
-    return User.objects.filter(is_staff=True, is_active=True)
+    """All moderators and administrators, the oldest account first."""
+    return User.objects.filter(is_staff=True, is_active=True).order_by("pk")
 
 
 def appoint(person: User, role: str) -> None:

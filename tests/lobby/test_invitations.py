@@ -101,7 +101,7 @@ class TestInviting:
         url = game.get_absolute_url()
         boris = text_of(browser(seat_of(game, "Boris").user).get(url))
         assert "dora@" not in boris
-        assert "1 invitation from other players not answered yet" in boris
+        assert "1 invitation from other players hasn't been answered yet" in boris
         zoe = text_of(browser(person("Zoe")).get(url))
         assert "dora@" not in zoe
         assert "invitation from other players" not in zoe

@@ -193,7 +193,7 @@ def test_a_message_that_was_reported_is_decided_there(game, message, marta):
     report = reported("Anna", message)
     answered = browser(marta).post(message_act_url(message, "remove"), {"reason": WHY})
     assert answered.status_code == 422
-    assert "There is an open report about this message" in text_of(answered)
+    assert "There's an open report about this message" in text_of(answered)
     page = browser(marta).get(f"/admin/games/message/{message.pk}/change/").content.decode()
     assert f"/admin/games/report/{report.pk}/change/" in page
     assert message_act_url(message, "remove") not in page
@@ -231,7 +231,7 @@ def test_a_moderator_may_not_at_their_own_table(marta):
     row = Redaction.objects.get()
     assert browser(marta).get(f"/admin/games/redaction/{row.pk}/change/").status_code == 302
     words = text_of(browser(marta).get(f"/admin/games/message/{message.pk}/change/"))
-    assert "another moderator has to act on it" in words
+    assert "another moderator has to do this" in words
 
 
 def test_drafts_notes_and_how_far_one_has_read_stay(game, message, marta):

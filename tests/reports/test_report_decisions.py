@@ -229,7 +229,7 @@ class TestAppeals:
         assert "The referee has removed this message" in the_talk(game)
         again = browser(named("Boris")).post(f"/reports/{report.pk}/appeal/", {"appeal": "No!"})
         assert again.status_code == 422
-        assert "You have already appealed." in text_of(again)
+        assert "You've already appealed." in text_of(again)
 
     def test_who_decided_does_not_decide_the_appeal(self, report, marta):
         self.appeal(report)

@@ -286,6 +286,8 @@ ACTS = {
 }
 SEVERAL = {
     **{name: [act.slug for act in acts] for name, acts in ACTS.items()},
+    "pair_action": ["clear"],
+    "reveal_secrets": ["reveal"],
     "review": STAGES,
     "move": STAGES,
     "orders": ["bribe", *ORDERS],
@@ -298,7 +300,7 @@ NO_FORM = {
     *("health", "status", "account_inactive", "account_password_reset_completed", "mfa_index"),
     *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),
     # Of the admin.
-    *("index", "app_list", "the_site", "doubles", "game_record", "autocomplete", "jsi18n"),
+    *("index", "app_list", "the_site", "duplicates", "game_record", "autocomplete", "jsi18n"),
     *("view_on_site", "login", "password_change", "password_change_done"),
 }
 """Addresses that only show something, or lead to another one that is here."""

@@ -42,7 +42,7 @@ def reports_for(moderator: User, rows: QuerySet[Report] | None = None) -> QueryS
 
 def moderators_for(report: Report) -> list[User]:
     """All moderators who may deal with a report."""
-    moderators = roles.moderators().order_by("pk")
+    moderators = roles.moderators()
     return [moderator for moderator in moderators if may_handle(moderator, report)]
 
 

@@ -169,9 +169,7 @@ def test_a_page_that_is_old_gives_nothing(game):
 
 
 def test_nobody_else_may_and_nobody_by_get(game):
-    assert "Only the host can give extra time, and only while they" in gives(
-        game, "Boris"
-    )
+    assert "Only the host can give extra time, and only while they" in gives(game, "Boris")
     stranger = browser(person("Emil"))
     form = {"phase_no": game.phase_no, "hours": 5}
     page = stranger.post(url_of(game), form, follow=True).content.decode()

@@ -175,7 +175,9 @@ def test_one_yes_alone_fails_and_can_be_asked_again(game):
 
 def test_an_absent_player_is_replaced_and_has_no_say(game):
     clara = seat_of(game, "Clara")
-    assert "This seat&#x27;s player isn&#x27;t absent" in call(game, "Anna", "replace", seat=clara.number)
+    assert "This seat&#x27;s player isn&#x27;t absent" in call(
+        game, "Anna", "replace", seat=clara.number
+    )
     seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
     call(game, "Anna", "replace", seat=clara.number)
     assert "Only active players can vote" in say(game, "Clara", "no")

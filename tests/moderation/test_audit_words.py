@@ -47,7 +47,7 @@ migration = import_module("games.migrations.0040_actions")
         ({"message": 7}, "message 7"),
         ({"staff_note": 7}, "staff note 7"),
         ({"report": 5, "report_state": "taken"}, "report 5: taken by a moderator"),
-        ({"email": 9, "email_kind": "your_turn", "email_status": "failed"}, "your turn: given up"),
+        ({"email": 9, "email_kind": "your_turn", "email_status": "failed"}, "your turn: failed"),
         ({}, ""),
     ],
 )
@@ -66,7 +66,7 @@ def test_every_kind_of_value_has_words(values, words):
         ("note", "note 7", "person.note", "staff note 7"),
         ("change pace", "1 day, 0:00:00", "game.pace", "24 hours"),
         ("change pace", "12:00:00", "game.pace", "12 hours"),
-        ("send again", "your_turn: failed", "game.send-again", "your turn: given up"),
+        ("send again", "your_turn: failed", "game.send-again", "your turn: failed"),
         ("break glass", "balances, notes", "secrets.reveal",
          "money and sealed bribes, notes and drafts"),
         ("require second factor", "True", "person.second-factor", "yes"),

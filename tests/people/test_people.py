@@ -228,7 +228,9 @@ class TestKnowingEachOther:
         anna = person("Anna")
         for number in range(20):
             know(anna, person(f"Guest {number}"), both=False)
-        with pytest.raises(Refused, match="20 people haven't confirmed yet that you know each other"):
+        with pytest.raises(
+            Refused, match="20 people haven't confirmed yet that you know each other"
+        ):
             know(anna, person("Boris"), both=False)
 
     def test_oneself_one_knows_anyway(self):

@@ -93,7 +93,7 @@ class TestDeciding:
             assert answered.status_code == 422
             answered = browser(nora).post(report_act_url(report, slug), {"reason": "So."})
             assert answered.status_code == 422
-            assert "Marta has taken this report." in text_of(answered)
+            assert "Marta is handling this report." in text_of(answered)
         report.refresh_from_db()
         assert report.state == "taken"
 
@@ -106,7 +106,7 @@ class TestDeciding:
         marta, nora, report = moderator("Marta"), moderator("Nora"), reported("Anna", message)
         decide(marta, report, "take")
         answered = browser(nora).post(report_act_url(report, "take"), {})
-        assert (answered.status_code, "Marta has taken this report." in text_of(answered)) == (
+        assert (answered.status_code, "Marta is handling this report." in text_of(answered)) == (
             422,
             True,
         )
@@ -152,7 +152,7 @@ class TestDeciding:
         client = browser(marta)
         page = client.get(f"/admin/games/report/{report.pk}/change/").content.decode()
         assert f"<h1>Report {report.pk}</h1>" in page
-        assert "Marta has taken this report." in page
+        assert "Marta is handling this report." in page
         assert page.index("Reason for the report: He insults me.") < page.index("Actions</h2>")
         assert "<dt>Owner</dt>" in page
         assert "<dt>Final decision</dt>" not in page
@@ -274,7 +274,7 @@ class TestAppeals:
         assert "You can't appeal this, or it's too late to appeal." in text_of(boris.get(page))
         assert "You can appeal" not in own_page("Boris")
         answered = boris.post(page, {"appeal": "A joke."})
-        assert "You could appeal within 30 days, and that time has passed." in text_of(answered)
+        assert "You had 30 days to appeal, and they have passed." in text_of(answered)
 
     def test_a_mistake_is_taken_back_without_an_appeal(self, report, marta, game, smtp):
         decide(marta, report, "take-back", reason="Wrong message.")

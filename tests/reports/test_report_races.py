@@ -34,7 +34,7 @@ class TestRaces:
             text = race(partial(reports_actions.take, one, report_id=report.pk) for one in requests)
             report.refresh_from_db()
             assert text.index("") == moderators.index(report.owner)
-            others = f"{report.owner.name} has taken this report."
+            others = f"{report.owner.name} is handling this report."
             assert sorted(text) == ["", others, others]
             assert AuditLine.objects.count() == number + 1
 

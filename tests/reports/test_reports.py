@@ -130,7 +130,7 @@ class TestReporting:
         [
             ("", "Please give a reason."),
             (" \r\n", "Please give a reason."),
-            ("x" * 2001, "yours has 2,001"),
+            ("x" * 2001, "this has 2,001"),
         ],
     )
     def test_without_a_reason_or_endless_it_is_refused_and_kept(self, message, why, reason):
@@ -223,7 +223,7 @@ class TestWhoMayDealWithIt:
             form = {"reason": "Because."}
             page = report_act_url(report, "take")
             assert browser(person_).post(page, form).status_code == 404
-            with pytest.raises(Refused, match="another moderator deals with it"):
+            with pytest.raises(Refused, match="another moderator has to handle it"):
                 reports_actions.take(ActionRequest(person_, "", now), report_id=report.pk)
         assert not AuditLine.objects.exists()
 

@@ -71,6 +71,11 @@ def test_slower_is_what_differs_by_more_than_the_noise_of_both_runs():
     ]
 
 
+def test_a_slower_machine_is_no_slower_site():
+    before = figures_of(answer__cpu_ms=30, answer__cpu_ratio=50)
+    assert figures.slower(before, figures_of(answer__cpu_ms=60, answer__cpu_ratio=50)) == []
+
+
 def test_one_more_query_is_always_slower():
     before, now = figures_of(answer__queries=12), figures_of(answer__queries=13)
     assert figures.slower(before, now) == [

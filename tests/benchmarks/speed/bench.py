@@ -30,7 +30,7 @@ class Bench:
         self.say("Making games")
         self.world = worlds.make()
         self.yardstick = self._measure_moves(self.sizes.moves // 5)
-        if "pages" in parts:
+        if "pages" in parts and self.sizes.with_few_games:
             self.say("Measuring pages with few games")
             self._measure_pages("few_games")
         self._fill()
@@ -130,7 +130,7 @@ class Bench:
         _, cookies = self._new_games(1)
         reader = next(iter(cookies.values()))
         for count in self.sizes.deadlines:
-            for workers in (1, 2):
+            for workers in self.sizes.workers:
                 self.say(f"  {count} deadlines, {workers} worker{'s' if workers > 1 else ''}")
                 games = [next(self.mass) for _ in range(count)]
                 background.deadlines(self.stage, self.figures, games, workers, reader)

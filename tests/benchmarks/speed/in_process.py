@@ -102,7 +102,7 @@ def measure(
         queries.append(len(made))
     times = [cpu_ms(application, next(requests)) for _ in range(runs)]
     figures.add_batches(f"{name}.cpu_ms", times)
-    noise = figures.noise.get(f"{name}.cpu_ms", 0)
+    noise = figures.noise.get(f"{name}.cpu_ms", 0) + figures.noise.get("yardstick.cpu_ms", 0)
     figures.add(f"{name}.cpu_ratio", figures.values[f"{name}.cpu_ms"] / yardstick, noise)
     figures.add(f"{name}.queries", min(queries))
     figures.add(f"{name}.bytes", plain)

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Sizes:
-    """`games` and `events` are those of the full database, before it there are about a hundred.
+    """`games` and `events` are those of the full database.
+
+    Before it is filled, pages are also measured `with_few_games`: about a hundred.
 
     `runs` are those of a page, `tables` the copies of a game that POSTs go to, `moves` those whose
     CPU time is taken, `seconds` and `played` the time and the games of each run of the load.
     """
 
+    with_few_games: bool = True
     games: int = 100_000
     events: int = 1_000_000
     people: int = 50_000
@@ -20,6 +23,7 @@ class Sizes:
     seconds: float = 30.0
     played: int = 500
     deadlines: tuple[int, ...] = (500, 5000)
+    workers: tuple[int, ...] = (1, 2)
     mails: int = 10_000
     simulated: int = 2000
     repeats: int = 3
@@ -27,17 +31,19 @@ class Sizes:
 
 
 QUICK = Sizes(
+    with_few_games=False,
     games=1000,
     events=10_000,
     people=1000,
     runs=3,
     tables=7,
     moves=25,
-    seconds=3.0,
+    seconds=2.0,
     played=64,
     deadlines=(20,),
+    workers=(2,),
     mails=50,
     simulated=200,
-    repeats=1,
+    repeats=2,
     sweep_seconds=1.0,
 )

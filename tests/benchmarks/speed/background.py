@@ -1,0 +1,133 @@
+"""What workers and beats do, how long all processes take to start, and their memory."""
+
+import time
+from datetime import timedelta
+from statistics import median, quantiles
+
+import psycopg
+from django.utils import timezone
+
+from games.services.operations import clock
+from tests.benchmarks.speed.figures import Figures
+from tests.benchmarks.speed.in_process import counted
+from tests.benchmarks.speed.stage import Stage
+from tests.support.patience import wait_until
+from tests.support.tables import tick
+
+WORKERS = ("worker1", "worker2")
+LONGEST = 1800
+"""Seconds after which what has not been done is given up."""
+
+DUE = """
+WITH due AS (
+    SELECT DISTINCT ON (seat.game_id) seat.id, seat.game_id,
+        %(at)s + interval '1 second' * random() AS at
+    FROM games_seat seat WHERE seat.game_id = ANY(%(games)s) AND seat.deadline_at IS NOT NULL
+    ORDER BY seat.game_id, seat.number),
+seats AS (UPDATE games_seat seat SET deadline_at = due.at, remind_at = NULL FROM due
+    WHERE seat.id = due.id)
+UPDATE games_game game SET deadline_at = due.at FROM due WHERE game.id = due.game_id
+"""
+PLAYED = """
+SELECT count(*), count(DISTINCT game_id) FROM games_move
+WHERE game_id = ANY(%s) AND cause = 'clock'
+"""
+TICKED = "SELECT at FROM games_tick WHERE name = 'sweep'"
+READY = """
+UPDATE games_outboxmail SET status = 'ready', attempts = 0, sent_at = NULL, claimed_at = NULL,
+    message_id = '', not_before = now()
+WHERE id IN (SELECT mail.id FROM games_outboxmail mail
+    JOIN games_seat seat ON seat.game_id = mail.game_id AND seat.user_id = mail.person_id
+    WHERE mail.game_id = ANY(%s) AND mail.kind = 'your_turn' AND seat.deadline_at IS NOT NULL
+        AND seat.asked_phase = mail.phase_no AND seat.deadline_version = mail.deadline_version
+    ORDER BY mail.id)
+"""
+NOTHING_TO_SEND = "UPDATE games_outboxmail SET status = 'sent' WHERE status IN ('ready', 'sending')"
+
+
+def idle_sweep(figures: Figures, runs: int) -> None:
+    """The clock looks for what is due, and nothing is."""
+    tick(timezone.now())
+    cpu, wall = [], []
+    for _ in range(runs):
+        began, began_cpu = time.perf_counter(), time.process_time()
+        if clock.sweep(now=timezone.now()):
+            raise SystemExit("Something was due.")
+        wall.append(1000 * (time.perf_counter() - began))
+        cpu.append(1000 * (time.process_time() - began_cpu))
+    with counted() as queries:
+        clock.sweep(now=timezone.now())
+    figures.add_batches("idle_sweep.cpu_ms", cpu)
+    figures.add_batches("idle_sweep.wall_ms", wall)
+    figures.add("idle_sweep.queries", len(queries))
+
+
+def deadlines(stage: Stage, figures: Figures, games: list[int], workers: int, cookie: str) -> None:
+    """The deadlines of all these games pass within one second, while somebody reads pages."""
+    name = f"deadlines_{len(games)}" + ("_one_worker" if workers == 1 else "")
+    with stage.connect() as db, stage.running("web", "beat", *WORKERS[:workers]):
+        db.execute(NOTHING_TO_SEND)
+        _wait_for_a_tick(db)
+        due = timezone.now() + timedelta(seconds=1)
+        db.execute(DUE, {"at": due, "games": games})
+        pages = []
+        while (done := _played(db, games)) < len(games):
+            pages.append(stage.get("/", cookie)[1])
+            late = (timezone.now() - due).total_seconds()
+            if late > LONGEST:
+                raise SystemExit(f"Only {done} of {len(games)} deadlines after {LONGEST} s.")
+            time.sleep(0.2)
+        late = (timezone.now() - due).total_seconds()
+    figures.add(f"{name}_seconds", late, 1 / late)
+    figures.add_batches(f"{name}_page_p50_ms", [1000 * seconds for seconds in pages])
+    p95 = quantiles([*pages, *pages], n=20, method="inclusive")[18]
+    figures.add(f"{name}_page_p95_ms", 1000 * p95, 0.2)
+
+
+def _wait_for_a_tick(db: psycopg.Connection) -> None:
+    """Until a sweep has just been: so a deadline always waits equally long for the next."""
+    before = db.execute(TICKED).fetchone()
+    wait_until(lambda: db.execute(TICKED).fetchone() != before)
+
+
+def _played(db: psycopg.Connection, games: list[int]) -> int:
+    """How many of the games have had their default played; SystemExit if one had two."""
+    moves, played = db.execute(PLAYED, (games,)).fetchone()
+    if moves != played:
+        raise SystemExit(f"{moves} defaults were played in {played} games.")
+    return int(played)
+
+
+def mails(stage: Stage, figures: Figures, games: list[int]) -> None:
+    """One worker sends an email for each of these games."""
+    taken = stage.sink.times
+    with stage.connect() as db, stage.running("beat", WORKERS[0]):
+        db.execute(NOTHING_TO_SEND)
+        _wait_for_a_tick(db)
+        stage.sink.forget()
+        count = db.execute(READY, (games,)).rowcount
+        if count < len(games):
+            raise SystemExit(f"There are only {count} emails to send.")
+        began = time.perf_counter()
+        wait_until(lambda: len(taken) >= count, LONGEST)
+    if len(stage.sink.ids) != count:
+        raise SystemExit(f"{len(stage.sink.ids)} different emails were sent, not {count}.")
+    parts = [taken[part * count // 5 : (part + 1) * count // 5] for part in range(5)]
+    rates = [(len(part) - 1) / (part[-1] - part[0]) for part in parts]
+    noise = (max(rates) - min(rates)) / 2 / median(rates)
+    figures.add("mails_per_second", (count - 1) / (taken[count - 1] - taken[0]), noise)
+    figures.add("first_mail_seconds", taken[0] - began, 1.0)
+
+
+def starts(stage: Stage, figures: Figures, runs: int) -> None:
+    """How long web, worker and beat take to be ready, and their memory then."""
+    for name in ("web", WORKERS[0], "beat"):
+        seconds, memory = [], []
+        for _ in range(runs):
+            began = time.perf_counter()
+            with stage.running(name) as processes:
+                seconds.append(time.perf_counter() - began)
+                memory.append(processes[name].megabytes())
+        told = name.rstrip("1")
+        figures.add_samples(f"start.{told}_seconds", seconds)
+        figures.add_samples(f"memory.{told}_megabytes", memory)

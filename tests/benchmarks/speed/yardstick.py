@@ -1,0 +1,207 @@
+"""The yardstick: the engine and the bare SQL of one move, by psycopg without Django.
+
+What a move cannot do without: one lock, three reads, five writes, one commit. All other figures are
+told as multiples of it, since machines differ. docs/performance.md lists the statements.
+
+`python -m tests.benchmarks.speed.yardstick '{"games": [1, 2], "seconds": 5, "threads": 8}'` plays
+in several threads and prints how many moves each second had.
+"""
+
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+from games.engine import (
+    Event,
+    Stage,
+    State,
+    awaited,
+    decode,
+    default_move,
+    encode,
+    encode_event,
+    encode_move,
+    step,
+)
+
+PACE = timedelta(days=7)
+
+LOCK_GAME = """
+SELECT id, state, phase_no, status, deadline_at, paused_at, parked_at, resting_since,
+    answer_seconds, time_zone, no_play_days, fixed_hour,
+    (SELECT max(seq) FROM games_event WHERE game_id = games_game.id)
+FROM games_game WHERE id = %s FOR NO KEY UPDATE
+"""
+READ_SEATS = """
+SELECT seat.id, seat.number, seat.user_id, seat.asked_phase, seat.deadline_at,
+    seat.deadline_version, seat.absent_since, seat.missed, seat.house_player, person.name,
+    person.time_zone, person.is_active, person.suspended_until, person.unwanted_mails
+FROM games_seat seat LEFT JOIN games_user person ON person.id = seat.user_id
+WHERE seat.game_id = %s ORDER BY seat.number
+"""
+READ_ORDERS = """
+SELECT standing.id, standing.seat_id, kind, scholar, formula, wait_if_addressed
+FROM games_order standing JOIN games_seat seat ON seat.id = standing.seat_id
+WHERE seat.game_id = %s
+"""
+WRITE_EVENTS = """
+INSERT INTO games_event (game_id, seq, phase_no, kind, payload, cause, at)
+SELECT %s, seq, phase_no, kind, payload, 'player', %s
+FROM jsonb_to_recordset(%s) AS told (seq int, phase_no int, kind text, payload jsonb)
+"""
+WRITE_MOVE = """
+INSERT INTO games_move (game_id, phase_no, seat_id, user_id, move, by_order, abandoned, cause,
+    token, at)
+VALUES (%s, %s, %s, %s, %s, false, false, 'player', %s, %s)
+"""
+WRITE_GAME = """
+UPDATE games_game SET state = %s, phase_no = %s, status = %s, phase_opened_at = %s,
+    deadline_at = %s, finished_at = %s, attempts = 0, retry_at = NULL
+WHERE id = %s
+"""
+WRITE_SEATS = """
+UPDATE games_seat seat SET asked_phase = told.asked_phase, asked_at = %s,
+    deadline_at = told.deadline_at, deadline_version = told.version, full_time = true,
+    remind_at = NULL, phase_deadline_at = told.deadline_at
+FROM jsonb_to_recordset(%s)
+    AS told (id bigint, asked_phase int, deadline_at timestamptz, version int)
+WHERE seat.id = told.id
+"""
+WRITE_EMAIL = """
+INSERT INTO games_outboxmail (kind, person_id, address, game_id, phase_no, deadline_version, about,
+    status, attempts, not_before, message_id, error, created_at)
+SELECT 'your_turn', person, '', %s, %s, version, 0, 'ready', 0, %s, '', '', %s
+FROM jsonb_to_recordset(%s) AS told (person bigint, version int)
+ON CONFLICT DO NOTHING
+"""
+
+
+class Seat(NamedTuple):
+    """What a move has to know of a seat: the first columns of `READ_SEATS`."""
+
+    id: int
+    number: int
+    user_id: int
+    asked_phase: int
+    deadline_at: datetime | None
+    version: int
+
+
+def play(connection: psycopg.Connection, game_id: int) -> bool:
+    """Play the default move of a seat that is to move; whether there was one."""
+    now = datetime.now(UTC)
+    with connection.transaction(), connection.cursor() as cursor:
+        game = cursor.execute(LOCK_GAME, (game_id,)).fetchone()
+        assert game is not None
+        rows = cursor.execute(READ_SEATS, (game_id,)).fetchall()
+        cursor.execute(READ_ORDERS, (game_id,)).fetchall()
+        state, phase_no, last = decode(game[1]), game[2], game[-1]
+        if state.stage is Stage.OVER:
+            return False
+        seats = {row[1]: Seat(*row[:6]) for row in rows}
+        mover = seats[awaited(state)[0]]
+        move = default_move(state, mover.number)
+        made = step(state, mover.number, move)
+        opened, events = _numbered(made.events, phase_no, last)
+        cursor.execute(WRITE_EVENTS, (game_id, now, Jsonb(events)))
+        moved = Jsonb(encode_move(state.table, mover.number, move))
+        told = (game_id, phase_no, mover.id, mover.user_id, moved, uuid4(), now)
+        cursor.execute(WRITE_MOVE, told)
+        _write_what_follows(cursor, game_id, made.state, opened, seats.values(), now)
+    return True
+
+
+def _numbered(told: Iterable[Event], phase_no: int, last: int) -> tuple[int, list[dict[str, Any]]]:
+    """The phase after these events, and their rows."""
+    rows = []
+    for seq, event in enumerate(told, last + 1):
+        payload = encode_event(event)
+        kind = payload.pop("kind")
+        phase_no += kind in {"StageOpened", "GameEnded"}
+        rows.append({"seq": seq, "phase_no": phase_no, "kind": kind, "payload": payload})
+    return phase_no, rows
+
+
+def _write_what_follows(
+    cursor: psycopg.Cursor,
+    game_id: int,
+    state: State,
+    phase_no: int,
+    seats: Iterable[Seat],
+    now: datetime,
+) -> None:
+    """The game with its new state, the seats that are to move now or no more, and their email."""
+    waiting, deadline_at = set(awaited(state)), now + PACE
+    ended = state.stage is Stage.OVER
+    changed, people = [], []
+    for seat in seats:
+        due = seat.deadline_at is not None
+        told: dict[str, Any] = {"id": seat.id, "asked_phase": seat.asked_phase}
+        if seat.number in waiting and not (due and seat.asked_phase == phase_no):
+            told |= {"asked_phase": phase_no, "deadline_at": f"{deadline_at}"}
+            changed.append(told | {"version": seat.version + 1})
+            people.append({"person": seat.user_id, "version": seat.version + 1})
+        elif seat.number not in waiting and due:
+            changed.append(told | {"deadline_at": None, "version": seat.version})
+    status, ended_at = ("finished", now) if ended else ("running", None)
+    game = (Jsonb(encode(state)), phase_no, status, now, None if ended else deadline_at)
+    cursor.execute(WRITE_GAME, (*game, ended_at, game_id))
+    cursor.execute(WRITE_SEATS, (now, Jsonb(changed)))
+    cursor.execute(WRITE_EMAIL, (game_id, phase_no, now, now, Jsonb(people)))
+
+
+def connect(url: str) -> psycopg.Connection:
+    """A connection as the site has it: nothing is prepared on the server."""
+    return psycopg.connect(url, autocommit=True, prepare_threshold=None)
+
+
+def cpu_ms(connection: psycopg.Connection, games: Iterator[int], moves: int) -> list[float]:
+    """The CPU time of each of so many moves in this process, in milliseconds."""
+    found = []
+    while len(found) < moves:
+        game_id = next(games)
+        began = time.process_time()
+        played = play(connection, game_id)
+        took = time.process_time() - began
+        if played:
+            found.append(1000 * took)
+    return found
+
+
+def main(given: dict[str, Any]) -> None:
+    """Play in so many threads, each with games of its own; print the time of each commit."""
+    times: list[float] = []
+    failures: list[str] = []
+    end = time.time() + given["seconds"]
+
+    def work(games: list[int]) -> None:
+        with connect(os.environ["DATABASE_URL"]) as connection:
+            for game_id in games:
+                while play(connection, game_id):
+                    times.append(time.time())
+                    if times[-1] > end:
+                        return
+        failures.append("There are too few games.")
+
+    shares = [given["games"][one :: given["threads"]] for one in range(given["threads"])]
+    threads = [threading.Thread(target=work, args=[share]) for share in shares]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise SystemExit(failures[0])
+    sys.stdout.write(json.dumps(times) + "\n")
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))

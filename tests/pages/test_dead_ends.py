@@ -75,8 +75,8 @@ class TestSignedOut:
         page = client.post(f"{game.get_absolute_url()}review/", answer, follow=True)
         page = sign_in(client, anna, page)
         text = text_of(page)
-        assert f"Sending 1 {seat.colour} clerk 1" in text
-        assert "Sending 1 goes to yellow" in text
+        assert f"Scholar 1 to send {seat.colour} clerk 1" in text
+        assert "Scholar 1 goes to yellow" in text
         assert f"{seat.colour} clerk 1: Bribe 3000" in text
         assert answer["token"] not in text
 
@@ -164,7 +164,7 @@ class TestEntries:
             ),
             ("clerk-winner", "blue-clerk-2", "Which clerk is hired", "blue clerk 2"),
             ("clerk-area", "8000", "Salary: clerk", "8000"),
-            ("sending-palace-2", "green", "Sending 2 goes to", "green"),
+            ("sending-palace-2", "green", "Scholar 2 goes to", "green"),
             ("bribing", "sequential", "Bribing", "one after another, openly"),
             ("broke", "bank", "If a player can't pay the minimum", "the bank pays it"),
             ("notes-text", "Mistrust Boris", "Your notes", "Mistrust Boris"),

@@ -128,6 +128,7 @@ def django_db_setup(django_db_setup):
         text = "ALTER TABLE {} {} TRIGGER USER"
         guarded = [table for table in ("games_event", "games_auditline") if table in tables]
         return [
+            "SET LOCAL lock_timeout = '60s'",  # a browser's last request may still be under way
             *(text.format(table, "DISABLE") for table in guarded),
             *(f'DELETE FROM "{table}"' for table in tables if table not in MADE_BY_MIGRATING),
             "SET CONSTRAINTS ALL IMMEDIATE",

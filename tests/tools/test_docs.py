@@ -17,7 +17,7 @@ NOT_HERE = {"var", ".venv", "backup", "dump"}
 """Folders that the commands make."""
 PAGES_WITH_NAMES = (
     "CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md", "docs/languages.md",
-    "docs/moderation.md", "docs/performance.md", "docs/play-over-days.md", "docs/rules.md",
+    "docs/moderation.md", "docs/play-over-days.md", "docs/rules.md",
 )  # fmt: skip
 """Pages that name functions, classes and modules of ours."""
 NOT_OURS = {"to_tsvector"}

@@ -31,7 +31,7 @@ README = {
     "phone.png": ForReadme("game-joined-awaited", "light", 360, 740),
     "phone-dark.png": ForReadme("game-sealed-awaited", "dark", 360, 740),
     "home.png": ForReadme("home", "light", 360, 740),
-    "desk.png": ForReadme("admin-desk", "light", 1180, 760),
+    "dashboard.png": ForReadme("admin-desk", "light", 1180, 760),
 }
 
 

@@ -17,7 +17,7 @@ from games.services.reports.rights import reports_for
 AROUND: Final = 5
 """How many messages before and after the reported one are shown."""
 
-LONGEST_ON_DESK: Final = 120
+LONGEST_ON_DASHBOARD: Final = 120
 """How many characters of a report or an appeal are shown on the dashboard."""
 
 MOST_EARLIER: Final = 20
@@ -126,7 +126,7 @@ def _waits_text(report: Report, moderator: User) -> str:
 
 
 def _short(text: str) -> str:
-    return Truncator(text).chars(LONGEST_ON_DESK)
+    return Truncator(text).chars(LONGEST_ON_DASHBOARD)
 
 
 def _next_step(report: Report, moderator: User) -> str:

@@ -1,4 +1,4 @@
-"""What holds for every request before the site looks at it: ids, bodies, cookies, caches."""
+"""What holds for every request before the site looks at it: ids, bodies, caches."""
 
 import logging
 import re
@@ -7,7 +7,7 @@ from typing import Final
 from uuid import uuid4
 
 from django.conf import settings
-from django.core.exceptions import BadRequest, MiddlewareNotUsed, SuspiciousOperation
+from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.utils import translation
@@ -99,46 +99,6 @@ def _refusal(request: HttpRequest, status: int) -> HttpResponse:
     with translation.override(translation.get_language_from_request(request)):
         text = REFUSALS[status].format(limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1000)
     return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")
-
-
-class NamesOfCookies:
-    """Takes cookies that have the names of before the prefix, and gives them those of now.
-
-    Else an upgrade would sign everybody out. To be taken out a session's life (120 days) after
-    the release that brings it: until then a cookie set by a neighbouring site counts for browsers
-    that have none of ours.
-    """
-
-    def __init__(self, get_response: Answer) -> None:
-        self.get_response = get_response
-        names = {
-            "sessionid": settings.SESSION_COOKIE_NAME,
-            "csrftoken": settings.CSRF_COOKIE_NAME,
-            "django_language": settings.LANGUAGE_COOKIE_NAME,
-            "device": settings.DEVICE_COOKIE_NAME,
-        }
-        self.names = {old: new for old, new in names.items() if old != new}
-        if not self.names:
-            raise MiddlewareNotUsed
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        came = [old for old in self.names if old in request.COOKIES]
-        renamed = {self.names[old]: request.COOKIES[old] for old in came}
-        renamed = {new: value for new, value in renamed.items() if new not in request.COOKIES}
-        request.COOKIES.update(renamed)
-        response = self.get_response(request)
-        for old in came:
-            response.delete_cookie(old)
-        for new in renamed.keys() - response.cookies.keys():
-            response.set_cookie(
-                new,
-                renamed[new],
-                max_age=settings.SESSION_COOKIE_AGE,
-                secure=True,
-                httponly=True,
-                samesite="Lax",
-            )
-        return response
 
 
 class NotStored:

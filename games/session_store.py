@@ -6,11 +6,19 @@ from typing import Any, Final
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.models import Session
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
+from games.services.sql import select, table
+
 WHILE_SIGNED_OUT: Final = timedelta(hours=1)
 """Long enough for a code by email, and for what was typed to be kept (games/views/resend.py)."""
+
+
+_DATA: Final = f"""
+SELECT session_data FROM {table(Session)} WHERE session_key = %(key)s AND expire_date > %(now)s
+"""  # noqa: S608 - only the name of Django's own table
 
 
 class SessionStore(db.SessionStore):
@@ -18,6 +26,15 @@ class SessionStore(db.SessionStore):
 
     Also where allauth asks for more before the sign-in is complete.
     """
+
+    def load(self) -> dict[str, Any]:
+        """What the session holds; an empty one if it has ended. Read for every request."""
+        values = {"key": self.session_key, "now": timezone.now()}
+        for (data,) in select(_DATA, values):
+            held: dict[str, Any] = self.decode(data)
+            return held
+        self._session_key = None
+        return {}
 
     def save(self, must_create: bool = False) -> None:  # noqa: FBT001, FBT002 (Django's)
         """Save the session. Where the database does not answer, that is what is raised.

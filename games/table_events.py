@@ -182,6 +182,9 @@ _EVENTS: Final[Mapping[str, Callable[..., TableEvent]]] = {
     event.__name__: event for event in get_args(TableEvent)
 }
 
+TABLE_EVENTS: Final[tuple[str, ...]] = tuple(_EVENTS)
+"""Their kinds, as they are stored."""
+
 _INSTANTS: Final = frozenset({"before", "after", "until"})
 
 

@@ -1,9 +1,15 @@
 """What Celery runs: a message in, one service each. Safe to run twice, late, or side by side."""
 
+import logging
+from datetime import datetime
+
 from celery import shared_task
+from kombu.exceptions import OperationalError
 
 from games.services.email.delivery import TASK_SECONDS
 from games.services.operations import shifts
+
+logger = logging.getLogger(__name__)
 
 LAST_WORDS = 15
 """For how many seconds before its end a task that lasts too long may clear up."""
@@ -11,8 +17,23 @@ LAST_WORDS = 15
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Advance every due game."""
-    shifts.sweep()
+    """Advance every due game, with other workers if there are many."""
+    shifts.sweep(_call_helper)
+
+
+@shared_task(ignore_result=True)
+def help_out(until: str) -> None:
+    """Advance some of many due games, and go on until the next sweep."""
+    if shifts.help_out(datetime.fromisoformat(until)):
+        help_out.delay(until)
+
+
+def _call_helper(until: datetime) -> None:
+    """Best effort: the sweep goes on by itself."""
+    try:
+        help_out.delay(until.isoformat())
+    except OperationalError as trouble:
+        logger.warning("Nobody can be called to help the clock: %s", trouble)
 
 
 @shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)

@@ -43,14 +43,15 @@ def restore(file: Path) -> None:
     if tables:
         raise CannotBackUp(
             f"The database has {len(tables)} tables already, and a backup is restored only into "
-            "an empty one: make one with createdb, and set DATABASE_URL to it."
+            "an empty one: make one with createdb, and set DATABASE_URL to it (and "
+            "DATABASE_DIRECT_URL, if you use that)."
         )
     connection.close()
     _run("pg_restore", server, "--single-transaction", "--exit-on-error", str(file))
 
 
 def _server_version() -> int:
-    """The major version of the PostgreSQL at DATABASE_URL."""
+    """The major version of the PostgreSQL that is backed up or restored."""
     try:
         connection.ensure_connection()
     except Error as reason:

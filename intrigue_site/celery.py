@@ -11,10 +11,12 @@ from celery.signals import (
     task_postrun,
     task_prerun,
     worker_init,
+    worker_process_init,
 )
 from django.core.exceptions import ImproperlyConfigured
 
 from games import logs
+from intrigue_site.garbage import collect_seldom
 from intrigue_site.secret_key import require_strong_secret_key
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "intrigue_site.settings")
@@ -35,6 +37,20 @@ def refuse_weak_secret_key(**_arguments: object) -> None:
         require_strong_secret_key()
     except ImproperlyConfigured as refusal:
         raise SystemExit(str(refusal)) from refusal
+
+
+@worker_process_init.connect
+def prepare_for_many_tasks(**_arguments: object) -> None:
+    """Each process of a worker runs for long."""
+    collect_seldom()
+
+
+@worker_process_init.connect
+def wake_the_sender(**_arguments: object) -> None:
+    """Email that a sweep causes leaves at once, too."""
+    from games import wake
+
+    wake.connect()
 
 
 @after_setup_logger.connect

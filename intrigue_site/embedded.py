@@ -69,6 +69,8 @@ def main(folder: Path) -> None:
             name: os.environ.get(name) or stack.enter_context(start(folder))
             for name, start in {"DATABASE_URL": postgres, "CELERY_BROKER_URL": valkey}.items()
         }
+        if not os.environ.get("DATABASE_URL"):
+            addresses["DATABASE_DIRECT_URL"] = ""  # one that is set leads to another database
         sys.stdout.write(json.dumps(addresses) + "\n")
         sys.stdout.flush()
         sys.stdin.read()

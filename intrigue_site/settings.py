@@ -7,6 +7,8 @@
 | ALLOWED_HOSTS     | host names the site answers to, with commas between; the one of SITE_URL     |
 | TRUSTED_PROXIES   | how many proxies of yours before the web server set X-Forwarded-*; 0         |
 | DATABASE_URL      | PostgreSQL 15 or later; postgresql://localhost/intrigue                      |
+| DATABASE_DIRECT_URL | the same database past a connection pooler, for what needs a session of    |
+|                   | its own (games/services/pooler.py); DATABASE_URL                             |
 | CELERY_BROKER_URL | Redis or Valkey; redis://localhost:6379/0                                    |
 | SMTP_HOST         | the mail server; localhost                                                   |
 | SMTP_PORT         | its port; 25                                                                 |
@@ -23,6 +25,7 @@
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -77,7 +80,6 @@ MIDDLEWARE = [
     # wrote in the talk matches the rest of the page. Pages are a fifth as long for it.
     "django.middleware.gzip.GZipMiddleware",
     "games.edge.SoundBody",
-    "games.edge.NamesOfCookies",
     "games.edge.NotStored",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -119,11 +121,24 @@ TEMPLATES = [
     },
 ]
 
+
+def database_at(address: str, variable: str) -> dict[str, object]:
+    """What Django is told of the database at this address, which stood in the variable."""
+    with suppress(ValueError):
+        if urlsplit(address).scheme in {"postgresql", "postgres"}:
+            return {"OPTIONS": {}, **environ.Env.db_url_config(address)}
+    # Without the address itself, which may have a password.
+    example = "postgresql://intrigue:PASSWORD@HOST:5432/intrigue"
+    raise ImproperlyConfigured(f"{variable} must be an address such as {example}.")
+
+
 # The database. The services open their own transactions: one for each thing that happens. Its time
 # limits are set by `manage.py migrate`, for the role (games/services/timeouts.py).
 DATABASES = {
     "default": {
-        **env.db_url("DATABASE_URL", default="postgresql://localhost/intrigue"),
+        **database_at(
+            os.environ.get("DATABASE_URL") or "postgresql://localhost/intrigue", "DATABASE_URL"
+        ),
         "ATOMIC_REQUESTS": False,
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
@@ -131,6 +146,8 @@ DATABASES = {
         "DISABLE_SERVER_SIDE_CURSORS": True,
     },
 }
+direct = os.environ.get("DATABASE_DIRECT_URL")
+DATABASE_DIRECT = database_at(direct, "DATABASE_DIRECT_URL") if direct else {}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Limits on signing in are counted here, for all web processes together; also while the broker is

@@ -3,6 +3,11 @@
 The database and the broker get their addresses from fixtures, see tests/conftest.py.
 """
 
+import os
+
+# Past a pooler is a site, and no database of a test: neither here nor in a process of a test.
+os.environ.pop("DATABASE_DIRECT_URL", None)
+
 from intrigue_site.settings import *  # noqa: F403
 
 SECRET_KEY = "a key for the tests only, which nobody has to keep secret, 0123456789"  # noqa: S105

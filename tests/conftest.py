@@ -16,15 +16,18 @@ import pytest
 from django.conf import settings as site_settings
 from django.contrib.contenttypes.models import ContentType
 from django.core.cache import caches
-from django.db import connection
+from django.core.management.commands import flush as flush_command
+from django.db import OperationalError, connection
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
+from psycopg.errors import DeadlockDetected
 
 from intrigue_site.celery import app as celery_app
+from intrigue_site.garbage import collect_seldom
 from tests.faults import report as faults_report
 from tests.support.patience import PATIENCE_SECONDS
-from tests.support.servers import MailServer, Servers, forget_at_a_crash, wait_for_addresses
+from tests.support.servers import MailServer, Servers, set_up_for_tests, wait_for_addresses
 
 SERVERS = pytest.StashKey[Servers]()
 MADE_BY_MIGRATING = {
@@ -53,11 +56,66 @@ LONGEST = (
 """Where the tests are that take long; the longest first."""
 
 
+IN_FULL_ONLY = (
+    # A browser, or processes of the site.
+    "tests/browser/",
+    "tests/faults/",
+    "tests/operations/test_backup.py",
+    "tests/operations/test_demo.py",
+    "tests/operations/test_dev.py",
+    "tests/operations/test_doctor.py",
+    "tests/operations/test_end_to_end.py",
+    "tests/operations/test_pooler.py",
+    "tests/operations/test_processes.py",
+    "tests/operations/test_settings.py::test_a_real_worker_runs_what_a_real_beat_sends",
+    "tests/operations/test_settings.py::test_nothing_serves_people_without_a_strong_secret_key",
+    "tests/operations/test_timeouts.py::test_the_worker_and_the_web_server_have_them",
+    "tests/operations/test_upgrade.py",
+    "tests/pages/test_weight.py",
+    "tests/tools/test_adjudicate.py",
+    "tests/tools/test_command_line.py",
+    # Many people at once, again and again. tests/game/test_races.py is always run.
+    "tests/game/test_same_form_twice.py::test_of_many",
+    "tests/game/test_reading_meanwhile.py",
+    "tests/incidents/test_at_once.py",
+    "tests/lobby/test_lobby_races.py",
+    "tests/moderation/test_moderation_races.py",
+    "tests/moderation/test_sanction_races.py",
+    "tests/reports/test_report_races.py",
+    "tests/operations/test_maintenance.py::TestAtOnce",
+    # Every page, all secrets, every edition, whole games.
+    "tests/accounts/test_pages.py::test_every_page_that_a_moderator_can_click_to_keeps_the_policy",
+    "tests/engine/test_binding.py::test_a_legal_choice_always_remains",
+    "tests/engine/test_fixed_numbers.py",
+    "tests/engine/test_ledger_properties.py",
+    "tests/engine/test_legal_moves.py",
+    "tests/game/test_deadlines_properties.py",
+    "tests/game/test_rewind.py::test_every_boundary_of_a_whole_game",
+    "tests/game/test_whole_games.py",
+    "tests/languages/test_language_pages.py::test_the_pages_of_a_game_are_all_russian",
+    "tests/moderation/test_admin_secrets.py",
+    "tests/moderation/test_admin_words.py",
+    "tests/operations/test_edge.py::TestCaches",
+    "tests/pages/test_bad_input.py",
+    "tests/pages/test_gallery.py::test_a_case_is_the_real_page",
+    "tests/tools/test_simulate.py::test_tidying_and_orders_leave_few_waiting_points",
+    # Limits that take their time.
+    "tests/email/test_mail_server.py::test_an_email_is_given_up_after_a_day",
+    "tests/email/test_mail_server.py::test_one_email_has_an_end_however_slowly_the_server_goes_on",
+    "tests/game/test_time_limits.py",
+    "tests/incidents/test_incidents.py::test_absent_and_deleted_players_use_up_no_deadline",
+    "tests/tools/test_adjudicate.py::test_many_records_take_no_more_memory_than_few",
+)
+"""What the build server runs and nobody waits for: `--full`. It takes longer than all the rest."""
+
+
 def pytest_addoption(parser):
-    parser.addoption("--long", action="store_true", help="also what takes minutes")
+    parser.addoption("--full", action="store_true", help="all that the build server runs")
+    parser.addoption("--long", action="store_true", help="also what takes very long")
 
 
 def pytest_configure(config):
+    config.option.full = config.option.full or config.option.long
     if not hasattr(config, "workerinput"):
         config.stash[SERVERS] = Servers()
 
@@ -73,6 +131,11 @@ def pytest_collection_modifyitems(config, items):
 
     Workers begin with equal parts of the list, and whoever has done its own takes of another's end.
     """
+    everything = [Path(argument).resolve() for argument in config.args] == [Path(__file__).parent]
+    if everything and not config.getoption("full"):
+        left_out = [item for item in items if item.nodeid.startswith(IN_FULL_ONLY)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
     long = [item for place in LONGEST for item in items if item.nodeid.startswith(place)]
     long = list(dict.fromkeys(long))
@@ -83,6 +146,10 @@ def pytest_collection_modifyitems(config, items):
         size = (len(items) - len(dealt)) // (workers - worker)
         dealt += [*share, *islice(short, max(0, size - len(share)))]
     items[:] = dealt
+
+
+def pytest_collection_finish():
+    collect_seldom()
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -109,7 +176,7 @@ def addresses(request):
 def django_db_modify_db_settings(request, addresses):
     """Point Django and Celery to the servers, before the test database is made."""
     if "DATABASE_URL" not in os.environ:
-        forget_at_a_crash(addresses["DATABASE_URL"])
+        set_up_for_tests(addresses["DATABASE_URL"])
     address = environ.Env.db_url_config(addresses["DATABASE_URL"])
     site_settings.DATABASES["default"].update(address)
     site_settings.CELERY_BROKER_URL = addresses["CELERY_BROKER_URL"]
@@ -121,22 +188,38 @@ def django_db_modify_db_settings(request, addresses):
 def django_db_setup(django_db_setup):
     """Let a transactional test empty its tables, quickly and past the triggers that would refuse.
 
-    To delete a few rows is quicker than to truncate all tables. What migrating has put there stays.
+    To delete a few rows is quicker than to truncate all tables. What migrating has put there stays,
+    and needn't be put there again.
     """
 
     def empty(_operations, _style, tables, **_more):
         text = "ALTER TABLE {} {} TRIGGER USER"
         guarded = [table for table in ("games_event", "games_auditline") if table in tables]
-        return [
+        statements = [
             "SET LOCAL lock_timeout = '60s'",  # a browser's last request may still be under way
             *(text.format(table, "DISABLE") for table in guarded),
             *(f'DELETE FROM "{table}"' for table in tables if table not in MADE_BY_MIGRATING),
             "SET CONSTRAINTS ALL IMMEDIATE",
             *(text.format(table, "ENABLE") for table in guarded),
         ]
+        return ["; ".join(statements)]
+
+    operations = type(connection.ops)
+    flush = operations.execute_sql_flush
+
+    def flush_once_more(ours, statements):
+        """A browser's last request may also lock the same rows in another order."""
+        try:
+            flush(ours, statements)
+        except OperationalError as trouble:
+            if not isinstance(trouble.__cause__, DeadlockDetected):
+                raise
+            flush(ours, statements)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(connection.ops), "sql_flush", empty)
+        patch.setattr(operations, "sql_flush", empty)
+        patch.setattr(operations, "execute_sql_flush", flush_once_more)
+        patch.setattr(flush_command, "emit_post_migrate_signal", lambda *_, **__: None)
         yield
 
 

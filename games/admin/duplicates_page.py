@@ -49,4 +49,4 @@ def pair_subject(moderator: User, person_id: int, other_id: int) -> Subject:
 
 def _refuse_oneself(moderator: User, *people: int) -> None:
     if moderator.pk in people:
-        raise PermissionDenied(_("This concerns you, so another moderator has to do this."))
+        raise PermissionDenied(_("This concerns you, so another moderator has to handle it."))

@@ -73,7 +73,7 @@ class GameAdmin(NewestFirst):
         if game.parked_at is not None:
             return gettext("Parked")
         if game.resting_since is not None:
-            return gettext("Resting")
+            return gettext("Dormant")
         return gettext("Paused") if game.paused_at else capital(game.get_status_display())
 
     @admin.display(description=_("time per move"))

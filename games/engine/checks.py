@@ -1,5 +1,8 @@
 """The validator: a move is legal if and only if the choice allows it."""
 
+from collections.abc import Callable
+from typing import Any
+
 from games.engine.choices import BribeChoice, Choice, JudgeChoice, PlaceChoice, SendChoice
 from games.engine.errors import IllegalMove
 from games.engine.moves import Bribe, Judge, Move, Place, Send
@@ -12,20 +15,10 @@ def check(table: Table, choice: Choice, move: Move) -> None:
     The codes come in the order of the game record: type, contenders or scholars, amount, cash,
     area, palace. A `Default` move is not a choice: resolve it with `default_move` first.
     """
-    match choice, move:
-        case BribeChoice(), Bribe(bribes):
-            _check_bribes(table, choice, bribes)
-        case PlaceChoice(), Place(placements):
-            _check_placements(table, choice, placements)
-        case JudgeChoice(), Judge(winner):
-            if winner not in choice.winners:
-                raise IllegalMove(
-                    "contenders", f"The winner must be one of {_names(table, choice.winners)}."
-                )
-        case SendChoice(), Send(scholars):
-            _check_sending(table, choice, scholars)
-        case _:
-            raise IllegalMove("type", f"What is asked for now is {ASKED[type(choice)]}.")
+    expected, check_move = _CHECKS[type(choice)]
+    if not isinstance(move, expected):
+        raise IllegalMove("type", f"What is asked for now is {ASKED[type(choice)]}.")
+    check_move(table, choice, move)
 
 
 ASKED = {
@@ -36,10 +29,9 @@ ASKED = {
 }
 
 
-def _check_bribes(
-    table: Table, choice: BribeChoice, bribes: tuple[tuple[Scholar, int], ...]
-) -> None:
-    if sorted(scholar for scholar, _ in bribes) != sorted(choice.scholars):
+def _check_bribes(table: Table, choice: BribeChoice, move: Bribe) -> None:
+    bribes = move.bribes
+    if sorted([scholar for scholar, _ in bribes]) != sorted(choice.scholars):
         raise IllegalMove(
             "contenders",
             f"Exactly one bribe is due for each of {_names(table, choice.scholars)}.",
@@ -73,37 +65,60 @@ def _cash_rule(table: Table, choice: BribeChoice, scholar: Scholar, cash: int) -
     )
 
 
-def _check_placements(
-    table: Table, choice: PlaceChoice, placements: tuple[tuple[Scholar, int], ...]
-) -> None:
-    hired = [scholar for scholar, _ in placements]
-    chosen = [sum(scholar in conflict for scholar in hired) for conflict in choice.conflicts]
-    if len(hired) != len(choice.conflicts) or any(count != 1 for count in chosen):
+def _check_placements(table: Table, choice: PlaceChoice, move: Place) -> None:
+    hired = [scholar for scholar, _ in move.placements]
+    one_of_each = len(hired) == len(choice.conflicts)
+    for conflict in choice.conflicts:
+        one_of_each = one_of_each and len([one for one in hired if one in conflict]) == 1
+    if not one_of_each:
         groups = "; ".join(_names(table, conflict, " or ") for conflict in choice.conflicts)
         raise IllegalMove("contenders", f"Exactly one scholar each must be hired of: {groups}.")
-    areas = [area for _, area in placements]
-    if len(set(areas)) != len(areas) or not set(areas) <= set(choice.open_areas):
+    areas = [area for _, area in move.placements]
+    if len(set(areas)) != len(areas) or not set(areas).issubset(choice.open_areas):
         open_areas = ", ".join(map(str, choice.open_areas))
         raise IllegalMove("area", f"Each scholar needs an area of its own; open are {open_areas}.")
 
 
-def _check_sending(table: Table, choice: SendChoice, sent: tuple[tuple[Scholar, int], ...]) -> None:
+def _check_judgement(table: Table, choice: JudgeChoice, move: Judge) -> None:
+    if move.winner not in choice.winners:
+        raise IllegalMove(
+            "contenders", f"The winner must be one of {_names(table, choice.winners)}."
+        )
+
+
+def _check_sending(table: Table, choice: SendChoice, move: Send) -> None:
+    sent = move.scholars
     scholars = {scholar for scholar, _ in sent}
     if (
         len(sent) != choice.count
         or len(scholars) != choice.count
-        or not scholars <= set(choice.scholars)
+        or not scholars.issubset(choice.scholars)
     ):
         number = "1 scholar" if choice.count == 1 else f"{choice.count} different scholars"
         raise IllegalMove(
             "scholars", f"Exactly {number} must be sent, of {_names(table, choice.scholars)}."
         )
     palaces = {palace for _, palace in sent}
-    allowed = ", ".join(table.players[palace] for palace in choice.palaces)
-    if not palaces <= set(choice.palaces):
-        raise IllegalMove("palace", f"Scholars go to the palaces of others: {allowed}.")
+    if not palaces.issubset(choice.palaces):
+        raise IllegalMove(
+            "palace", f"Scholars go to the palaces of others: {_colours(table, choice.palaces)}."
+        )
     if choice.distinct and len(palaces) != len(sent):
-        raise IllegalMove("palace", f"Each must go to a different palace, of {allowed}.")
+        raise IllegalMove(
+            "palace", f"Each must go to a different palace, of {_colours(table, choice.palaces)}."
+        )
+
+
+_CHECKS: dict[type, tuple[type, Callable[[Table, Any, Any], None]]] = {
+    BribeChoice: (Bribe, _check_bribes),
+    PlaceChoice: (Place, _check_placements),
+    JudgeChoice: (Judge, _check_judgement),
+    SendChoice: (Send, _check_sending),
+}
+
+
+def _colours(table: Table, seats: tuple[int, ...]) -> str:
+    return ", ".join(table.players[seat] for seat in seats)
 
 
 def _names(table: Table, scholars: tuple[Scholar, ...], between: str = ", ") -> str:

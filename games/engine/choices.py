@@ -67,8 +67,11 @@ def legal(state: State, seat: int) -> Choice | None:
 
     The choice is all there is: a move is legal if and only if `check` accepts it.
     """
-    if seat not in awaited(state):
-        return None
+    return choice_of_awaited(state, seat) if seat in awaited(state) else None
+
+
+def choice_of_awaited(state: State, seat: int) -> Choice:
+    """What this seat may choose now, for who knows already that it is awaited."""
     if state.stage in BRIBING:
         return _bribe_choice(state, seat)
     if state.stage is Stage.SENDING:
@@ -81,15 +84,13 @@ def legal(state: State, seat: int) -> Choice | None:
 def _bribe_choice(state: State, seat: int) -> BribeChoice:
     edition = state.table.edition
     uncontested = state.stage is Stage.UNCONTESTED_BRIBES
-    own = tuple(scholar for scholar in state.contenders if scholar.owner == seat)
-    may_pass = {resident(state)} if edition.defender_bribe == "optional" else set()
-    return BribeChoice(
-        scholars=own,
-        minimum=edition.uncontested_min_bribe if uncontested else edition.unit,
-        unit=edition.unit,
-        cash=state.cash[seat],
-        may_pass=tuple(scholar for scholar in own if scholar in may_pass),
-    )
+    own = tuple([scholar for scholar in state.contenders if scholar.owner == seat])
+    may_pass: tuple[Scholar, ...] = ()
+    if edition.defender_bribe == "optional":
+        defender = resident(state)
+        may_pass = tuple(scholar for scholar in own if scholar == defender)
+    minimum = edition.uncontested_min_bribe if uncontested else edition.unit
+    return BribeChoice(own, minimum, edition.unit, state.cash[seat], may_pass)
 
 
 def decision_choice(
@@ -116,11 +117,8 @@ def _place_choice(
     conflicts: dict[int, list[Scholar]] = {}
     for scholar in contenders:
         conflicts.setdefault(scholar.occupation, []).append(scholar)
-    held = zip(areas, residents, strict=True)
-    return PlaceChoice(
-        conflicts=tuple(tuple(scholars) for scholars in conflicts.values()),
-        open_areas=tuple(salary for salary, held_by in held if held_by is None),
-    )
+    open_areas = [salary for place, salary in enumerate(areas) if residents[place] is None]
+    return PlaceChoice(tuple([tuple(rivals) for rivals in conflicts.values()]), tuple(open_areas))
 
 
 def _judge_choice(

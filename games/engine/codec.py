@@ -191,19 +191,19 @@ def decode_move(table: Table, value: Json) -> tuple[int, Move]:
             f"A move of the type {kind} has exactly the keys {', '.join(sorted(keys))}, "
             "and the player is a colour."
         )
-    seats = table.players
-    player = value["player"]
-    return (seats.index(player) if player in seats else NOBODY), read(table, value)
+    return _seat_of(table, value["player"]), read(table, value)
 
 
 def _read_bribe(table: Table, value: Json) -> Move:
     pairs = _pairs(value["bribes"], int, "bribes", "a scholar and an amount, a whole number")
-    return Bribe(tuple((table.scholars.get(name, STRANGER), amount) for name, amount in pairs))
+    scholars = table.scholars
+    return Bribe(tuple([(scholars.get(name, STRANGER), amount) for name, amount in pairs]))
 
 
 def _read_place(table: Table, value: Json) -> Move:
     pairs = _pairs(value["placements"], int, "placements", "a scholar and an area, by its salary")
-    return Place(tuple((table.scholars.get(name, STRANGER), area) for name, area in pairs))
+    scholars = table.scholars
+    return Place(tuple([(scholars.get(name, STRANGER), area) for name, area in pairs]))
 
 
 def _read_judge(table: Table, value: Json) -> Move:
@@ -214,13 +214,15 @@ def _read_judge(table: Table, value: Json) -> Move:
 
 def _read_send(table: Table, value: Json) -> Move:
     pairs = _pairs(value["scholars"], str, "scholars", "a scholar and a colour")
-    seats = table.players
-    return Send(
-        tuple(
-            (table.scholars.get(name, STRANGER), seats.index(to) if to in seats else NOBODY)
-            for name, to in pairs
-        )
-    )
+    scholars = table.scholars
+    return Send(tuple([(scholars.get(name, STRANGER), _seat_of(table, to)) for name, to in pairs]))
+
+
+def _seat_of(table: Table, player: str) -> int:
+    try:
+        return table.players.index(player)
+    except ValueError:
+        return NOBODY
 
 
 def _read_default(table: Table, value: Json) -> Move:
@@ -239,16 +241,23 @@ _MOVES: dict[str, tuple[frozenset[str], Callable[[Table, Json], Move]]] = {
 def _pairs[Second](
     value: Json, second: type[Second], key: str, form: str
 ) -> list[tuple[str, Second]]:
-    # `type(...) is` and not `isinstance`: true is no number here.
-    if isinstance(value, list) and all(
-        isinstance(pair, list)
-        and len(pair) == 2
-        and type(pair[0]) is str
-        and type(pair[1]) is second
-        for pair in value
-    ):
-        return [(name, other) for name, other in value]
-    raise _malformed(f"The {key} must be a list of pairs: {form}.")
+    """The value itself, which is a list of pairs, each a list of a text and a `second`."""
+    if not isinstance(value, list):
+        raise _no_pairs(key, form)
+    for pair in value:
+        # `type(...) is` and not `isinstance`: true is no number here.
+        if (
+            not isinstance(pair, list)
+            or len(pair) != 2
+            or type(pair[0]) is not str
+            or type(pair[1]) is not second
+        ):
+            raise _no_pairs(key, form)
+    return value
+
+
+def _no_pairs(key: str, form: str) -> IllegalMove:
+    return _malformed(f"The {key} must be a list of pairs: {form}.")
 
 
 def _malformed(message: str) -> IllegalMove:

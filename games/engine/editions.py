@@ -62,6 +62,7 @@ class Edition:
     bribing: str = "sequential"
     refund_losers: bool = False
     uncontested_min_bribe: int = 0
+    promises: str = "free"
 
     def __post_init__(self) -> None:
         if len(self.areas) != len(self.occupations):
@@ -146,6 +147,14 @@ CHOICES: Final[Mapping[str, tuple[OptionValue, ...]]] = {
 
 OPTIONS: Final = ("rounds", *CHOICES, "uncontested_min_bribe")
 
+CHOICES_OF_RECORDS: Final[Mapping[str, tuple[OptionValue, ...]]] = {
+    **CHOICES,
+    "promises": ("free", "binding"),
+}
+"""With what only a game record can choose so far, because tables have no promises yet."""
+
+OPTIONS_OF_RECORDS: Final = (*OPTIONS, "promises")
+
 
 def edition_named(name: object) -> Edition:
     """The preset with this id; `BadSetup` where there is none."""
@@ -157,7 +166,7 @@ def edition_named(name: object) -> Edition:
 def with_options(edition: Edition, options: Options) -> Edition:
     """The edition with these options applied; `BadSetup` for an unknown option or value.
 
-    Allowed are `rounds` (1 to 20), the values of `CHOICES`, and `uncontested_min_bribe`
+    Allowed are `rounds` (1 to 20), the values of `CHOICES_OF_RECORDS`, and `uncontested_min_bribe`
     (a positive multiple of the unit).
     """
     for key, value in options.items():
@@ -166,8 +175,9 @@ def with_options(edition: Edition, options: Options) -> Edition:
 
 
 def _refuse_bad_option(edition: Edition, key: str, value: object) -> None:
-    if key not in OPTIONS:
-        raise BadSetup(f"There is no option {quoted(key)}: the options are {_listed(OPTIONS)}.")
+    if key not in OPTIONS_OF_RECORDS:
+        known = _listed(OPTIONS_OF_RECORDS)
+        raise BadSetup(f"There is no option {quoted(key)}: the options are {known}.")
     if key == "rounds":
         if type(value) is not int or not 1 <= value <= MOST_ROUNDS:
             raise BadSetup(f"The option rounds must be a whole number from 1 to {MOST_ROUNDS}.")
@@ -177,8 +187,10 @@ def _refuse_bad_option(edition: Edition, key: str, value: object) -> None:
                 "The option uncontested_min_bribe must be a positive multiple of "
                 f"{edition.unit}, at most {LARGEST_NUMBER}."
             )
-    elif not any(type(value) is type(choice) and value == choice for choice in CHOICES[key]):
-        raise BadSetup(f"The option {key} must be one of {_listed(CHOICES[key])}.")
+    elif not any(
+        type(value) is type(choice) and value == choice for choice in CHOICES_OF_RECORDS[key]
+    ):
+        raise BadSetup(f"The option {key} must be one of {_listed(CHOICES_OF_RECORDS[key])}.")
 
 
 def _listed(values: Iterable[OptionValue]) -> str:

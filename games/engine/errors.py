@@ -6,8 +6,9 @@ if TYPE_CHECKING:
     from games.engine.state import Scholar
 
 type Code = Literal[
-    "over", "type", "turn", "contenders", "scholars", "amount", "cash", "area", "palace"
-]
+    "over", "type", "turn", "contenders", "scholars", "amount", "cash", "area", "palace",
+    "promise",
+]  # fmt: skip
 type OrderCode = Literal[
     "format", "decision", "sending", "scholars", "palace", "scholar", "pass", "sealed", "first",
     "amount", "more", "limit",
@@ -60,3 +61,7 @@ class BadOrder(ValueError):
         self.code: OrderCode = code
         self.unit = unit
         self.least = least
+
+
+class BadPromise(ValueError):
+    """An offer or reply that makes no sense now, in one sentence that says why."""

@@ -147,10 +147,10 @@ def set_up(event: GameStarted) -> State:
     out = {scholar for scholars in position.applicants for scholar in scholars}
     out.update(scholar for row in position.palaces for scholar in row if scholar is not None)
     out.update(position.island)
-    unsent = tuple(
-        tuple(scholar for scholar in table.names if scholar.owner == owner and scholar not in out)
-        for owner in range(len(table.players))
-    )
+    unsent: list[list[Scholar]] = [[] for _ in table.players]
+    for scholar in table.names:
+        if scholar not in out:
+            unsent[scholar.owner].append(scholar)
     return State(
         table=table,
         round=position.round,
@@ -160,59 +160,109 @@ def set_up(event: GameStarted) -> State:
         bank=0,
         palaces=position.palaces,
         applicants=position.applicants,
-        unsent=unsent,
+        unsent=tuple([tuple(scholars) for scholars in unsent]),
         island=position.island,
     )
 
 
+def _with(  # noqa: PLR0913
+    state: State,
+    *,
+    round: int | None = None,  # noqa: A002 (as the field is called)
+    active: int | None = None,
+    cash: tuple[int, ...] | None = None,
+    bank: int | None = None,
+    palaces: tuple[tuple[Scholar | None, ...], ...] | None = None,
+    applicants: tuple[tuple[Scholar, ...], ...] | None = None,
+    unsent: tuple[tuple[Scholar, ...], ...] | None = None,
+    island: tuple[Scholar, ...] | None = None,
+    paid: tuple[Payment, ...] | None = None,
+    sealed: tuple[Sealed, ...] | None = None,
+) -> State:
+    """The state with these fields changed: like `_replace`, but in half the time.
+
+    Nearly all the time of a game goes into making its states.
+    """
+    return State(
+        state.table,
+        state.round if round is None else round,
+        state.active if active is None else active,
+        state.stage,
+        state.cash if cash is None else cash,
+        state.bank if bank is None else bank,
+        state.palaces if palaces is None else palaces,
+        state.applicants if applicants is None else applicants,
+        state.unsent if unsent is None else unsent,
+        state.island if island is None else island,
+        state.area,
+        state.contenders,
+        state.paid if paid is None else paid,
+        state.sealed if sealed is None else sealed,
+    )
+
+
 def _turn_began(state: State, event: TurnBegan) -> State:
-    return state._replace(round=event.round, active=event.seat)
+    return _with(state, round=event.round, active=event.seat)
 
 
 def _salary_paid(state: State, event: SalaryPaid) -> State:
-    total = sum(salary for _, _, salary in event.salaries)
-    return state._replace(
+    total = sum([salary for _, _, salary in event.salaries])
+    return _with(
+        state,
         cash=_changed(state.cash, event.seat, state.cash[event.seat] + total),
         bank=state.bank - total,
     )
 
 
 def _stage_opened(state: State, event: StageOpened) -> State:
-    bribing_again = event.stage in BRIBING or event.stage is Stage.SENDING
-    return state._replace(
-        stage=event.stage,
-        area=event.area,
-        contenders=event.contenders,
-        paid=() if bribing_again else state.paid,
+    stage, area, contenders = event
+    # What was paid stands until the next bribing or the end of the turn.
+    paid = () if stage in BRIBING or stage is Stage.SENDING else state.paid
+    return State(
+        state.table,
+        state.round,
+        state.active,
+        stage,
+        state.cash,
+        state.bank,
+        state.palaces,
+        state.applicants,
+        state.unsent,
+        state.island,
+        area,
+        contenders,
+        paid,
         sealed=(),
     )
 
 
 def _bribes_sealed(state: State, event: BribesSealed) -> State:
-    return state._replace(sealed=(*state.sealed, Sealed(event.seat, event.bribes)))
+    return _with(state, sealed=(*state.sealed, Sealed(event.seat, event.bribes)))
 
 
 def _bribes_paid(state: State, event: BribesPaid) -> State:
+    seat, payments = event
     owner = active_player(state)
-    amount = sum(payment.amount for payment in event.payments)
-    bank = sum(payment.bank for payment in event.payments)
     cash = list(state.cash)
-    cash[event.seat] -= amount - bank
-    cash[owner] += amount
-    return state._replace(
-        cash=tuple(cash),
-        bank=state.bank - bank,
-        paid=state.paid + event.payments,
-        sealed=tuple(sealed for sealed in state.sealed if sealed.seat != event.seat),
-    )
+    bank = state.bank
+    for _, amount, from_bank in payments:
+        cash[seat] -= amount - from_bank
+        cash[owner] += amount
+        bank -= from_bank
+    sealed = state.sealed
+    if sealed:
+        sealed = tuple(other for other in sealed if other.seat != seat)
+    return _with(state, cash=tuple(cash), bank=bank, paid=state.paid + payments, sealed=sealed)
 
 
 def _scholar_hired(state: State, event: ScholarHired) -> State:
-    areas = state.table.edition.areas
-    row = _changed(state.palaces[event.palace], areas.index(event.area), event.scholar)
-    return state._replace(
-        palaces=_changed(state.palaces, event.palace, row),
-        applicants=_without_applicant(state, event.palace, event.scholar),
+    palace, scholar, area = event
+    place = state.table.edition.areas.index(area)
+    row = _changed(state.palaces[palace], place, scholar)
+    return _with(
+        state,
+        palaces=_changed(state.palaces, palace, row),
+        applicants=_without_applicant(state, palace, scholar),
     )
 
 
@@ -227,7 +277,8 @@ def _scholar_banished(state: State, event: ScholarBanished) -> State:
         money[event.scholar.owner] += event.refund
         money[event.palace] -= event.refund + event.bank
         cash = tuple(money)
-    return state._replace(
+    return _with(
+        state,
         cash=cash,
         bank=state.bank + event.bank,
         applicants=_without_applicant(state, event.palace, event.scholar),
@@ -237,12 +288,12 @@ def _scholar_banished(state: State, event: ScholarBanished) -> State:
 
 def _scholars_sent(state: State, event: ScholarsSent) -> State:
     gone = {scholar for scholar, _ in event.sent}
-    left = tuple(scholar for scholar in state.unsent[event.seat] if scholar not in gone)
+    left = tuple([scholar for scholar in state.unsent[event.seat] if scholar not in gone])
     applicants = list(state.applicants)
     for scholar, palace in event.sent:
         applicants[palace] = (*applicants[palace], scholar)
-    return state._replace(
-        unsent=_changed(state.unsent, event.seat, left), applicants=tuple(applicants)
+    return _with(
+        state, unsent=_changed(state.unsent, event.seat, left), applicants=tuple(applicants)
     )
 
 
@@ -281,5 +332,5 @@ def _without_applicant(
     waiting = state.applicants[palace]
     if scholar not in waiting:  # a resident was beaten
         return state.applicants
-    left = tuple(other for other in waiting if other != scholar)
+    left = tuple([other for other in waiting if other != scholar])
     return _changed(state.applicants, palace, left)

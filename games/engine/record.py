@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 from games.engine.codec import Json, decode_move
 from games.engine.editions import LARGEST_NUMBER
 from games.engine.errors import BadRecord, BadSetup, IllegalMove, quoted
+from games.engine.promise_codec import Offered, Replied
+from games.engine.record_promises import PromisesOfRecord, read_promises
 from games.engine.rules import Step, refuse_if_over, start, step
 from games.engine.state import (
     Position,
@@ -21,16 +23,23 @@ from games.engine.state import (
 FORMAT = "intrigue-record/1"
 REQUIRED = ("format", "edition", "players", "first", "moves")
 OPTIONAL = frozenset(
-    {"options", "position", "name", "source", "comment", "expect", "states", "illegal_move"}
-)
+    {
+        "options", "position", "promises", "name",
+        "source", "comment", "expect", "states", "illegal_move",
+    }
+)  # fmt: skip
 
 
 class Record(NamedTuple):
-    """A record that can be played: where it starts, and its moves as they were handed in."""
+    """A record that can be played: where it starts, and its moves as they were handed in.
+
+    `promises` is None where the record doesn't have that key.
+    """
 
     table: Table
     position: Position
     moves: list[Json]
+    promises: list[Offered | Replied] | None = None
 
 
 def read_record(value: Json) -> Record:
@@ -50,7 +59,10 @@ def read_record(value: Json) -> Record:
         table = make_table(value["edition"], options, players, value["first"])
     except BadSetup as reason:
         raise BadRecord(str(reason)) from reason
-    return Record(table, read_position(table, value.get("position", {})), value["moves"])
+    position, promises = read_position(table, value.get("position", {})), None
+    if "promises" in value:
+        promises = read_promises(table, value["promises"], len(value["moves"]))
+    return Record(table, position, value["moves"], promises)
 
 
 def _refuse_bad_keys(value: dict[str, Json]) -> None:
@@ -72,6 +84,8 @@ def read_position(table: Table, value: Json) -> Position:
     if not isinstance(value, dict) or not value.keys() <= set(Position._fields):
         raise BadRecord(f"A position may have the keys {', '.join(Position._fields)}.")
     at_start = opening(table)
+    if not value:
+        return at_start
     number = value.get("round", 1)
     if type(number) is not int or not 1 <= number <= table.edition.rounds:
         raise BadRecord(f"The round must be from 1 to {table.edition.rounds}.")
@@ -156,16 +170,17 @@ def _refuse_impossible(table: Table, position: Position) -> None:
         raise BadRecord("A scholar can be in one place only.")
 
 
-def play(record: Record) -> Iterator[Step]:
-    """Every step of the record in order, the start first.
+def play(record: Record, promises: PromisesOfRecord | None = None) -> Iterator[Step]:
+    """Every step of the record in order, the start first; binding `promises` are respected.
 
     Ends with `IllegalMove` at the first move that is not legal, counted from 0: as many moves were
     played before it.
     """
+    play_next = play_move if promises is None else promises.play_move
     last = start(record.table, record.position)
     yield last
     for move in record.moves:
-        last = play_move(last.state, move)
+        last = play_next(last.state, move)
         yield last
 
 
@@ -184,17 +199,24 @@ def adjudicate(value: Json, *, with_steps: bool = False) -> tuple[dict[str, Json
         record = read_record(value)
     except BadRecord as reason:
         return bad_record(answer["name"], str(reason), with_steps=with_steps), 0
+    promises = None if record.promises is None else PromisesOfRecord(record.promises)
     states: list[Json] = []
     moves = -1
     try:
-        for made in play(record):
+        for made in play(record, promises):
             moves += 1
             last = made.state
             if with_steps:
                 states.append(record_state(last))
+            if promises is not None:
+                promises.follow(made, moves)
     except IllegalMove as refusal:
         answer["error"] = {"move": moves, "code": refusal.code, "message": refusal.message}
+    except BadRecord as reason:
+        return bad_record(answer["name"], str(reason), with_steps=with_steps), moves
     answer["final"] = record_state(last)
+    if promises is not None:
+        answer["promises"] = promises.verdicts()
     return (answer | {"states": states} if with_steps else answer), moves
 
 

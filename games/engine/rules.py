@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from games.engine.checks import ASKED, check
-from games.engine.choices import Choice, legal
+from games.engine.choices import Choice, choice_of_awaited
 from games.engine.defaults import default_for
 from games.engine.editions import Options
 from games.engine.errors import IllegalMove
@@ -108,8 +108,11 @@ def step(state: State, seat: int, move: Move) -> Step:
         telling.tell(ScholarsSent(seat, move.scholars))
         if _begin_next_turn(telling):
             _go_on(telling)
+    elif isinstance(move, Place):
+        _place(telling, seat, move)
+        _go_on(telling)
     else:
-        _decide(telling, seat, move)
+        _judge(telling, seat, move)
         _go_on(telling)
     return telling.step()
 
@@ -129,42 +132,40 @@ def refuse_if_over(state: State) -> None:
         raise IllegalMove("over", "The game is over: no move can be made any more.")
 
 
-_MOVE_OF_STAGE: dict[Stage, type] = {
-    Stage.UNCONTESTED_BRIBES: Bribe,
-    Stage.PLACEMENT: Place,
-    Stage.EXTERNAL_BRIBES: Bribe,
-    Stage.HIRING: Place,
-    Stage.INTERNAL_BRIBES: Bribe,
-    Stage.JUDGEMENT: Judge,
-    Stage.SENDING: Send,
+_MOVES_OF_STAGE: dict[Stage, tuple[type, type]] = {
+    Stage.UNCONTESTED_BRIBES: (Bribe, Default),
+    Stage.PLACEMENT: (Place, Default),
+    Stage.EXTERNAL_BRIBES: (Bribe, Default),
+    Stage.HIRING: (Place, Default),
+    Stage.INTERNAL_BRIBES: (Bribe, Default),
+    Stage.JUDGEMENT: (Judge, Default),
+    Stage.SENDING: (Send, Default),
 }
 
 
 def _choice(state: State, seat: int, move: Move) -> Choice:
     refuse_if_over(state)
+    table, stage = state.table, state.stage
     waiting = awaited(state)
-    if not isinstance(move, (_MOVE_OF_STAGE[state.stage], Default)):
-        asked = ASKED[type(legal(state, waiting[0]))]
-        raise IllegalMove("type", f"The stage {state.stage} asks for {asked}.")
-    choice = legal(state, seat)
-    if choice is None:
-        players = ", ".join(state.table.players[other] for other in waiting)
+    if not isinstance(move, _MOVES_OF_STAGE[stage]):
+        asked = ASKED[type(choice_of_awaited(state, waiting[0]))]
+        raise IllegalMove("type", f"The stage {stage} asks for {asked}.")
+    if seat not in waiting:
+        players = ", ".join(table.players[other] for other in waiting)
         raise IllegalMove("turn", f"It is not this player's turn; awaited: {players}.")
-    return choice
+    return choice_of_awaited(state, seat)
 
 
 def _bribe(telling: _Telling, seat: int, move: Bribe) -> None:
     """Ruling 2 to 4: paid at once in sequential bribing, opened together in simultaneous."""
     state = telling.state
-    if state.table.edition.bribing == "sequential":
-        telling.tell(_payment(state, seat, move.bribes))
-    else:
-        telling.tell(BribesSealed(seat, move.bribes))
-        if not awaited(telling.state):
-            _open_sealed(telling)
-    if not awaited(telling.state):
-        now = telling.state
-        telling.tell(StageOpened(_DECISION_AFTER[now.stage], now.area, now.contenders))
+    in_turn = state.table.edition.bribing == "sequential"
+    telling.tell(_payment(state, seat, move.bribes) if in_turn else BribesSealed(seat, move.bribes))
+    if awaited(telling.state):
+        return
+    if not in_turn:
+        _open_sealed(telling)
+    telling.tell(StageOpened(_DECISION_AFTER[state.stage], state.area, state.contenders))
 
 
 def _payment(state: State, seat: int, bribes: tuple[tuple[Scholar, int], ...]) -> BribesPaid:
@@ -176,7 +177,7 @@ def _payment(state: State, seat: int, bribes: tuple[tuple[Scholar, int], ...]) -
     bank_helps = state.table.edition.broke == "bank"
     payments = []
     for scholar, amount in bribes:
-        bank = max(amount - cash, 0) if bank_helps else 0
+        bank = amount - cash if bank_helps and amount > cash else 0
         cash -= amount - bank
         payments.append(Payment(scholar, amount, bank))
     return BribesPaid(seat, tuple(payments))
@@ -195,28 +196,31 @@ _DECISION_AFTER: dict[Stage, Stage] = {
 }
 
 
-def _decide(telling: _Telling, owner: int, move: Place | Judge) -> None:
-    state = telling.state
-    match move:
-        case Place(placements):
-            for scholar, area in placements:
-                telling.tell(ScholarHired(owner, scholar, area))
-            hired = {scholar for scholar, _ in placements}
-            _banish(telling, owner, state, hired)
-        case Judge(winner):
-            # The winner takes the area at once; the beaten resident is then one of the banished.
-            took = ScholarKept if winner == resident(state) else ScholarHired
-            telling.tell(took(owner, winner, state.area or 0))
-            _banish(telling, owner, state, {winner})
+def _place(telling: _Telling, owner: int, move: Place) -> None:
+    before = telling.state
+    for scholar, area in move.placements:
+        telling.tell(ScholarHired(owner, scholar, area))
+    if len(move.placements) < len(before.contenders):
+        _banish(telling, owner, before, [scholar for scholar, _ in move.placements])
 
 
-def _banish(telling: _Telling, owner: int, before: State, winners: set[Scholar]) -> None:
+def _judge(telling: _Telling, owner: int, move: Judge) -> None:
+    # The winner takes the area at once; the beaten resident is then one of the banished.
+    before = telling.state
+    took = ScholarKept if move.winner == resident(before) else ScholarHired
+    telling.tell(took(owner, move.winner, before.area or 0))
+    _banish(telling, owner, before, [move.winner])
+
+
+def _banish(telling: _Telling, owner: int, before: State, winners: list[Scholar]) -> None:
     """All other contenders leave for the island; with `refund_losers` paid back at once (5)."""
-    paid = {payment.scholar: payment for payment in before.paid}
+    paid: dict[Scholar, Payment] = {}
+    if before.table.edition.refund_losers:
+        paid = {payment.scholar: payment for payment in before.paid}
     for scholar in before.contenders:
         if scholar not in winners:
             refund = bank = 0
-            if before.table.edition.refund_losers:
+            if paid:
                 bank = paid[scholar].bank
                 refund = paid[scholar].amount - bank
             telling.tell(ScholarBanished(owner, scholar, refund, bank))
@@ -274,15 +278,15 @@ def _end_game(telling: _Telling) -> None:
 
 
 def _pay_salary(telling: _Telling, seat: int) -> None:
-    state = telling.state
-    salaries = tuple(
-        (scholar, palace, salary)
-        for palace, row in enumerate(state.palaces)
-        for scholar, salary in zip(row, state.table.edition.areas, strict=True)
+    areas = telling.state.table.edition.areas
+    salaries = [
+        (scholar, palace, areas[place])
+        for palace, row in enumerate(telling.state.palaces)
+        for place, scholar in enumerate(row)
         if scholar is not None and scholar.owner == seat
-    )
+    ]
     if salaries:
-        telling.tell(SalaryPaid(seat, salaries))
+        telling.tell(SalaryPaid(seat, tuple(salaries)))
 
 
 def next_conflict(state: State, palace: int) -> StageOpened | None:
@@ -295,39 +299,37 @@ def next_conflict(state: State, palace: int) -> StageOpened | None:
     applicants = state.applicants[palace]
     if not applicants:
         return None
-    residents = {
-        scholar.occupation: (salary, scholar)
-        for salary, scholar in zip(state.table.edition.areas, state.palaces[palace], strict=True)
-        if scholar is not None
-    }
-    new = [scholar for scholar in applicants if scholar.occupation not in residents]
+    employed = [scholar.occupation for scholar in state.palaces[palace] if scholar is not None]
+    new = [scholar for scholar in applicants if scholar.occupation not in employed]
     if not new:
-        return _next_internal_conflict(state, palace, residents)
+        return _next_internal_conflict(state, palace)
     occupations = [scholar.occupation for scholar in new]
     single = [scholar for scholar in new if occupations.count(scholar.occupation) == 1]
     stage = Stage.UNCONTESTED_BRIBES if single else Stage.EXTERNAL_BRIBES
-    return StageOpened(stage, None, _in_bribing_order(state, palace, single or new))
+    return StageOpened(stage, None, tuple(_in_bribing_order(state, palace, single or new)))
 
 
-def _next_internal_conflict(
-    state: State, palace: int, residents: dict[int, tuple[int, Scholar]]
-) -> StageOpened:
-    applicants = state.applicants[palace]
-    attacked = [residents[occupation] for occupation in {s.occupation for s in applicants}]
+def _next_internal_conflict(state: State, palace: int) -> StageOpened:
+    areas = state.table.edition.areas
+    wanted = {applicant.occupation for applicant in state.applicants[palace]}
+    attacked = [
+        (areas[place], scholar)
+        for place, scholar in enumerate(state.palaces[palace])
+        if scholar is not None and scholar.occupation in wanted
+    ]
     descending = state.table.edition.internal_order == "descending"
     salary, defender = (max if descending else min)(attacked)
-    attackers = [s for s in applicants if s.occupation == defender.occupation]
+    attackers = [s for s in state.applicants[palace] if s.occupation == defender.occupation]
     ordered = _in_bribing_order(state, palace, attackers)
     # The resident's owner goes first and bribes for all of his contenders then (ruling 2).
-    own = tuple(scholar for scholar in ordered if scholar.owner == defender.owner)
-    others = tuple(scholar for scholar in ordered if scholar.owner != defender.owner)
-    return StageOpened(Stage.INTERNAL_BRIBES, salary, (defender, *own, *others))
+    # Sorting keeps the order of the others, and that of his own.
+    if len(ordered) > 1:
+        ordered.sort(key=lambda scholar: scholar.owner != defender.owner)
+    return StageOpened(Stage.INTERNAL_BRIBES, salary, (defender, *ordered))
 
 
-def _in_bribing_order(
-    state: State, palace: int, scholars: Iterable[Scholar]
-) -> tuple[Scholar, ...]:
+def _in_bribing_order(state: State, palace: int, scholars: list[Scholar]) -> list[Scholar]:
+    if len(scholars) == 1:  # as nearly always
+        return scholars
     seats = len(state.table.players)
-    return tuple(
-        sorted(scholars, key=lambda scholar: ((scholar.owner - palace - 1) % seats, scholar))
-    )
+    return sorted(scholars, key=lambda scholar: ((scholar.owner - palace - 1) % seats, scholar))

@@ -7,6 +7,7 @@ the next number. Areas are named by their salary. Card order is the order of the
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.engine.editions import (
@@ -80,19 +81,30 @@ class Table:
     scholars: Mapping[str, Scholar] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        names = {
-            Scholar(owner, occupation, number): f"{colour}-{title}-{number}"
-            for owner, colour in enumerate(self.players)
-            for occupation, title in enumerate(self.edition.occupations)
-            for number in (1, 2)
-        }
+        names, scholars = _names(self.players, self.edition.occupations)
         object.__setattr__(self, "names", names)
-        object.__setattr__(self, "scholars", {name: scholar for scholar, name in names.items()})
+        object.__setattr__(self, "scholars", scholars)
 
     def clockwise_from_left_of(self, seat: int) -> tuple[int, ...]:
         """All other seats, beginning with the left neighbour."""
-        seats = len(self.players)
-        return tuple((seat + distance) % seats for distance in range(1, seats))
+        return (*range(seat + 1, len(self.players)), *range(seat))
+
+
+@lru_cache(maxsize=128)
+def _names(
+    players: tuple[str, ...], occupations: tuple[str, ...]
+) -> tuple[Mapping[Scholar, str], Mapping[str, Scholar]]:
+    """The name of each scholar, and the scholar of each name.
+
+    Tables with the same colours and occupations share them; nobody changes them.
+    """
+    names = {
+        Scholar(owner, occupation, number): f"{colour}-{title}-{number}"
+        for owner, colour in enumerate(players)
+        for occupation, title in enumerate(occupations)
+        for number in (1, 2)
+    }
+    return names, {name: scholar for scholar, name in names.items()}
 
 
 class Position(NamedTuple):
@@ -183,12 +195,16 @@ def awaited(state: State) -> tuple[int, ...]:
 
     Sequential bribing awaits one seat at a time, simultaneous bribing all that are missing.
     """
-    if state.stage in BRIBING:
-        done = {payment.scholar.owner for payment in state.paid}
-        done.update(sealed.seat for sealed in state.sealed)
-        missing = tuple(seat for seat in bribers(state) if seat not in done)
-        return missing[:1] if state.table.edition.bribing == "sequential" else missing
-    return () if state.active is None else (state.active,)
+    if state.stage not in BRIBING:
+        return () if state.active is None else (state.active,)
+    if state.table.edition.bribing == "sequential":
+        # A briber pays for all of his contenders at once, and they stand next to each other: the
+        # next contender is whoever follows those that are paid for.
+        paid = len(state.paid)
+        return (state.contenders[paid].owner,) if paid < len(state.contenders) else ()
+    done = {payment.scholar.owner for payment in state.paid}
+    done.update(sealed.seat for sealed in state.sealed)
+    return tuple(seat for seat in bribers(state) if seat not in done)
 
 
 def winners(state: State) -> tuple[int, ...]:

@@ -149,7 +149,7 @@ class ProfileForm(forms.ModelForm):
     """Name, time zone, and which email one wants."""
 
     wanted_mails = forms.MultipleChoiceField(
-        label=gettext_lazy("Email me when …"),
+        label=gettext_lazy("Email me when…"),
         choices=[(switch.key, switch.when) for switch in SWITCHES],
         required=False,
         widget=forms.CheckboxSelectMultiple,

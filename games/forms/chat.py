@@ -17,7 +17,7 @@ class TalkForm(forms.Form):
         required=False,
         strip=False,
         help_text=gettext_lazy(
-            "Everyone at the table can read it. Write @ and a name to send that player an email."
+            "Everyone at the table can read it. Type @ followed by a name to email that player."
         ),
         widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST, "required": True}),
     )

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 FURTHEST: Final = timedelta(days=5 * 366)
 """How far from now an instant or a day can be, ahead or back. What has no end is a ban."""
 
-TOO_FAR: Final = gettext_lazy("Please choose a time that is at most 5 years away.")
+TOO_FAR: Final = gettext_lazy("Please choose a date within 5 years of today.")
 
 
 def _is_too_far(value: datetime | date) -> bool:

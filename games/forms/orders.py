@@ -26,7 +26,7 @@ class WaitForm(forms.Form):
         label=gettext_lazy("Wait until the deadline if someone mentions me"),
         required=False,
         help_text=gettext_lazy(
-            "This can also give away that you've set an order: the game waits for you once "
+            "This can give away that you've set an order, because the game waits for you once "
             "someone has mentioned you."
         ),
     )
@@ -66,7 +66,7 @@ class BribeOrderForm(WaitForm):
         label=gettext_lazy("This amount"), required=False, widget=_typed_for("amount")
     )
     more = forms.IntegerField(
-        label=gettext_lazy("Amount above the highest rival"),
+        label=gettext_lazy("Amount above the highest rival bribe"),
         required=False,
         widget=_typed_for("above"),
     )
@@ -74,13 +74,14 @@ class BribeOrderForm(WaitForm):
         label=gettext_lazy("but at most"), required=False, widget=_typed_for("above")
     )
     then_limit = forms.BooleanField(
-        label=gettext_lazy("If over the limit, pay the limit (not the minimum)"), required=False
+        label=gettext_lazy("If that's over the limit, pay the limit instead of the minimum"),
+        required=False,
     )
 
     def __init__(self, *args: Any, choice: BribeOrderChoice, people: People, **kwargs: Any) -> None:
         name = people.table.names[choice.scholar]
         super().__init__(*args, prefix=name, initial={"scholar": name, "how": "minimum"}, **kwargs)
-        text = _("{scholar} at {name}'s place").format(
+        text = _("{scholar}: bribe to {name}").format(
             scholar=scholar_name(people.table, choice.scholar), name=people.name(choice.palace)
         )
         self.title = capital(text)

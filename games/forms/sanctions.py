@@ -16,7 +16,7 @@ class SanctionAppealForm(forms.Form):
         label=gettext_lazy("Why you think this is wrong"),
         max_length=LONGEST_APPEAL,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=gettext_lazy("Only moderators see this. You can only write once."),
+        help_text=gettext_lazy("Only moderators see this. You get only one appeal."),
     )
 
     def __init__(self, data: Any = None, *, sanction: int) -> None:

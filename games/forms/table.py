@@ -134,7 +134,7 @@ class TableForm(forms.Form):
         empty_value=None,
         required=False,
         help_text=gettext_lazy(
-            "Deadlines are put off until this hour. Needs at least 12 hours per move."
+            "Deadlines are put off until this hour. Requires at least 12 hours per move."
         ),
     )
     days_off = forms.IntegerField(
@@ -168,14 +168,15 @@ class TableForm(forms.Form):
         min_value=1,
         max_value=MOST_ROUNDS,
         required=False,
-        help_text=gettext_lazy("If you leave this blank, as many as in the edition."),
+        help_text=gettext_lazy("If you leave this blank, the edition's number of rounds is used."),
     )
     uncontested_min_bribe = forms.IntegerField(
         label=OPTION_LABELS["uncontested_min_bribe"],
         min_value=1,
         required=False,
         help_text=gettext_lazy(
-            "If you leave this blank, the edition's smallest bill; otherwise a multiple of it."
+            "A multiple of the edition's smallest bill. If you leave this blank, the smallest bill "
+            "itself is used."
         ),
     )
 
@@ -278,9 +279,9 @@ class InviteForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=gettext_lazy(
             "One or more, separated by spaces, commas or new lines. Anyone who has blocked "
-            "someone at this table, or was blocked by them, gets no email. A person without an "
-            "account gets only one invitation from you in 30 days, and none if they have opted "
-            "out; you can send them the table's link yourself."
+            "someone at this table, or been blocked by them, won't get an email. Someone without "
+            "an account can get only one invitation from you every 30 days, and none if they've "
+            "opted out; you can send them the table's link yourself."
         ),
     )
 

@@ -32,7 +32,9 @@ class ProposalForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         needed = {**AMOUNTS, Vote.Kind.REPLACE: "seat"}.get(cleaned.get("kind", ""))
         if needed is not None and cleaned.get(needed) is None:
-            raise ValidationError(_("Please say how long, or for whom."))
+            raise ValidationError(
+                _("Please enter the number of days or hours, or choose a player.")
+            )
         return cleaned
 
     @property

@@ -1,9 +1,10 @@
 """Facts: rows, constraints, indexes and querysets. The verbs are in games/services."""
 
 from games.models.clock import Outage, Tick, database_now
-from games.models.game import Cause, Event, Game, Move, Seat
+from games.models.game import Game, Seat
 from games.models.mail import MailServer, OutboxMail
 from games.models.moderation import AuditLine, Reason, SecretsRevealed
+from games.models.moves import Cause, Event, Move
 from games.models.notebook import Draft, Note
 from games.models.people import MutedGame, User
 from games.models.relations import Acquaintance, Block, Miss, SharedBrowser, SignIn

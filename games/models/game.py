@@ -30,7 +30,11 @@ class GameQuerySet(models.QuerySet["Game"]):
 
         What only speaks of the game, such as a visit, can be written meanwhile.
         """
-        return self.select_for_update(no_key=True).get(pk=game_id)
+        return self.locked().get(pk=game_id)
+
+    def locked(self) -> "GameQuerySet":
+        """These games, each locked as it is read."""
+        return self.select_for_update(no_key=True)
 
     def not_set_aside(self, now: "datetime") -> "GameQuerySet":
         """All but those that failed and are left alone for a while."""
@@ -294,7 +298,7 @@ class Seat(TracksChanges):
     )
     house_player = models.CharField(gettext_lazy("house player"), max_length=20, blank=True)
     joined_at = models.DateTimeField(gettext_lazy("joined on"))
-    asked_phase = models.PositiveIntegerField(gettext_lazy("last to move in phase"), default=0)
+    asked_phase = models.PositiveIntegerField(gettext_lazy("last active phase"), default=0)
     asked_at = models.DateTimeField(null=True)
     deadline_at = models.DateTimeField(gettext_lazy("deadline"), null=True)
     deadline_version = models.PositiveIntegerField(gettext_lazy("deadlines so far"), default=0)
@@ -356,76 +360,3 @@ class Seat(TracksChanges):
     def colour(self) -> str:
         """The colour of a seat that has its number."""
         return "" if self.number is None else COLOURS[self.number]
-
-
-class Cause(models.TextChoices):
-    """Who or what made something happen."""
-
-    RULES = "rules", gettext_lazy("the rules")
-    PLAYER = "player", gettext_lazy("the player")
-    CLOCK = "clock", gettext_lazy("the clock")
-    HOUSE = "house", gettext_lazy("the house player")
-    SUBSTITUTE = "substitute", gettext_lazy("the substitute")
-    MODERATOR = "moderator", gettext_lazy("a moderator")
-    TABLE = "table", gettext_lazy("a table vote")
-    HOST = "host", gettext_lazy("the host")
-
-
-class Move(models.Model):
-    """An answer to a question, as the game record writes it. One for each phase and seat.
-
-    `user` is who played it, None for the clock and house players. `by_order` says that a standing
-    order played it, which is told only when the game is over. `token` comes with the form, so that
-    the same POST twice is one move. An `abandoned` move was taken back by a rewind: it stands in
-    the log, and counts no more.
-    """
-
-    game = models.ForeignKey(Game, models.PROTECT, related_name="moves")
-    phase_no = models.PositiveIntegerField()
-    seat = models.ForeignKey(Seat, models.PROTECT, related_name="moves")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
-    move = models.JSONField()
-    by_order = models.BooleanField(default=False)
-    abandoned = models.BooleanField(default=False)
-    cause = models.CharField(max_length=10, choices=Cause)
-    token = models.UUIDField(null=True, unique=True)
-    at = models.DateTimeField()
-
-    class Meta:
-        ordering: ClassVar = ["pk"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["game", "phase_no", "seat"], name="move_once_for_phase_and_seat"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.seat}, {self.phase_no}"
-
-
-class Event(models.Model):
-    """One event of a game, numbered from 1 without a gap. Never changed: a trigger refuses it.
-
-    `payload` is the engine's encoded event: seat numbers, no person, no free text.
-    """
-
-    game = models.ForeignKey(
-        Game, models.PROTECT, related_name="events", verbose_name=gettext_lazy("game")
-    )
-    seq = models.PositiveIntegerField(gettext_lazy("step"))
-    phase_no = models.PositiveIntegerField(gettext_lazy("phase"))
-    kind = models.CharField(gettext_lazy("kind"), max_length=40)
-    payload = models.JSONField()
-    cause = models.CharField(gettext_lazy("cause"), max_length=10, choices=Cause)
-    at = models.DateTimeField(gettext_lazy("time"))
-
-    class Meta:
-        verbose_name = gettext_lazy("event")
-        verbose_name_plural = gettext_lazy("events")
-        ordering: ClassVar = ["game", "seq"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["game", "seq"], name="event_numbered_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.game}: {self.seq}"

@@ -41,12 +41,17 @@ def validate_public_name(name: str) -> None:
     Only asked of new names: people keep those they had when less was refused.
     """
     if not is_plain(name):
-        raise ValidationError(_("Please use letters, digits, spaces and simple symbols, but no @."))
+        raise ValidationError(
+            _("Please use only letters, digits, spaces and simple symbols, but not @.")
+        )
     if not says_something(name):
         raise ValidationError(_("Please use at least one letter or digit."))
     if mixes_alphabets(name):
         raise ValidationError(
-            _("Please use letters of one alphabet only: some look the same in Latin and Cyrillic.")
+            _(
+                "Please use letters from one alphabet only: some look the same in Latin and "
+                "Cyrillic."
+            )
         )
 
 
@@ -101,7 +106,9 @@ class User(AbstractBaseUser, PermissionsMixin):
         choices=settings.LANGUAGES,
         blank=True,
         default="",
-        help_text=gettext_lazy("For pages and emails. If none is chosen, the browser's language."),
+        help_text=gettext_lazy(
+            "For pages and emails. If none is chosen, the browser's language is used."
+        ),
     )
     # Keys of the switches in services/email/kinds.py.
     unwanted_mails = models.JSONField(default=list, blank=True)

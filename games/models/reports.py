@@ -23,7 +23,7 @@ class Report(models.Model):
 
     class State(models.TextChoices):
         OPEN = "open", gettext_lazy("waiting for a moderator")
-        TAKEN = "taken", gettext_lazy("taken by a moderator")
+        TAKEN = "taken", gettext_lazy("in review")
         REJECTED = "rejected", gettext_lazy("dismissed")
         UPHELD = "upheld", gettext_lazy("upheld")
         APPEALED = "appealed", gettext_lazy("upheld, appeal pending")

@@ -30,8 +30,8 @@ class Sitting(models.Model):
     ended_at = models.DateTimeField(gettext_lazy("until"), null=True)
 
     class Meta:
-        verbose_name = gettext_lazy("seat tenure")
-        verbose_name_plural = gettext_lazy("seat tenures")
+        verbose_name = gettext_lazy("seat history entry")
+        verbose_name_plural = gettext_lazy("seat history")
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(
@@ -81,7 +81,7 @@ class Order(models.Model):
     class Kind(models.TextChoices):
         BRIBE = "bribe", gettext_lazy("a bribe")
         DECISION = "decision", gettext_lazy("a decision")
-        SENDING = "sending", gettext_lazy("a sending")
+        SENDING = "sending", gettext_lazy("scholars to send")
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="orders")
     kind = models.CharField(max_length=10, choices=Kind)

@@ -1,14 +1,23 @@
-"""Writes email to the outbox, as a row in the transaction of the change that causes it.
+"""Writes email to the outbox, as rows in the transaction of the change that causes it.
 
 `services/email/delivery.py` sends it later, if it still applies and is wanted then.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.dispatch import Signal
 
 from games.models import Game, OutboxMail, User
+from games.services import sql
+
+written = Signal()
+"""Sent after each commit that wrote email. A receiver must be quick and refuse nothing."""
 
 
-def enqueue(  # noqa: PLR0913 (an email is about many things, each by name)
+def email(  # noqa: PLR0913 (an email is about many things, each by name)
     kind: str,
     *,
     now: datetime,
@@ -18,17 +27,14 @@ def enqueue(  # noqa: PLR0913 (an email is about many things, each by name)
     deadline_version: int = 0,
     about: int = 0,
     not_before: datetime | None = None,
-) -> None:
-    """Write one email about the present phase of a game, or about a person; never the same twice.
+) -> OutboxMail:
+    """An email about the present phase of a game, or about a person, for `write`.
 
     `kind` is a key of `services/email/kinds.py`. The email goes to a person, or to an `address`
-    without an account; nothing is written if there is neither, as for the seat of a house player.
-    `about` is the id of the row it is about: an invitation, the seat that wants a substitute, a
-    message. It is sent at `not_before` at the earliest.
+    without an account. `about` is the id of the row it is about: an invitation, the seat that wants
+    a substitute, a message. It is sent at `not_before` at the earliest.
     """
-    if person is None and not address:
-        return
-    email = OutboxMail(
+    return OutboxMail(
         kind=kind,
         person=person,
         address=address,
@@ -39,4 +45,23 @@ def enqueue(  # noqa: PLR0913 (an email is about many things, each by name)
         not_before=not_before or now,
         created_at=now,
     )
-    OutboxMail.objects.bulk_create([email], ignore_conflicts=True)
+
+
+def write(emails: Iterable[OutboxMail]) -> None:
+    """Write these emails, in one statement, except those that were written before.
+
+    Those to nobody are left out, such as to the seat of a house player.
+    """
+    rows = [one for one in emails if one.person_id is not None or one.address]
+    if rows:
+        sql.insert(rows, ignore_conflicts=True)
+        transaction.on_commit(_announce, robust=True)
+
+
+def _announce() -> None:
+    written.send(None)
+
+
+def enqueue(kind: str, **about: Any) -> None:
+    """Write one email, described as for `email`; never the same twice."""
+    write([email(kind, **about)])

@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from django.core.cache import caches
-from django.db.models import Exists
 from django.utils.translation import gettext as _
 
 from games.models import SiteState, TimeGrant
 from games.presentation.text.words import moment
 from games.services.refused import Refused
+from games.services.sql import select, table
 
 MEMORY: Final = "process"
 """The cache of each process by itself: it forgets after a few seconds."""
@@ -54,9 +54,15 @@ class SiteNews(NamedTuple):
 
 def read() -> Site:
     """How the site stands now. One query."""
-    given = Exists(TimeGrant.objects.filter(finished_at=None))
-    row = SiteState.objects.annotate(time_is_given=given).values(*Site._fields).first()
-    return Site() if row is None else Site(**row)
+    rows = select(_SITE, {})
+    return Site(*rows[0]) if rows else Site()
+
+
+_SITE: Final = f"""
+SELECT {", ".join(Site._fields[:-1])},
+    EXISTS (SELECT FROM {table(TimeGrant)} WHERE finished_at IS NULL)
+FROM {table(SiteState)} ORDER BY id LIMIT 1
+"""  # noqa: S608 - only names of our own tables and columns
 
 
 def remembered() -> Site:
@@ -107,13 +113,15 @@ def _maintenance(site: Site, now: datetime, zone: str) -> list[str]:
     if site.maintenance_since is None:
         if not site.time_is_given:
             return []
-        return [_("All games are being given extra time. No deadline passes until that is done.")]
+        return [
+            _("All games are being given extra time. No deadlines will pass until that's done.")
+        ]
     since = _("This site has been read-only since {moment}: {why}")
     text = [
         since.format(moment=moment(site.maintenance_since, zone), why=site.maintenance_why),
         _(
-            "No deadlines pass in the meantime. Afterwards, all deadlines are extended by "
-            "as long as the maintenance took."
+            "No deadlines pass in the meantime. Afterwards, all deadlines are extended by the "
+            "length of the maintenance."
         ),
     ]
     if site.maintenance_until is not None and site.maintenance_until > now:

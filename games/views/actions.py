@@ -16,12 +16,13 @@ from games.views.guards import View, signed_in
 type Action = Callable[..., HttpResponseBase | str | None]
 
 
-def player_action(page: str) -> Callable[[Action], View]:
+def player_action(page: str, *, reads_table: bool = True) -> Callable[[Action], View]:
     """Make a view of an action: by POST, by somebody signed in, who then comes back to `page`.
 
     The action gets the request, the table or person that the address names, and who acts, and
-    whatever else is in the address. It returns a sentence that says what was done, nothing if the
-    page shows it anyway, or a response of its own. `Refused` becomes a message.
+    whatever else is in the address. With `reads_table=False` it gets the table's token instead of
+    the table. It returns a sentence that says what was done, nothing if the page shows it anyway,
+    or a response of its own. `Refused` becomes a message.
 
     What is submitted by somebody who isn't signed in is stored until they are. A GET, as after
     signing in again, never acts: it leads to `page`. A script gets the message as JSON.
@@ -38,7 +39,8 @@ def player_action(page: str) -> Callable[[Action], View]:
                 return redirect(back)
             resend.forget(request)
             try:
-                done = action(request, _subject(name, key), signed_in(request), **dict(more))
+                subject = _subject(name, key) if reads_table else key
+                done = action(request, subject, signed_in(request), **dict(more))
             except Refused as reason:
                 return _answer(request, back, str(reason), done=False)
             if isinstance(done, HttpResponseBase):

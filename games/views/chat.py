@@ -10,7 +10,7 @@ from games.models import Game, Seat, User
 from games.presentation.text.time_left import clock_text
 from games.services.chat import messages
 from games.services.chat.queries import TalkLine, messages_of
-from games.services.game.queries.own_notes import Notebook, read_notebook
+from games.services.game.queries.own_notes import Notebook
 from games.services.people.display_names import mention
 
 SHOWN_AT_ONCE = 50
@@ -42,19 +42,18 @@ class Chat(NamedTuple):
 def read_chat(
     game: Game,
     user: User,
+    notebook: Notebook,
     *,
     before: int | None = None,
     seats: list[Seat] | None = None,
-    notebook: Notebook | None = None,
     form: TalkForm | None = None,
 ) -> Chat:
     """The latest messages, or those `before` the message of this number.
 
-    Whoever has read the `seats` and the reader's `notebook` gives them and spares their queries.
+    `notebook` is the reader's. Who has read the `seats` already gives them and spares a query.
     `form` is one that was refused.
     """
     seats = list(game.seats.select_related("user")) if seats is None else seats
-    notebook = read_notebook(game, user) if notebook is None else notebook
     lines = messages_of(
         game,
         user,
@@ -83,20 +82,16 @@ def read_chat(
 
 
 def mark_read(
-    game: Game,
-    user: User,
-    chat: Chat,
-    *,
-    notebook: Notebook | None = None,
-    last_event: int = 0,
+    game: Game, user: User, chat: Chat, notebook: Notebook, *, last_event: int = 0
 ) -> None:
-    """After the page was rendered: record that a player has seen what it shows."""
-    if chat.is_player:
+    """After the page was rendered: record that a player has seen what it shows and they hadn't."""
+    is_new = chat.last_message > notebook.last_message or last_event > notebook.last_event
+    if chat.is_player and (is_new or not notebook.visited):
         messages.visited(
             game,
             user,
             timezone.now(),
             last_message=chat.last_message,
             last_event=last_event,
-            is_first=notebook is not None and not notebook.visited,
+            is_first=not notebook.visited,
         )

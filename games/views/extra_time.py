@@ -24,4 +24,6 @@ def give_time(request: HttpRequest, game: Game, user: User) -> str:
         time=form.time,
         now=timezone.now(),
     )
-    return _("Everyone to move now has extra time. All except you are notified by email.")
+    return _(
+        "You've given extra time to everyone who still has to move. They'll be notified by email."
+    )

@@ -1,5 +1,7 @@
 """Reviewing and submitting a move, and the record of a game."""
 
+from typing import Final
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -10,11 +12,11 @@ from django.views.decorators.cache import never_cache
 from games.forms.moves import AnswerForm, MoveForm
 from games.forms.submitted import entries_of
 from games.models import Game, User
-from games.presentation.board.question import review
+from games.presentation.board.question import question, review
 from games.presentation.text.time_left import until
 from games.presentation.text.words import listed
 from games.services.game import moves
-from games.services.game.queries.game_view import GameView, read_game
+from games.services.game.position import Position, read_position
 from games.services.game.records import game_record
 from games.services.refused import Refused
 from games.views.actions import player_action
@@ -26,69 +28,63 @@ from games.views.guards import open_when_finished
 @player_action("games:table")
 def review_move(request: HttpRequest, game: Game, user: User) -> HttpResponseBase:
     """Show what a move would do, with the totals, before it is submitted. Changes nothing."""
-    view = read_game(_started(game), user)
-    form = _submitted_form(request, game, view)
+    if game.state is None:
+        raise Http404(NOT_STARTED)
+    position = read_position(game, user)
+    form = _submitted_form(request, position)
     if form is None:
         return _game_moved_on(request, game, user)
     if not form.is_valid():
         return game_page(request, game, form, status=422)
+    deadline_at = position.deadline_at
     context = {
         "game": game,
         "form": form,
-        "question": view.question,
-        "until": view.deadline_at and until(view.deadline_at, user.time_zone, timezone.now()),
-        "review": review(view.people, view.view, form.moves),
+        "question": question(position.people, position.view, position.deadline_move()),
+        "until": deadline_at and until(deadline_at, user.time_zone, timezone.now()),
+        "review": review(position.people, position.view, form.moves),
     }
     return render(request, "game/review.html", context)
 
 
-@player_action("games:table")
-def move(request: HttpRequest, game: Game, user: User) -> HttpResponseBase | str:
+@player_action("games:table", reads_table=False)
+def move(request: HttpRequest, token: str, user: User) -> HttpResponseBase | str:
     """Submit a move. What can't be played comes back with what was typed."""
-    form = _submitted_form(request, game, read_game(_started(game), user))
-    if form is None:
+    try:
+        with moves.at_table(user, timezone.now(), token=token) as turn:
+            form = _submitted_form(request, turn.position)
+            if form is not None and form.is_valid() and "change" not in request.POST:
+                turn.submit(form.moves, form.cleaned_data["phase_no"], form.cleaned_data["token"])
+    except Game.DoesNotExist:
+        raise Http404(NOT_STARTED) from None
+    if turn.outcome.played:
+        return _whats_next(turn.position)
+    game = Game.objects.select_related("host", "again_of").get(pk=turn.game.pk)
+    if form is None or turn.outcome.stale:
         return _game_moved_on(request, game, user)
-    if not form.is_valid() or "change" in request.POST:
-        return game_page(request, game, form, status=200 if form.is_valid() else 422)
-    outcome = moves.submit_moves(
-        game_id=game.pk,
-        user=user,
-        phase_no=form.cleaned_data["phase_no"],
-        token=form.cleaned_data["token"],
-        moves=form.moves,
-        now=timezone.now(),
-    )
-    if outcome.played:
-        return _whats_next(game, user)
-    if outcome.stale:
-        return _game_moved_on(request, game, user)
-    form.add_error(None, outcome.reason)
-    return game_page(request, game, form, status=422)
+    if turn.outcome.reason:
+        form.add_error(None, turn.outcome.reason)
+    return game_page(request, game, form, status=200 if form.is_valid() else 422)
 
 
-def _started(game: Game) -> Game:
-    if game.state is None:
-        raise Http404("The game has not started.")
-    return game
+NOT_STARTED: Final = "There is no such game, or it has not started."
 
 
-def _submitted_form(request: HttpRequest, game: Game, view: GameView) -> MoveForm | None:
+def _submitted_form(request: HttpRequest, position: Position) -> MoveForm | None:
     """The form of the decision that the request submits; None if the game has moved on since."""
     submitted = AnswerForm(request.POST)
-    if not submitted.is_valid() or submitted.cleaned_data["phase_no"] != game.phase_no:
+    if not submitted.is_valid() or submitted.cleaned_data["phase_no"] != position.game.phase_no:
         return None
-    return new_form(game, view, request.POST)
+    return new_form(position, request.POST)
 
 
-def _whats_next(game: Game, user: User) -> str:
+def _whats_next(position: Position) -> str:
     """The message to somebody whose move was played."""
-    game.refresh_from_db()
-    if game.status == Game.Status.FINISHED:
+    if position.game.status == Game.Status.FINISHED:
         return _("Your move is in, and the game is over.")
-    view = read_game(game, user)
-    if view.deadline_at is not None:
+    if position.deadline_at is not None:
         return _("Your move is in. You have another decision to make.")
-    names = listed(waiting.name for waiting in view.waiting)
+    names = listed(position.names_to_move)
     return _("Your move is in. Next to move: {names}.").format(names=names)
 
 
@@ -114,7 +110,7 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
     )
     entries = "; ".join(f"{entry.label}: {entry.value}" for entry in entries_of(request.POST))
     if entries:
-        messages.info(request, _("You had entered: {typed}").format(typed=entries))
+        messages.info(request, _("You entered: {typed}").format(typed=entries))
     return game_page(request, game, status=409)
 
 

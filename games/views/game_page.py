@@ -14,9 +14,9 @@ from games.forms.moves import FORMS, MoveForm
 from games.forms.notes import NotesForm
 from games.forms.seats import DaysOffForm
 from games.models import Game
+from games.services.game.position import Position
 from games.services.game.queries.game_page import GamePage, read_page
-from games.services.game.queries.game_view import GameView
-from games.services.game.queries.own_notes import Kept
+from games.services.game.queries.own_notes import Kept, Notebook
 from games.services.lobby.queries import settings_text
 from games.services.moderation.secrets import Look, looks_at
 from games.views.chat import Chat, mark_read, read_chat
@@ -47,15 +47,19 @@ def game_page(
     form: MoveForm | None = None,
     *,
     chat_form: TalkForm | None = None,
+    notebook: Notebook | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """A started game as the reader may see it, with a new form or one that was refused."""
+    """A started game as the reader may see it, with a new form or one that was refused.
+
+    `notebook` is the reader's, if it has been read already.
+    """
     user, zone = reader_of(request)
-    read = read_page(game, user, zone, timezone.now())
+    read = read_page(game, user, zone, timezone.now(), notebook)
     chat = None
     if user is not None:
         seats, notebook = read.position.seats, read.notebook
-        chat = read_chat(game, user, seats=seats, notebook=notebook, form=chat_form)
+        chat = read_chat(game, user, notebook, seats=seats, form=chat_form)
     page = WholePage(
         **vars(read),
         chat=chat,
@@ -66,27 +70,25 @@ def game_page(
         days_off_form=DaysOffForm(),
         notes_form=NotesForm(initial={"text": read.notebook.notes}),
     )
-    form = form or new_form(game, page.position, draft=page.notebook.answer)
+    form = form or new_form(page.position, draft=page.notebook.answer)
     context = {"game": game, "page": page, "form": form, **muted_context_of(request)}
     response = render(request, "game/game.html", context, status=status)
     if request.method == "GET" and user is not None and chat is not None:
-        mark_read(game, user, chat, notebook=page.notebook, last_event=page.last_event)
+        mark_read(game, user, chat, page.notebook, last_event=page.last_event)
     return response
 
 
-def new_form(
-    game: Game, position: GameView, data: Any = None, draft: Kept | None = None
-) -> MoveForm | None:
+def new_form(position: Position, data: Any = None, draft: Kept | None = None) -> MoveForm | None:
     """The form of the reader's decision, or None if they have none to make.
 
     It is filled in with the draft, else with the default move.
     """
-    if position.view.choice is None or position.deadline_at is None:
+    if not position.is_to_move:
         return None
     fields = draft.fields if draft is not None else {}
     return FORMS[type(position.view.choice)](
         data,
         people=position.people,
         view=position.view,
-        initial={**fields, "phase_no": game.phase_no, "token": uuid4()},
+        initial={**fields, "phase_no": position.game.phase_no, "token": uuid4()},
     )

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from functools import wraps
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.models import Game, User
+from games.services.game.queries.own_notes import Notebook, game_and_notebook
 from games.services.roles import may_moderate_at
 from games.views import resend
 
@@ -25,6 +26,14 @@ def reader_of(request: HttpRequest) -> tuple[User | None, str]:
     """Who reads the page, None if nobody is signed in, and their time zone."""
     user = request.user if isinstance(request.user, User) else None
     return user, "UTC" if user is None else user.time_zone
+
+
+def table_of(request: HttpRequest, token: str) -> tuple[Game, Notebook]:
+    """The table of this address, and what the reader has left there; 404 if there is none."""
+    try:
+        return game_and_notebook(token, reader_of(request)[0])
+    except Game.DoesNotExist:
+        raise Http404 from None
 
 
 def admin_link(game: Game, user: User | None) -> str:

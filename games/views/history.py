@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 
 from games.models import Game
 from games.services.game.queries.deadline_log import read_deadline_changes
-from games.services.game.queries.history import read_charts, read_step, read_turns, steps_of
+from games.services.game.queries.history import read_charts, read_step, read_steps, read_turns
 from games.services.moderation.secrets import looks_at
 from games.services.refused import Refused
 from games.views.guards import open_when_finished, reader_of
@@ -19,18 +19,18 @@ def history(request: HttpRequest, token: str) -> HttpResponseBase:
     """The whole log. With `step`, counted from 1, as the slider sends it: on to that step."""
     game = _started(token)
     user, zone = reader_of(request)
-    turns = read_turns(game, user, zone)
-    steps = steps_of(turns)
     chosen = request.GET.get("step", "")
     if chosen.isascii() and chosen.isdigit() and len(chosen) < 9:
+        steps = read_steps(game, user, zone)
         place = min(max(int(chosen), 1), len(steps))
-        return redirect("games:step", token=token, seq=steps[place - 1].seq)
+        return redirect("games:step", token=token, seq=steps[place - 1])
+    turns = read_turns(game, user, zone)
     context = {
         "game": game,
         "turns": turns,
-        "steps": steps,
-        "first": steps[0],
-        "last": steps[-1],
+        "count": sum(len(turn.all_lines) for turn in turns),
+        "first": turns[0].all_lines[0],
+        "last": turns[-1].all_lines[-1],
         "looks": looks_at(game, zone),
     }
     return render(request, "history/history.html", context)

@@ -14,8 +14,8 @@ from games.engine.orders import HighestBribes, Order
 from games.forms.orders import BribeOrderForm, SendingOrderForm, WaitForm
 from games.models import Game, User
 from games.services.game import orders
+from games.services.game.position import Position, read_position
 from games.services.game.queries import own_orders
-from games.services.game.queries.game_view import GameView, read_game
 from games.services.refused import Refused
 from games.views.actions import player_action
 from games.views.guards import for_members, signed_in
@@ -26,15 +26,15 @@ from games.views.guards import for_members, signed_in
 def page(request: HttpRequest, token: str) -> HttpResponseBase:
     """What one has ordered, and a form for everything that may be ordered. POST leaves an order."""
     game = get_object_or_404(Game, token=token, state__isnull=False)
-    reading = read_game(game, signed_in(request))
-    if reading.seat is None:
+    position = read_position(game, signed_in(request))
+    if position.seat is None:
         messages.error(request, _("Only players at this table can set orders."))
         return redirect(game)
-    forms = _Forms(reading, request.POST if request.method == "POST" else None)
+    forms = _Forms(position, request.POST if request.method == "POST" else None)
     left = forms.left
     if left is not None and left.is_valid() and _leave(request, game, left):
         return redirect("games:orders", token=token)
-    return _render(request, game, reading, forms)
+    return _render(request, game, position, forms)
 
 
 @player_action("games:orders")
@@ -45,16 +45,16 @@ def withdraw(_request: HttpRequest, game: Game, user: User, order_id: int) -> No
 class _Forms:
     """The forms of the page; `left` is the one that was handed in, `data` belongs to it alone."""
 
-    def __init__(self, reading: GameView, data: Any) -> None:
-        read = own_orders.read_orders(reading)
+    def __init__(self, position: Position, data: Any) -> None:
+        read = own_orders.read_orders(position)
         self.lines = read.lines
         about = "" if data is None else data.get("about", "")
-        names = reading.view.table.names
+        names = position.view.table.names
         self.bribes = [
             BribeOrderForm(
                 data if about == names[choice.scholar] else None,
                 choice=choice,
-                people=reading.people,
+                people=position.people,
             )
             for choice in read.choice.bribes
         ]
@@ -67,7 +67,7 @@ class _Forms:
             SendingOrderForm(
                 data if about == "sending" else None,
                 choice=read.choice.sending,
-                people=reading.people,
+                people=position.people,
             )
             if read.choice.sending is not None
             else None
@@ -106,13 +106,13 @@ def _leave(request: HttpRequest, game: Game, form: WaitForm) -> bool:
     return True
 
 
-def _render(request: HttpRequest, game: Game, reading: GameView, forms: _Forms) -> HttpResponse:
+def _render(request: HttpRequest, game: Game, position: Position, forms: _Forms) -> HttpResponse:
     text = _("Decisions in {your_palace}")
     context = {
         "game": game,
         "forms": forms,
         "wanted": request.GET.get("for"),
-        "decision_title": text.format(your_palace=reading.people.words.your_palace),
+        "decision_title": text.format(your_palace=position.people.words.your_palace),
     }
     status = 422 if forms.left is not None else 200
     return render(request, "game/orders.html", context, status=status)

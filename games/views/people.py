@@ -72,7 +72,7 @@ def know(request: HttpRequest, person: User, user: User) -> HttpResponse | str:
     except Refused as reason:
         messages.error(request, str(reason))
         return _page(request, person, form, status=422)
-    return _("Noted. Once you have both said so, the players at the tables you share will be told.")
+    return _("Noted. Once you've both said so, the players at the tables you share will be told.")
 
 
 @player_action("games:person")

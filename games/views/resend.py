@@ -77,7 +77,7 @@ def show(request: HttpRequest) -> HttpResponseBase:
         return redirect_to_login(request.path)
     stored = _stored(request)
     if stored is None:
-        messages.info(request, _("What you typed is no longer saved."))
+        messages.info(request, _("What you typed is no longer available."))
         return redirect("games:home")
     submitted = SubmittedForm(stored["path"], stored["fields"], stored["passwords"])
     context = {"submitted": submitted, "then": stored["then"]}

@@ -1,7 +1,18 @@
-"""Pages about the rules, open to everybody: what the game is, and the rules of each edition."""
+"""Pages about the rules, open to everybody: what the game is, and the rules of each edition.
 
+Their text is the same for everyone. It is rendered once per language, without the request, so that
+nothing personal can be in what is kept.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games.engine import EDITIONS
@@ -12,16 +23,14 @@ from games.presentation.rules.facts import editions_compared, set_up_text, terms
 from games.presentation.rules.text import rules_text
 from games.views.guards import for_members
 
+KEPT = 200
+"""How many texts are kept: tables with options of their own have texts of their own."""
+
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """What the game is in a minute, how it is played over days, and the editions compared."""
-    context = {
-        "editions": EDITIONS.values(),
-        "compared": editions_compared(),
-        "example": examples(MAYFAIR)["external"],
-    }
-    return render(request, "rules/rules.html", context)
+    return render(request, "rules/rules.html", {"text": _kept(_in_a_minute)})
 
 
 @require_safe
@@ -41,15 +50,42 @@ def table_rules(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _rules_page(request: HttpRequest, edition: Edition, game: Game | None = None) -> HttpResponse:
-    drawn = examples(edition)
-    variants = variants_text(edition)
     context = {
         "edition": edition,
         "game": game,
-        "set_up": set_up_text(edition),
-        "sections": [(section, drawn.get(section.anchor)) for section in rules_text(edition)],
-        "variants": variants,
-        "changed": [variant for variant in variants if variant.changed],
-        "terms": terms_text(edition),
+        "changed": [one for one in variants_text(edition) if one.changed] if game else [],
+        "text": _kept(_of_an_edition, edition),
     }
     return render(request, "rules/edition.html", context)
+
+
+def _kept(text: Callable[..., SafeString], *about: Edition) -> SafeString:
+    """The text in the reader's language; a developer's server renders it each time."""
+    return text(*about) if settings.DEBUG else _rendered(get_language(), text, *about)
+
+
+@lru_cache(maxsize=KEPT)
+def _rendered(
+    _language: str | None, text: Callable[..., SafeString], *about: Edition
+) -> SafeString:
+    return text(*about)
+
+
+def _in_a_minute() -> SafeString:
+    context = {
+        "editions": EDITIONS.values(),
+        "compared": editions_compared(),
+        "example": examples(MAYFAIR)["external"],
+    }
+    return render_to_string("rules/rules_text.html", context)
+
+
+def _of_an_edition(edition: Edition) -> SafeString:
+    drawn = examples(edition)
+    context = {
+        "set_up": set_up_text(edition),
+        "sections": [(section, drawn.get(section.anchor)) for section in rules_text(edition)],
+        "variants": variants_text(edition),
+        "terms": terms_text(edition),
+    }
+    return render_to_string("rules/edition_text.html", context)

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,6 +14,7 @@ from games.forms.seats import SeatForm
 from games.forms.table import InviteForm, StartForm, TableForm
 from games.models import Game, User
 from games.services.accounts.queries.home import read_home
+from games.services.game.queries.own_notes import Notebook, read_notebook
 from games.services.lobby import invitations
 from games.services.lobby import tables as lobby_tables
 from games.services.lobby.queries import listed_tables, read_table, tables_wanting_substitutes
@@ -24,7 +25,13 @@ from games.views.actions import player_action
 from games.views.chat import mark_read, read_chat
 from games.views.confirm import ask_to_confirm
 from games.views.game_page import game_page
-from games.views.guards import admin_link, for_members, open_when_finished, signed_in
+from games.views.guards import (
+    admin_link,
+    for_members,
+    open_when_finished,
+    signed_in,
+    table_of,
+)
 from games.views.sanctions import muted_context
 
 
@@ -85,8 +92,8 @@ def open_table(request: HttpRequest) -> HttpResponse:
 @open_when_finished
 def table(request: HttpRequest, token: str) -> HttpResponseBase:
     """The one page of a table: who sits there, or the game once it has started."""
-    game = get_object_or_404(Game.objects.select_related("host", "again_of"), token=token)
-    return table_page(request, game)
+    game, notebook = table_of(request, token)
+    return table_page(request, game, notebook=notebook)
 
 
 def table_page(
@@ -95,24 +102,30 @@ def table_page(
     *,
     chat_form: TalkForm | None = None,
     invite_form: InviteForm | None = None,
+    notebook: Notebook | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The page of a table, whether its game has started or not, perhaps with a refused form."""
+    """The page of a table, whether its game has started or not, perhaps with a refused form.
+
+    `notebook` is the reader's, if it has been read already.
+    """
     if game.state is not None:
-        return game_page(request, game, chat_form=chat_form, status=status)
-    return _open_table_page(request, game, chat_form, invite_form, status)
+        return game_page(request, game, chat_form=chat_form, notebook=notebook, status=status)
+    notebook = notebook or read_notebook(game, signed_in(request))
+    return _open_table_page(request, game, notebook, chat_form, invite_form, status)
 
 
 @never_cache
 def _open_table_page(
     request: HttpRequest,
     game: Game,
+    notebook: Notebook,
     chat_form: TalkForm | None,
     invite_form: InviteForm | None,
     status: int,
 ) -> HttpResponse:
     user = signed_in(request)
-    chat = read_chat(game, user, form=chat_form)
+    chat = read_chat(game, user, notebook, form=chat_form)
     context = {
         "game": game,
         "reading": read_table(game, user),
@@ -124,7 +137,7 @@ def _open_table_page(
         **muted_context(user),
     }
     page = render(request, "lobby/lobby.html", context, status=status)
-    mark_read(game, user, chat)
+    mark_read(game, user, chat, notebook)
     return page
 
 
@@ -153,7 +166,9 @@ def cancel(request: HttpRequest, game: Game, user: User) -> HttpResponse | None:
     page = ask_to_confirm(
         request,
         title=_("Close this table?"),
-        explanation=_("Nobody can join it after that. Everyone at the table is notified by email."),
+        explanation=_(
+            "Nobody can join it after that. Everyone at the table will be notified by email."
+        ),
         button=_("Close the table"),
         back=game.get_absolute_url(),
     )
@@ -185,7 +200,7 @@ def remove(request: HttpRequest, game: Game, user: User) -> HttpResponse | None:
         page = ask_to_confirm(
             request,
             title=_("Remove {name} from this table?").format(name=name),
-            explanation=_("This frees the seat. {name} can come back with the link.").format(
+            explanation=_("This frees up the seat. {name} can rejoin using the link.").format(
                 name=name
             ),
             button=_("Remove {name}").format(name=name),

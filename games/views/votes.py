@@ -23,7 +23,8 @@ def call_vote(request: HttpRequest, game: Game, user: User) -> HttpResponse | st
             request,
             title=_("End the game now, without a winner?"),
             explanation=_(
-                "The other players vote on it. If the vote passes, the game ends permanently."
+                "The other players will vote on this. If the vote passes, the game ends "
+                "permanently."
             ),
             button=_("Call a vote to end the game"),
             back=game.get_absolute_url(),

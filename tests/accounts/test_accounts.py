@@ -57,9 +57,9 @@ def test_the_sign_up_page_offers_utc_first(client):
     ("name", "refusal"),
     [
         ("flora", "This name, or one that looks like it, is already taken."),
-        ("f@example.org", "Please use letters, digits, spaces and simple symbols, but no @."),
-        ("Flo\u202era", "Please use letters, digits, spaces and simple symbols, but no @."),
-        ("Flo\nra", "Please use letters, digits, spaces and simple symbols, but no @."),
+        ("f@example.org", "Please use only letters, digits, spaces and simple symbols, but not @."),
+        ("Flo\u202era", "Please use only letters, digits, spaces and simple symbols, but not @."),
+        ("Flo\nra", "Please use only letters, digits, spaces and simple symbols, but not @."),
         ("F" * 41, "Ensure this value has at most 40 characters (it has 41)."),
         ("", "This field is required."),
     ],

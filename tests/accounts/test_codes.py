@@ -169,7 +169,7 @@ def test_only_invited_addresses_may_sign_up_where_sign_up_is_closed(client, sett
     settings.SIGN_UP = "invited"
     game = open_table("Anna", size=3)
     page = client.get("/accounts/signup/").content.decode()
-    assert "people who were invited" in page
+    assert "people who have been invited" in page
     answer = client.post("/accounts/signup/", FLORA)
     assert "Only people who were invited to a table" in answer.content.decode()
     assert 'value="Flora"' in answer.content.decode()

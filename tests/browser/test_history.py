@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from games.services.game.queries.history import read_turns, steps_of
+from games.services.game.queries.history import read_steps
 from games.services.operations.scenarios import lay_out, scenario
 from tests.browser.chromium import Watch, new_context
 
@@ -23,7 +23,7 @@ def comes_to(page, step):
 
 
 def test_links_keys_and_the_slider_step_through_a_game(chromium, site, game):
-    count = len(steps_of(read_turns(game, None, "UTC")))
+    count = len(read_steps(game, None, "UTC"))
     with new_context(chromium, site) as context:
         watch, page = Watch(context, site), context.new_page()
         page.goto(f"{game.get_absolute_url()}history/")

@@ -75,7 +75,7 @@ def test_the_start_says_who_sits_where_who_begins_and_the_pace(smtp):
         assert f"- {seat.user.name} ({seat.colour})" in text
     first = game.decoded().table.first
     assert f"{game.seats.get(number=first).user.name} goes first." in text
-    assert "24 hours per move, not counting Saturday and Sunday, deadlines at 20:00" in text
+    assert "24 hours per move, not counting Saturday and Sunday, with deadlines at 20:00" in text
 
 
 @pytest.mark.django_db
@@ -84,7 +84,7 @@ def test_a_turn_tells_what_happened_since_the_readers_last_move(smtp):
     text = plain_text(mail)
     [seat] = awaited_seats(game)
     before, since = text.split("Since your last move:")
-    assert "Tue 3 Mar, 10:00 (Europe/Vienna), that is Tue 3 Mar, 09:00 (UTC)" in before
+    assert "Tue 3 Mar, 10:00 (Europe/Vienna), which is Tue 3 Mar, 09:00 (UTC)" in before
     assert "If you don't move by then, the default move is played:" in before
     last = game.moves.filter(seat=seat).last()
     if last is None:
@@ -149,7 +149,7 @@ def test_a_turn_tells_the_readers_own_money_and_no_other(smtp):
     [
         (
             "reminder",
-            "It's still your turn at “<Venice> & Co”, and you've used most of your time.",
+            "It's still your turn at “<Venice> & Co”, and you've used up most of your time.",
         ),
         ("last_reminder", "is almost up. This is the last reminder."),
     ],
@@ -159,7 +159,7 @@ def test_reminders_say_what_will_be_played_and_until_when(kind, words, smtp):
     text = plain_text(mail)
     assert words in text
     assert (
-        "Make your move by Tue 3 Mar, 10:00 (Europe/Vienna), that is Tue 3 Mar, 09:00 (UTC)."
+        "Make your move by Tue 3 Mar, 10:00 (Europe/Vienna), which is Tue 3 Mar, 09:00 (UTC)."
     ) in text
     assert "If you don't move by then, the default move is played: " in text
 
@@ -185,8 +185,8 @@ def test_a_default_is_told_with_what_was_played(smtp):
 @pytest.mark.parametrize(
     ("absent_player", "words"),
     [
-        ("random", "the house player “random” plays for it"),
-        ("default", "plays the default move for it"),
+        ("random", "the house player “random” plays for you right away"),
+        ("default", "the default move is played right away"),
     ],
 )
 def test_an_absent_player_is_told_what_that_means_and_how_to_return(absent_player, words, smtp):

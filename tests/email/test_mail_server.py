@@ -257,7 +257,7 @@ def test_twenty_emails_behind_six_that_hang_leave_while_those_hang(inbox, closed
 def test_a_recipient_without_an_answer_is_tried_later_and_is_no_trouble_of_the_server(
     inbox, closed, settings
 ):
-    settings.MAILERS = with_options(settings.MAILERS, timeout=0.5)
+    settings.MAILERS = with_options(settings.MAILERS, timeout=3)
     inbox.waiting, inbox.enough = {"boris@example.org"}, 99
     write_to(closed, "Boris", "Anna")
     assert delivery.drain(now=NOW) == 1
@@ -296,19 +296,49 @@ def test_those_that_hang_again_leave_room_for_the_others(inbox, closed, monkeypa
     inbox.enough = 5
     at = NOW + MINUTE
     # Those who hang are first; the others come while these are on their way.
-    claim = delivery._claim_next
+    claim = delivery._Claims.next
     written = []
 
-    def claim_then_write(now, *, may_retry):
-        mail = claim(now, may_retry=may_retry)
+    def claim_then_write(claims, *, may_claim, may_retry):
+        mail = claim(claims, may_claim=may_claim, may_retry=may_retry)
         if not may_retry and not written:
             written.append(True)
-            write_to(closed, *(f"Quick{number}" for number in range(5)), now=now)
+            write_to(closed, *(f"Quick{number}" for number in range(5)), now=at)
         return mail
 
-    monkeypatch.setattr(delivery, "_claim_next", claim_then_write)
+    monkeypatch.setattr(delivery._Claims, "next", claim_then_write)
     assert delivery.drain(now=at) == 25
     assert all(name.startswith("quick") for name in receivers(inbox)[:5])
+
+
+def test_an_email_that_is_withdrawn_while_others_are_sent_is_not_sent(inbox, closed, monkeypatch):
+    """Many are found at once, but only a few of them are claimed."""
+    names = [f"Player{number}" for number in range(delivery.CLAIMED_AT_ONCE + 2)]
+    write_to(closed, *names)
+    claim = delivery._claim
+
+    def claim_then_withdraw(emails, now):
+        claims = claim(emails, now)
+        ready = OutboxMail.objects.filter(status=OutboxMail.Status.READY, person__name=names[-2])
+        ready.update(status=OutboxMail.Status.DROPPED)
+        return claims
+
+    monkeypatch.setattr(delivery, "_claim", claim_then_withdraw)
+    assert delivery.drain(now=NOW) == len(names) - 1
+    assert receivers(inbox) == [name.lower() for name in names if name != names[-2]]
+
+
+def test_what_was_claimed_when_the_server_goes_away_is_sent_later(inbox, closed):
+    """None of it counts as tried."""
+    names = [f"Player{number}" for number in range(delivery.CLAIMED_AT_ONCE + 2)]
+    write_to(closed, *names)
+    inbox.to_sender = "421 4.3.2 Service not available"
+    assert delivery.drain(now=NOW) == 0
+    waiting = OutboxMail.objects.filter(status=OutboxMail.Status.READY)
+    assert list(waiting.values_list("attempts", flat=True)) == [0] * len(names)
+    inbox.to_sender = "250 OK"
+    assert delivery.drain(now=NOW + MINUTE) == len(names)
+    assert sorted(receivers(inbox)) == sorted(name.lower() for name in names)
 
 
 # Those who send

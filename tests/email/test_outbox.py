@@ -204,7 +204,7 @@ def test_a_turn_that_was_answered_meanwhile_is_not_mailed(smtp):
     turns = OutboxMail.objects.filter(kind="your_turn").order_by("pk")
     assert list(turns.values_list("phase_no", "status")) == [(1, "dropped"), (2, "sent")]
     [mail] = smtp.messages
-    assert "Choose your bribe to" in mail.get_body(("plain",)).get_content()
+    assert "Choose how much to bribe" in mail.get_body(("plain",)).get_content()
 
 
 @pytest.mark.parametrize("kind", ["reminder", "last_reminder"])

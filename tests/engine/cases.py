@@ -103,8 +103,12 @@ class Game:
 
 
 def at(edition: str, players: str, /, options: dict[str, Any] | None = None, **more: Any) -> Game:
-    """A game at a position: `players` clockwise, in one text; `more` are the position's keys."""
+    """A game at a position: `players` clockwise, in one text; `more` are the position's keys.
+
+    `kind` may be a class like `Game`.
+    """
     colours = players.split()
+    kind = more.pop("kind", Game)
     palaces = {
         owner: {str(area): scholar for area, scholar in row.items()}
         for owner, row in more.pop("palaces", {}).items()
@@ -118,5 +122,5 @@ def at(edition: str, players: str, /, options: dict[str, Any] | None = None, **m
         "position": {"palaces": palaces, **more},
         "moves": [],
     }
-    table, position, _ = read_record(record)
-    return Game(start(table, position))
+    table, position, *_ = read_record(record)
+    return kind(start(table, position))

@@ -43,7 +43,7 @@ ANYWHERE = (
 
 
 def begun(record: dict[str, Any]) -> tuple[State, Mirror]:
-    table, position, _ = read_record(record)
+    table, position, *_ = read_record(record)
     return start(table, position).state, Mirror(record)
 
 

@@ -151,7 +151,7 @@ def rich(setting: Setting, richer: str, by: int):
         "position": {"cash": cash},
         "moves": [],
     }
-    table, position, _ = read_record(record)
+    table, position, *_ = read_record(record)
     return start(table, position)
 
 

@@ -109,7 +109,7 @@ def test_an_unknown_option_is_refused(option):
     assert setup_refused(options={option: 1}) == (
         f'There is no option "{option}": the options are rounds, bribing, refund_losers, '
         "distinct_palaces, internal_order, defender_bribe, attackers, broke, "
-        "uncontested_min_bribe."
+        "uncontested_min_bribe, promises."
     )
 
 
@@ -261,7 +261,7 @@ def test_an_impossible_position_is_refused(position, sentence):
 
 
 def test_every_key_of_a_position_is_optional_and_an_area_may_be_null():
-    _, position, _ = read_record(
+    _, position, *_ = read_record(
         record(first="green", position={"palaces": {"red": {"1000": None}}})
     )
     assert (position.round, position.active) == (1, 2)

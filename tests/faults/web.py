@@ -120,7 +120,7 @@ class Browser:
     def __init__(self, port: int, cookie: str, seconds: float = CLIENT_SECONDS) -> None:
         self.port = port
         self.csrf = secrets.token_hex(16)
-        self.cookies = f"{cookie}; csrftoken={self.csrf}"
+        self.cookies = f"{cookie}; __Host-csrftoken={self.csrf}"
         self.seconds = seconds
 
     def post(self, answer: Answer) -> Request:

@@ -121,6 +121,6 @@ def test_nobody_else_is_told_of_an_order():
     other = game.seats.exclude(pk=seat.pk).first().user
     text = text_of(_page(game, other))
     assert (
-        "If there is no move or standing order by then, the default move is played: 1,000 for "
+        "If there's no move or standing order by then, the default move is played: 1,000 for "
     ) in text
     assert "9,000" not in text

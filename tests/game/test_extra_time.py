@@ -70,7 +70,7 @@ def test_the_host_gives_more_time_by_the_form_of_the_page(game, smtp):
     delivery.drain(now=timezone.now())
     smtp.messages.clear()
     page = anna.post(url_of(game), form | {"hours": "5"}, follow=True).content.decode()
-    assert "Everyone to move now has extra time." in page
+    assert "extra time to everyone who still has to move." in page
     [after] = awaited_seats(game)
     assert after.deadline_at == seat.deadline_at + 5 * HOUR
     game.refresh_from_db()
@@ -130,7 +130,7 @@ def test_of_several_who_are_asked_all_have_more_time_and_all_but_the_host_a_mail
 
 @pytest.mark.parametrize("hours", [25, 0, -3, "", "many", 10**9])
 def test_at_most_one_answering_time_of_the_table(game, hours):
-    text = {25: "You can add 1 to 24 hours."}
+    text = {25: "You can add between 1 and 24 hours."}
     assert text.get(hours, "Please enter how many hours to add.") in gives(game, hours=hours)
     assert moved(game) == []
 
@@ -138,7 +138,7 @@ def test_at_most_one_answering_time_of_the_table(game, hours):
 def test_a_table_that_plays_faster_than_by_the_hour_has_its_votes():
     game = not_annas(open_table("Anna", "Boris", "Clara", now=timezone.now(), answer_time=HOUR / 2))
     assert url_of(game) not in page_of(game, "Anna")
-    assert "Extra time is only possible at a pace of at least one hour per move." in gives(
+    assert "Extra time is only available if the table gives at least one hour per move." in gives(
         game, hours=1
     )
 
@@ -153,7 +153,7 @@ def test_once_a_phase_also_when_it_is_sent_twice(game):
 def test_three_times_a_game(game):
     for _ in range(3):
         phase = game.phase_no
-        assert "Everyone to move now has extra time." in gives(game)
+        assert "extra time to everyone who still has to move." in gives(game)
         while game.phase_no == phase or "Anna" in asked(game):
             answer(game, awaited_seats(game)[0].user, timezone.now())
             game.refresh_from_db()
@@ -169,11 +169,11 @@ def test_a_page_that_is_old_gives_nothing(game):
 
 
 def test_nobody_else_may_and_nobody_by_get(game):
-    assert "Only the host can give extra time, and only while they" in gives(game, "Boris")
+    assert "Only a host who is still playing can give extra time" in gives(game, "Boris")
     stranger = browser(person("Emil"))
     form = {"phase_no": game.phase_no, "hours": 5}
     page = stranger.post(url_of(game), form, follow=True).content.decode()
-    assert "Only the host can give extra time, and only while they" in page
+    assert "Only a host who is still playing can give extra time" in page
     anna = browser(seat_of(game, "Anna").user)
     assert anna.get(url_of(game), form, follow=True).redirect_chain
     assert moved(game) == []
@@ -193,7 +193,7 @@ def test_a_host_who_has_left_the_seat_has_no_power(game, left):
     assert url_of(game) not in client.get(game.get_absolute_url()).content.decode()
     form = {"phase_no": game.phase_no, "hours": 5}
     page = client.post(url_of(game), form, follow=True).content.decode()
-    assert "Only the host can give extra time, and only while they" in page
+    assert "Only a host who is still playing can give extra time" in page
     assert moved(game) == []
 
 

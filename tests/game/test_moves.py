@@ -5,7 +5,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError
 
 from games.engine import BRIBING, decode_event, encode, replay
 from games.engine.state import bribers
@@ -13,6 +13,7 @@ from games.models import Event, Game, Move, OutboxMail
 from games.services.game import moves
 from games.services.lobby import tables
 from tests.support.client import person
+from tests.support.stuck import altering_tables
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, read_move
 
 pytestmark = pytest.mark.django_db
@@ -169,8 +170,7 @@ def test_events_cannot_be_changed():
     ):
         with (
             pytest.raises(DatabaseError, match="events are never changed"),
-            transaction.atomic(),
-            connection.cursor() as cursor,
+            altering_tables() as cursor,
         ):
             cursor.execute(statement)
 

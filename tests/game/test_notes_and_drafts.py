@@ -58,7 +58,7 @@ def test_notes_are_kept_and_changed_by_their_writer_alone(game):
 
 def test_notes_that_are_too_long_are_refused_with_what_would_be_right(game):
     anna = seat_of(game, "Anna").user
-    with pytest.raises(Refused, match=r"up to 10000 characters, and yours have 10001\."):
+    with pytest.raises(Refused, match=r"the limit is 10000 characters, and you've used 10001\."):
         notes.keep_notes(game=game, user=anna, text="x" * 10001, now=MONDAY)
     answered = browser(anna).post(
         f"{game.get_absolute_url()}notes/", {"notes-text": "a\0b"}, headers=JSON

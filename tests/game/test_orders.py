@@ -202,7 +202,7 @@ def test_a_bad_order_is_refused_with_a_sentence_and_keeps_what_was_typed(rivals)
     assert page.post(url, typed | {f"{name}-amount": "5000"}).status_code == 302
     text = page.get(url).content.decode()
     assert "pay 5,000" in text
-    assert "As things stand, it would pay 5,000." in text
+    assert "As things stand, this order would pay 5,000." in text
     withdraw = f"{url}{Order.objects.get().pk}/withdraw/"
     assert page.post(withdraw).status_code == 302
     assert not Order.objects.exists()
@@ -273,8 +273,8 @@ def typed_order(game, scholar, **typed):
             {"more": "1000", "limit": "9000"},
             (
                 "You chose “the minimum, 1,000” but entered 1000 for “Amount above the "
-                "highest rival”. Choose “more than the highest rival bribe so far”, or clear that "
-                "field."
+                "highest rival bribe”. Choose “more than the highest rival bribe so far”, or "
+                "clear that field."
             ),
         ),
         (
@@ -288,7 +288,8 @@ def typed_order(game, scholar, **typed):
             {"how": "amount", "amount": "7000", "more": "2000"},
             (
                 "You chose “this amount” but entered 2000 for “Amount above the highest "
-                "rival”. Choose “more than the highest rival bribe so far”, or clear that field."
+                "rival bribe”. Choose “more than the highest rival bribe so far”, or clear that "
+                "field."
             ),
         ),
         (
@@ -331,7 +332,7 @@ def test_the_page_says_that_others_may_guess_that_there_is_an_order(rivals):
         "players who see you move the moment it's your turn may guess that you've set an order"
         in text
     )
-    assert "This can also give away that you've set an order" in text
+    assert "This can give away that you've set an order" in text
 
 
 def test_nobody_else_sees_an_order(rivals):

@@ -1,9 +1,6 @@
 """Nobody left at the table: its game rests, is woken by the first who comes, or is given up."""
 
-from importlib import import_module
-
 import pytest
-from django.apps import apps
 from django.utils import timezone
 
 from games.models import Game, OutboxMail, Seat, User
@@ -155,30 +152,6 @@ class TestComingToRest:
             assert_at_rest(game, moves)
         assert mailed() == ["Anna", "Boris", "Clara"]
 
-    def test_paused_ones_rest_with_the_upgrade_itself(self):
-        game, other, played = (
-            open_table(*names)
-            for names in (
-                ("Anna", "Boris", "Clara"),
-                ("Dora", "Emil", "Fritz"),
-                ("Gerd", "Hans", "Ida"),
-            )
-        )
-        for one in (game, other):
-            timing.pause(by_nora(one))
-        game.seats.update(absent_since=MONDAY, seconds_left=60)
-        other.seats.exclude(user__name="Dora").update(absent_since=MONDAY)
-        User.objects.filter(name="Clara").update(is_active=False)
-        import_module("games.migrations.0028_rest_where_nobody_is_left").let_them_rest(apps, None)
-        assert_at_rest(game, 0)
-        assert [one.resting_since for one in Game.objects.filter(pk__in=[other.pk, played.pk])] == [
-            None,
-            None,
-        ]
-        assert mailed() == ["Anna", "Boris"]
-        seats.come_back(game_id=game.pk, user=seat_of(game, "Anna").user, now=MONDAY + DAY)
-        assert text(game) == [("GameRested", "rules"), ("GameWoken", "rules")]
-
     def test_as_long_as_one_is_there_it_goes_on(self):
         game = open_table("Anna", "Boris", "Clara")
         leave(game, "Boris", "Clara")
@@ -276,7 +249,7 @@ class TestGivingUp:
         assert "too few to tell" in facts(reader, about_anna)
         page = browser(anna)
         assert "This game was abandoned" in text_of(page.get(game.get_absolute_url()))
-        assert "abandoned, doesn't count for anyone" in text_of(page.get("/"))
+        assert "abandoned, so it doesn't count for anyone" in text_of(page.get("/"))
         assert page.get(f"{game.get_absolute_url()}record/").status_code == 200
 
     def test_also_where_it_was_paused_and_nobody_can_come_back_then(self):
@@ -324,9 +297,9 @@ class TestPages:
         assert "This game is dormant: nobody is left at the table" in page
         assert "Nobody is left at the table: the game is dormant until" in page
         assert "time is up" not in page
-        assert "plays for you" not in page
+        assert "is playing for you" not in page
         assert "dormant: nobody is left at the table" in text_of(anna.get("/"))
-        assert "Resting games: nobody is left at the table 1" in text_of(anna.get("/status/"))
+        assert "Dormant games: nobody is left at the table 1" in text_of(anna.get("/status/"))
         anna.post(f"{game.get_absolute_url()}come-back/")
         page = text_of(anna.get(game.get_absolute_url()))
         assert "Your turn" in page
@@ -354,7 +327,7 @@ class TestPages:
         assert stands in page
         for value, shown in ((0, 1), (1, 0)):
             rows = nora.get(f"/admin/games/game/?resting_since__isempty={value}")
-            assert rows.content.decode().count("<span>Resting</span>") == shown
+            assert rows.content.decode().count("<span>Dormant</span>") == shown
         page = text_of(nora.get(f"/admin/games/game/{game.pk}/act/extend/"))
         assert "The game is dormant because nobody is left at the table." in page
 

@@ -280,7 +280,10 @@ def test_the_log_of_a_rewound_game_is_the_same_for_everybody(game):
         log = read_log(game, event_rows(game), read_game(game, user).reader)
         abandoned = [line for turn in log for line in turn.lines if line.abandoned]
         assert abandoned
-        assert any(turn.heading.startswith("The game is rewound to step") for turn in log)
+        assert any(
+            turn.opening is not None and turn.opening.text.startswith("The game is rewound to step")
+            for turn in log
+        )
 
 
 def test_of_a_game_that_is_over_the_page_says_that_it_cannot_be_rewound(game):

@@ -23,9 +23,9 @@ class TestSteppingAside:
         game = open_table("Anna", "Boris", "Clara", absent_player="courtier")
         events = game.events.count()
         page = text_of(self.page(game, "Anna"))
-        assert "the house player courtier plays for you right away" in page
+        assert "the house player courtier will play for you right away" in page
         assert "We'll look for a substitute. You can come back until one takes your seat" in page
-        assert "orders, drafts and notes in this game are deleted" in page
+        assert "orders, drafts and notes in this game will be deleted" in page
         assert self.ALONE not in page
         assert seat_of(game, "Anna").absent_since is None
         assert game.events.count() == events
@@ -39,7 +39,7 @@ class TestSteppingAside:
         leave(game, "Boris", "Clara")
         page = text_of(self.page(game, "Anna"))
         assert self.ALONE in page
-        assert "plays for you" not in page
+        assert "will play for you" not in page
         assert self.ALONE in text_of(self.page(alone("Dora"), "Dora"))
 
     def test_at_a_table_that_is_closed_to_newcomers_nobody_is_looked_for(self):

@@ -2,10 +2,10 @@
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from games.models import Event, Game, Move
 from games.services.game.verify import verify_game
+from tests.support.stuck import altering_tables
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def game():
 
 def change_events(statement):
     """What the trigger refuses: somebody with the keys to the database does it by hand."""
-    with connection.cursor() as cursor:
+    with altering_tables() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("ALTER TABLE games_event DISABLE TRIGGER USER")
         cursor.execute(statement)

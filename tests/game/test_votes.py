@@ -248,7 +248,7 @@ def test_what_cannot_be_asked(game, kind, more):
 
 def test_the_same_question_is_asked_once_at_a_time(game):
     call(game, "Anna", "pause", days=5)
-    assert "There&#x27;s already a vote about this." in call(game, "Boris", "pause", days=7)
+    assert "There&#x27;s already a vote on this." in call(game, "Boris", "pause", days=7)
 
 
 def test_the_mail_asks_and_is_dropped_once_it_was_answered(game, smtp):
@@ -342,7 +342,7 @@ def test_one_person_calls_two_votes_in_a_day_and_then_no_more(smtp):
             end(anna, now)
         assert str(refused.value) == (
             "You've called two votes at this table within 24 hours. You can call another one "
-            "from Tue 3 Mar, 10:01 (Europe/Vienna)."
+            "after Tue 3 Mar, 10:01 (Europe/Vienna)."
         )
     asked = [mail["To"] for mail in smtp.messages if "Your vote is needed at" in plain_text(mail)]
     others = [f"{name}@example.org" for name in ("boris", "clara", "dora")]

@@ -52,7 +52,7 @@ class TestInviting:
             ("a" * 250 + "@example.org", "isn't a valid email address."),
             ("", "This field is required."),
             (" , ;", "Please enter at least one address."),
-            (" ".join(f"p{n}@example.org" for n in range(21)), "At most 20 addresses"),
+            (" ".join(f"p{n}@example.org" for n in range(21)), "No more than 20 addresses"),
             ("a@example.org " * 400, "at most 4000 characters"),
         ],
     )
@@ -265,7 +265,7 @@ class TestTheSameAgain:
         assert "Only players in this game can offer a rematch." in text_of(page)
         running = open_table("Dora", "Emil", "Fanny")
         page = browser(running.host).post(f"{running.get_absolute_url()}again/", follow=True)
-        assert "A rematch is available when the game is over." in text_of(page)
+        assert "You can offer a rematch once the game is over." in text_of(page)
         assert Game.objects.count() == 2
 
 

@@ -62,11 +62,14 @@ class TestOpening:
             "Slow and friendly.",
             "Интрига, Russian rules, 5 seats.",
             "Bribes are submitted sealed and revealed all at once.",
-            "2 days per move, not counting Saturday and Sunday, deadlines at 20:00 Europe/Vienna.",
+            (
+                "2 days per move, not counting Saturday and Sunday, with deadlines at 20:00 "
+                "Europe/Vienna."
+            ),
             "No days off.",
             "Unlisted: anyone with the link can join.",
             "No house players: the game starts when the table is full.",
-            "The house player “random” plays for an absent player.",
+            "The house player “random” plays for absent players.",
         ):
             assert sentence in page
 
@@ -228,7 +231,10 @@ class TestThreeWaitingTables:
         ((86400, [6], None, "Asia/Tokyo"), "24 hours per move, not counting Sunday (Asia/Tokyo)"),
         (
             (86400, [6, 5, 0], 9, "UTC"),
-            "24 hours per move, not counting Monday, Saturday and Sunday, deadlines at 09:00 UTC",
+            (
+                "24 hours per move, not counting Monday, Saturday and Sunday, with deadlines at "
+                "09:00 UTC"
+            ),
         ),
     ],
 )

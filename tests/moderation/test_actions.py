@@ -4,7 +4,7 @@ import re
 from html import unescape
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -28,6 +28,7 @@ from tests.support.moderators import (
     moderator,
     shown_form,
 )
+from tests.support.stuck import altering_tables
 from tests.support.tables import open_table, seat_of, table_settings
 
 pytestmark = pytest.mark.django_db
@@ -198,7 +199,7 @@ class TestForms:
 @pytest.mark.parametrize("change", ["UPDATE {} SET action='x'", "DELETE FROM {}", "TRUNCATE {}"])
 def test_the_audit_log_is_never_changed(game, change):
     marta_acts(game, "pause")
-    with transaction.atomic(), connection.cursor() as cursor:
+    with altering_tables() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
             cursor.execute(change.format("games_auditline"))

@@ -181,7 +181,7 @@ class TestObjections:
         assert page in olga.get("/admin/").content.decode()
         text = text_of(olga.get(page))
         assert "muted, by Marta. You were rude." in text
-        assert "The person appealed: Boris began." in text
+        assert "Appeal: Boris began." in text
         assert act_on(olga, anna, "answer-objection", reason="So did you.").status_code == 302
         assert Sanction.objects.get().answer == "So did you."
 
@@ -213,7 +213,7 @@ class TestObjections:
         assert "Appeals against sanctions" not in text_of(
             browser(User.objects.get(name="Marta")).get("/admin/")
         )
-        assert "A moderator has lifted this decision." in text_of(client.get("/accounts/conduct/"))
+        assert "A moderator has lifted this sanction." in text_of(client.get("/accounts/conduct/"))
 
     def test_it_may_be_written_while_suspended(self, anna):
         marta_acts_on(anna, "suspend", until=in_days(3))

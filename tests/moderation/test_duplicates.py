@@ -232,7 +232,7 @@ class TestMoney:
         browser(payer).get("/")
         browser(taker).get("/")
         page = text_of(browser(keeper).get(page_of(payer)))
-        text = f"There {payer.name} paid {taker.name} {amount:,} in bribes and received 0;"
+        text = f"{payer.name} paid {taker.name} {amount:,} in bribes and received 0 from them."
         assert text in page
         Sitting.objects.create(
             seat=seat_of(game, "Dora"), user=keeper, began_at=MONDAY, ended_at=MONDAY
@@ -268,9 +268,9 @@ class TestMoney:
         hint = hints.one_way_money(NAMES, Money(1, Flow(0, 0, 2), Flow(8000, 1500, 1)))
         assert hint.strength == 1
         assert hint.text == (
-            "Shared tables: 1. There Boris paid Anna 8,000 in bribes and received 0; the other "
-            "players each got 1,500 from Boris on average. Boris's scholars hired by Anna: 1; "
-            "the other way round: 2."
+            "Shared tables: 1. In these games, Boris paid Anna 8,000 in bribes and received 0 from "
+            "them. On average, Boris paid each of the other players 1,500. Boris's scholars hired "
+            "by Anna: 1; the other way round: 2."
         )
 
 

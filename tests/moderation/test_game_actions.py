@@ -92,7 +92,7 @@ class TestSeats:
         )
         house = game.seats.filter(user=None).first()
         answered = act(browser(moderator()), game, "reopen", seat=house.number)
-        assert "No person has ever had this seat" in answered.content.decode()
+        assert "This seat has always belonged to a house player" in answered.content.decode()
 
     def test_a_table_closed_to_newcomers_takes_none_and_asks_none(self, game):
         clara, emil = seat_of(game, "Clara"), person("Emil")

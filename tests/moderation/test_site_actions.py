@@ -196,7 +196,7 @@ def test_the_page_of_the_site_tells_how_it_stands_in_few_queries():
     assert 'href="/admin/site/"' in client.get("/admin/").content.decode()
     time_grants.work_off(now=MONDAY)
     page = client.get("/admin/site/").content.decode()
-    assert "Finished Mon 2 Mar, 09:00 (UTC). Games checked: 1; changed: 1." in page
+    assert "Finished on Mon 2 Mar, 09:00 (UTC). Games checked: 1; changed: 1." in page
     assert awaited_seats(game)[0].deadline_at == MONDAY + DAY + 5 * HOUR
 
 

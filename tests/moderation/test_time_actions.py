@@ -83,7 +83,7 @@ class TestPause:
     def test_an_end_that_lies_behind_is_refused(self, game):
         answered = act(browser(moderator()), game, "pause", until=BEHIND)
         assert answered.status_code == 422
-        assert "The pause must end in the future." in answered.content.decode()
+        assert "The end of the pause must be in the future." in answered.content.decode()
         assert acts_text(game) == []
 
     def test_a_paused_game_waits_for_nobody_and_reminds_nobody(self, game):

@@ -163,11 +163,26 @@ def test_a_database_that_is_away_is_a_sentence(tmp_path):
         assert err.startswith("CommandError: PostgreSQL does not answer: ")
 
 
+@pytest.mark.usefixtures("game")
+def test_what_needs_a_session_goes_past_the_pooler(empty, process_environment, tmp_path):
+    """Where DATABASE_URL leads, nothing answers."""
+    file, nowhere = tmp_path / "intrigue.dump", "postgresql://127.0.0.1:1/intrigue"
+    full = {"DATABASE_URL": nowhere, "DATABASE_DIRECT_URL": process_environment["DATABASE_URL"]}
+    new = {"DATABASE_URL": nowhere, "DATABASE_DIRECT_URL": empty["DATABASE_URL"]}
+    assert ended(manage(process_environment | full, "backup", file))[0] == 0
+    assert ended(manage(empty | new, "restore", file))[0] == 0
+    code, out, err = ended(manage(empty | new, "migrate"))
+    assert (code, err, "No migrations to apply." in out) == (0, "", True)
+    with psycopg.connect(empty["DATABASE_URL"]) as restored:
+        assert restored.execute("SELECT count(*) FROM games_game").fetchone()[0] == 1
+        assert restored.execute("SHOW lock_timeout").fetchone()[0] == "500ms"
+
+
 def test_two_migrations_at_once_are_one_after_the_other(empty):
     """Peers: two migrations at once on deploy."""
     answers = [ended(process) for process in [manage(empty, "migrate") for _ in range(3)]]
     assert [(code, err) for code, _out, err in answers] == [(0, "")] * 3
-    first = "Applying games.0001_squashed_0038... OK"
+    first = "Applying games.0001_initial... OK"
     applied = [out for _code, out, _err in answers if first in out]
     assert len(applied) == 1
     assert sum("No migrations to apply." in out for _code, out, _err in answers) == 2

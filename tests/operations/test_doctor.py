@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.utils import timezone
 
 from games.models import Game, MailServer, OutboxMail, Tick, User
@@ -152,6 +153,27 @@ def test_servers_that_are_away_are_sentences_and_no_traceback(tmp_path):
     assert "SMTP_" in lines[2]
     assert answer.stderr == ""
     assert "pssst" not in answer.stdout
+
+
+@pytest.mark.usefixtures("ticking")
+def test_an_address_past_the_pooler_is_checked_too(doctor, settings):
+    """It leads to the same database, to another one, or nowhere."""
+    here = connection.settings_dict
+    direct = {name: here[name] for name in ("HOST", "PORT", "NAME", "OPTIONS")}
+    assert about(doctor()[0], "Direct") == []
+    settings.DATABASE_DIRECT = direct
+    assert about(doctor()[0], "Direct") == ["✓ DATABASE_DIRECT_URL leads to the same database."]
+    settings.DATABASE_DIRECT = direct | {"NAME": "postgres"}
+    [line] = about(doctor()[0], "Direct")
+    assert line == (
+        "✗ DATABASE_DIRECT_URL leads to another database than DATABASE_URL; migrate, backup and "
+        "restore use it."
+    )
+    settings.DATABASE_DIRECT = {"HOST": "127.0.0.1", "PORT": 1, "OPTIONS": {}}
+    lines, code = doctor()
+    assert code == 1
+    [line] = about(lines, "Direct")
+    assert line.startswith("✗ DATABASE_DIRECT_URL can't be used (connection failed")
 
 
 @pytest.mark.django_db

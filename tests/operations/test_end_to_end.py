@@ -28,7 +28,7 @@ from tests.support.tables import awaited_seats, open_table, seat_of, table_setti
 
 PYTHON = sys.executable
 SITE = "intrigue.example"
-ANSWER_TIME = timedelta(seconds=2)
+ANSWER_TIME = timedelta(seconds=8)
 A_DAY_AGO = timedelta(hours=25)
 LONG = timedelta(hours=20)
 """The answering time of the table at which both reminders are due."""

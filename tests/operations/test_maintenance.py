@@ -132,7 +132,7 @@ class TestPages:
         client = browser(nadja())
         form = {"reason": "The server moves."}
         page = client.post(site_url("maintenance"), form).content.decode()
-        assert "From now on the site is read-only" in page
+        assert "The site becomes read-only immediately" in page
         assert "has been read-only since" not in client.get("/").content.decode()
         assert site_act(client, "maintenance").status_code == 302
         assert "has been read-only since" in client.get("/").content.decode()

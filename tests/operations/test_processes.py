@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 
@@ -10,7 +11,9 @@ import time_machine
 from celery.beat import Scheduler
 from django.utils import timezone
 
+from games import wake
 from games.models import Game, Move, OutboxMail, Tick
+from games.services import outbox
 from intrigue_site.celery import app as celery_app
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.tables import DAY, awaited_seats, open_table
@@ -98,3 +101,35 @@ def test_a_worker_of_each_queue_does_its_part_and_not_the_others(
         wait_until(lambda: Tick.objects.filter(name="trim begun"))
     assert OutboxMail.objects.filter(status="ready").count() > 0
     assert OutboxMail.objects.exclude(status="ready").count() == written
+
+
+@pytest.mark.django_db(transaction=True)
+def test_email_leaves_without_a_beat(process_environment, empty_queues, smtp, tmp_path):
+    """The commit that wrote it wakes the sender."""
+    wake.connect()
+    try:
+        with running(WORKER, process_environment, tmp_path / "worker.log"):
+            game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+            [first] = awaited_seats(game)
+            wait_until(lambda: first.user.email in [mail["To"] for mail in smtp.messages])
+    finally:
+        outbox.written.disconnect(dispatch_uid="wake the sender")
+
+
+def test_nobody_waits_for_a_broker_that_hangs_and_many_wakes_are_few_messages():
+    began, may_end = threading.Semaphore(0), threading.Semaphore(0)
+
+    def hang():
+        began.release()
+        assert may_end.acquire(timeout=PATIENCE_SECONDS)
+
+    waker = wake.Waker(hang)
+    waker.wake()
+    assert began.acquire(timeout=PATIENCE_SECONDS)
+    for _ in range(1000):
+        waker.wake()
+    assert not began.acquire(blocking=False)
+    may_end.release(2)
+    assert began.acquire(timeout=PATIENCE_SECONDS)
+    may_end.release()
+    assert not began.acquire(timeout=4 * wake.BETWEEN_MESSAGES)

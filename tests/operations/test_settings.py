@@ -111,6 +111,26 @@ def test_an_unknown_way_to_sign_up_is_refused():
     assert "SIGN_UP must be open or invited." in ended.stderr
 
 
+@pytest.mark.parametrize("name", ["DATABASE_URL", "DATABASE_DIRECT_URL"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "nonsense",
+        "postgresql://intrigue:pssst@db:port/intrigue",
+        "mysql://intrigue:pssst@db/intrigue",
+    ],
+    ids=["no address", "no port", "another database"],
+)
+def test_a_malformed_address_of_the_database_is_refused_and_not_repeated(name, address):
+    ended = run("manage.py", "check", **{name: address})
+    assert ended.returncode != 0
+    assert ended.stderr.endswith(
+        f"ImproperlyConfigured: {name} must be an address such as "
+        "postgresql://intrigue:PASSWORD@HOST:5432/intrigue.\n"
+    )
+    assert "pssst" not in ended.stderr
+
+
 @pytest.mark.django_db
 def test_the_migrations_are_complete():
     from django.core.management import call_command

@@ -11,6 +11,16 @@ from tests.support.tables import MONDAY, awaited_seats, open_table
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
+
+
+def nobody_helps(until):
+    raise AssertionError(f"Nobody is called until {until}.")
+
+
+def sweep():
+    shifts.sweep(nobody_helps)
+
+
 QUARTER = 15 * SECOND
 
 
@@ -29,10 +39,10 @@ def test_what_began_in_the_future_holds_nobody_up():
 
 
 def test_a_surplus_message_costs_three_small_queries(django_assert_num_queries):
-    shifts.sweep()
+    sweep()
     shifts.trim()
     swept = Tick.objects.last_sweep()
-    for surplus in (shifts.sweep, shifts.trim):
+    for surplus in (sweep, shifts.trim):
         with django_assert_num_queries(3):
             surplus()
     assert Tick.objects.last_sweep() == swept
@@ -56,7 +66,7 @@ def test_a_sweep_that_fails_stops_no_mail(smtp):
     Seat.objects.filter(pk=asked.pk).update(asked_at=None, remind_at=now - SECOND)
     open_table("Dora", "Emil", "Fanny", now=now)
     with suppress(ValueError):
-        shifts.sweep()
+        sweep()
     shifts.mail()
     assert not OutboxMail.objects.filter(status="ready").exists()
     assert {"dora@example.org", asked.user.email} <= {mail["To"] for mail in smtp.messages}
@@ -67,6 +77,6 @@ def test_the_clock_of_the_database_counts_and_not_that_of_the_worker(time_machin
     before = database_now()
     time_machine.move_to(before + timedelta(hours=2))
     game = open_table("Anna", "Boris", "Clara", now=before)
-    shifts.sweep()
+    sweep()
     assert before <= Tick.objects.last_sweep() < before + timedelta(hours=1)
     assert not game.moves.exists()

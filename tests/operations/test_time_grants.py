@@ -64,7 +64,7 @@ class TestHours:
         grant = TimeGrant.objects.get()
         assert (grant.games_expected, grant.games_done, grant.games_moved) == (3, 3, 3)
         page = text(games[0], "Anna 0")
-        assert "all games get extra time." in page
+        assert "all games were given extra time." in page
         assert "The server moves." in page
         assert all(verify_game(game.pk) == [] for game in games)
 

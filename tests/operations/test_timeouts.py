@@ -16,6 +16,7 @@ from tests.operations.test_processes import CELERY, running
 from tests.support.client import browser, person
 from tests.support.patience import wait_until
 from tests.support.servers import free_port
+from tests.support.stuck import altering_tables
 
 WANTED = {
     "lock_timeout": "500ms",
@@ -42,7 +43,7 @@ def seen_by_tables(transactional_db):
     """Whoever writes into these tables leaves there which limits held for them."""
     tables = ("games_tick", "django_session")
     shown = ", ".join(f"current_setting('{name}')" for name in WANTED)
-    with connection.cursor() as cursor:
+    with altering_tables() as cursor:
         cursor.execute("CREATE TABLE seen (by_whom text, limits text[])")
         cursor.execute(
             "CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
@@ -60,7 +61,7 @@ def seen_by_tables(transactional_db):
             return cursor.fetchall()
 
     yield seen
-    with connection.cursor() as cursor:
+    with altering_tables() as cursor:
         for table in tables:
             cursor.execute(f"DROP TRIGGER look ON {table}")
         cursor.execute("DROP FUNCTION look; DROP TABLE seen")

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 LATER = MONDAY + timedelta(hours=3)
 SINCE = "Absent since Mon 2 Mar, 12:00"
-WANTED = "and a substitute is wanted."
+WANTED = "and a substitute is needed."
 
 
 def game_without_clara(**more):
@@ -47,7 +47,7 @@ def test_drawn_and_in_the_table_it_stands_at_the_absent_seat_alone():
     absent = seat_of(game, "Clara").number
     for reader in ("Anna", "Boris", "Clara"):
         drawn, table = board_of(game, seat_of(game, reader).user)
-        text = f"{SINCE}: the clock plays, {WANTED}"
+        text = f"{SINCE}; the clock is playing for them, {WANTED}"
         assert [text in palace for palace in drawn] == [seat == absent for seat in range(3)]
         assert [text in part for part in table] == [*(seat == absent for seat in range(3)), False]
 
@@ -56,20 +56,22 @@ def test_it_is_told_on_the_readers_clock():
     game = game_without_clara()
     zoe = person("Zoe", time_zone="Asia/Tokyo")
     drawn, _ = board_of(game, zoe)
-    assert any("Absent since Mon 2 Mar, 21:00: the clock" in palace for palace in drawn)
+    assert any("Absent since Mon 2 Mar, 21:00; the clock" in palace for palace in drawn)
 
 
 def test_the_house_player_of_the_table_is_named():
     game = game_without_clara(absent_player="courtier")
     drawn, _ = board_of(game, seat_of(game, "Anna").user)
-    assert any(f"{SINCE}: the house player courtier plays, {WANTED}" in one for one in drawn)
+    assert any(
+        f"{SINCE}; the house player courtier is playing for them, {WANTED}" in one for one in drawn
+    )
 
 
 def test_where_nobody_new_may_come_no_substitute_is_promised():
     game = game_without_clara()
     Game.objects.filter(pk=game.pk).update(closed_to_newcomers=True)
     drawn, table = board_of(game, seat_of(game, "Anna").user)
-    assert any(f"{SINCE}: the clock plays." in palace for palace in drawn)
+    assert any(f"{SINCE}; the clock is playing for them." in palace for palace in drawn)
     assert WANTED not in " ".join([*drawn, *table])
 
 
@@ -77,7 +79,7 @@ def test_a_seat_whose_person_has_no_account_any_more_says_so():
     game = open_table("Anna", "Boris", "Clara")
     delete_account(seat_of(game, "Clara").user, LATER)
     drawn, table = board_of(game, seat_of(game, "Anna").user)
-    text = f"Empty seat: the clock plays here, {WANTED}"
+    text = "Empty seat, played by the clock. A substitute is needed."
     assert sum(text in palace for palace in drawn) == sum(text in part for part in table) == 1
 
 

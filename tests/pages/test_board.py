@@ -4,7 +4,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 
 from games.engine import view
-from games.presentation.board.board import board
+from games.presentation.board.board import board, fresh_in
 from games.presentation.text.words import People
 from tests.engine.cases import at
 
@@ -32,9 +32,11 @@ def conflict_at_annas(**more):
     )
 
 
-def drawn(game, seat=None, before=None):
+def drawn(game, seat=None, seen=None):
+    """The board; `seen` is how many events the reader knows from the last visit."""
     people = People(game.state.table, NAMES)
-    return board(people, view(game.state, seat), before)
+    fresh = None if seen is None else fresh_in(game.events[seen:])
+    return board(people, view(game.state, seat), fresh)
 
 
 def held(palace):
@@ -124,30 +126,30 @@ def test_sealed_bribes_are_only_said_to_be_handed_in():
 
 def test_what_has_changed_since_the_last_visit_is_fresh():
     game = attack_at_annas()
-    before = view(game.state, 1)
+    seen = len(game.events)
     game.bribe({"green-priest-1": 2000})
-    paid = drawn(game, 1, before)
+    paid = drawn(game, 1, seen)
     assert paid.palaces[0].areas[1].resident.fresh
     assert not paid.palaces[0].areas[1].fresh
     game.bribe({"red-priest-2": 4000})
     game.judge("red-priest-2")
-    shown = drawn(game, 1, before)
+    shown = drawn(game, 1, seen)
     anna, boris, _ = shown.palaces
     assert [area.salary for area in anna.areas if area.fresh] == ["6,000"]
     assert not any(area.fresh for area in boris.areas)
     assert [scholar.name for scholar in shown.island if scholar.fresh] == ["green priest"]
-    assert 'class="mark new"' in html(game, 1, before)
+    assert 'class="mark new"' in html(game, 1, seen)
 
 
 def test_nothing_is_fresh_where_nothing_happened_or_at_the_first_visit():
     game = attack_at_annas()
     game.bribe({"green-priest-1": 2000})
-    for before in (None, view(game.state, 0)):
-        assert 'class="mark new"' not in html(game, 0, before)
+    for seen in (None, len(game.events)):
+        assert 'class="mark new"' not in html(game, 0, seen)
 
 
-def html(game, seat=None, before=None):
-    return render_to_string("game/_board.html", {"board": drawn(game, seat, before)})
+def html(game, seat=None, seen=None):
+    return render_to_string("game/_board.html", {"board": drawn(game, seat, seen)})
 
 
 def test_the_page_draws_each_scholar_and_area_once_and_says_them_once_more_in_a_table():

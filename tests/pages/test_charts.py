@@ -22,7 +22,7 @@ RECORDS = [
 SMALL = RECORDS[16]
 
 
-def acquaintance_texts(record):
+def events_and_states(record):
     """The events of a recorded game, each with the state after it."""
     text = []
     for made in play(read_record(record)):
@@ -33,13 +33,13 @@ def acquaintance_texts(record):
 
 
 def drawn(record):
-    text = acquaintance_texts(record)
+    text = events_and_states(record)
     table = text[0][1].table
     return charts(People(table, NAMES[: len(table.players)]), text)
 
 
 def test_the_small_game_is_the_one_whose_numbers_stand_here():
-    text = acquaintance_texts(SMALL)
+    text = events_and_states(SMALL)
     people = People(text[0][1].table, NAMES[:4])
     log = [tell(people, view_event(event, None)) for event, _state in text]
     assert "Clara pays 32,000 for the violet clerk and 1,000 for the violet scientist." in log
@@ -116,7 +116,7 @@ def test_places_are_counted_at_the_end_of_each_round():
 @pytest.mark.parametrize("record", RECORDS)
 def test_what_came_in_and_went_out_is_the_money_at_the_end(record):
     """Also with refunds, with debts, and where the bank pays a bribe."""
-    text = acquaintance_texts(record)
+    text = events_and_states(record)
     last = text[-1][1]
     seats = len(last.cash)
     paid = [sum(row) for row in bribes_between(text, seats)]
@@ -128,7 +128,7 @@ def test_what_came_in_and_went_out_is_the_money_at_the_end(record):
 
 
 def test_a_game_in_which_nobody_was_bribed_has_charts_too():
-    text = acquaintance_texts(SMALL)[:2]
+    text = events_and_states(SMALL)[:2]
     state = text[-1][1]
     end = GameEnded((0, 1, 2, 3), state.cash)
     chart = charts(People(state.table, NAMES[:4]), [*text, (end, apply(state, end))])
@@ -140,7 +140,7 @@ def test_a_game_in_which_nobody_was_bribed_has_charts_too():
 
 
 def test_the_ranking_begins_with_the_richest():
-    state = acquaintance_texts(SMALL)[-1][1]
+    state = events_and_states(SMALL)[-1][1]
     people = People(state.table, NAMES[:4])
     seen = view(state, None)._replace(cash=(-1000, 31_000, 62_000, 31_000), winners=(2,))
     assert [
@@ -152,4 +152,4 @@ def test_the_ranking_begins_with_the_richest():
         ("Dora", "31,000", "50", False),
         ("Anna", "-1,000", "0", False),
     ]
-    assert ranking(people, view(acquaintance_texts(SMALL)[9][1], None)) == []
+    assert ranking(people, view(events_and_states(SMALL)[9][1], None)) == []

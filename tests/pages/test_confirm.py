@@ -30,7 +30,7 @@ def test_closing_a_table(game):
     asked, yes = press(browser(game.host), url, f"{url}cancel/")
     game.refresh_from_db()
     assert game.status == "waiting"
-    assert "Everyone at the table is notified by email" in text_of(asked)
+    assert "Everyone at the table will be notified by email" in text_of(asked)
     assert f'<a class="button quiet" href="{url}">Back</a>' in asked.content.decode()
     assert '<button class="danger">Close the table</button>' in asked.content.decode()
     assert yes()["Location"] == url

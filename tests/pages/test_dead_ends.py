@@ -129,7 +129,7 @@ class TestSignedOut:
         page = client.post("/tables/new/", {"name": "Rialto"}, follow=True)
         monkeypatch.setattr(resend, "HOW_LONG", timedelta(0))
         page = sign_in(client, anna, page)
-        assert "What you typed is no longer saved." in text_of(page)
+        assert "What you typed is no longer available." in text_of(page)
         assert "kept" not in client.session
 
     def test_too_much_is_not_kept(self):
@@ -166,7 +166,7 @@ class TestEntries:
             ("clerk-area", "8000", "Salary: clerk", "8000"),
             ("sending-palace-2", "green", "Scholar 2 goes to", "green"),
             ("bribing", "sequential", "Bribing", "one after another, openly"),
-            ("broke", "bank", "If a player can't pay the minimum", "the bank pays it"),
+            ("broke", "bank", "If a player can't pay the minimum", "the bank pays the rest"),
             ("notes-text", "Mistrust Boris", "Your notes", "Mistrust Boris"),
             ("first_day", "2026-03-09", "First day", "2026-03-09"),
             ("decision-wait_if_addressed", "on", WAIT := (

@@ -223,7 +223,7 @@ def test_an_unknown_or_waiting_table_looks_to_strangers_like_a_running_one():
 def test_charts_are_kept_until_the_game_is_over():
     game = open_table("Anna", "Boris", "Clara")
     shown = browser(game.host).get(f"{game.get_absolute_url()}charts/", follow=True)
-    assert "The charts are available when the game is over." in shown.content.decode()
+    assert "The charts will be available once the game is over." in shown.content.decode()
 
 
 def test_the_page_of_a_game_shows_the_latest_turn_and_no_more_of_400_events():

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import User
 from games.services.lobby import tables
-from tests.support.client import browser, person
+from tests.support.client import as_shown, browser, move_form, person
 from tests.support.tables import (
     MONDAY,
     awaited_seats,
@@ -46,6 +46,54 @@ def test_pages_need_as_few_queries_after_400_events_as_after_4():
     many = {page: queries(anna, f"{long.get_absolute_url()}{page}") for page in PAGES_OF_A_TABLE}
     assert many == few
     assert max(few.values()) <= MOST
+
+
+# In a process that remembers nothing yet, and in one that has shown a page before.
+COLD_AND_WARM = {
+    "/": (11, 10),
+    "/rules/": (4, 3),
+    "/rules/mayfair-2005/": (4, 3),
+    "/status/": (10, 9),
+    "/tables/": (6, 5),
+    "{table}": (8, 7),
+    "{table}history/": (7, 6),
+    "{table}history/2/": (7, 6),
+    "{table}deadlines/": (7, 6),
+    "{table}orders/": (6, 5),
+    "{table}talk/": (7, 6),
+}
+
+
+def test_how_often_each_page_asks():
+    game = open_table("Anna", "Boris", "Clara")
+    anna = browser(awaited_seats(game)[0].user)
+    anna.get(game.get_absolute_url())
+    asked = {}
+    for page in COLD_AND_WARM:
+        address = page.format(table=game.get_absolute_url())
+        cold = queries(anna, address)
+        with CaptureQueriesContext(connection) as warm:
+            anna.get(address)
+        asked[page] = (cold, len(warm))
+    assert asked == COLD_AND_WARM
+
+
+@pytest.mark.django_db(transaction=True)
+def test_how_often_a_move_asks():
+    """Session, person, site; BEGIN, game, seats; events, move, email, seats, state; COMMIT."""
+    game = open_table("Anna", "Boris", "Clara", "Dora")
+    asked = []
+    for _ in range(3):
+        seat = awaited_seats(game)[0]
+        mover = browser(seat.user)
+        fields = as_shown(move_form(mover.get(game.get_absolute_url()).content.decode()))
+        if not asked:
+            caches["process"].clear()
+        with CaptureQueriesContext(connection) as captured:
+            assert mover.post(f"{game.get_absolute_url()}move/", fields).status_code == 302
+        asked.append(len(captured))
+        game.refresh_from_db()
+    assert asked == [12, 12, 12]
 
 
 @pytest.mark.parametrize("page", ["/", "/tables/", "/tables/new/", "/rules/"])

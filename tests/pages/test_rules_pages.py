@@ -10,6 +10,7 @@ from games.engine.editions import CHOICES, with_options
 from games.presentation.rules.examples import examples
 from games.presentation.rules.facts import editions_compared, set_up_text, variants_text
 from games.presentation.rules.text import rules_text
+from games.views import rules
 from tests.support.client import browser, person, text_of
 from tests.support.tables import open_table
 
@@ -113,7 +114,7 @@ class TestDifferencesBetweenEditions:
         rows = {row.label: [cell.value for cell in row.values] for row in editions_compared()}
         assert rows["Rounds"] == ["5", "6", "6", "6"]
         assert rows["If a player can't pay the minimum"][2:] == [
-            "the bank pays it",
+            "the bank pays the rest",
             "the player goes into debt",
         ]
         assert all(len(values) == len(ALL) for values in rows.values())
@@ -245,3 +246,21 @@ class TestPages:
         assert f'href="{rules}"' in browser(game.host).get(game.get_absolute_url()).content.decode()
         assert "exactly as in its edition" in text_of(browser(game.host).get(rules))
         assert Client().get(rules)["Location"].startswith("/accounts/login/")
+
+
+@pytest.mark.django_db
+def test_what_is_kept_of_the_rules_is_in_one_language_and_has_nothing_of_its_first_reader():
+    rules._rendered.cache_clear()
+    anna = browser(person("Annabella", language="de"))
+    for address in ("/rules/", "/rules/mayfair-2005/"):
+        of_anna = anna.get(address).content.decode()
+        german = Client().get(address, headers={"Accept-Language": "de"}).content.decode()
+        english = Client().get(address, headers={"Accept-Language": "en"}).content.decode()
+        assert ("Annabella" in of_anna, "Annabella" in german + english) == (True, False)
+        assert text_in(of_anna) == text_in(german)
+        assert ("Gelehrte" in text_in(german), "Gelehrte" in text_in(english)) == (True, False)
+        assert "csrfmiddlewaretoken" not in text_in(german) + text_in(english)
+
+
+def text_in(page):
+    return re.search("<main.*?</main>", page, re.DOTALL)[0]

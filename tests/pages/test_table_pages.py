@@ -149,7 +149,7 @@ def test_an_old_page_says_so_with_what_was_typed_and_shows_how_it_stands_now():
     assert late.status_code == 409
     text = late.content.decode()
     assert "The game has moved on since you opened this page" in text
-    assert f"You had entered: {amount.replace('-', ' ')}: Bribe: 4000" in text
+    assert f"You entered: {amount.replace('-', ' ')}: Bribe: 4000" in text
     assert Move.objects.count() == before
 
 
@@ -194,7 +194,7 @@ def test_nobody_sees_the_cash_of_others_nor_what_is_sealed():
 def test_the_record_is_kept_until_the_game_is_over():
     game = open_table("Anna", "Boris", "Clara")
     page = browser(game.host).get(f"{game.get_absolute_url()}record/", follow=True)
-    assert "The record is available when the game is over." in page.content.decode()
+    assert "The record will be available once the game is over." in page.content.decode()
 
 
 def test_a_game_page_needs_as_many_queries_after_many_events(django_assert_max_num_queries):

@@ -2,6 +2,7 @@
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
 from threading import Event
 from uuid import uuid4
 
@@ -13,7 +14,7 @@ from games.models import Game, Message, Move, Visit
 from games.services.game import moves
 from tests.support.client import as_shown, browser, forms_of, move_form, text_of
 from tests.support.patience import PATIENCE_SECONDS
-from tests.support.stuck import CONNECTION_LOST, DISK_FULL, locked, trouble
+from tests.support.stuck import CONNECTION_LOST, DISK_FULL, altering_tables, locked, trouble
 from tests.support.tables import awaited_seats, open_table
 
 committed = pytest.mark.django_db(transaction=True)
@@ -74,16 +75,16 @@ class TestBusy:
         url = f"{game.get_absolute_url()}move/"
         form = filled_in(asked, game)
         tries = []
-        submit = moves.submit_moves
+        at_table = moves.at_table
 
-        def second_try_finds_it_free(**given):
-            tries.append(given)
-            if len(tries) == 1:
-                with locked(game):
-                    return submit(**given)
-            return submit(**given)
+        @contextmanager
+        def second_try_finds_it_free(*given, **which):
+            tries.append(which)
+            held = locked(game) if len(tries) == 1 else nullcontext()
+            with held, at_table(*given, **which) as turn:
+                yield turn
 
-        monkeypatch.setattr(moves, "submit_moves", second_try_finds_it_free)
+        monkeypatch.setattr(moves, "at_table", second_try_finds_it_free)
         assert asked.post(url, form).status_code == 302
         assert (len(tries), Move.objects.filter(token=form["token"]).count()) == (2, 1)
 
@@ -201,7 +202,7 @@ class TestAway:
     def test_also_where_only_the_session_cannot_be_saved(self, asked):
         """Each first request of a day prolongs it; Django would call that the visitor's mistake."""
         asked.raise_request_exception = False
-        with connection.cursor() as cursor:
+        with altering_tables() as cursor:
             cursor.execute(
                 "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS "
                 f"$$ BEGIN {DISK_FULL}; END $$;"
@@ -211,6 +212,6 @@ class TestAway:
         try:
             assert asked.get("/").status_code == 503
         finally:
-            with connection.cursor() as cursor:
+            with altering_tables() as cursor:
                 cursor.execute("DROP TRIGGER full_disk ON django_session; DROP FUNCTION full_disk")
         assert asked.get("/").status_code == 200

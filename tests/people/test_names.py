@@ -1,11 +1,9 @@
 """Public names: what they may be, who may have which, and when a sign-up gets its own."""
 
-from importlib import import_module
 from uuid import uuid4
 
 import pytest
-from django.apps import apps
-from django.db import IntegrityError, connection
+from django.db import IntegrityError
 from django.test import Client
 from django.utils import timezone, translation
 
@@ -27,9 +25,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 TAKEN = "This name, or one that looks like it, is already taken."
 OWN = "This name is reserved for the site itself. Please choose another one."
-PLAIN = "Please use letters, digits, spaces and simple symbols, but no @."
+PLAIN = "Please use only letters, digits, spaces and simple symbols, but not @."
 LETTER = "Please use at least one letter or digit."
-ALPHABETS = "Please use letters of one alphabet only: some look the same in Latin and Cyrillic."
+ALPHABETS = "Please use letters from one alphabet only: some look the same in Latin and Cyrillic."
 
 
 def refusals(name: str) -> list[str]:
@@ -195,29 +193,6 @@ def test_of_two_who_come_in_with_one_name_in_the_same_instant_one_has_it(smtp):
     assert client.get("/tables/")["Location"].startswith("/accounts/profile/")
     keys = {user.email: user.name_key for user in User.objects.all()}
     assert keys == {"flora@example.org": "flora", "other@example.org": None}
-
-
-def test_names_of_before_are_settled_and_nobody_loses_theirs():
-    people = [person(name) for name in ("Moda", "Nina", "Referee", "Olga", "Pia")]
-    User.objects.update(name_key=None)
-    User.objects.filter(name="Nina").update(name="M\u043eda")
-    User.objects.filter(name="Olga").update(name="\u3164")
-    for pia in User.objects.filter(name="Pia"):
-        pia.emailaddress_set.create(email=pia.email, verified=False)
-    settle = import_module("games.migrations.0030_name_keys").settle_names
-    settle(apps, connection.schema_editor())
-    first, second, third, fourth, _last = people
-    assert dict(User.objects.values_list("pk", "name_key")) == {
-        first.pk: "moda",
-        second.pk: f"moda\n{second.pk}",
-        third.pk: "referee",
-        fourth.pk: "",
-        _last.pk: None,
-    }
-    client = browser(second)
-    shown = {"name": "M\u043eda", "time_zone": "Asia/Tokyo"}
-    assert client.post("/accounts/profile/", shown).status_code == 302
-    assert User.objects.get(pk=second.pk).time_zone == "Asia/Tokyo"
 
 
 def test_the_database_knows_one_person_of_each_name():

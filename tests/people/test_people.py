@@ -157,7 +157,7 @@ class TestKnowingEachOther:
     def test_anna_says_so_and_boris_confirms_it(self):
         anna, boris = person("Anna"), person("Boris")
         page = browser(anna).post(url(boris, "know/"), {"note": "My brother."}, follow=True)
-        assert "This takes effect once they say so too." in page.content.decode()
+        assert "This takes effect once they've said so too." in page.content.decode()
         assert actions(page) == {"know-no-more", "block"}
         home = browser(boris).get("/").content.decode()
         assert "Anna says you know each other" in home
@@ -167,7 +167,7 @@ class TestKnowingEachOther:
         assert actions(page) == {"know", "know-no-more", "block"}
         page = browser(boris).post(url(anna, "know/"), follow=True).content.decode()
         assert (
-            "You know each other, and the other players at tables you share know that too." in page
+            "You know each other, and the other players at the tables you share know this." in page
         )
         assert "says you know" not in browser(boris).get("/").content.decode()
         assert Acquaintance.objects.get().confirmed_at

@@ -52,7 +52,7 @@ class TestWarning:
         form = forms_of(page.content.decode())["/accounts/conduct/read/"]
         client.post("/accounts/conduct/read/", {"sanction": form["sanction"].value})
         assert "received a warning" not in text_of(client.get("/"))
-        assert "a warning Reason: You were rude." in text_of(client.get("/accounts/conduct/"))
+        assert "warned Reason: You were rude." in text_of(client.get("/accounts/conduct/"))
         assert Sanction.objects.get().seen_at is not None
         assert audited_actions(person=anna) == [("Marta", "person.warn")]
 
@@ -168,7 +168,7 @@ class TestMute:
     def test_an_end_that_lies_behind_is_refused_with_what_was_typed(self, anna):
         answer = act_on(browser(moderator()), anna, "mute", until=in_days(-1))
         assert answer.status_code == 422
-        assert "The end must be in the future." in text_of(answer)
+        assert "The end date must be in the future." in text_of(answer)
         assert "You were rude." in answer.content.decode()
         assert not Sanction.objects.exists()
 

@@ -76,7 +76,7 @@ class TestDeciding:
         marta, report = moderator("Marta"), reported("Anna", message)
         sent(smtp)
         decide(marta, report, "take")
-        why = "It wasn't kind, but it breaks no rule."
+        why = "It wasn't kind, but it didn't break any rules."
         decide(marta, report, "reject", why=why)
         text = sent(smtp)
         assert list(text) == ["anna"]
@@ -200,7 +200,7 @@ class TestAppeals:
         assert "You can appeal once, until" in own_page("Boris")
         assert self.appeal(report)["Location"] == "/reports/"
         assert "Your appeal is waiting for another moderator." in own_page("Boris")
-        assert "An appeal is under review." in own_page("Anna")
+        assert "The appeal is under review." in own_page("Anna")
         text = sent(smtp)
         assert list(text) == ["nora"]
         assert "The appeal: It was a joke." in text["nora"]
@@ -274,7 +274,7 @@ class TestAppeals:
         assert "You can't appeal this, or it's too late to appeal." in text_of(boris.get(page))
         assert "You can appeal" not in own_page("Boris")
         answered = boris.post(page, {"appeal": "A joke."})
-        assert "You had 30 days to appeal, and they have passed." in text_of(answered)
+        assert "The 30-day period for appeals has passed." in text_of(answered)
 
     def test_a_mistake_is_taken_back_without_an_appeal(self, report, marta, game, smtp):
         decide(marta, report, "take-back", reason="Wrong message.")

@@ -130,7 +130,7 @@ class TestReporting:
         [
             ("", "Please give a reason."),
             (" \r\n", "Please give a reason."),
-            ("x" * 2001, "this has 2,001"),
+            ("x" * 2001, "you've used 2,001"),
         ],
     )
     def test_without_a_reason_or_endless_it_is_refused_and_kept(self, message, why, reason):

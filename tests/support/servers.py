@@ -50,11 +50,16 @@ def wait_for_addresses(folder: Path) -> dict[str, str]:
     return json.loads(output_of(folder).read_text())
 
 
-def forget_at_a_crash(database_url: str) -> None:
-    """Let this PostgreSQL wait for no disk: its data is gone with the tests in any case."""
+def set_up_for_tests(database_url: str) -> None:
+    """Let this PostgreSQL wait for no disk: its data is gone with the tests in any case.
+
+    Nor may autovacuum cut off the empty end of a table. It locks out readers meanwhile, and the
+    tables of tests are emptied all the time: on a slow machine some test would wait for longer
+    than `lock_timeout`.
+    """
     with psycopg.connect(database_url, autocommit=True) as connection:
-        for wait in ("fsync", "synchronous_commit", "full_page_writes"):
-            connection.execute(f"ALTER SYSTEM SET {wait} = off")
+        for setting in ("fsync", "synchronous_commit", "full_page_writes", "vacuum_truncate"):
+            connection.execute(f"ALTER SYSTEM SET {setting} = off")
         connection.execute("SELECT pg_reload_conf()")
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
-from django.db import connection
+from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 from django.db.models import Model
 
 
@@ -23,9 +24,20 @@ def locked(*rows: Model) -> Iterator[None]:
 
 
 @contextmanager
+def altering_tables() -> Iterator[CursorWrapper]:
+    """A cursor for what needs a whole table: autovacuum may have it for longer than the site waits.
+
+    PostgreSQL takes a second to interrupt autovacuum; `lock_timeout` is half of one.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL lock_timeout = '60s'")
+        yield cursor
+
+
+@contextmanager
 def trouble(table: str, *games: int, does: str) -> Iterator[None]:
     """Whatever is written about these games into this table meets trouble, in PL/pgSQL."""
-    with connection.cursor() as cursor:
+    with altering_tables() as cursor:
         cursor.execute(
             "CREATE FUNCTION trouble() RETURNS trigger LANGUAGE plpgsql AS "
             f"$$ BEGIN IF NEW.game_id = ANY(ARRAY{list(games)}) THEN {does}; END IF; "
@@ -38,7 +50,7 @@ def trouble(table: str, *games: int, does: str) -> Iterator[None]:
     try:
         yield
     finally:
-        with connection.cursor() as cursor:
+        with altering_tables() as cursor:
             cursor.execute(f"DROP TRIGGER trouble ON {table}")
             cursor.execute("DROP FUNCTION trouble")
 

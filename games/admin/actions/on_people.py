@@ -53,7 +53,7 @@ ON_PEOPLE: Final = (
     Action(
         "person.note",
         gettext_lazy("Write a staff note"),
-        gettext_lazy("Moderators see it on this page. The person isn't notified."),
+        gettext_lazy("Moderators see the note on this page. The person isn't notified."),
         forms.NoteForm,
         people.write_note,
     ),
@@ -62,8 +62,7 @@ ON_PEOPLE: Final = (
         gettext_lazy("Answer the appeal"),
         gettext_lazy(
             "The decision stands, and the person is told why by email. If there are several "
-            "appeals, this answers the oldest. To side with the person, lift the decision "
-            "instead."
+            "appeals, this answers the oldest. To side with the person, lift the sanction instead."
         ),
         forms.AnswerAppealForm,
         people.answer_appeal,
@@ -84,7 +83,7 @@ ON_PEOPLE: Final = (
         "person.take-back-warning",
         gettext_lazy("Withdraw the last warning"),
         gettext_lazy(
-            "The warning stays in the list, marked as lifted. The person is notified by email."
+            "The warning stays in the list, marked as withdrawn. The person is notified by email."
         ),
         forms.MendForm,
         people.take_back_warning,
@@ -148,9 +147,9 @@ ON_PEOPLE: Final = (
         "person.ban",
         gettext_lazy("Ban"),
         gettext_lazy(
-            "Closes the account: the person is signed out and can't sign in, or sign up again "
-            "with this address. They are marked absent in their running games right away and "
-            "leave tables that are waiting for players. They get an email with a link to appeal."
+            "Closes the account: the person is signed out and can't sign in or sign up again with "
+            "this address. They are marked absent in their running games right away and leave "
+            "tables that are waiting for players. They get an email with a link to appeal."
         ),
         forms.ExcludingForm,
         people.ban,

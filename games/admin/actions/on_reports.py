@@ -41,7 +41,7 @@ def unless_upheld(report: Report, _moderator: User) -> str:
 def unless_shown(message: Message, _moderator: User) -> str:
     removed = redaction_of(message)
     if removed is None and message.reports.filter(state__in=Report.WAITING).exists():
-        return _("There's an open report about this message. Decide it there.")
+        return _("There's an open report about this message. Handle the report instead.")
     return "" if removed is None else _why_removed(message)
 
 
@@ -64,7 +64,9 @@ ON_REPORTS: Final = (
     Action(
         "report.take",
         gettext_lazy("Take the report"),
-        gettext_lazy("Assigns the report to you, and the other moderators can see that."),
+        gettext_lazy(
+            "Assigns the report to you. The other moderators can see that you're handling it."
+        ),
         forms.TakeForm,
         reports.take,
         unless_untaken,
@@ -140,8 +142,8 @@ ON_MESSAGES: Final = (
         "message.remove",
         gettext_lazy("Remove the message"),
         gettext_lazy(
-            "A placeholder with your reason takes its place. The author is notified by email and "
-            "may appeal once, to another moderator."
+            "A placeholder with your reason takes the place of the message. The author is notified "
+            "by email and may appeal once, to another moderator."
         ),
         forms.RemoveForm,
         redaction.redact,

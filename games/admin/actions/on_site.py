@@ -32,7 +32,7 @@ def unless_announced(now: Site, _moderator: User) -> str:
 
 
 def unless_open(now: Site, _moderator: User) -> str:
-    return "" if now.takes_new_games(timezone.now()) else _("New games are already stopped.")
+    return "" if now.takes_new_games(timezone.now()) else _("New games have already been stopped.")
 
 
 def unless_stopped(now: Site, _moderator: User) -> str:
@@ -44,7 +44,7 @@ ON_SITE: Final = (
         "site.hours",
         gettext_lazy("Give all games extra time"),
         gettext_lazy(
-            "Extends every open deadline in every running game by this many hours. You see a "
+            "Extends every open deadline in every running game by this many hours. You'll see a "
             "preview first."
         ),
         forms.HoursForm,
@@ -55,8 +55,8 @@ ON_SITE: Final = (
         "site.downtime",
         gettext_lazy("Excuse downtime"),
         gettext_lazy(
-            "Gives that time back to players who were to move while the site was down, and clears"
-            " the deadlines they missed then. You see a preview first."
+            "Players whose turn it was while the site was down get that time back, and any "
+            "deadlines they missed then are cleared. You'll see a preview first."
         ),
         forms.DowntimeForm,
         site.excuse_downtime,
@@ -101,7 +101,7 @@ ON_SITE: Final = (
         gettext_lazy("Begin maintenance"),
         gettext_lazy(
             "Makes the site read-only and stops the clock until someone ends the maintenance. "
-            "You see a preview first."
+            "You'll see a preview first."
         ),
         forms.MaintenanceForm,
         site.begin_maintenance,

@@ -71,7 +71,7 @@ class PauseForm(GameActionForm):
         label=gettext_lazy("Until"),
         required=False,
         help_text=gettext_lazy(
-            "In your time zone. Leave empty to pause until someone resumes the game."
+            "In your time zone. Leave blank to pause until someone resumes the game."
         ),
     )
 
@@ -150,7 +150,7 @@ class ExtendForm(SeatToMoveForm):
     )
 
     def prepare(self) -> None:
-        everybody = (EVERYBODY, _("everyone to move"))
+        everybody = (EVERYBODY, _("everyone who still has to move"))
         self._fields["seat"].choices = [everybody, *_seat_choices(self.seats())]
 
     def arguments(self) -> dict[str, Any]:

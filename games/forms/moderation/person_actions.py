@@ -129,7 +129,7 @@ class NoteForm(PersonActionForm):
         label=gettext_lazy("Staff note"),
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=gettext_lazy("Only moderators see it, never the person."),
+        help_text=gettext_lazy("Only moderators see this, never the person it's about."),
     )
 
     def arguments(self) -> dict[str, Any]:

@@ -22,7 +22,7 @@ WRONG: Final[tuple[Promise, ...]] = (
 NOT_WRONG: Final[tuple[Promise, ...]] = (
     _("This is part of the game, in which players may threaten, promise and deceive."),
     _("We couldn't find what was reported."),
-    _("It wasn't kind, but it breaks no rule."),
+    _("It wasn't kind, but it didn't break any rules."),
 )
 AFTER_AN_APPEAL: Final[tuple[Promise, ...]] = (
     _("We took another look and came to the same conclusion."),
@@ -65,8 +65,9 @@ class UpholdForm(ReportActionForm):
 
     remove_message = forms.BooleanField(
         label=_("Remove the message"), required=False,
-        help_text=_("Your reason is shown in its place. The message can be shown again after an "
-                "appeal."),
+        help_text=_(
+            "Your reason is shown in place of the message, which can be restored after an appeal."
+        ),
     )  # fmt: skip
 
     def prepare(self) -> None:

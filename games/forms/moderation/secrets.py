@@ -17,9 +17,9 @@ class RevealSecretsForm(ActionForm):
     """What is to be seen, by its name in `THINGS`."""
 
     templates = (
-        gettext_lazy("The game can't continue, and the error has to be found."),
+        gettext_lazy("The game can't continue until the error is found and fixed."),
         gettext_lazy("A player says the site calculated something wrongly."),
-        gettext_lazy("A player says that someone knows secret information."),
+        gettext_lazy("A player says that someone has access to secret information."),
         gettext_lazy("Players appear to be colluding in secret."),
     )
     reason_help = gettext_lazy("Shown to the table exactly as written when the game is over.")

@@ -25,9 +25,7 @@ TEMPLATES: Final[tuple[Promise, ...]] = (
 ALL_TABLES: Final = gettext_lazy("Shown in every table's game log exactly as written.")
 EVERYBODY: Final = gettext_lazy("Shown to everyone exactly as written.")
 OWN_ZONE: Final = gettext_lazy("In your time zone.")
-OWN_ZONE_OR_EMPTY: Final = gettext_lazy(
-    "In your time zone. Leave empty to keep it until someone ends it."
-)
+OWN_ZONE_OR_EMPTY: Final = gettext_lazy("In your time zone. Leave blank for no end time.")
 
 
 class SiteActionForm(ActionForm):
@@ -61,7 +59,9 @@ class DowntimeForm(PreviewedForm, SiteActionForm):
         cleaned = super().clean()
         since, until = cleaned.get("since"), cleaned.get("until")
         if since and until and not timedelta() < until - since <= MOST_DOWNTIME:
-            sentence = _("The period must end after it starts, and can last at most {days} days.")
+            sentence = _(
+                "The end must be after the start, and the period can last at most {days} days."
+            )
             raise ValidationError(sentence.format(days=MOST_DOWNTIME.days))
         return cleaned
 
@@ -85,7 +85,9 @@ class NoticeForm(SiteActionForm):
     text = forms.CharField(
         label=gettext_lazy("Announcement"), max_length=LONGEST_NOTICE,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text=gettext_lazy("Shown at the top of every page exactly as written. Links work."),
+        help_text=gettext_lazy(
+            "Shown at the top of every page exactly as written. Links are clickable."
+        ),
     )  # fmt: skip
     until = InstantField(label=gettext_lazy("Until"), required=False, help_text=OWN_ZONE_OR_EMPTY)
 

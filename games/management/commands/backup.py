@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.services import pooler
 from intrigue_site.backup import CannotBackUp, back_up
 
 
@@ -17,6 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("file", metavar="FILE", type=Path, help="a file that is not there yet")
 
     def handle(self, *_arguments: Any, file: Path, **_options: Any) -> None:
+        pooler.go_past()
         try:
             back_up(file)
         except CannotBackUp as reason:

@@ -8,23 +8,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.recorder import MigrationRecorder
 
-from games.services import timeouts
+from games.services import pooler, timeouts
 
 LOCK: Final = 7_163_082_411
 """The number of our advisory lock: any number that nobody else in the database uses."""
 
 SECONDS_BETWEEN_TRIES: Final = 0.5
 
+FIRST: Final = "0001_initial"
+
 
 class Command(migrate.Command):
     def handle(self, *arguments: Any, **options: Any) -> None:
+        pooler.go_past()
         connection = connections[options["database"]]
         with self.alone(connection):
             timeouts.lift(connection)
+            refuse_older(connection)
             super().handle(*arguments, **options)
             timeouts.set_for_role(connection)
         connection.close()  # the next one has them
@@ -48,6 +54,16 @@ class Command(migrate.Command):
         finally:
             with connection.cursor() as cursor:
                 _text(cursor, "SELECT pg_advisory_unlock(%s)")
+
+
+def refuse_older(connection: BaseDatabaseWrapper) -> None:
+    """CommandError for a database of before 0.1.0, the release whose migrations are the first."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    if ("games", FIRST) not in applied and any(app == "games" for app, _name in applied):
+        raise CommandError(
+            "This database was made by a version before 0.1.0 and can't be upgraded. Start with an "
+            "empty database; the demo does that with: bin/demo --reset"
+        )
 
 
 def _text(cursor: Any, query: str) -> bool:

@@ -6,17 +6,22 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.services import pooler
 from intrigue_site.backup import CannotBackUp, restore
 
 
 class Command(BaseCommand):
-    help = "Load a file written by `backup` into the empty database at DATABASE_URL."
+    help = (
+        "Load a file written by `backup` into the empty database at DATABASE_URL, or at "
+        "DATABASE_DIRECT_URL where that is set."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path, help="what `backup` wrote")
 
     def handle(self, *_arguments: Any, file: Path, **_options: Any) -> None:
+        pooler.go_past()
         try:
             restore(file)
         except CannotBackUp as reason:

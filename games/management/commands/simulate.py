@@ -1,22 +1,28 @@
 """`manage.py simulate`: many games among house players, and what came of them."""
 
 import json
+import math
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import cycle, permutations, product
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, TextIO
+from statistics import median
+from typing import Any, Final, NamedTuple, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.engine.codec import Json
 from games.engine.editions import COLOURS, EDITIONS, edition_named, with_options
 from games.engine.errors import BadRecord, BadSetup, quoted
+from games.engine.habits import DAY, Habits, LongGame, Made, Source, play_over_days
 from games.engine.houses import HOUSE_PLAYERS
 from games.engine.playout import Playout, Waits, play_out
 from games.engine.record import write_record
-from games.engine.rules import new_game
+from games.engine.rules import Step, new_game
 from games.engine.state import Table, winners
 from games.record_files import parse_record
 
@@ -28,24 +34,48 @@ WAITS = {
     "with_orders": "with all orders left",
 }
 
+SOURCES: Final[Mapping[Source, str]] = {
+    "people": "people",
+    "orders": "orders",
+    "clock": "the clock",
+    "forced": "no choice",
+}
+
 
 class Setting(NamedTuple):
-    """What is simulated: the kind of house player of each seat, and the games' edition."""
+    """What is simulated: the kind of house player of each seat, and the games' edition.
+
+    With `permute` the kinds change seats from game to game; with `habits` days are simulated.
+    """
 
     edition: str
     options: dict[str, Any]
     kinds: list[str]
     games: int
     seed: int
+    permute: bool
+    habits: Habits | None
+
+
+class Seating(NamedTuple):
+    """The kind of house player of each seat in one game, and the colour that begins."""
+
+    kinds: tuple[str, ...]
+    first: str
 
 
 class Result(NamedTuple):
-    """One game: who was paid what and who won, by seat, and how long it took."""
+    """One game: who sat where, was paid what and won, by seat, and how long it took.
 
+    In simulated days it has no waiting points, but the time and source of each move (`made`).
+    """
+
+    kinds: tuple[str, ...]
     cash: tuple[int, ...]
     winners: tuple[int, ...]
     moves: int
-    waits: Waits
+    waits: Waits | None = None
+    made: Sequence[Made] = ()
 
 
 class Command(BaseCommand):
@@ -67,6 +97,29 @@ class Command(BaseCommand):
             default="random",
             help=f"one house player for each seat, or one for all: {', '.join(HOUSE_PLAYERS)}",
         )
+        parser.add_argument(
+            "--permute",
+            action="store_true",
+            help="use every way to assign --seats, with every first player, equally often",
+        )
+        parser.add_argument(
+            "--habits",
+            action="store_true",
+            help="play in simulated days: a third of the turns is missed, half of the others are "
+            "played within three hours",
+        )
+        parser.add_argument(
+            "--orders",
+            type=float,
+            metavar="SHARE",
+            help="with --habits: the share of players who leave standing orders (0.5)",
+        )
+        parser.add_argument(
+            "--talk",
+            type=int,
+            metavar="HOURS",
+            help="with --habits: time for talk before the first bribes of a turn, 0 to 48 (0)",
+        )
         parser.add_argument("--record", metavar="FILE", help="write the games as records")
 
     def handle(self, **options: Any) -> None:
@@ -78,6 +131,8 @@ class Command(BaseCommand):
             _read_seats(options["seats"], options["players"]),
             options["games"],
             options["seed"],
+            options["permute"],
+            _read_habits(options),
         )
         began = time.perf_counter()
         with _written(options["record"]) as stream:
@@ -97,18 +152,34 @@ class Command(BaseCommand):
         line = "{:<12}{:>8}{:>9}{:>9}{:>12}".format
         self.stdout.write(line("kind", "games", "wins %", "shared", "mean cash"))
         for kind in dict.fromkeys(setting.kinds):
-            seats = {seat for seat, other in enumerate(setting.kinds) if other == kind}
-            self.stdout.write(line(kind, *_standing(seats, results)))
+            self.stdout.write(line(kind, *_standing(kind, results)))
+        if setting.permute:
+            self.stdout.write(f"\n{_cycles(setting)}")
         self.stdout.write("")
         spread = "{:<24}{:>8}{:>8}{:>8}".format
         self.stdout.write(spread("a game", "mean", "least", "most"))
         moves = [result.moves for result in results]
         self.stdout.write(spread("moves", *_spread(moves)))
         for name, title in WAITS.items():
-            waits = [getattr(result.waits, name) for result in results]
-            self.stdout.write(spread(title, *_spread(waits)))
+            waits = [getattr(result.waits, name) for result in results if result.waits]
+            if waits:
+                self.stdout.write(spread(title, *_spread(waits)))
+        if setting.habits:
+            self.report_days([result.made for result in results])
         speed = sum(moves) / max(seconds, 1e-9)
         self.stderr.write(f"{sum(moves)} moves in {seconds:.2f} s: {speed:,.0f} moves a second.")
+
+    def report_days(self, games: Sequence[Sequence[Made]]) -> None:
+        days = sorted(made[-1].at / DAY if made else 0 for made in games)
+        nine_tenths = days[math.ceil(0.9 * len(days)) - 1]
+        line = "{:<24}{:>8}{:>8}".format
+        self.stdout.write(f"\n{line('a game', 'median', '90 %')}")
+        self.stdout.write(line("days", f"{median(days):.1f}", f"{nine_tenths:.1f}"))
+        sources = Counter(one.source for made in games for one in made)
+        self.stdout.write(f"\n{line('made by', 'moves', '%')}")
+        for source, title in SOURCES.items():
+            share = 100 * sources[source] / max(sources.total(), 1)
+            self.stdout.write(line(title, sources[source], f"{share:.1f}"))
 
 
 @contextmanager
@@ -152,34 +223,85 @@ def _read_seats(text: str, players: int) -> list[str]:
     return kinds
 
 
+def _read_habits(options: dict[str, Any]) -> Habits | None:
+    orders, talk = options["orders"], options["talk"]
+    if not options["habits"]:
+        if orders is not None or talk is not None:
+            raise CommandError("--orders and --talk need --habits.")
+        return None
+    if orders is not None and not 0 <= orders <= 1:
+        raise CommandError("--orders must be a share from 0 to 1, such as 0.5.")
+    if talk is not None and not 0 <= talk <= 48:
+        raise CommandError("--talk must be 0 to 48 hours.")
+    return Habits(orders=0.5 if orders is None else orders, talk=talk or 0)
+
+
 def _played(setting: Setting, stream: TextIO | None) -> Iterator[Result]:
     chance = Random(setting.seed)  # noqa: S311 (a game, no secret)
     colours = COLOURS[: len(setting.kinds)]
-    players = [HOUSE_PLAYERS[kind] for kind in setting.kinds]
+    seatings = _seatings(setting, chance)
     for number in range(setting.games):
-        beginning = new_game(setting.edition, setting.options, colours, chance.choice(colours))
-        playout = play_out(beginning, players, chance.getrandbits(64))
+        kinds, first = next(seatings)
+        beginning = new_game(setting.edition, setting.options, colours, first)
+        game = _play(setting, beginning, kinds, chance.getrandbits(64))
         if stream is not None:
-            _write(stream, beginning.state.table, playout, f"game {number + 1}")
-        state = playout.state
-        yield Result(state.cash, winners(state), len(playout.moves), playout.waits)
+            _write(stream, beginning.state.table, game.moves, f"game {number + 1}")
+        state, moves = game.state, len(game.moves)
+        if isinstance(game, LongGame):
+            yield Result(kinds, state.cash, winners(state), moves, made=game.made)
+        else:
+            yield Result(kinds, state.cash, winners(state), moves, game.waits)
 
 
-def _write(stream: TextIO, table: Table, playout: Playout, name: str) -> None:
-    stream.write(json.dumps(write_record(table, playout.moves, name=name)) + "\n")
+def _play(setting: Setting, beginning: Step, kinds: Sequence[str], seed: int) -> Playout | LongGame:
+    players = [HOUSE_PLAYERS[kind] for kind in kinds]
+    if setting.habits:
+        return play_over_days(beginning, players, setting.habits, seed)
+    return play_out(beginning, players, seed)
 
 
-def _standing(seats: set[int], results: list[Result]) -> tuple[int, str, int, str]:
-    """Games, wins in %, shared wins and mean cash of the seats of one kind."""
-    won = sum(len(result.winners) == 1 and result.winners[0] in seats for result in results)
-    shared = sum(len(result.winners) > 1 and bool(seats & {*result.winners}) for result in results)
-    cash = sum(result.cash[seat] for result in results for seat in seats)
+def _seatings(setting: Setting, chance: Random) -> Iterator[Seating]:
+    """One for each game, without end: all in turn with `permute`, else a drawn first player."""
+    if setting.permute:
+        yield from cycle(_every_seating(setting.kinds))
+    while True:
+        yield Seating(tuple(setting.kinds), chance.choice(COLOURS[: len(setting.kinds)]))
+
+
+def _every_seating(kinds: list[str]) -> list[Seating]:
+    """Every different way to assign these kinds to seats, with every first player."""
+    assignments = sorted(set(permutations(kinds)))
+    return [Seating(*seating) for seating in product(assignments, COLOURS[: len(kinds)])]
+
+
+def _cycles(setting: Setting) -> str:
+    count = len(_every_seating(setting.kinds))
+    cycles, rest = divmod(setting.games, count)
+    each = f"Games for each of {count} seatings: {cycles}"
+    return f"{each} or {cycles + 1}; the last cycle is cut short after {rest}." if rest else each
+
+
+def _write(stream: TextIO, table: Table, moves: list[Json], name: str) -> None:
+    stream.write(json.dumps(write_record(table, moves, name=name)) + "\n")
+
+
+def _standing(kind: str, results: list[Result]) -> tuple[int, str, int, str]:
+    """Games, wins in %, shared wins and mean cash of one kind."""
+    best = [[result.kinds[seat] for seat in result.winners] for result in results]
+    won = best.count([kind])
+    shared = sum(len(kinds) > 1 and kind in kinds for kinds in best)
+    cash = [
+        money
+        for result in results
+        for other, money in zip(result.kinds, result.cash, strict=True)
+        if other == kind
+    ]
     games = len(results)
     return (
         games,
         f"{100 * won / max(games, 1):.1f}",
         shared,
-        f"{cash / max(games * len(seats), 1):,.0f}",
+        f"{sum(cash) / max(len(cash), 1):,.0f}",
     )
 
 

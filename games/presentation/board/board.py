@@ -6,8 +6,10 @@ from typing import Final, NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
-from games.engine import Payment, Scholar, View
+from games.engine import Event, Scholar, View
+from games.engine.events import BribesPaid, ScholarBanished, ScholarHired, ScholarsSent
 from games.presentation.text.words import People, colour_text, money, occupation_text, scholar_name
+from games.table_events import TableEvent
 
 LETTERS: Final[Mapping[str, str | Promise]] = {
     # Translators: the letter that stands on the shield of a seat, one or two; all five differ.
@@ -37,6 +39,11 @@ class BoardScholar(NamedTuple):
     amount: str
     sealed: bool
     fresh: bool
+
+    @property
+    def has_mark(self) -> bool:
+        """Whether there is anything to say about it besides its name."""
+        return bool(self.paid) or self.sealed or self.fresh
 
 
 class Area(NamedTuple):
@@ -80,6 +87,36 @@ class Occupation(NamedTuple):
     key: str
 
 
+class Fresh(NamedTuple):
+    """What has happened on the board since the reader's last visit: who, and where."""
+
+    banished: frozenset[Scholar] = frozenset()
+    sent: frozenset[tuple[Scholar, int]] = frozenset()
+    hired: frozenset[tuple[int, int]] = frozenset()
+    paid_for: frozenset[Scholar] = frozenset()
+
+
+def fresh_in(events: Iterable[Event | TableEvent]) -> Fresh:
+    """What these events changed on the board; `hired` has palaces and salaries."""
+    banished: set[Scholar] = set()
+    sent: set[tuple[Scholar, int]] = set()
+    hired: set[tuple[int, int]] = set()
+    paid_for: set[Scholar] = set()
+    for event in events:
+        match event:
+            case ScholarBanished():
+                banished.add(event.scholar)
+            case ScholarsSent():
+                sent.update(event.sent)
+            case ScholarHired():
+                hired.add((event.palace, event.area))
+            case BribesPaid():
+                paid_for.update(payment.scholar for payment in event.payments)
+            case _:
+                pass  # nothing on the board, or where it was
+    return Fresh(frozenset(banished), frozenset(sent), frozenset(hired), frozenset(paid_for))
+
+
 class Board(NamedTuple):
     """The whole position: palaces clockwise, the island, and what the emblems mean."""
 
@@ -91,20 +128,18 @@ class Board(NamedTuple):
 
 
 def board(
-    people: People, view: View, before: View | None = None, away: Mapping[int, str] | None = None
+    people: People, view: View, fresh: Fresh | None = None, away: Mapping[int, str] | None = None
 ) -> Board:
     """The position as the seat of this view may see it.
 
-    `before` is what the reader saw at the last visit; what has changed since is `fresh`, nothing
-    is where it is None. `away` says of seats for which nobody is waited how that is.
+    `away` says of seats for which nobody is waited how that is.
     """
-    drawing = _Drawing(people, view, before, away or {})
-    came = set() if before is None else set(view.island) - set(before.island)
+    drawing = _Drawing(people, view, fresh or Fresh(), away or {})
     return Board(
         round=view.round,
         rounds=view.table.edition.rounds,
         palaces=[drawing.palace(seat) for seat in range(len(view.table.players))],
-        island=drawing.scholars(view.island, came),
+        island=[drawing.scholar(one, came=one in drawing.fresh.banished) for one in view.island],
         occupations=[
             Occupation(occupation_text(key), key) for key in view.table.edition.occupations
         ],
@@ -114,12 +149,10 @@ def board(
 class _Drawing:
     """Draws one view."""
 
-    def __init__(
-        self, people: People, view: View, before: View | None, away: Mapping[int, str]
-    ) -> None:
+    def __init__(self, people: People, view: View, fresh: Fresh, away: Mapping[int, str]) -> None:
         self.people = people
         self.view = view
-        self.before = before
+        self.fresh = fresh
         self.away = away
         # Among the scholars in palaces and at doors, twins are told apart by their numbers.
         housed = {scholar for palace in view.palaces for scholar in palace if scholar is not None}
@@ -127,13 +160,10 @@ class _Drawing:
         self.paid = {
             payment.scholar: payment for payment in view.paid if payment.scholar in view.contenders
         }
-        self.seen = view.paid if before is None else _paid_before(view, before)
 
     def palace(self, seat: int) -> Palace:
         view, colour = self.view, self.people.colour(seat)
         cash = view.cash[seat]
-        applicants = view.applicants[seat]
-        came = set() if self.before is None else set(applicants) - set(self.before.applicants[seat])
         return Palace(
             owner=self.people.name(seat),
             colour=colour,
@@ -146,27 +176,24 @@ class _Drawing:
             cash="" if cash is None else money(cash),
             away=self.away.get(seat, ""),
             areas=[self.area(seat, place) for place in range(len(view.table.edition.areas))],
-            applicants=self.scholars(applicants, came),
-            unsent=self.scholars(view.unsent[seat]),
+            applicants=[
+                self.scholar(one, came=(one, seat) in self.fresh.sent)
+                for one in view.applicants[seat]
+            ],
+            unsent=[self.scholar(one) for one in view.unsent[seat]],
         )
 
     def area(self, seat: int, place: int) -> Area:
         view = self.view
         salary = view.table.edition.areas[place]
         holds = view.palaces[seat][place]
-        changed = self.before is not None and self.before.palaces[seat][place] != holds
         return Area(
             salary=money(salary),
             key=str(salary),
             resident=None if holds is None else self.scholar(holds),
             contested=view.active == seat and view.area == salary,
-            fresh=changed,
+            fresh=(seat, salary) in self.fresh.hired,
         )
-
-    def scholars(
-        self, scholars: Iterable[Scholar], came: Iterable[Scholar] = ()
-    ) -> list[BoardScholar]:
-        return [self.scholar(scholar, came=scholar in came) for scholar in scholars]
 
     def scholar(self, scholar: Scholar, *, came: bool = False) -> BoardScholar:
         payment = self.paid.get(scholar)
@@ -180,11 +207,5 @@ class _Drawing:
             paid="" if payment is None else money(payment.amount),
             amount="" if payment is None else str(payment.amount),
             sealed=contends and payment is None and scholar.owner in self.view.handed_in,
-            fresh=came or (payment is not None and payment not in self.seen),
+            fresh=came or (payment is not None and scholar in self.fresh.paid_for),
         )
-
-
-def _paid_before(view: View, before: View) -> tuple[Payment, ...]:
-    """The bribes of the present conflict that the reader has seen already."""
-    now, then = [(at.round, at.active, at.contenders) for at in (view, before)]
-    return before.paid if now == then else ()

@@ -54,15 +54,12 @@ def _bribe(order: Order) -> str:
         case PayMinimum():
             return _("pay the minimum")
         case PayAbove(more, limit, then_limit=True):
-            text = _(
-                "pay {amount} more than the highest rival bribe so far, up to {limit}; otherwise "
-                "pay {limit}"
-            )
+            text = _("pay {amount} more than the highest rival bribe so far, but at most {limit}")
             return text.format(amount=money(more), limit=money(limit))
         case PayAbove(more, limit):
             text = _(
-                "pay {amount} more than the highest rival bribe so far, up to {limit}; otherwise "
-                "pay the minimum"
+                "pay {amount} more than the highest rival bribe so far, or the minimum if that "
+                "would exceed {limit}"
             )
             return text.format(amount=money(more), limit=money(limit))
         case PayNothing():
@@ -85,11 +82,11 @@ def would_do(people: People, view: View, scholar: Scholar | None, order: Order) 
     amount = amount_now(view, scholar, order)
     if amount is None:
         return _would_ask()
-    return _("As things stand, it would pay {amount}.").format(amount=money(amount))
+    return _("As things stand, this order would pay {amount}.").format(amount=money(amount))
 
 
 def _would_ask() -> str:
-    return _("As things stand, it couldn't be played: you'd have to decide yourself.")
+    return _("As things stand, this order couldn't be carried out: you'd have to decide yourself.")
 
 
 def _would_decide(people: People, view: View, decision: Move | None) -> str:

@@ -61,7 +61,7 @@ def _headline(people: People, view: View, choice: Choice) -> str:
     match choice:
         case BribeChoice(scholars):
             yours = listed(people.your_scholar(scholar) for scholar in scholars)
-            text = _("Choose your bribe to {owner} for {scholars}.")
+            text = _("Choose how much to bribe {owner} for {scholars}.")
             return text.format(owner=people.name(owner_of(view)), scholars=yours)
         case PlaceChoice(conflicts) if view.stage is Stage.PLACEMENT:
             hired = [scholar for conflict in conflicts for scholar in conflict]
@@ -85,7 +85,9 @@ def _headline(people: People, view: View, choice: Choice) -> str:
 def _what_it_is_about(people: People, view: View) -> list[str]:
     match view.stage:
         case Stage.UNCONTESTED_BRIBES:
-            text = _("There's no rival: the bribe can only influence {which_area} the owner gives.")
+            text = _(
+                "There's no rival: the bribe can only influence {which_area} the owner gives you."
+            )
             about = text.format(which_area=people.words.which_area)
         case Stage.EXTERNAL_BRIBES | Stage.HIRING:
             text = _("Rivals: {rivals}. One of each occupation is hired; the others are banished.")
@@ -122,7 +124,11 @@ def _how_bribes_go(view: View) -> list[str]:
 def _bribes_so_far(people: People, view: View) -> list[str]:
     if view.handed_in:
         names = listed(people.name(seat) for seat in view.handed_in)
-        return [_("Sealed bribes already submitted: {names}.").format(names=names)]
+        return [
+            _("Players who have already submitted their sealed bribes: {names}.").format(
+                names=names
+            )
+        ]
     if not view.paid or view.stage is Stage.SENDING:
         return []
     paid = listed(bribe_text(people, payment.scholar, payment.amount) for payment in view.paid)

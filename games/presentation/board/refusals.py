@@ -24,8 +24,10 @@ def move_refused(people: People, choice: Choice | None, reason: IllegalMove) -> 
             return _("Please choose different {areas}.").format(areas=words.areas)
         case "palace":
             return _wrong_palaces(people)
-        case "over" | "type" | "turn" | "contenders" | "amount" | "cash":
-            return _("This move doesn't fit the current decision. Please reload the page.")
+        case "over" | "type" | "turn" | "contenders" | "amount" | "cash" | "promise":
+            return _(
+                "This move doesn't match the decision you have to make now. Please reload the page."
+            )
         case _:
             assert_never(reason.code)
 
@@ -98,7 +100,7 @@ def order_refused(people: People, reason: BadOrder) -> str:
             "You can only set a bribe in advance for one of {your_scholars} who is waiting at a "
             "door or already earns a salary, and whose bribe hasn't been paid yet."
         ),
-        "pass": _("Only a resident may pass, and only if the edition allows it."),
+        "pass": _("You can pass only for a resident, and only if the edition allows it."),
         "sealed": _("Bribes are sealed here: enter an amount or choose the minimum."),
         "first": _(
             "There are no rival bribes before yours: enter an amount or choose the minimum."

@@ -111,7 +111,7 @@ def result_in_short(view: View) -> str:
         return _("You won") if len(view.winners) == 1 else _("You share the victory")
     cash = [amount or 0 for amount in view.cash]
     place = 1 + sum(amount > cash[view.seat] for amount in cash)
-    return _("Place {place} of {count}").format(place=place, count=len(cash))
+    return _("Rank {place} of {count}").format(place=place, count=len(cash))
 
 
 def result_text(people: People, view: View) -> str:

@@ -4,7 +4,7 @@ Those of the game stand here; what happens at the table and is no move stands in
 """
 
 from collections.abc import Callable
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -19,16 +19,22 @@ from games.table_events import TableEvent
 
 
 def tell(people: People, event: Event | TableEvent) -> str:
-    """One sentence for an event, or "" where there is nothing to tell.
+    """One sentence for an event; "" for the opening of one of the `SILENT_STAGES`.
 
     The event must have come through `view_event`.
     """
     return _TELL[type(event)](people, event)
 
 
-def is_heading(event: Event | TableEvent) -> bool:
-    """Whether the event begins a new part of the log: a turn, the last income, or a rewind."""
-    return isinstance(event, happened.TurnBegan | happened.LastIncome | table_events.Rewound)
+HEADINGS: Final = frozenset(
+    event.__name__ for event in (happened.TurnBegan, happened.LastIncome, table_events.Rewound)
+)
+"""The kinds of events that begin a new part of the log."""
+
+SILENT_STAGES: Final = frozenset(
+    {Stage.PLACEMENT, Stage.HIRING, Stage.JUDGEMENT, Stage.SENDING, Stage.OVER}
+)
+"""Stages whose opening has no line: the decision itself has one."""
 
 
 def _started(people: People, _event: happened.GameStarted) -> str:
@@ -81,7 +87,7 @@ def _stage(people: People, event: happened.StageOpened) -> str:
             )
             return capital(text)
         case Stage.PLACEMENT | Stage.HIRING | Stage.JUDGEMENT | Stage.SENDING | Stage.OVER:
-            return ""  # the decision itself is told
+            return ""
         case _:
             assert_never(event.stage)
 

@@ -24,8 +24,8 @@ class _Moved(NamedTuple):
 
 _MOVED: Final[Mapping[str, _Moved]] = {
     "outage": _Moved(
-        gettext_lazy("{name}'s deadline is extended to {moment}: the clock had stopped."),
-        gettext_lazy("The clock had stopped."),
+        gettext_lazy("{name}'s deadline is extended to {moment}: the clock stopped for a while."),
+        gettext_lazy("The clock stopped for a while."),
     ),
     "moved": _Moved(gettext_lazy("{name}'s deadline is now {moment}."), ""),
     "pause": _Moved(
@@ -37,7 +37,7 @@ _MOVED: Final[Mapping[str, _Moved]] = {
         gettext_lazy("The game was stopped by an error."),
     ),
     "hours": _Moved(
-        gettext_lazy("{name}'s deadline is now {moment}: all games get extra time."),
+        gettext_lazy("{name}'s deadline is now {moment}: all games were given extra time."),
         gettext_lazy("All games were given extra time."),
     ),
     "downtime": _Moved(
@@ -123,7 +123,9 @@ def _rested(_people: People, _event: table_events.GameRested) -> str:
 
 
 def _woken(_people: People, _event: table_events.GameWoken) -> str:
-    return _("Someone is at the table again, and the game continues. All deadlines start over.")
+    return _(
+        "Someone is at the table again, and the game continues. All deadlines have been reset."
+    )
 
 
 def _abandoned(_people: People, _event: table_events.GameAbandoned) -> str:
@@ -172,7 +174,9 @@ def vote_text(people: People, kind: str, amount: int | None, seat: int | None) -
         case "end":
             return _("End the game now, without a winner?")
         case "rewind":
-            return _("Rewind the game, even though sealed bribes have been revealed since?")
+            return _(
+                "Rewind the game, even though sealed bribes have been revealed since that point?"
+            )
         case _:
             raise ValueError(f"No words for a vote of the kind {kind!r}.")
 
@@ -182,13 +186,13 @@ def vote_rule(*, needs_all: bool, asks_absent: bool) -> str:
     if asks_absent:
         return _(
             "Only one player is active, so the absent players may vote too. The vote passes when "
-            "the time is up, unless one of them votes no, or returns and doesn't vote yes."
+            "the time is up, unless an absent player votes no, or returns and doesn't vote yes."
         )
     if needs_all:
         return _("The vote passes only if every active player votes yes.")
     return _(
-        "The vote passes if at least two vote yes, and more vote yes than no. Not voting counts "
-        "as neither."
+        "The vote passes if at least two players vote yes and more vote yes than no. Not voting "
+        "counts as neither."
     )
 
 

@@ -39,7 +39,7 @@ from games.engine.rules import start
 from games.engine.state import opening
 from games.presentation.board.board import Palace, board
 from games.presentation.board.question import move_text
-from games.presentation.log.story import is_heading, tell
+from games.presentation.log.story import HEADINGS, tell
 from games.presentation.text.words import People, money
 
 ROSA, YVETTE, GUSTAV, BRUNO = range(4)
@@ -232,5 +232,5 @@ def _palaces(people: People, state: State, *seats: int) -> list[Palace]:
 
 def _text(people: People, events: Iterable[Event]) -> list[str]:
     """The lines of the log that these events make."""
-    seen = [view_event(event, None) for event in events if not is_heading(event)]
+    seen = [view_event(event, None) for event in events if type(event).__name__ not in HEADINGS]
     return [line for line in (tell(people, event) for event in seen) if line]

@@ -134,9 +134,9 @@ VARIANTS: Final[Mapping[str, Forms]] = {
         " them. But nobody can outbid anyone."
     ),
     "refund_losers": gettext_lazy(
-        "If so, losing a conflict costs the {scholar}, but not the money."
+        "With refunds, losing a conflict costs you the {scholar}, but not the money."
     ),
-    "distinct_palaces": gettext_lazy("If not, both may wait at the same door."),
+    "distinct_palaces": gettext_lazy("If this isn't required, both may wait at the same door."),
     "internal_order": gettext_lazy(
         "Players who bribe in a later conflict know how the earlier ones ended."
     ),
@@ -187,7 +187,10 @@ TERMS: Final[tuple[tuple[Forms, Forms], ...]] = (
         pgettext_lazy("term", "Standing order"),
         gettext_lazy("A move that you set in advance."),
     ),
-    (pgettext_lazy("term", "Absent"), gettext_lazy("A player the game no longer waits for.")),
+    (
+        pgettext_lazy("term", "Absent"),
+        gettext_lazy("Said of a player the game no longer waits for."),
+    ),
     (
         pgettext_lazy("term", "Substitute"),
         gettext_lazy("A player who takes over an absent player's seat."),

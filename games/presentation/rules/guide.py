@@ -169,7 +169,7 @@ def _over(people: People, view: View, seat: int) -> GuideText:
     meaning = (
         _("You won your first game with {money}.").format(money=money(own))
         if place == 1
-        else _("Place {place} of {players}, with {money}.").format(
+        else _("Rank {place} of {players}, with {money}.").format(
             place=place, players=len(cash), money=money(own)
         )
     )
@@ -221,7 +221,7 @@ def _what_sending_is() -> str:
 
 
 def _bribe_form() -> str:
-    return _("Enter an amount. “Review” shows what it leaves you before anything is submitted.")
+    return _("Enter an amount. “Review” shows what you'd have left before anything is submitted.")
 
 
 def _decision_form() -> str:
@@ -288,10 +288,10 @@ def _who_decides_about_you(people: People, view: View, seat: int) -> str:
         if owner != seat and (is_there(waiting) or is_there(row))
     ]
     if not owners:
-        return _("A well-paid area makes its player rich. Think about who your rivals are.")
+        return _("A high salary makes a player rich. Think about who your rivals are.")
     return _(
-        "Players with your scholars at the door or inside: {owners}. If you treat them well, "
-        "they have a reason to treat you well."
+        "Players with your scholars at their doors or in their palaces: {owners}. If you treat "
+        "them well, they have a reason to treat you well."
     ).format(owners=listed(owners))
 
 
@@ -305,9 +305,9 @@ def _where_there_is_room(people: People, view: View, seat: int) -> str:
 
     best = max(view.table.clockwise_from_left_of(seat), key=room)
     return ngettext(
-        "Most room right now: {name}, with {count} occupation neither inside nor at the door. "
-        "The earlier you hold an area, the more often it pays.",
-        "Most room right now: {name}, with {count} occupations neither inside nor at the door. "
-        "The earlier you hold an area, the more often it pays.",
+        "{name} has the most room right now: {count} occupation isn't represented there yet, "
+        "inside or at the door. The earlier you hold an area, the more often it pays.",
+        "{name} has the most room right now: {count} occupations aren't represented there yet, "
+        "inside or at the door. The earlier you hold an area, the more often it pays.",
         room(best),
     ).format(name=people.name(best), count=room(best))

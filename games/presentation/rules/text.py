@@ -70,7 +70,7 @@ def _aim(teller: _Teller) -> Section:
 
 def _turn(teller: _Teller) -> Section:
     begins = _(
-        "Seats and the first player are drawn at random. Play goes clockwise, so “left” is the "
+        "Seats and the first player are drawn at random. Play goes clockwise, so “left” means the "
         "next seat. The player whose turn it is, called the owner, holds court:"
     )
     steps = [
@@ -125,9 +125,9 @@ def _door(teller: _Teller) -> Section:
 def _uncontested(teller: _Teller) -> Section:
     hired = teller.tell(
         _(
-            "For each such {scholar}, its player pays a bribe. Then the owner gives each of them "
-            "one of the open {areas}. Nobody can be sent away: the bribe is only about which one "
-            "they get."
+            "For each uncontested {scholar}, its player pays a bribe. Then the owner gives every "
+            "such {scholar} one of the open {areas}. Nobody can be sent away: the bribe is only "
+            "about which one they get."
         )
     )
     return Section("uncontested", _("Without a rival"), [hired], [])
@@ -162,8 +162,8 @@ def _internal(teller: _Teller) -> Section:
     winning = {
         "any": _("The owner may choose anyone, whatever was paid."),
         "highest": _(
-            "The owner may choose the resident or the attacker with the highest bribe; if "
-            "several attackers tie for highest, any of them."
+            "The owner may choose the resident or the attacker with the highest bribe; if several "
+            "attackers tie for the highest, any of them."
         ),
     }
     order = {

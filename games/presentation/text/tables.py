@@ -24,7 +24,7 @@ OPTION_LABELS: Final = {
     "bribing": gettext_lazy("Bribing"),
     "refund_losers": gettext_lazy("Losers get their bribes back"),
     "distinct_palaces": gettext_lazy("The two scholars sent in a turn go to different palaces"),
-    "internal_order": gettext_lazy("Order of several internal conflicts, by salary"),
+    "internal_order": gettext_lazy("Order of internal conflicts, by salary"),
     "defender_bribe": gettext_lazy("The resident's bribe"),
     "attackers": gettext_lazy("Attackers who may win an internal conflict"),
     "broke": gettext_lazy("If a player can't pay the minimum"),
@@ -33,7 +33,7 @@ OPTION_LABELS: Final = {
 
 VALUE_LABELS: Final = {
     "sequential": pgettext_lazy("bribing", "one after another, openly"),
-    "simultaneous": pgettext_lazy("bribing", "sealed, all at once (faster, and a different game)"),
+    "simultaneous": pgettext_lazy("bribing", "sealed, all at once (faster, but a different game)"),
     "False": gettext_lazy("no"),
     "True": gettext_lazy("yes"),
     "ascending": pgettext_lazy("order of conflicts", "lowest first"),
@@ -42,7 +42,7 @@ VALUE_LABELS: Final = {
     "optional": pgettext_lazy("the resident's bribe", "optional"),
     "any": pgettext_lazy("attackers", "any of them"),
     "highest": pgettext_lazy("attackers", "only the highest bribe"),
-    "bank": pgettext_lazy("who cannot pay", "the bank pays it"),
+    "bank": pgettext_lazy("who cannot pay", "the bank pays the rest"),
     "debt": pgettext_lazy("who cannot pay", "the player goes into debt"),
 }
 
@@ -54,7 +54,7 @@ HOUSE_NAMES: Final = {
 
 HOUSE_LABELS: Final = {
     "default": gettext_lazy("default: always plays the default move"),
-    "random": gettext_lazy("random: plays any legal move"),
+    "random": gettext_lazy("random: plays random legal moves"),
     "courtier": gettext_lazy("courtier: plays to win"),
 }
 
@@ -111,11 +111,11 @@ def pace_text(
     """
     text = _("{time} per move")
     if no_play_days and fixed_hour is not None:
-        text = _("{time} per move, not counting {days}, deadlines at {hour} {zone}")
+        text = _("{time} per move, not counting {days}, with deadlines at {hour} {zone}")
     elif no_play_days:
         text = _("{time} per move, not counting {days} ({zone})")
     elif fixed_hour is not None:
-        text = _("{time} per move, deadlines at {hour} {zone}")
+        text = _("{time} per move, with deadlines at {hour} {zone}")
     return text.format(
         time=time_text(seconds),
         days=listed(str(WEEKDAYS[day]) for day in sorted(no_play_days)) if no_play_days else "",

@@ -3,12 +3,11 @@
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.utils.dateformat import format as date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.presentation.text.tables import counted
-from games.presentation.text.words import moment, on_clock, to_the_minute
+from games.presentation.text.words import date_text, moment, to_the_minute
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -57,10 +56,10 @@ def day_text(at: datetime, zone: str) -> str:
     """The day of an instant on the reader's clock: "Thursday, 26 November"."""
     # Translators: a day, as Django's template filter "date" spells it.
     pattern = pgettext("day", "l, j F")
-    return str(date_format(on_clock(at, zone), pattern))
+    return date_text(at, zone, pattern)
 
 
 def clock_text(at: datetime, zone: str) -> str:
     """The time of an instant on the reader's clock: "14:03"."""
     # Translators: the time of a day, as Django's template filter "date" spells it.
-    return str(date_format(on_clock(at, zone), pgettext("time of a day", "H:i")))
+    return date_text(at, zone, pgettext("time of a day", "H:i"))

@@ -6,15 +6,16 @@ English needs no case, so the English sentences name none. docs/languages.md say
 
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
+from functools import cache, lru_cache
 from typing import Final, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
 from django.utils.dateformat import format as date_format
 from django.utils.formats import number_format
+from django.utils.translation import get_language, ngettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
-from games.engine import Scholar, Table
+from games.engine import EDITIONS, Scholar, Table
 from games.engine.editions import Edition
 from games.presentation.text.nouns import (
     AREAS,
@@ -38,7 +39,7 @@ class Phrase(str):
     """A noun, or a list of nouns, in every case.
 
     As a string it is its nominative; `format` gives the case that its specification names. Made
-    of one form for all cases, or of one for each, in the order of `CASES`.
+    of one form for all cases (`forms` is empty), or of one for each, in the order of `CASES`.
     """
 
     __slots__ = ("forms",)
@@ -46,11 +47,11 @@ class Phrase(str):
 
     def __new__(cls, *forms: str) -> Self:
         phrase = super().__new__(cls, forms[0])
-        phrase.forms = forms if len(forms) == len(CASES) else (forms[0],) * len(CASES)
+        phrase.forms = forms if len(forms) == len(CASES) else ()
         return phrase
 
     def __format__(self, case: str) -> str:
-        return self.forms[CASES.index(case)] if case else str(self)
+        return self.forms[CASES.index(case)] if case and self.forms else str(self)
 
 
 def declined(message: Forms) -> Phrase:
@@ -60,10 +61,15 @@ def declined(message: Forms) -> Phrase:
 
 def composed(message: Forms, **parts: Phrase) -> Phrase:
     """A phrase made of phrases: in every case, its parts are in that case too."""
+    pattern = declined(message)
+    if not pattern.forms and not any(part.forms for part in parts.values()):
+        return Phrase(pattern.format(**parts))  # as in English
     return Phrase(
         *(
-            form.format(**{name: format(part, case) for name, part in parts.items()})
-            for case, form in zip(CASES, declined(message).forms, strict=True)
+            format(pattern, case).format(
+                **{name: format(part, case) for name, part in parts.items()}
+            )
+            for case in CASES
         )
     )
 
@@ -76,8 +82,8 @@ def listed(parts: Iterable[str], last: str = "and") -> Phrase:
     *most, final = [part if isinstance(part, Phrase) else Phrase(part) for part in parts]
     if not most:
         return final
-    columns = zip(*(part.forms for part in most), strict=True)
-    commas = Phrase(*(", ".join(forms) for forms in columns))
+    cases = CASES if any(part.forms for part in most) else CASES[:1]
+    commas = Phrase(*(", ".join(format(part, case) for part in most) for case in cases))
     return composed(_LAST[last], most=commas, last=final)
 
 
@@ -99,7 +105,12 @@ class EditionWords(NamedTuple):
 
 def edition_words(edition: Edition) -> EditionWords:
     """The edition's own words in the reader's language."""
-    words = edition.words
+    return _edition_words(get_language(), edition.id)
+
+
+@cache
+def _edition_words(_language: str | None, edition: str) -> EditionWords:
+    words = EDITIONS[edition].words
     nouns = (*PALACES[words.palace], *SCHOLARS[words.scholar], *AREAS[words.area])
     return EditionWords(*(declined(noun) for noun in nouns))
 
@@ -136,9 +147,7 @@ class People(NamedTuple):
 
     def scholar(self, scholar: Scholar) -> Phrase:
         """A scholar as one speaks of it: "the blue clerk"."""
-        colour = declined(COLOURS[self.table.players[scholar.owner]].with_the)
-        pattern = pgettext("forms", "the {colour} {occupation}")
-        name = composed(pattern, colour=colour, occupation=self.occupation(scholar))
+        name = _the_scholar(get_language(), *_colour_and_occupation(self.table, scholar))
         return _numbered(name, scholar, self.among)
 
     def scholars(self, scholars: Iterable[Scholar], last: str = "and") -> Phrase:
@@ -153,7 +162,8 @@ class People(NamedTuple):
 
     def the_occupation(self, scholar: Scholar) -> Phrase:
         """A scholar where everybody knows whose it is: "the clerk"."""
-        return composed(pgettext("forms", "the {occupation}"), occupation=self.occupation(scholar))
+        _colour, occupation = _colour_and_occupation(self.table, scholar)
+        return _the_occupation(get_language(), occupation)
 
     def occupation(self, scholar: Scholar) -> Phrase:
         return occupation_text(self.table.edition.occupations[scholar.occupation])
@@ -174,18 +184,38 @@ def scholar_name(table: Table, scholar: Scholar, among: Collection[Scholar] = ()
 
     With its number where its twin is among the ones spoken of: "blue clerk 2".
     """
-    name = composed(
-        pgettext("forms", "{colour} {occupation}"),
-        colour=declined(COLOURS[table.players[scholar.owner]].plain),
-        occupation=occupation_text(table.edition.occupations[scholar.occupation]),
-    )
+    name = _scholar_label(get_language(), *_colour_and_occupation(table, scholar))
     return _numbered(name, scholar, among)
 
 
+def _colour_and_occupation(table: Table, scholar: Scholar) -> tuple[str, str]:
+    """Both as records and style sheets name them."""
+    return table.players[scholar.owner], table.edition.occupations[scholar.occupation]
+
+
+@cache
+def _scholar_label(_language: str | None, colour: str, occupation: str) -> Phrase:
+    pattern = pgettext("forms", "{colour} {occupation}")
+    colour_text = declined(COLOURS[colour].plain)
+    return composed(pattern, colour=colour_text, occupation=occupation_text(occupation))
+
+
+@cache
+def _the_scholar(_language: str | None, colour: str, occupation: str) -> Phrase:
+    pattern = pgettext("forms", "the {colour} {occupation}")
+    colour_text = declined(COLOURS[colour].with_the)
+    return composed(pattern, colour=colour_text, occupation=occupation_text(occupation))
+
+
+@cache
+def _the_occupation(_language: str | None, occupation: str) -> Phrase:
+    return composed(pgettext("forms", "the {occupation}"), occupation=occupation_text(occupation))
+
+
 def _numbered(name: Phrase, scholar: Scholar, among: Collection[Scholar]) -> Phrase:
-    if scholar._replace(number=3 - scholar.number) not in among:
+    if not among or scholar._replace(number=3 - scholar.number) not in among:
         return name
-    return Phrase(*(f"{form} {scholar.number}" for form in name.forms))
+    return Phrase(*(f"{form} {scholar.number}" for form in name.forms or (name,)))
 
 
 def house_seat(colour: str) -> str:
@@ -205,6 +235,11 @@ def capital(words: str) -> str:
 
 def money(amount: int) -> str:
     """An amount without its currency: 8,000."""
+    return _money(get_language(), amount)
+
+
+@lru_cache(maxsize=10_000)
+def _money(_language: str | None, amount: int) -> str:
     return number_format(amount, use_l10n=True, force_grouping=True)
 
 
@@ -247,11 +282,21 @@ def day_and_hour(at: datetime, zone: str) -> str:
     """An instant on a clock that the reader knows: "Thu 26 Nov, 20:00"."""
     # Translators: day and hour, as Django's template filter "date" spells them.
     pattern = pgettext("day and hour", "D j M, H:i")
-    return str(date_format(on_clock(at, zone), pattern))
+    return date_text(at, zone, pattern)
 
 
 def dated(at: datetime, zone: str) -> str:
     """An instant of any year on a clock that the reader knows: "Thu 26 Nov 2026, 20:00"."""
     # Translators: day, year and hour, as Django's template filter "date" spells them.
     pattern = pgettext("day, year and hour", "D j M Y, H:i")
+    return date_text(at, zone, pattern)
+
+
+def date_text(at: datetime, zone: str, pattern: str) -> str:
+    """An instant on a clock, to the minute, as Django's template filter "date" spells it."""
+    return _date_text(get_language(), to_the_minute(at), zone, pattern)
+
+
+@lru_cache(maxsize=10_000)
+def _date_text(_language: str | None, at: datetime, zone: str, pattern: str) -> str:
     return str(date_format(on_clock(at, zone), pattern))

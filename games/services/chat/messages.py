@@ -5,13 +5,11 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Value
-from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
 from games.models import Draft, Game, Message, OutboxMail, User, Visit
 from games.presentation.text.words import money
-from games.services import outbox
+from games.services import outbox, sql
 from games.services.clean_text import tidy
 from games.services.game import notes
 from games.services.game.unreadable import state_of
@@ -65,8 +63,8 @@ def _refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None
         raise Refused(_("Please write something first."))
     if len(text) > LONGEST:
         message = _(
-            "A message can have up to {most} characters, and yours has {length}. Please send it "
-            "in two parts."
+            "A message can have up to {most} characters, but yours has {length}. Please send it in "
+            "two parts."
         )
         raise Refused(message.format(most=money(LONGEST), length=money(len(text))))
     if game.messages.filter(author=user, at__gt=now - WITHIN).count() >= MOST_AT_ONCE:
@@ -136,14 +134,18 @@ def visited(
 
     `is_first` says that they have never been here, as far as the caller knows.
     """
-    read = not is_first and Visit.objects.filter(game=game, user=user).update(
-        last_message=Greatest("last_message", Value(last_message)),
-        last_event=Greatest("last_event", Value(last_event)),
-        at=now,
-    )
-    if not read:
+    values = {"game": game.pk, "user": user.pk, "at": now}
+    values |= {"message": last_message, "event": last_event}
+    if is_first or not sql.execute(_VISITED, values):
         visit = Visit(
             game=game, user=user, at=now, last_message=last_message, last_event=last_event
         )
         with unless_locked():
             Visit.objects.bulk_create([visit], ignore_conflicts=True)
+
+
+_VISITED: Final = f"""
+UPDATE {sql.table(Visit)} SET last_message = greatest(last_message, %(message)s),
+    last_event = greatest(last_event, %(event)s), at = %(at)s
+WHERE game_id = %(game)s AND user_id = %(user)s
+"""  # noqa: S608 - only names of our own table and columns

@@ -1,10 +1,10 @@
 """What was said at a table, as one person reads it, and what of it they have not read yet."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -16,6 +16,7 @@ from games.presentation.text.time_left import clock_text, day_text
 from games.presentation.text.words import moment, to_the_minute
 from games.services.people.display_names import seat_names, speaker, speaker_person_id
 from games.services.people.mentions import is_mentioned
+from games.services.sql import Columns, select, table
 
 ACTS_TOLD: Final[dict[str, Promise]] = {
     Message.Act.RENAMED: gettext_lazy("The referee has renamed this table: {reason}"),
@@ -68,10 +69,9 @@ def messages_of(
     Marked is what the reader has not seen; nothing is, for somebody who is not signed in. Who has
     read the `seats` and the reader's `last_read` message already gives them and spares a query.
     """
-    rows = game.messages.select_related("author", "redaction__report").order_by("-pk")
-    if before is not None:
-        rows = rows.filter(pk__lt=before)
-    said = list(rows[:most])
+    said = [
+        _message(row) for row in select(_SAID, {"game": game.pk, "before": before, "most": most})
+    ]
     if user is None:
         fresh = set()
     elif last_read is None:
@@ -79,6 +79,36 @@ def messages_of(
     else:
         fresh = {one.pk for one in said if one.pk > last_read and one.author_id != user.pk}
     return _text(game, said, zone, fresh, seats, reader=user)
+
+
+_MESSAGE: Final = Columns(Message, "message")
+_AUTHOR: Final = Columns(User, "author")
+_REDACTION: Final = Columns(Redaction, "redaction")
+_REPORT: Final = Columns(Report, "report")
+_SAID: Final = f"""
+SELECT {_MESSAGE.sql}, {_AUTHOR.sql}, {_REDACTION.sql}, {_REPORT.sql}
+FROM {table(Message)} message
+LEFT JOIN {table(User)} author ON author.id = message.author_id
+LEFT JOIN {table(Redaction)} redaction ON redaction.message_id = message.id
+LEFT JOIN {table(Report)} report ON report.id = redaction.report_id
+WHERE message.game_id = %(game)s AND (%(before)s::bigint IS NULL OR message.id < %(before)s)
+ORDER BY message.id DESC LIMIT %(most)s
+"""  # noqa: S608 - only names of our own tables and columns
+
+
+def _message(row: Sequence[Any]) -> Message:
+    """A message with its author, its redaction and the report that led to it."""
+    message, row = _MESSAGE.read(row), row[_MESSAGE.width :]
+    author = None if message.author_id is None else _AUTHOR.read(row)
+    message._state.fields_cache["author"] = author  # noqa: SLF001 (as select_related() does)
+    row = row[_AUTHOR.width :]
+    redaction = None if row[0] is None else _REDACTION.read(row)
+    message._state.fields_cache["redaction"] = redaction  # noqa: SLF001
+    if redaction is not None:
+        row = row[_REDACTION.width :]
+        report = None if redaction.report_id is None else _REPORT.read(row)
+        redaction._state.fields_cache["report"] = report  # noqa: SLF001
+    return message
 
 
 def unread_text(game: Game, user: User, zone: str, most: int) -> list[TalkLine]:
@@ -180,14 +210,18 @@ def unread(game: Game, user: User) -> int:
 
 def unread_counts(user: User) -> dict[int, int]:
     """The same for all tables at which the person sits, by the game's id. One query."""
-    seen = Visit.objects.filter(game=OuterRef("game"), user=user).values("last_message")
-    fresh = (
-        Message.objects.filter(game__seats__user=user)
-        .exclude(author=user)
-        .annotate(seen=Coalesce(Subquery(seen), 0))
-        .filter(pk__gt=F("seen"))
-    )
-    return dict(fresh.order_by().values_list("game").annotate(Count("pk")))
+    return dict(select(_UNREAD, {"user": user.pk}))
+
+
+_UNREAD: Final = f"""
+SELECT seat.game_id, count(*)
+FROM {table(Seat)} seat
+LEFT JOIN {table(Visit)} visit ON visit.game_id = seat.game_id AND visit.user_id = seat.user_id
+JOIN {table(Message)} message ON message.game_id = seat.game_id
+    AND message.id > coalesce(visit.last_message, 0)
+    AND message.author_id IS DISTINCT FROM seat.user_id
+WHERE seat.user_id = %(user)s GROUP BY seat.game_id
+"""  # noqa: S608 - only names of our own tables
 
 
 def unread_mentions(game: Game, user: User) -> bool:

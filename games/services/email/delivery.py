@@ -6,17 +6,20 @@ At least once, with a Message-ID that stays the same: a crash after sending repe
 import logging
 import time
 import traceback
+from collections import deque
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games.models import OutboxMail, Seat, Tick
 from games.services.email import compose, mail_server, reachability, subscriptions
 from games.services.email.kinds import kind_of
 from games.services.email.mail_server import Fate
 from games.services.email.sending import Post
+from games.services.sql import execute, table
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +30,14 @@ MOST_SECONDS: Final = 5
 
 SLOW_AFTER: Final = 0.25
 """When an email takes longer than this many seconds, the next one is sent beside it."""
+
+
+LISTED_AT_ONCE: Final = 200
+"""How many emails are searched for at once."""
+
+
+CLAIMED_AT_ONCE: Final = 8
+"""How many of these are claimed in one transaction: what a sender that dies keeps from others."""
 
 
 STUCK_AFTER: Final = timedelta(seconds=90)
@@ -82,13 +93,20 @@ def _send_ready(post: Post, now: datetime) -> tuple[str, int]:
     """Send what is ready, in parallel if one is slow: trouble with the server, how many."""
     until = time.monotonic() + MOST_SECONDS
     trouble, sent = "", 0
+    claims = _Claims(now)
     while True:
-        may_take = not trouble and time.monotonic() < until and post.has_room
-        email = _claim_next(now, may_retry=post.may_retry) if may_take else None
-        if email is None and not post.is_busy:
+        may_claim = not trouble and time.monotonic() < until
+        claim = (
+            claims.next(may_claim=may_claim, may_retry=post.may_retry) if post.has_room else None
+        )
+        if claim is not None and trouble:
+            _unclaim(claim.email)
+            continue
+        if claim is None and not post.is_busy:
             return trouble, sent
-        if email is not None:
-            message = _message(email)
+        email = None if claim is None else claim.email
+        if claim is not None and email is not None:
+            message = _message(email, claim.seat)
             if message is None:
                 continue
             post.send(email, message)
@@ -110,28 +128,95 @@ def release_stuck(*, now: datetime) -> None:
     stuck.update(status=OutboxMail.Status.READY, claimed_at=None)
 
 
-def _claim_next(now: datetime, *, may_retry: bool) -> OutboxMail | None:
-    """Claim the next email for this sender: first what has never been refused."""
-    ready = OutboxMail.objects.ready(now).select_for_update(skip_locked=True, of=("self",))
-    ready = ready.select_related("person", "game")
+class _Claim(NamedTuple):
+    """A claimed email, and the seat of its person at its game."""
+
+    email: OutboxMail
+    seat: Seat | None
+
+
+class _Claims:
+    """The email of one sender: first what has never been refused.
+
+    It is searched for in large parts and claimed in small ones: to sort all that is ready for each
+    single one would take longer than to send it.
+    """
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._fresh: deque[tuple[int, int | None]] = deque()
+        self._claimed: deque[_Claim] = deque()
+
+    def next(self, *, may_claim: bool, may_retry: bool) -> _Claim | None:
+        """The next email that was claimed, or if there is none and it may be, that is claimed."""
+        if not self._claimed and may_claim:
+            self._claimed.extend(self._claim_some(may_retry=may_retry))
+        return self._claimed.popleft() if self._claimed else None
+
+    def _claim_some(self, *, may_retry: bool) -> list[_Claim]:
+        ready = OutboxMail.objects.ready(self._now)
+        if not self._fresh:
+            self._fresh.extend(ready.fresh().values_list("pk", "person")[:LISTED_AT_ONCE])
+        while self._fresh:
+            if claims := _claim(ready.filter(pk__in=self._take_some()), self._now):
+                return claims
+        return _claim(ready[:1], self._now) if may_retry else []
+
+    def _take_some(self) -> list[int]:
+        """The first of those listed, one for each person: a bounce stops what comes after it."""
+        some: list[int] = []
+        people: set[int] = set()
+        later: deque[tuple[int, int | None]] = deque()
+        while self._fresh and len(some) < CLAIMED_AT_ONCE:
+            email, person = self._fresh.popleft()
+            if person in people:
+                later.append((email, person))
+            else:
+                some.append(email)
+                if person is not None:
+                    people.add(person)
+        self._fresh = later + self._fresh
+        return some
+
+
+def _claim(emails: QuerySet[OutboxMail], now: datetime) -> list[_Claim]:
+    """Claim those of these that nobody else claims."""
+    unlocked = emails.select_for_update(skip_locked=True, of=("self",))
     with transaction.atomic(durable=True):
-        email = ready.fresh().first()
-        if email is None and may_retry:
-            email = ready.first()
-        if email is None:
-            return None
-        email.status = OutboxMail.Status.SENDING
-        email.claimed_at = now
-        email.attempts += 1
-        email.message_id = email.message_id or compose.message_id(email)
-        email.save(update_fields=["status", "claimed_at", "attempts", "message_id"])
-    return email
+        claimed = list(unlocked.select_related("person", "game"))
+        if not claimed:
+            return []
+        for email in claimed:
+            email.status = OutboxMail.Status.SENDING
+            email.claimed_at = now
+            email.attempts += 1
+            email.message_id = email.message_id or compose.message_id(email)
+        values = {"now": now, "ids": [email.pk for email in claimed]}
+        execute(_CLAIM, {**values, "message_ids": [email.message_id for email in claimed]})
+    about = [(email.game_id, email.person_id) for email in claimed]
+    found = Seat.objects.filter(game__in=[game for game, _ in about])
+    seats: dict[tuple[int | None, int | None], Seat]
+    seats = {(seat.game_id, seat.user_id): seat for seat in found.exclude(user=None)}
+    return [_Claim(email, seats.get(key)) for email, key in zip(claimed, about, strict=True)]
 
 
-def _message(email: OutboxMail) -> EmailMultiAlternatives | None:
+_CLAIM: Final = f"""
+UPDATE {table(OutboxMail)} email SET status = '{OutboxMail.Status.SENDING}', claimed_at = %(now)s,
+    attempts = email.attempts + 1, message_id = claimed.message_id
+FROM unnest(%(ids)s::bigint[], %(message_ids)s::text[]) AS claimed (id, message_id)
+WHERE email.id = claimed.id
+"""  # noqa: S608 - only names of our own
+
+
+def _unclaim(email: OutboxMail) -> None:
+    """Let another drain send what this one didn't come to: it has not been tried."""
+    email.attempts -= 1
+    _try_again(email, email.not_before)
+
+
+def _message(email: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives | None:
     """The message of a claimed email; None if it isn't to be sent, which is then stored."""
     try:
-        seat = _seat(email)
         unsent = _why_not_sent(email, seat)
         if unsent is None:
             return compose.compose(email, seat)
@@ -157,18 +242,10 @@ def _why_not_sent(email: OutboxMail, seat: Seat | None) -> OutboxMail.Status | N
     return None if kind.is_relevant(email, seat) else OutboxMail.Status.DROPPED
 
 
-def _seat(email: OutboxMail) -> Seat | None:
-    """The seat of the email's person at its game."""
-    if email.person is None or email.game is None:
-        return None
-    return Seat.objects.filter(game=email.game, user=email.person).first()
-
-
 def _note(email: OutboxMail, fate: Fate, error: str, now: datetime) -> None:
     """Store what became of an email that was given to the mail server."""
     if fate is Fate.SENT:
-        email.status, email.sent_at, email.error = OutboxMail.Status.SENT, now, ""
-        email.save(update_fields=["status", "sent_at", "error"])
+        execute(_SENT, {"now": now, "id": email.pk})
         return
     logger.warning("Email %s cannot be sent: %s", email.pk, error)
     if fate is Fate.NO_SERVER:
@@ -183,6 +260,12 @@ def _note(email: OutboxMail, fate: Fate, error: str, now: datetime) -> None:
     else:
         email.error = error
         _try_again(email, now + waits[email.attempts - 1])
+
+
+_SENT: Final = f"""
+UPDATE {table(OutboxMail)} SET status = '{OutboxMail.Status.SENT}', sent_at = %(now)s, error = ''
+WHERE id = %(id)s
+"""  # noqa: S608 - only names of our own
 
 
 def _try_again(email: OutboxMail, not_before: datetime) -> None:

@@ -3,6 +3,7 @@
 Each function gets the row of the outbox, and its person's seat at its game.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -10,17 +11,18 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from games.engine import decode_move
-from games.models import Cause, Event, Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
-from games.presentation.board.question import move_text
+from games.models import Cause, Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
+from games.presentation.board.question import move_text, question
 from games.presentation.board.turn_summary import result_text
 from games.presentation.log.table_story import vote_rule, vote_text
 from games.presentation.text.tables import house_name
 from games.presentation.text.words import colour_text, listed, moment, with_currency
 from games.services.chat.queries import shown_text, unread, unread_mentions, unread_text
 from games.services.game.failures import parked_for_the_same
-from games.services.game.queries.game_view import GameView, read_game
-from games.services.game.queries.log import read_log
-from games.services.game.replay import event_rows
+from games.services.game.position import Position, read_position
+from games.services.game.queries.game_view import read_game
+from games.services.game.queries.log import Log, LogLine
+from games.services.game.replay import StoredEvent, latest_event_rows
 from games.services.lobby import email_invitees
 from games.services.lobby.queries import rules_and_pace
 from games.services.lobby.settings import CLOSES_AFTER
@@ -70,7 +72,7 @@ def invitation_is_open(email: OutboxMail, _seat: Seat | None) -> bool:
 
 def game_started(email: OutboxMail, _seat: Seat | None) -> Context:
     """Who sits where, who begins, and the pace."""
-    people = read_game(email.the_game, email.person).people
+    people = read_position(email.the_game, email.person).people
     return {
         "seats": [
             _("{name} ({colour})").format(name=name, colour=people.colour_text(seat))
@@ -87,17 +89,21 @@ def game_is_running(email: OutboxMail, seat: Seat | None) -> bool:
 
 def your_turn(email: OutboxMail, seat: Seat | None) -> Context:
     """The decision, and what happened since the reader's last move."""
-    reading = read_game(email.the_game, email.person)
-    lines = _since_last_move(email.the_game, reading, seat)
-    return {**decision(email, seat), "lines": lines[-MOST_LINES:], "more": len(lines[:-MOST_LINES])}
+    position = read_position(email.the_game, email.person)
+    lines, more = _since_last_move(position)
+    return {**_decision(position, email.person), "lines": lines, "more": more}
 
 
-def decision(email: OutboxMail, seat: Seat | None) -> Context:
+def decision(email: OutboxMail, _seat: Seat | None) -> Context:
     """What the reader has to decide, and by when, in their time zone and in UTC."""
-    deadline_at = seat.deadline_at if seat is not None else None
+    return _decision(read_position(email.the_game, email.person), email.person)
+
+
+def _decision(position: Position, person: User | None) -> Context:
+    deadline_at = position.seat.deadline_at if position.seat is not None else None
     return {
-        "question": read_game(email.the_game, email.person).question,
-        "deadline": deadline_at and _in_both_zones(deadline_at, email.person),
+        "question": question(position.people, position.view, position.deadline_move()),
+        "deadline": deadline_at and _in_both_zones(deadline_at, person),
     }
 
 
@@ -136,32 +142,42 @@ def _in_both_zones(at: datetime, person: User | None) -> str:
     zone = person.time_zone if person is not None else "UTC"
     if zone == "UTC":
         return moment(at, "UTC")
-    text = _("{moment}, that is {moment_in_utc}")
+    text = _("{moment}, which is {moment_in_utc}")
     return text.format(moment=moment(at, zone), moment_in_utc=moment(at, "UTC"))
 
 
-def _since_last_move(game: Game, reading: GameView, seat: Seat | None) -> list[str]:
-    """The log from the reader's last move on, or from the beginning: that move comes first."""
-    last = game.moves.filter(seat=seat).order_by("pk").last()
-    since = 0
+def _since_last_move(position: Position) -> tuple[list[str], int]:
+    """The log from the reader's last move on, or from the beginning: that move comes first.
+
+    The last `MOST_LINES` of it, and how many there are before them.
+    """
+    game = position.game
+    last = game.moves.filter(seat=position.seat).order_by("pk").last()
+    since = 1
     if last is not None:
         moved = game.events.filter(phase_no=last.phase_no, at__gte=last.at).order_by("seq").first()
-        since = moved.seq if moved is not None else 0
-    text = []
-    for turn in reversed(read_log(game, event_rows(game), reading.reader)):
-        lines = [line for line in turn.lines if line.seq >= since]
-        if lines and turn.heading:
-            text.append(f"{turn.heading}.")
-        text += [f"{line.text} ({line.cause})" if line.cause else line.text for line in lines]
-    return text
+        since = moved.seq if moved is not None else 1
+    log = Log(game, latest_event_rows(game, since - 1), position.reader)
+    entries = []
+    for turn in reversed(log.turns):
+        lines = [entry for entry in turn.lines if entry.row.seq >= since]
+        entries += [turn.opening, *lines] if lines and turn.opening is not None else lines
+    shown = [log.line(entry) for entry in entries[-MOST_LINES:]]
+    return [_log_text(line) for line in shown], len(entries) - len(shown)
+
+
+def _log_text(line: LogLine) -> str:
+    if line.is_heading:
+        return f"{line.text}."
+    return f"{line.text} ({line.cause})" if line.cause else line.text
 
 
 def default_played(email: OutboxMail, seat: Seat | None) -> Context:
     """What the clock played in the phase that the email is about."""
-    reading = read_game(email.the_game, email.person)
+    position = read_position(email.the_game, email.person)
     row = Move.objects.get(game=email.the_game, phase_no=email.phase_no, seat=seat)
-    _seat_number, move = decode_move(reading.view.table, row.move)
-    return {"played": move_text(reading.people, move)}
+    _seat_number, move = decode_move(position.view.table, row.move)
+    return {"played": move_text(position.people, move)}
 
 
 def default_move_stands(email: OutboxMail, seat: Seat | None) -> bool:
@@ -171,7 +187,7 @@ def default_move_stands(email: OutboxMail, seat: Seat | None) -> bool:
 
 
 def marked_absent(email: OutboxMail, _seat: Seat | None) -> Context:
-    """Who plays for the seat now, and whether a substitute is wanted."""
+    """Who plays for the seat now, and whether a substitute is needed."""
     house = email.the_game.absent_player
     return {
         "house_player": "" if house == "default" else house_name(house),
@@ -233,16 +249,16 @@ def _table_link(email: OutboxMail) -> str:
 
 def game_over(email: OutboxMail, seat: Seat | None) -> Context:
     """Who has won, and the final table, richest first."""
-    reading = read_game(email.the_game, email.person)
-    table = reading.view.table
+    position = read_position(email.the_game, email.person)
+    table = position.view.table
     standing = sorted(
-        zip(reading.view.cash, reading.people.names, strict=True),
+        zip(position.view.cash, position.people.names, strict=True),
         key=lambda line: -(line[0] or 0),
     )
     return {
-        "result": result_text(reading.people, reading.view),
+        "result": result_text(position.people, position.view),
         "standing": [(name, with_currency(table, cash or 0)) for cash, name in standing],
-        "won": seat is not None and seat.number in reading.view.winners,
+        "won": seat is not None and seat.number in position.view.winners,
     }
 
 
@@ -264,14 +280,15 @@ def table_is_closed(email: OutboxMail, _seat: Seat | None) -> bool:
 
 def table_news(email: OutboxMail, seat: Seat | None) -> Context:
     """What was done and why, and what the reader now has to decide by when."""
-    rows = event_rows(email.the_game)
-    log = read_log(email.the_game, rows, read_game(email.the_game, email.person).reader)
-    text = _done_together(rows, email.about)
-    lines = [line for turn in log for line in turn.all_lines if line.seq in text]
-    return {"lines": lines, "sits_here": seat is not None, **decision(email, seat)}
+    position = read_position(email.the_game, email.person)
+    log = Log(email.the_game, latest_event_rows(email.the_game, email.about - 1), position.reader)
+    together = _done_together(log.rows, email.about)
+    entries = [entry for turn in log.turns for entry in turn.all_lines]
+    lines = [log.line(entry) for entry in entries if entry.row.seq in together]
+    return {"lines": lines, "sits_here": seat is not None, **_decision(position, email.person)}
 
 
-def _done_together(rows: list[Event], about: int) -> set[int]:
+def _done_together(rows: Sequence[StoredEvent], about: int) -> set[int]:
     """The numbers of the events that one action caused; `about` is the first of them.
 
     A moderator who plays for a seat at once also causes the move that is played; a vote for more
@@ -299,7 +316,7 @@ def message_stands(email: OutboxMail, seat: Seat | None) -> bool:
 def vote(email: OutboxMail, _seat: Seat | None) -> Context:
     """What the vote is about and until when; the link leads to the votes."""
     row = Vote.objects.get(pk=email.about)
-    people = read_game(email.the_game, email.person).people
+    people = read_position(email.the_game, email.person).people
     return {
         "question": vote_text(people, row.kind, row.amount, row.seat_number),
         "until": _in_both_zones(row.closes_at, email.person),

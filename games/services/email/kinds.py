@@ -38,7 +38,7 @@ class Switch:
     """What `User.unwanted_mails` holds while it is off."""
 
     when: Promise
-    """Completes "Email me when …"."""
+    """Completes "Email me when…"."""
 
     all_games_link: AllGamesLink | None = None
     this_game_link: bool = True
@@ -129,7 +129,7 @@ EMAIL_KINDS: Final = (
     EmailKind(
         key="default_played",
         label=gettext_lazy("a default move was played for you"),
-        switch=Switch(key="default_played", when=gettext_lazy("a default move was played for me")),
+        switch=Switch(key="default_played", when=gettext_lazy("a default move is played for me")),
         context=game_emails.default_played,
         is_relevant=game_emails.default_move_stands,
     ),
@@ -143,7 +143,7 @@ EMAIL_KINDS: Final = (
     EmailKind(
         key="game_over",
         label=gettext_lazy("the game is over"),
-        switch=Switch(key="game_over", when=gettext_lazy("one of my games is over")),
+        switch=Switch(key="game_over", when=gettext_lazy("one of my games ends")),
         context=game_emails.game_over,
         is_relevant=game_emails.game_is_over,
     ),
@@ -156,7 +156,7 @@ EMAIL_KINDS: Final = (
     ),
     EmailKind(
         key="substitute_wanted",
-        label=gettext_lazy("a substitute is wanted"),
+        label=gettext_lazy("a substitute is needed"),
         switch=SUBSTITUTES,
         context=game_emails.substitute_wanted,
         is_relevant=game_emails.seat_is_free,
@@ -182,7 +182,7 @@ EMAIL_KINDS: Final = (
     ),
     EmailKind(
         key="table_news",
-        label=gettext_lazy("something changed at the table"),
+        label=gettext_lazy("something has changed at the table"),
         context=game_emails.table_news,
         is_relevant=always,
     ),
@@ -194,7 +194,7 @@ EMAIL_KINDS: Final = (
     ),
     EmailKind(
         key="referee",
-        label=gettext_lazy("the referee wrote"),
+        label=gettext_lazy("a message from the referee"),
         context=game_emails.referee,
         is_relevant=game_emails.message_stands,
     ),

@@ -6,7 +6,7 @@ from typing import Final
 from django.db.models import Max, QuerySet
 
 from games.models import Game, Miss, Seat, User
-from games.services import outbox
+from games.services import outbox, sql
 from games.services.people import blocks
 
 REMEMBERED: Final = 8
@@ -38,7 +38,7 @@ def note_miss(seat: Seat, now: datetime) -> bool:
     seat.missed = [*seat.missed, True][-REMEMBERED:]
     if seat.user is not None:
         miss = Miss(user=seat.user, seat=seat, phase_no=seat.asked_phase, at=now)
-        Miss.objects.bulk_create([miss], ignore_conflicts=True)
+        sql.insert([miss], ignore_conflicts=True)
     return is_too_much(seat.missed)
 
 

@@ -11,9 +11,10 @@ from typing import Final, NamedTuple
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Cause, Event, Game, Seat, User
+from games.models import Cause, Game, Seat, User
 from games.services import audit
 from games.services.game import interventions
+from games.services.game.replay import EventRow
 from games.services.game.writer import Writer
 from games.services.refused import Refused
 from games.table_events import DeadlineMoved
@@ -36,7 +37,7 @@ class Hosting(NamedTuple):
 
 
 def read_hosting(
-    game: Game, seats: list[Seat], rows: Iterable[Event], user: User | None
+    game: Game, seats: list[Seat], rows: Iterable[EventRow], user: User | None
 ) -> Hosting | None:
     """What `user` may do as the host; None for others, and where nobody else plays or may move.
 
@@ -69,9 +70,7 @@ def give_time(*, game_id: int, user: User, phase_no: int, time: timedelta, now: 
             raise Refused(_("This game isn't running."))
         writer = Writer(game, now)
         if not _is_host(game, writer.seats.values(), user):
-            raise Refused(
-                _("Only the host can give extra time, and only while they're playing here.")
-            )
+            raise Refused(_("Only a host who is still playing can give extra time."))
         if game.phase_no != phase_no:
             raise Refused(
                 _("The game has moved on since you opened this page. Please check again.")
@@ -97,9 +96,11 @@ def _most_hours(game: Game) -> int:
 def _refuse_too_much(game: Game, time: timedelta) -> None:
     most = _most_hours(game)
     if most < 1:
-        raise Refused(_("Extra time is only possible at a pace of at least one hour per move."))
+        raise Refused(
+            _("Extra time is only available if the table gives at least one hour per move.")
+        )
     if not ONE_HOUR <= time <= most * ONE_HOUR:
-        raise Refused(_("You can add 1 to {most} hours.").format(most=most))
+        raise Refused(_("You can add between 1 and {most} hours.").format(most=most))
     by_host = game.events.filter(kind=DeadlineMoved.__name__, cause=Cause.HOST)
     phases = set(by_host.values_list("phase_no", flat=True))
     if game.phase_no in phases:

@@ -36,7 +36,7 @@ def pause(writer: Writer, until: datetime | None, cause: Cause) -> int:
     if writer.game.paused_at is not None:
         raise Refused(_("The game is already paused."))
     if until is not None and until <= writer.now:
-        raise Refused(_("The pause must end in the future."))
+        raise Refused(_("The end of the pause must be in the future."))
     writer.game.paused_at, writer.game.paused_until = writer.now, until
     return writer.note(GamePaused(until), cause)
 
@@ -65,7 +65,7 @@ def give_time_back(writer: Writer, paused_at: datetime, cause: Cause) -> None:
     if not asked:
         to_move.open_phase(writer.game, writer.seats.values(), writer.now)
         return
-    calendars = to_move.calendars_of(writer.game, writer.seats)
+    calendars = to_move.calendars_of(writer.game, writer.seats, writer.days_off)
     _move_phase(
         writer,
         calendars,
@@ -116,7 +116,7 @@ def move_deadlines(
     With `only`, of all who are asked this seat's alone. `asked_again`: reminders are counted from
     now on. What the change leaves as it is is no event.
     """
-    calendars = to_move.calendars_of(writer.game, writer.seats)
+    calendars = to_move.calendars_of(writer.game, writer.seats, writer.days_off)
     _move_phase(writer, calendars, change)
     moved = []
     for seat in waiting_people(writer):
@@ -150,7 +150,7 @@ def set_deadline(writer: Writer, seat: Seat, after: datetime, cause: Cause) -> M
         raise Refused(_("It's not this seat's turn."))
     if after <= now:
         raise Refused(_("The deadline must be in the future."))
-    calendars = to_move.calendars_of(writer.game, writer.seats)
+    calendars = to_move.calendars_of(writer.game, writer.seats, writer.days_off)
     more = calendars[seat.drawn_number].play_time(max(before, now), after)
     _move_phase(writer, calendars, lambda at, calendar, _since: calendar.move(at, more, since=now))
     to_move.give_deadline(seat, after, now)
@@ -209,7 +209,7 @@ def seat_house_player(writer: Writer, seat: Seat, house_player: str, cause: Caus
 def reopen_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
     """Let whoever sits here go, and look for a substitute; until then the table's choice plays."""
     if not Sitting.objects.filter(seat=seat).exists():
-        raise Refused(_("No person has ever had this seat: it belongs to a house player."))
+        raise Refused(_("This seat has always belonged to a house player, never to a person."))
     stand_up(writer, seat)
     seat.absent_since = writer.now
     number = writer.note(SeatReopened(seat.drawn_number), cause)

@@ -1,25 +1,27 @@
 """What players do in a running game."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from games.engine import IllegalMove
 from games.engine import Move as EngineMove
 from games.models import Cause, Game, Move, Seat, User
 from games.presentation.board.refusals import move_refused
-from games.presentation.text.words import People
+from games.services.game.position import Position, position_of
 from games.services.game.writer import Writer
+from games.services.sql import Columns, select, table
 
 
 class Outcome(NamedTuple):
-    """What became of an answer: `played`, or the `reason` why not, as a sentence for the player.
+    """What became of submitted moves: `played`, or the `reason` why not, as a sentence.
 
-    `stale` says that the game had gone on since the page was made, or is not played at all now.
+    `stale` says that the game had moved on since the page was made, or is not played at all now.
     """
 
     played: bool
@@ -29,6 +31,94 @@ class Outcome(NamedTuple):
 
 PLAYED = Outcome(played=True)
 WENT_ON = Outcome(played=False, stale=True)
+NOTHING_SUBMITTED = Outcome(played=False)
+
+
+class Turn:
+    """A player at a table that nobody else can change meanwhile; from `at_table`."""
+
+    def __init__(self, game: Game, user: User, now: datetime) -> None:
+        self.game = game
+        self.user = user
+        self.writer = Writer(game, now)
+        self.token: UUID | None = None
+        self.outcome = NOTHING_SUBMITTED
+
+    @property
+    def position(self) -> Position:
+        """The game as the player sees it now; after the block, what came of the move."""
+        return position_of(self.game, self.writer.state, self.writer.read, self.user)
+
+    def submit(self, moves: Sequence[EngineMove], phase_no: int, token: UUID) -> None:
+        """Play the player's decision of phase `phase_no`, and all that follows by itself.
+
+        More than one move makes neighbouring decisions of one player, all or none (days 7); they
+        stay separate moves. A move counts until the default is played, even after the deadline.
+        The same `token`, made with the form, is one move however often it comes. What is refused
+        writes nothing.
+        """
+        self.token = token
+        self.outcome = self._played(moves, phase_no, token)
+        if self.outcome.played:
+            self.writer.go_on()
+            self.writer.commit()
+        elif self.outcome.stale and already_played(
+            game_id=self.game.pk, user=self.user, token=token
+        ):
+            self.outcome = PLAYED
+
+    def _played(self, moves: Sequence[EngineMove], phase_no: int, token: UUID) -> Outcome:
+        seats = self.writer.seats.values()
+        seat = next((one for one in seats if one.user_id == self.user.pk), None)
+        if seat is None:
+            return Outcome(played=False, reason=_("You don't have a seat at this table."))
+        going_on = self.game.is_going_on and self.game.phase_no == phase_no
+        if not going_on or seat.deadline_at is None:
+            return WENT_ON
+        reason = self._play_all(seat, moves, token)
+        return Outcome(played=False, reason=reason) if reason else PLAYED
+
+    def _play_all(self, seat: Seat, moves: Sequence[EngineMove], token: UUID) -> str:
+        """Play these moves of a seat, of which the first has the token; why one is illegal."""
+        try:
+            for number, move in enumerate(moves):
+                self.writer.play(seat, move, Cause.PLAYER, None if number else token)
+        except IllegalMove as reason:
+            position = self.position
+            return move_refused(position.people, position.view.choice, reason)
+        return ""
+
+
+@contextmanager
+def at_table(user: User, now: datetime, **which: int | str) -> Iterator[Turn]:
+    """The turn of a person at a started table, which is locked until the block ends.
+
+    `which` names the table by `pk` or `token`; `Game.DoesNotExist` if none has started with it.
+    """
+    turn = None
+    try:
+        with transaction.atomic(durable=True):
+            turn = Turn(_locked(which), user, now)
+            yield turn
+    except IntegrityError:
+        # No page gives a token twice: another game's or player's is made up.
+        if turn is None or not Move.objects.filter(token=turn.token).exists():
+            raise
+        turn.outcome = WENT_ON
+
+
+_GAME: Final = Columns(Game, "game")
+_STARTED_GAME: Final = f"""
+SELECT {_GAME.sql} FROM {table(Game)} game
+WHERE (game.token = %(token)s OR game.id = %(pk)s) AND game.state IS NOT NULL
+FOR NO KEY UPDATE
+"""  # noqa: S608 - only names of our own table and columns
+
+
+def _locked(which: Mapping[str, int | str]) -> Game:
+    for row in select(_STARTED_GAME, {"token": None, "pk": None, **which}):
+        return _GAME.read(row)
+    raise Game.DoesNotExist
 
 
 def submit_moves(
@@ -40,50 +130,12 @@ def submit_moves(
     moves: Sequence[EngineMove],
     now: datetime,
 ) -> Outcome:
-    """Play a person's answer to the question of phase `phase_no`, and all that follows by itself.
-
-    More than one move answers neighbouring questions of one player, all or none (days 7); they
-    stay separate moves. An answer counts until the default is played, even after the deadline.
-    The same `token`, made with the form, is one answer however often it comes. What is refused
-    writes nothing.
-    """
-    with transaction.atomic(durable=True):
-        game = Game.objects.lock(game_id)
-        used = Move.objects.filter(token=token).values_list("game_id", "seat__user_id").first()
-        if used is not None:
-            # No page gives a token twice: another game's or player's is made up.
-            return PLAYED if used == (game_id, user.pk) else WENT_ON
-        if not game.is_going_on or game.phase_no != phase_no:
-            sits = game.seats.filter(user=user).exists()
-            return WENT_ON if sits else _not_seated()
-        writer = Writer(game, now)
-        seat = next((one for one in writer.seats.values() if one.user_id == user.pk), None)
-        if seat is None:
-            return _not_seated()
-        if seat.deadline_at is None:
-            return WENT_ON
-        if illegal := _play_all(writer, seat, moves, token):
-            return Outcome(played=False, reason=illegal)
-        writer.go_on()
-        writer.commit()
-    return PLAYED
-
-
-def _play_all(writer: Writer, seat: Seat, moves: Sequence[EngineMove], token: UUID) -> str:
-    """Play these moves of a seat, of which the first has the token; why one is illegal, or ""."""
-    try:
-        for number, move in enumerate(moves):
-            writer.play(seat, move, Cause.PLAYER, None if number else token)
-    except IllegalMove as reason:
-        seen = writer.view(seat)
-        return move_refused(People(seen.table, []), seen.choice, reason)
-    return ""
+    """Play moves that were made without a form; see `Turn.submit`."""
+    with at_table(user, now, pk=game_id) as turn:
+        turn.submit(moves, phase_no, token)
+    return turn.outcome
 
 
 def already_played(*, game_id: int, user: User, token: UUID) -> bool:
     """Whether the form with this token has been played: the same POST came again."""
     return Move.objects.filter(game_id=game_id, seat__user=user, token=token).exists()
-
-
-def _not_seated() -> Outcome:
-    return Outcome(played=False, reason=_("You don't have a seat at this table."))

@@ -27,9 +27,9 @@ def keep_notes(*, game: Game, user: User, text: str, now: datetime) -> None:
     text = tidy(text)
     if len(text) > LONGEST_NOTES:
         raise Refused(
-            _("Notes can have up to {most} characters, and yours have {length}.").format(
-                most=LONGEST_NOTES, length=len(text)
-            )
+            _(
+                "Your notes are too long: the limit is {most} characters, and you've used {length}."
+            ).format(most=LONGEST_NOTES, length=len(text))
         )
     if text:
         Note.objects.update_or_create(game=game, user=user, defaults={"text": text, "at": now})

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.db.models.query import RawQuerySet
 
 from games.models import Game
 from games.services import site_state
@@ -14,35 +15,51 @@ from games.services.game import failures
 
 
 def change_all(
-    games: QuerySet[Game], change: Callable[[Game], object], now: datetime, until: float
+    games: QuerySet[Game],
+    change: Callable[[Game], object],
+    now: datetime,
+    until: float,
+    most: int | None = None,
 ) -> int:
     """Change these games, which the change takes out of them, one by one; how many were changed.
 
     One that somebody else has locked is left for another time. What goes wrong at one is noted with
-    it, and it is passed over. Takes no more after `until` on the monotonic clock, nor when the
-    clock rests by now.
+    it, and it is passed over. Takes no more after `until` on the monotonic clock, than `most`, nor
+    when the clock rests by now.
     """
-    left = games.select_for_update(skip_locked=True, no_key=True)
+    left = _first_unlocked(games)
     changed = 0
-    while time.monotonic() < until:
-        game, went_well = _change_next(left.all(), change, now)
+    while time.monotonic() < until and changed != most:
+        game, went_well = _change_next(left, change, now)
         if game is None:
             break
         if went_well:
             changed += 1
         else:
-            left = left.exclude(pk=game.pk)
+            games = games.exclude(pk=game.pk)
+            left = _first_unlocked(games)
     return changed
 
 
+def _first_unlocked(games: QuerySet[Game]) -> "RawQuerySet[Game]":
+    """The first of these games that nobody else has locked, locked; anew whenever it is read.
+
+    Building this statement for each game would take a quarter of the time of a default.
+    """
+    ordered = games if games.ordered else games.order_by("pk")
+    first = ordered.select_for_update(skip_locked=True, no_key=True)[:1]
+    with transaction.atomic():  # Django builds no lock outside of one.
+        return Game.objects.raw(*first.query.sql_with_params())
+
+
 def _change_next(
-    games: QuerySet[Game], change: Callable[[Game], object], now: datetime
+    left: "RawQuerySet[Game]", change: Callable[[Game], object], now: datetime
 ) -> tuple[Game | None, bool]:
-    """Change the first of these games; which it was, None for none, and whether that went well."""
+    """Change the game that is next; which it was, None for none, and whether that went well."""
     as_read = None
     try:
         with transaction.atomic(durable=True):
-            game = games.first()
+            game = next(left.iterator(), None)
             if game is None or site_state.clock_rests():
                 return None, False
             as_read = copy(game)

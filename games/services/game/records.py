@@ -12,7 +12,7 @@ from games.services.refused import Refused
 def game_record(game: Game) -> dict[str, Any]:
     """The record of a game that is over; `Refused` while it is running."""
     if not game.is_over:
-        raise Refused(_("The record is available when the game is over."))
+        raise Refused(_("The record will be available once the game is over."))
     return write_record(game.decoded().table, published_moves(game), name=game.name)
 
 

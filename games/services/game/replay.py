@@ -1,20 +1,66 @@
-"""What the table was like after each event of a stored game. Only `event_rows` asks a database."""
+"""The events of a stored game, and what the table was like after each of them."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 from games.engine import Event as EngineEvent
 from games.engine import State, apply, decode_event
 from games.engine.events import GameStarted, set_up
 from games.models import Event, Game
-from games.table_events import Rewound, is_table_event
+from games.services.sql import select, table
+from games.table_events import TABLE_EVENTS, Rewound, is_table_event
 
 REWOUND: Final = Rewound.__name__
 
+LATEST: Final = 100
+"""More than two turns can have."""
 
-def event_rows(game: Game) -> list[Event]:
+
+class EventRow(NamedTuple):
+    """A stored event to be read: what a model holds, at a tenth of its cost."""
+
+    seq: int
+    phase_no: int
+    kind: str
+    json: str
+    cause: str
+    at: datetime
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """The event without its kind, as `encode_event` or the table's events wrote it."""
+        read: dict[str, Any] = json.loads(self.json)
+        return read
+
+
+type StoredEvent = Event | EventRow
+
+_EVENTS: Final = f"""
+SELECT seq, phase_no, kind, payload, cause, at FROM {table(Event)} WHERE game_id = %(game)s
+"""  # noqa: S608 - only the name of our own table
+_LATEST_EVENTS: Final = f"""
+{_EVENTS} AND (
+    seq > (SELECT max(seq) FROM {table(Event)} WHERE game_id = %(game)s) - %(latest)s
+    OR seq > %(since)s OR kind = ANY(%(kinds)s)
+) ORDER BY seq
+"""  # noqa: S608 - only the name of our own table
+
+
+def event_rows(game: Game) -> list[EventRow]:
     """All that has happened, in order. One query; a game that has started has at least one."""
-    return list(game.events.order_by("seq"))
+    rows = select(f"{_EVENTS} ORDER BY seq", {"game": game.pk})
+    return [EventRow(*row) for row in rows]
+
+
+def latest_event_rows(game: Game, since: int | None) -> list[EventRow]:
+    """The latest of what has happened, in order, and all that is no move. One query.
+
+    The `LATEST` last events, and all after the event `since`.
+    """
+    values = {"game": game.pk, "since": since, "latest": LATEST, "kinds": list(TABLE_EVENTS)}
+    return [EventRow(*row) for row in select(_LATEST_EVENTS, values)]
 
 
 class Moment(NamedTuple):
@@ -24,7 +70,7 @@ class Moment(NamedTuple):
     state: State
 
 
-def states(rows: Iterable[Event]) -> Iterator[Moment]:
+def states(rows: Iterable[StoredEvent]) -> Iterator[Moment]:
     """The states of a game, one after each of its stored events; `rows` are all, by number.
 
     What happens at the table and is no move (`games.table_events`) leaves the state as it was; only
@@ -42,7 +88,7 @@ def states(rows: Iterable[Event]) -> Iterator[Moment]:
             yield past[-1]
 
 
-def events_with_states(rows: Sequence[Event]) -> Iterator[tuple[EngineEvent, State]]:
+def events_with_states(rows: Sequence[StoredEvent]) -> Iterator[tuple[EngineEvent, State]]:
     """Each event of the rules that counts, with the state after it; `rows` are all, by number."""
     counting = {row.seq for row in surviving(rows)}
     for row, moment in zip(rows, states(rows), strict=True):
@@ -50,14 +96,14 @@ def events_with_states(rows: Sequence[Event]) -> Iterator[tuple[EngineEvent, Sta
             yield rule_event(row), moment.state
 
 
-def rule_event(row: Event) -> EngineEvent:
+def rule_event(row: StoredEvent) -> EngineEvent:
     """A stored event of the rules as the engine told it, with what is secret in it."""
     return decode_event({"kind": row.kind, **row.payload})
 
 
-def surviving(rows: Iterable[Event]) -> list[Event]:
+def surviving[Row: StoredEvent](rows: Iterable[Row]) -> list[Row]:
     """The events that count: without what rewinds took back. What is no move always counts."""
-    kept: list[Event] = []
+    kept: list[Row] = []
     for row in rows:
         if row.kind == REWOUND:
             last = row.payload["to_seq"]
@@ -66,7 +112,7 @@ def surviving(rows: Iterable[Event]) -> list[Event]:
     return kept
 
 
-def state_at(rows: Iterable[Event], seq: int) -> State:
+def state_at(rows: Iterable[StoredEvent], seq: int) -> State:
     """The state after the event with this number, the first one where it is too small."""
     moments = states(rows)
     found = next(moments)
@@ -77,7 +123,7 @@ def state_at(rows: Iterable[Event], seq: int) -> State:
     return found.state
 
 
-def _after(state: State | None, row: Event) -> State:
+def _after(state: State | None, row: StoredEvent) -> State:
     event = rule_event(row)
     if isinstance(event, GameStarted):
         return set_up(event)

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from games.engine import State
 from games.engine.record import play, read_record, write_record
-from games.models import Cause, Event, Game, Miss, Move, Seat
+from games.models import Cause, Game, Miss, Move, Seat
 from games.services.game import absence, interventions, to_move
-from games.services.game.replay import event_rows, surviving
+from games.services.game.replay import EventRow, event_rows, surviving
 from games.services.game.writer import Writer
 from games.services.refused import Refused
 from games.table_events import Rewound, SeatAbsent, SeatReturned, is_table_event
@@ -28,7 +28,7 @@ class Boundary(NamedTuple):
     next_move: Move
 
 
-def boundaries(game: Game, rows: list[Event]) -> list[Boundary]:
+def boundaries(game: Game, rows: list[EventRow]) -> list[Boundary]:
     """Where a game can be taken back to, the earliest first: before each move that counts.
 
     `rows` are all events, by number. The moves are played again by the engine.
@@ -43,7 +43,7 @@ def boundaries(game: Game, rows: list[Event]) -> list[Boundary]:
     return found
 
 
-def boundary_at(game: Game, rows: list[Event], seq: int) -> Boundary:
+def boundary_at(game: Game, rows: list[EventRow], seq: int) -> Boundary:
     """The boundary after this event; `Refused` where no move begins there (any more)."""
     for boundary in boundaries(game, rows):
         if boundary.seq == seq:
@@ -51,7 +51,7 @@ def boundary_at(game: Game, rows: list[Event], seq: int) -> Boundary:
     raise Refused(_("The game can't be rewound to this step."))
 
 
-def opened_since(game: Game, rows: list[Event], seq: int) -> bool:
+def opened_since(game: Game, rows: list[EventRow], seq: int) -> bool:
     """Whether sealed bribes were opened after this event: everybody has seen them."""
     sealed = game.decoded().table.edition.bribing == "simultaneous"
     return sealed and any(row.kind == "BribesPaid" and row.seq > seq for row in surviving(rows))
@@ -84,7 +84,7 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     return number
 
 
-def _back_since(rows: list[Event], seat: Seat) -> datetime | None:
+def _back_since(rows: list[EventRow], seat: Seat) -> datetime | None:
     """When the person at a seat came back last; not where a rewind called them back.
 
     What a rewind makes void was nothing that they came back from.
@@ -100,7 +100,7 @@ def _back_since(rows: list[Event], seat: Seat) -> datetime | None:
     return back[-1] if back else None
 
 
-def _call_back(writer: Writer, rows: list[Event], seq: int, cause: Cause) -> None:
+def _call_back(writer: Writer, rows: list[EventRow], seq: int, cause: Cause) -> None:
     """Whoever became absent by misses that are void is waited for again; what stands counts."""
     for row in rows:
         if row.seq > seq and row.kind == SeatAbsent.__name__ and row.cause == Cause.CLOCK:

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from games.models import Cause, DaysOff, Game, Seat, SecretsRevealed, Sitting, User
 from games.services.game import notes
+from games.services.game.read_seats import Days
 from games.services.game.writer import Writer
 from games.services.people import blocks, joining, sanctions
 from games.services.refused import Refused
@@ -54,7 +55,10 @@ def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
             raise Refused(_("This seat doesn't need a substitute right now."))
         if Sitting.objects.filter(seat__game=game_id, user=user).exists():
             raise Refused(
-                _("You have or had a seat at this table; the substitute must be someone else.")
+                _(
+                    "You have, or used to have, a seat at this table, so the substitute must be "
+                    "someone else."
+                )
             )
         refuse_who_looked(writer.game, user)
         blocks.refuse_at_odds(writer.game, user, leaves=seat)
@@ -66,6 +70,7 @@ def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
         begin_anew(seat)
         seat.days_off_left = writer.game.days_off
         seat.days_off.all().delete()
+        writer.days_off[seat.pk] = []
         writer.substitutes.add(seat.pk)
         writer.note(SubstituteSat(number), Cause.SUBSTITUTE)
 
@@ -92,14 +97,17 @@ def announce_days_off(
         seat = _own_seat(writer, user)
         if days > seat.days_off_left:
             text = ngettext(
-                "You have {left} day off left, but this would take {days}.",
-                "You have {left} days off left, but this would take {days}.",
+                "You have {left} day off left, but this would use {days}.",
+                "You have {left} days off left, but this would use {days}.",
                 seat.days_off_left,
             )
             raise Refused(text.format(left=seat.days_off_left, days=days))
         if seat.days_off.filter(first_day__lte=last_day, last_day__gte=first_day).exists():
             raise Refused(_("You've already announced some of these days."))
-        DaysOff.objects.create(seat=seat, first_day=first_day, last_day=last_day, announced_at=now)
+        off = DaysOff.objects.create(
+            seat=seat, first_day=first_day, last_day=last_day, announced_at=now
+        )
+        writer.days_off[seat.pk].append(Days(off.pk, first_day, last_day, now))
         seat.days_off_left -= days
 
 
@@ -116,6 +124,8 @@ def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: dateti
         announced = seat.days_off.filter(pk=days_off_id, first_day__gt=today).first()
         if announced is not None:
             seat.days_off_left += (announced.last_day - announced.first_day).days + 1
+            kept = [days for days in writer.days_off[seat.pk] if days.pk != announced.pk]
+            writer.days_off[seat.pk] = kept
             announced.delete()
 
 
@@ -149,4 +159,4 @@ def _own_seat(writer: Writer, user: User) -> Seat:
 def refuse_who_looked(game: Game, user: User) -> None:
     """Nobody sits down at a table whose secrets they have seen."""
     if SecretsRevealed.objects.filter(game=game, moderator=user).exists():
-        raise Refused(_("You've seen secret information at this table, so you can't play there."))
+        raise Refused(_("You've seen secret information at this table, so you can't play here."))

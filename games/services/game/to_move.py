@@ -2,32 +2,46 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from games.engine import State, awaited
-from games.models import DaysOff, Game, Seat
+from games.models import Game, OutboxMail, Seat
 from games.services import outbox
 from games.services.game import deadlines
 from games.services.game.deadlines import Calendar, Deadline
+from games.services.game.read_seats import AllDaysOff
 from games.table_events import DeadlineMoved
 
 
+class Asked(NamedTuple):
+    """What follows from who is to move now: email to write, and deadlines that days off moved."""
+
+    emails: list[OutboxMail]
+    moved: list[DeadlineMoved]
+
+
 def set_deadlines(
-    game: Game, seats: dict[int, Seat], state: State, now: datetime, *, cut_short: bool = False
-) -> list[DeadlineMoved]:
+    game: Game,
+    seats: Mapping[int, Seat],
+    days_off: AllDaysOff,
+    state: State,
+    now: datetime,
+    *,
+    cut_short: bool = False,
+) -> Asked:
     """Give every seat that is newly awaited a deadline, and take it from who is not any more.
 
     The game's own deadline becomes the earliest of theirs; None where nobody is
     awaited. In a game that does not go on there are none; while it is paused, each awaited seat
     keeps what was left of its time. Where moves that play themselves were `cut_short`, nobody new
-    is asked yet: the game is due at once, and goes on. Gives, for the log, which of the new
-    deadlines were moved by days off.
+    is asked yet: the game is due at once, and goes on.
     """
-    waiting, moved = awaited(state), []
+    waiting, result = awaited(state), Asked([], [])
     newly = {
         number for number in waiting if game.is_going_on and _is_newly_asked(game, seats[number])
     }
-    calendars = calendars_of(game, seats) if newly or game.paused_at is not None else {}
+    calendars = calendars_of(game, seats, days_off) if newly or game.paused_at is not None else {}
     if newly:
         set_phase_deadlines(game, seats, calendars)
     for number, seat in seats.items():
@@ -37,10 +51,12 @@ def set_deadlines(
             seat.deadline_at = now  # the rest of a long row, which the clock goes on with
             seat.seconds_left, seat.asked_phase = None, 0
         elif number in newly:
-            moved += _ask(game, seats, seat, calendars[number], now)
+            moved = _ask(game, seats, seat, calendars[number], now)
+            result.moved.extend(moved)
+            result.emails.append(_your_turn(game, seat, now))
     times = [seat.deadline_at for seat in seats.values() if seat.deadline_at is not None]
     game.deadline_at = min(times, default=None)
-    return moved
+    return result
 
 
 def _is_newly_asked(game: Game, seat: Seat) -> bool:
@@ -49,20 +65,24 @@ def _is_newly_asked(game: Game, seat: Seat) -> bool:
     return not asked or seat.is_played_for()
 
 
-def calendars_of(game: Game, seats: Mapping[int, Seat]) -> dict[int, Calendar]:
+def calendars_of(
+    game: Game, seats: Mapping[int, Seat], days_off: AllDaysOff
+) -> dict[int, Calendar]:
     """What counts as play time for each seat, by its number; days off if announced in time.
 
-    That is before the phase opened. One query.
+    That is before the phase opened.
     """
     pace = deadlines.pace_of(game)
     opened_at = game.phase_opened_at
-    announced = DaysOff.objects.filter(seat__game=game)
-    days: dict[int, list[deadlines.Days]] = {}
-    for off in announced if opened_at is None else announced.filter(announced_at__lte=opened_at):
-        days.setdefault(off.seat_id, []).append((off.first_day, off.last_day))
     return {
         number: Calendar(
-            pace, days.get(seat.pk, ()), UTC if seat.user is None else ZoneInfo(seat.user.time_zone)
+            pace,
+            [
+                (off.first_day, off.last_day)
+                for off in days_off[seat.pk]
+                if opened_at is None or off.announced_at <= opened_at
+            ],
+            UTC if seat.user is None else ZoneInfo(seat.user.time_zone),
         )
         for number, seat in seats.items()
     }
@@ -106,13 +126,6 @@ def _ask(
     seat.asked_phase, seat.asked_at = game.phase_no, now
     seat.full_time = given.full
     _set_deadline(seat, given.at, now)
-    outbox.enqueue(
-        "your_turn",
-        game=game,
-        person=seat.user,
-        now=now,
-        deadline_version=seat.deadline_version,
-    )
     if not calendar.days_off:
         return []
     # The deadline of who has announced no days off is the earliest.
@@ -121,6 +134,11 @@ def _ask(
     if given.at == usual.at:
         return []
     return [DeadlineMoved(seat.drawn_number, usual.at, given.at, "days_off")]
+
+
+def _your_turn(game: Game, seat: Seat, now: datetime) -> OutboxMail:
+    version = seat.deadline_version
+    return outbox.email("your_turn", game=game, person=seat.user, now=now, deadline_version=version)
 
 
 def _deadline(calendar: Calendar, shared: datetime, opened_at: datetime, now: datetime) -> Deadline:

@@ -105,7 +105,7 @@ def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None)
     """Open a vote and mail those who may vote; `seat` is who asks, None for a moderator."""
     game, now = writer.game, writer.now
     if game.votes.filter(kind=proposal.kind, closed_at=None).exists():
-        raise Refused(_("There's already a vote about this."))
+        raise Refused(_("There's already a vote on this."))
     seats = writer.seats.values()
     asks_absent = (
         proposal.kind == Vote.Kind.END
@@ -306,7 +306,7 @@ def _refuse_too_many(game: Game, user: User, now: datetime) -> None:
         return
     next_minute = latest[-1] + CALLED_WITHIN + timedelta(minutes=1)
     text = _(
-        "You've called two votes at this table within 24 hours. You can call another one from "
+        "You've called two votes at this table within 24 hours. You can call another one after "
         "{moment}."
     )
     raise Refused(text.format(moment=moment(next_minute, user.time_zone)))
@@ -330,7 +330,7 @@ def _refuse_impossible(writer: Writer, proposal: Proposal) -> None:
         case Vote.Kind.RESUME if game.paused_at is None:
             raise Refused(_("The game isn't paused."))
         case Vote.Kind.EXTEND if not 1 <= amount <= MOST_HOURS:
-            raise Refused(_("You can add 1 to {most} hours.").format(most=MOST_HOURS))
+            raise Refused(_("You can add between 1 and {most} hours.").format(most=MOST_HOURS))
         case Vote.Kind.REPLACE:
             _absent_seat(writer, proposal.seat)
         case Vote.Kind.REWIND:

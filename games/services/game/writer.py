@@ -10,16 +10,17 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Subquery
 
 from games.engine import Event as EngineEvent
 from games.engine import Move as EngineMove
 from games.engine import Stage, View, awaited, encode, encode_event, encode_move, step, view
 from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
-from games.models import Cause, Event, Game, Move, Order, Seat, Sitting, User
-from games.services import outbox
+from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, User
+from games.models.changes import save_changes_of
+from games.services import outbox, sql
 from games.services.game import absence, notes, resting, to_move
+from games.services.game.read_seats import read_seats
 from games.services.game.standing_orders import StandingOrders, orders_at
 from games.table_events import (
     GameRested,
@@ -52,21 +53,18 @@ class Writer:
         self.game = game
         self.now = now
         self.state = game.decoded()
-        # After the lock: these queries see what the change before this one has left.
-        last_event = Event.objects.filter(game=OuterRef("game")).order_by("-seq").values("seq")[:1]
-        earlier = Sitting.objects.filter(seat=OuterRef("pk"), ended_at__isnull=False)
-        seats = list(
-            game.seats.select_related("user").annotate(
-                last_event=Subquery(last_event), by_substitute=Exists(earlier)
-            )
-        )
-        self.seats: dict[int, Seat] = {seat.drawn_number: seat for seat in seats}
-        self.orders = orders_at(game, self.state)
+        # After the lock: it sees what the change before this one has left.
+        self.read = read = read_seats(game)
+        self.seats: dict[int, Seat] = {seat.drawn_number: seat for seat in read.rows}
+        self.days_off = read.days_off
+        self.substitutes = read.by_substitute
+        self.has_drafts = read.has_drafts
+        self.next_seq = read.last_event + 1
+        self.orders = orders_at(game, self.state) if read.with_orders else {}
         self.events: list[Event] = []
         self.moves: list[Move] = []
+        self.emails: list[OutboxMail] = []
         self.cut_short = False
-        self.substitutes = {seat.pk for seat in seats if seat.by_substitute}
-        self.next_seq = (seats[0].last_event or 0) + 1
 
     def waiting(self) -> list[Seat]:
         """The seats that are asked now, in bribing order."""
@@ -239,7 +237,8 @@ class Writer:
 
     def mail_person(self, kind: str, person: User | None, *, about: int = 0) -> None:
         """Write a mail to somebody who sits here, or did."""
-        outbox.enqueue(kind, game=self.game, person=person, now=self.now, about=about)
+        email = outbox.email(kind, game=self.game, person=person, now=self.now, about=about)
+        self.emails.append(email)
 
     def _note(self, fields: dict[str, Any], cause: Cause) -> None:
         self.events.append(
@@ -264,14 +263,17 @@ class Writer:
         """Write everything: events, moves, deadlines, mail rows and the state."""
         game = self.game
         self._rest_or_wake()
-        for moved in to_move.set_deadlines(
-            game, self.seats, self.state, self.now, cut_short=self.cut_short
-        ):
+        asked = to_move.set_deadlines(
+            game, self.seats, self.days_off, self.state, self.now, cut_short=self.cut_short
+        )
+        self.emails += asked.emails
+        for moved in asked.moved:
             self.note(moved, Cause.PLAYER)
-        Event.objects.bulk_create(self.events)
-        Move.objects.bulk_create(self.moves)
+        sql.insert(self.events)
+        sql.insert(self.moves)
         self._drop_orders()
-        notes.drop_old_answers(game, [move.user for move in self.moves])
+        if self.has_drafts:
+            notes.drop_old_answers(game, [move.user for move in self.moves])
         game.state = encode(self.state)
         game.attempts, game.retry_at = 0, None
         if self.state.stage is Stage.OVER:
@@ -279,8 +281,8 @@ class Writer:
             game.finished_at = self.now
             for seat in self.seats.values():
                 self.mail("game_over", seat)
-        for seat in self.seats.values():  # one at a time is quicker than bulk_update()
-            seat.save_changes()
+        outbox.write(self.emails)
+        save_changes_of(self.seats.values())
         game.save_changes()
         if self.cut_short:
             transaction.on_commit(partial(go_on, game.pk, self.now), robust=True)
@@ -293,8 +295,8 @@ class Writer:
                 standing.drop_impossible(self.view(seat))
             if standing is not None and self.state.stage is Stage.OVER:
                 standing.drop_all()
-        used = [row.pk for standing in self.orders.values() for row in standing.used]
-        Order.objects.filter(pk__in=used).delete()
+        if used := [row.pk for standing in self.orders.values() for row in standing.used]:
+            Order.objects.filter(pk__in=used).delete()
 
 
 def go_on(game_id: int, now: datetime) -> None:

@@ -43,7 +43,7 @@ def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime)
 
 def _refuse_too_many(user: User, asked: int, fresh: int, now: datetime) -> None:
     if asked + fresh > MOST_FOR_A_TABLE:
-        text = _("At most {most} addresses can be invited to one table.")
+        text = _("No more than {most} addresses can be invited to a table.")
         raise Refused(text.format(most=MOST_FOR_A_TABLE))
     since = now - timedelta(days=1)
     today = Invitation.objects.filter(invited_by=user, created_at__gt=since).count()
@@ -122,7 +122,7 @@ def again(*, game_id: int, user: User, now: datetime) -> Game:
         person = joining.lock_person(user, now)
         old = Game.objects.lock(game_id)
         if old.status != Game.Status.FINISHED:
-            raise Refused(_("A rematch is available when the game is over."))
+            raise Refused(_("You can offer a rematch once the game is over."))
         if not old.seats.filter(user=user).exists():
             raise Refused(_("Only players in this game can offer a rematch."))
         opened = Game.objects.filter(again_of=old).exclude(status=Game.Status.CANCELLED)

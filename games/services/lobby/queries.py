@@ -10,7 +10,7 @@ from games.models import Game, Invitation, Seat, User
 from games.presentation.text.tables import bribing_text, house_name, option_text, pace_text
 from games.presentation.text.words import edition_name, moment
 from games.services.lobby.settings import CLOSES_AFTER, takes_no_more
-from games.services.people.acquaintances import acquaintance_texts
+from games.services.people.acquaintances import acquaintance_texts, acquaintances_among
 from games.services.people.blocks import not_for
 from games.services.people.display_names import (
     host_name,
@@ -96,7 +96,7 @@ def read_table(game: Game, user: User) -> LobbyPage:
         closes=moment(game.created_at + CLOSES_AFTER, user.time_zone),
         asked=asked,
         asked_more=asked_more,
-        known=acquaintance_texts(seats),
+        known=acquaintance_texts(seats, acquaintances_among(seats)),
     )
 
 
@@ -151,8 +151,8 @@ def _days_off_text(days: int) -> str:
 
 def _absent_text(house_player: str) -> str:
     if house_player == "default":
-        return _("The default move is played for an absent player.")
-    text = _("The house player “{house_player}” plays for an absent player.")
+        return _("The default move is played for absent players.")
+    text = _("The house player “{house_player}” plays for absent players.")
     return text.format(house_player=house_name(house_player))
 
 

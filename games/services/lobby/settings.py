@@ -51,9 +51,9 @@ class TableSettings:
 def refuse_impossible(settings: TableSettings) -> None:
     """Raise `Refused` for rules or times that cannot be, in one sentence."""
     if not FEWEST_PLAYERS <= settings.size <= len(COLOURS):
-        raise Refused(_("A table has 3, 4 or 5 seats."))
+        raise Refused(_("Please choose 3, 4 or 5 seats."))
     if settings.absent_player not in HOUSE_PLAYERS:
-        text = _("Please choose who plays for an absent player: {names}.")
+        text = _("Please choose who plays for absent players: {names}.")
         raise Refused(text.format(names=", ".join(map(house_name, HOUSE_PLAYERS))))
     _refuse_impossible_times(settings)
     try:
@@ -66,14 +66,14 @@ def _rules_refused(settings: TableSettings) -> str:
     """Which rules would be right; the form offers all others as lists."""
     edition = EDITIONS.get(settings.edition)
     if edition is None or "uncontested_min_bribe" not in settings.options:
-        return _("These rules can't be played: please choose the edition and rules from the lists.")
+        return _("These rules aren't valid: please choose the edition and rules from the lists.")
     text = _("The minimum bribe for uncontested applicants must be a multiple of {unit}.")
     return text.format(unit=money(edition.unit))
 
 
 def _refuse_impossible_times(settings: TableSettings) -> None:
     if not timedelta(seconds=1) <= settings.answer_time <= MOST_ANSWER_TIME:
-        raise Refused(_("The time for a move can be at most 7 days."))
+        raise Refused(_("You can allow at most 7 days per move."))
     if not set(settings.no_play_days) < ALL_WEEKDAYS:
         raise Refused(_("Please leave at least one day of the week for playing."))
     if settings.fixed_hour is not None and settings.answer_time < LEAST_FOR_FIXED_HOUR:

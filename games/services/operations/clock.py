@@ -20,9 +20,17 @@ from games.services.operations import outages, time_grants
 
 MOST_SECONDS: Final = 10
 
+GAMES_OF_A_HELPER: Final = 20
+"""How many due games a helper advances before it looks whether it is still wanted."""
 
-def sweep(*, now: datetime) -> int:
+MOST_HELPERS: Final = 8
+"""How many helpers one sweep calls at most: more than the workers of a large site."""
+
+
+def sweep(*, now: datetime, call_helper: Callable[[], object] | None = None) -> int:
     """Advance every game whose deadline has passed and write reminders; how many advances.
+
+    If many games are due, other workers are called to help, by `call_helper`: see `help_out`.
 
     Each game has a transaction of its own: one that fails stops no other, and one that is locked is
     left to a later sweep. Stops taking new games after `MOST_SECONDS`; the next sweep goes on.
@@ -37,6 +45,9 @@ def sweep(*, now: datetime) -> int:
     make_up_for_outage(now, until)
     time_grants.give_what_is_owed(now, until)
     due = outages.made_up_for(Game.objects.due(now), now)
+    if call_helper is not None:
+        for _ in range(due[: GAMES_OF_A_HELPER * MOST_HELPERS].count() // GAMES_OF_A_HELPER):
+            call_helper()
     advances = _change_all(due, advance, now, until)
     _change_all(_with_votes_to_close(now), votes.close_over, now, until)
     _change_all(Game.objects.pause_over(now), _resume, now, until)
@@ -44,6 +55,16 @@ def sweep(*, now: datetime) -> int:
     _change_all(_to_be_reminded(now), _remind, now, until)
     tables.close_old_tables(now, until)
     return advances
+
+
+def help_out(*, now: datetime) -> int:
+    """Advance up to `GAMES_OF_A_HELPER` due games beside a sweep and other helpers; how many.
+
+    Everybody passes over the games that others have locked, so each game is advanced once.
+    """
+    until = time.monotonic() + MOST_SECONDS
+    due = outages.made_up_for(Game.objects.due(now), now)
+    return _change_all(due, advance, now, until, most=GAMES_OF_A_HELPER)
 
 
 def _rests(now: datetime) -> bool:
@@ -56,11 +77,15 @@ def _rests(now: datetime) -> bool:
 
 
 def _change_all(
-    games: QuerySet[Game], change: Callable[[Game, datetime], object], now: datetime, until: float
+    games: QuerySet[Game],
+    change: Callable[[Game, datetime], object],
+    now: datetime,
+    until: float,
+    most: int | None = None,
 ) -> int:
     """Change these games one by one; not those to which time is owed. How many were changed."""
     games = games.exclude(pk__in=time_grants.games_owed())
-    return change_all(games, lambda game: change(game, now), now, until)
+    return change_all(games, lambda game: change(game, now), now, until, most)
 
 
 def _with_votes_to_close(now: datetime) -> QuerySet[Game]:

@@ -7,6 +7,7 @@ from smtplib import SMTPException
 from typing import Any, Final, NamedTuple
 
 from celery import current_app
+from django.conf import settings
 from django.core.mail import EmailMessage, mailers
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -16,7 +17,7 @@ from django.utils.timesince import timesince
 from kombu.exceptions import OperationalError
 
 from games.models import Game, OutboxMail, Tick, User, database_now
-from games.services import site_state, timeouts
+from games.services import pooler, site_state, timeouts
 from games.services.email import mail_server
 from games.services.email.kinds import label_of
 from games.services.operations.health import (
@@ -56,6 +57,8 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
     """
     database = _database()
     yield database
+    if database.is_well and settings.DATABASE_DIRECT:
+        yield _direct_database()
     yield from _broker_and_worker()
     yield _mail_server(mail_to)
     if database.is_well:
@@ -93,6 +96,18 @@ def _database() -> Finding:
             "migrate as the role that the site uses, then start every process anew.",
         )
     return _well(part, f"PostgreSQL {version} is running and every migration is applied.")
+
+
+def _direct_database() -> Finding:
+    part, name = "Direct", "DATABASE_DIRECT_URL"
+    use = "migrate, backup and restore use it"
+    try:
+        is_same = pooler.leads_to_the_same_database()
+    except Error as failure:
+        return Finding(part, f"{name} can't be used ({_first_line(failure)}); {use}.")
+    if not is_same:
+        return Finding(part, f"{name} leads to another database than DATABASE_URL; {use}.")
+    return _well(part, f"{name} leads to the same database.")
 
 
 def _broker_and_worker() -> Iterator[Finding]:

@@ -3,7 +3,8 @@
 The time is the database's: a worker or beat whose own clock is minutes off does no harm.
 """
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 from django.conf import settings
 
@@ -15,11 +16,20 @@ from games.services.operations import trim as trimming
 TRIM_EVERY = timedelta(hours=1)
 
 
-def sweep() -> None:
-    """Let the clock look for what is due, unless it began to just now."""
+def sweep(call_helper: Callable[[datetime], object]) -> None:
+    """Let the clock look for what is due, unless it began to just now.
+
+    `call_helper` calls another worker to `help_out` until the next sweep, if many games are due.
+    """
     now, every = database_now(), timedelta(seconds=settings.SWEEP_SECONDS)
     if Tick.objects.begin(Tick.SWEEP_BEGUN, now=now, within=every / 2):
-        clock.sweep(now=now)
+        clock.sweep(now=now, call_helper=lambda: call_helper(now + every))
+
+
+def help_out(until: datetime) -> bool:
+    """Help a sweep; whether there may be more to do, and the next sweep isn't due."""
+    now = database_now()
+    return now < until and clock.help_out(now=now) == clock.GAMES_OF_A_HELPER
 
 
 def mail() -> bool:

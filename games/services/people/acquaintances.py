@@ -43,7 +43,7 @@ def _refuse_too_many(user: User) -> None:
     asked = Acquaintance.objects.filter(person=user, confirmed_at=None)
     if asked.count() >= MOST_OPEN:
         text = _(
-            "{most} people haven't confirmed yet that you know each other. Take back one of these"
+            "{most} people haven't confirmed yet that you know each other. Withdraw one of these"
             " requests first."
         )
         raise Refused(text.format(most=MOST_OPEN))
@@ -86,11 +86,17 @@ def requests_to(user: User) -> QuerySet[Acquaintance]:
     return asked.select_related("person").order_by("pk")
 
 
-def acquaintance_texts(seats: Iterable[Seat]) -> list[str]:
-    """Which players of these seats know each other, a sentence for each two. One query."""
-    here = {seat.user_id: player_name(seat) for seat in seats if seat.user_id is not None}
+def acquaintances_among(seats: Iterable[Seat]) -> list[tuple[int, int]]:
+    """Any two of these players who know each other, by their ids. One query."""
+    here = [seat.user_id for seat in seats if seat.user_id is not None]
     known = Acquaintance.objects.filter(
         person__in=here, other__in=here, confirmed_at__isnull=False
     ).order_by("confirmed_at", "pk")
+    return list(known.values_list("person_id", "other_id"))
+
+
+def acquaintance_texts(seats: Iterable[Seat], known: Iterable[tuple[int, int]]) -> list[str]:
+    """Which players of these seats know each other, a sentence for each two, given by their ids."""
+    here = {seat.user_id: player_name(seat) for seat in seats}
     text = _("{name} and {other} know each other.")
-    return [text.format(name=here[one.person_id], other=here[one.other_id]) for one in known]
+    return [text.format(name=here[person], other=here[other]) for person, other in known]

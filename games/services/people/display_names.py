@@ -56,13 +56,16 @@ def mention(seat: Seat) -> str:
 
 
 def with_names(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    """Seats for `names_in_order`, read in one query."""
+    """Seats with the names for `names_in_order` as `sat`, read in one query."""
     return seats.annotate(sat=_NAMES)
 
 
-def names_in_order(seat: Seat) -> list[str]:
-    """The names of all who have had this seat, the first one first; it was read `with_names`."""
-    return [name or _("Nobody") for name in vars(seat)["sat"]] or [seat_name(seat)]
+def names_in_order(seat: Seat, sat: Iterable[str | None]) -> list[str]:
+    """The names of all who have had this seat, the first one first, from those of their accounts.
+
+    `sat` are these names, None where there is no account any more.
+    """
+    return [name or _("Nobody") for name in sat] or [seat_name(seat)]
 
 
 def names_after(names: Sequence[Sequence[str]], changes: Iterable[NameChange]) -> list[str]:

@@ -153,7 +153,7 @@ def _checked(text: str) -> str:
     if not text:
         raise Refused(_("Please give a reason."))
     if len(text) > LONGEST:
-        message = _("That's too long: the limit is {most} characters, and this has {length}.")
+        message = _("That's too long: the limit is {most} characters, and you've used {length}.")
         raise Refused(message.format(most=money(LONGEST), length=money(len(text))))
     return text
 

@@ -25,7 +25,10 @@ TOLD_TO_REPORTER: Final[dict[str, Promise]] = {
     State.TAKEN: gettext_lazy("A moderator is looking into it."),
     State.REJECTED: gettext_lazy("The moderators didn't agree with you."),
     State.UPHELD: gettext_lazy("The moderators agree with you."),
-    State.APPEALED: gettext_lazy("The moderators agree with you. An appeal is under review."),
+    State.APPEALED: gettext_lazy(
+        "The moderators agreed with you, but their decision has been appealed. The appeal is under "
+        "review."
+    ),
     State.CONFIRMED: gettext_lazy("The moderators agree with you, and confirmed this on appeal."),
     State.TAKEN_BACK: gettext_lazy(
         "The moderators first agreed with you, but later reversed the decision."
@@ -109,7 +112,7 @@ def refuse_unless_may_appeal(report: Report, now: datetime) -> None:
     if report.state != Report.State.UPHELD or report.decided_at is None:
         raise Refused(_("There's nothing to appeal."))
     if now > report.decided_at + APPEAL_WITHIN:
-        text = _("You had {days} days to appeal, and they have passed.")
+        text = _("The {days}-day period for appeals has passed.")
         raise Refused(text.format(days=APPEAL_WITHIN.days))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -84,11 +84,15 @@ def read_home(user: User, now: datetime) -> HomePage:
 
     As many queries for many games as for one.
     """
-    seats = Seat.objects.filter(user=user).select_related("game")
+    own, seats = _own_seats(user)
     unread = unread_counts(user)
-    waiting = seats.filter(game__status=Game.Status.WAITING).annotate(seated=Count("game__seats"))
-    finished = _finished_or_left(user)
-    tables = _running(seats.filter(game__status=Game.Status.RUNNING))
+    waiting = [seat for seat in own if seat.game.status == Game.Status.WAITING]
+    finished = list(_finished_or_left(user)[: MOST_FINISHED + 1])
+    tables = [
+        _Table(seat, seats[seat.game_id], view_of(seat.game, seat.number))
+        for seat in own
+        if seat.game.status == Game.Status.RUNNING
+    ]
     asked = games_that_vote(user, {table.own.game_id: table.seats for table in tables})
     awaited = [table for table in tables if _is_awaited(table)]
     others = [table for table in tables if not _is_awaited(table)]
@@ -98,8 +102,8 @@ def read_home(user: User, now: datetime) -> HomePage:
         ),
         invitations=[OpenInvitation(one, inviter_name(one)) for one in _open_invitations(user)],
         waiting=[
-            OwnTable(seat.game, "", None, seat.seated, unread.get(seat.game_id, 0))
-            for seat in waiting.order_by("-game__created_at")
+            OwnTable(seat.game, "", None, len(seats[seat.game_id]), unread.get(seat.game_id, 0))
+            for seat in sorted(waiting, key=lambda seat: seat.game.created_at, reverse=True)
         ],
         running=_vote_texts(
             [_line_of_others_turn(table, user, now, unread) for table in others], asked
@@ -108,7 +112,9 @@ def read_home(user: User, now: datetime) -> HomePage:
             OwnTable(one.seat.game, _result(one), None, 0, unread.get(one.seat.game_id, 0))
             for one in finished[:MOST_FINISHED]
         ],
-        finished_count=finished.count(),
+        finished_count=(
+            len(finished) if len(finished) <= MOST_FINISHED else _finished_or_left(user).count()
+        ),
         listed_count=listed_games(user).count(),
         asked_whether_known=list(requests_to(user)[:MOST_REQUESTS]),
     )
@@ -118,18 +124,23 @@ def _vote_texts(lines: list[OwnTable], asked: set[int]) -> list[OwnTable]:
     return [line._replace(votes=line.game.pk in asked) for line in lines]
 
 
-def _running(own: QuerySet[Seat]) -> list[_Table]:
-    """The running games of these seats, the nearest deadline of the reader or else of all first."""
-    mine = list(
-        own.order_by(
+def _own_seats(user: User) -> tuple[list[Seat], dict[int, list[Seat]]]:
+    """The person's seats at tables that wait or run, and all seats there by the game's id.
+
+    The nearest deadline comes first: the person's own, or else that of the game.
+    """
+    own = list(
+        Seat.objects.filter(user=user, game__status__in=(Game.Status.WAITING, Game.Status.RUNNING))
+        .select_related("game")
+        .order_by(
             F("deadline_at").asc(nulls_last=True), F("game__deadline_at").asc(nulls_last=True), "pk"
         )
     )
     seats: dict[int, list[Seat]] = {}
-    at_these = Seat.objects.filter(game__in=[seat.game_id for seat in mine])
-    for seat in at_these.select_related("user").order_by("number"):
+    at_these = Seat.objects.filter(game__in=[seat.game_id for seat in own])
+    for seat in at_these.select_related("user").order_by("number", "pk") if own else ():
         seats.setdefault(seat.game_id, []).append(seat)
-    return [_Table(seat, seats[seat.game_id], view_of(seat.game, seat.number)) for seat in mine]
+    return own, seats
 
 
 def _is_awaited(table: _Table) -> bool:
@@ -170,7 +181,7 @@ def _line_of_others_turn(
 
 
 def _rests() -> str:
-    return _("stopped by an error, and the moderators know")
+    return _("stopped by an error; the moderators know about it")
 
 
 def _waits_for(game: Game, awaited: Iterable[Seat]) -> str:
@@ -199,7 +210,7 @@ def _result(sitting: Sitting) -> str:
     if game.status == Game.Status.CANCELLED:
         return _("cancelled, without a winner")
     if game.status == Game.Status.ABANDONED:
-        return _("abandoned, doesn't count for anyone")
+        return _("abandoned, so it doesn't count for anyone")
     seen = view_of(game, sitting.seat.number)
     return _rests() if seen is None else result_in_short(seen)
 

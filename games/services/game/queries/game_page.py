@@ -1,24 +1,23 @@
 """What the page of a started game shows of the game to one person, read once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
-from games.engine import view
-from games.models import Event, Game, Seat, User
+from games.models import Game, Seat, User
 from games.presentation.board.board import board
 from games.presentation.board.turn_summary import result_text, sending_too
 from games.presentation.charts.charts import Place, ranking
 from games.presentation.rules.guide import GuideText, guide
 from games.presentation.text.time_left import Until, clock_text, until
 from games.services.game.extra_time import Hosting, read_hosting
-from games.services.game.queries.game_view import Days, GameView, Sitter, played_by, read_game
-from games.services.game.queries.log import LogLine, LogTurn, latest_turns, read_log
+from games.services.game.queries.game_view import GameView, Sitter, played_by, read_game
+from games.services.game.queries.log import Log, LogLine, LogTurn, fresh_of
 from games.services.game.queries.open_votes import OpenVotes, read_votes
 from games.services.game.queries.own_notes import Notebook, read_notebook
 from games.services.game.queries.own_orders import OwnOrders, read_orders
-from games.services.game.replay import event_rows, state_at
-from games.services.people.acquaintances import acquaintance_texts
+from games.services.game.read_seats import Days
+from games.services.game.replay import EventRow, latest_event_rows
 from games.table_events import GameCancelled, GamePaused, VoteClosed, VoteOpened
 
 MOST_RECAPPED = 8
@@ -68,7 +67,7 @@ class GamePage:
     can_order: bool
     to_move: list[ToMove]
     until: Until | None
-    turns: list[LogTurn]
+    turns: list[LogTurn[LogLine]]
     last_event: int
     recap: Recap | None
     result: str
@@ -98,17 +97,19 @@ class GamePage:
         return [one for one in self.to_move if not one.own]
 
 
-def read_page(game: Game, user: User | None, zone: str, now: datetime) -> GamePage:
-    """The page of a started game as `user` (None: nobody who sits there) may see it."""
+def read_page(
+    game: Game, user: User | None, zone: str, now: datetime, notebook: Notebook | None = None
+) -> GamePage:
+    """The page of a started game as `user` (None: nobody who sits there) may see it.
+
+    Who has read the reader's `notebook` already gives it and spares a query.
+    """
     position = read_game(game, user)
-    notebook = read_notebook(game, user if position.seat is not None else None)
-    rows = event_rows(game)
-    log = read_log(
-        game,
-        rows,
-        position.reader._replace(zone=zone),
-        notebook.last_event if notebook.visited else None,
-    )
+    if notebook is None or position.seat is None:
+        notebook = read_notebook(game, None if position.seat is None else user)
+    since = notebook.last_event if notebook.visited else None
+    rows = latest_event_rows(game, since)
+    log = Log(game, rows, position.reader._replace(zone=zone), since)
     voting = _is_voting(rows)
     return GamePage(
         position=_since_last_visit(position, rows, notebook.last_event),
@@ -119,7 +120,7 @@ def read_page(game: Game, user: User | None, zone: str, now: datetime) -> GamePa
         can_order=_can_order(game, position.seat, now),
         to_move=_to_move(position, zone, now),
         until=until(position.deadline_at, zone, now) if position.deadline_at else None,
-        turns=latest_turns(log),
+        turns=log.latest(),
         last_event=rows[-1].seq,
         recap=_recap(log, notebook.last_event),
         result=result_text(position.people, position.view),
@@ -127,8 +128,8 @@ def read_page(game: Game, user: User | None, zone: str, now: datetime) -> GamePa
         sending_too=sending_too(position.people),
         votes=read_votes(game, position.seats, position.people, user, voting=voting),
         hosting=read_hosting(game, position.seats, rows, user),
-        why_still=_why_still(log, rows),
-        acquaintances=acquaintance_texts(position.seats) if user is not None else [],
+        why_still=_why_still(log),
+        acquaintances=position.acquaintances,
         guide=guide(position.people, position.view) if game.guided else None,
         played_by=played_by(game),
     )
@@ -141,29 +142,28 @@ def _can_order(game: Game, own: Seat | None, now: datetime) -> bool:
     return game.is_in_play and not own.user.is_suspended(now)
 
 
-def _why_still(log: list[LogTurn], rows: list[Event]) -> str:
+def _why_still(log: Log) -> str:
     """The reason beside the last pause or the cancellation; "" where nobody gave one."""
     kinds = {GamePaused.__name__, GameCancelled.__name__}
-    last = max((row.seq for row in rows if row.kind in kinds), default=0)
-    return next((line.reason for turn in log for line in turn.lines if line.seq == last), "")
+    last = max((row.seq for row in log.rows if row.kind in kinds), default=0)
+    return log.reasons.get(last, "")
 
 
-def _is_voting(rows: list[Event]) -> bool:
+def _is_voting(rows: list[EventRow]) -> bool:
     """Whether the table votes on something: only then its votes are asked for."""
     kinds = [row.kind for row in rows]
     return kinds.count(VoteOpened.__name__) > kinds.count(VoteClosed.__name__)
 
 
-def _since_last_visit(reading: GameView, rows: list[Event], last_seen: int) -> GameView:
-    """The reading with what the reader saw at the last visit, and what is new on the board."""
-    if not 0 < last_seen < rows[-1].seq:
-        return reading._replace(last_seen=last_seen)
-    before = view(state_at(rows, last_seen), reading.view.seat)
-    return reading._replace(
-        before=before,
-        last_seen=last_seen,
-        board=board(reading.people, reading.view, before, reading.away),
+def _since_last_visit(position: GameView, rows: list[EventRow], last_seen: int) -> GameView:
+    """The position with what is new on the board since the reader's last visit."""
+    fresh = [row for row in rows if last_seen and row.seq > last_seen]
+    if not fresh:
+        return position
+    drawn = board(
+        position.people, position.view, fresh_of(fresh, position.view.seat), position.away
     )
+    return replace(position, board=drawn)
 
 
 def _to_move(reading: GameView, zone: str, now: datetime) -> list[ToMove]:
@@ -180,11 +180,10 @@ def _to_move(reading: GameView, zone: str, now: datetime) -> list[ToMove]:
     ]
 
 
-def _recap(log: list[LogTurn], last_seen: int) -> Recap | None:
-    """The log comes with the latest turn first; a recap goes on from where the reader was."""
-    if not last_seen:
+def _recap(log: Log, last_seen: int) -> Recap | None:
+    """What happened since the last visit, if anything did."""
+    entries = log.fresh() if last_seen else []
+    if not entries:
         return None
-    lines = [line for turn in reversed(log) for line in turn.lines if line.seq > last_seen]
-    if not lines:
-        return None
-    return Recap(lines[-MOST_RECAPPED:], max(len(lines) - MOST_RECAPPED, 0), last_seen)
+    lines = [log.line(entry) for entry in entries[-MOST_RECAPPED:]]
+    return Recap(lines, len(entries) - len(lines), last_seen)

@@ -10,48 +10,56 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from games.engine import View, look_back
-from games.models import Event, Game, User
+from games.models import Game, User
 from games.presentation.board.board import Board, board
 from games.presentation.charts.charts import Charts, charts
-from games.services.game.queries.game_view import read_game
-from games.services.game.queries.log import LogLine, LogTurn, Reader, people_then, read_log
-from games.services.game.replay import event_rows, events_with_states, states
+from games.services.game.position import read_position
+from games.services.game.queries.log import (
+    Log,
+    LogLine,
+    LogTurn,
+    fresh_of,
+    people_then,
+)
+from games.services.game.replay import EventRow, event_rows, events_with_states, states
 from games.services.refused import Refused
 
 
 class HistoryStep(NamedTuple):
     """One step: what happened, the board after it, and the way to other steps.
 
-    `position` counts the `steps` from 1. `turn` is the turn to which the step belongs, and `turns`
-    are all of them, the first one first. `back` and `forward` are None at the ends.
+    Steps are named by the numbers of their events: `steps` are all of them, and `position` counts
+    from 1. `turn` is the turn to which the step belongs, and `openings` are those of all turns,
+    the first one (None) first. `back` and `forward` are None at the ends.
     """
 
     line: LogLine
     position: int
-    steps: list[LogLine]
-    turn: LogTurn
-    turns: list[LogTurn]
+    steps: list[int]
+    turn: LogTurn[LogLine]
+    openings: list[LogLine | None]
     board: Board
     view: View
-    back: LogLine | None
-    forward: LogLine | None
+    back: int | None
+    forward: int | None
 
     @property
-    def last(self) -> LogLine:
+    def first(self) -> int:
+        return self.steps[0]
+
+    @property
+    def last(self) -> int:
         return self.steps[-1]
 
 
-def read_turns(game: Game, user: User | None, zone: str) -> list[LogTurn]:
+def read_turns(game: Game, user: User | None, zone: str) -> list[LogTurn[LogLine]]:
     """The whole log as `user` (None: nobody who sits there) may read it, from the beginning."""
-    return read_log(game, event_rows(game), _reader(game, user, zone))[::-1]
+    return _log(game, event_rows(game), user, zone).all()[::-1]
 
 
-def steps_of(turns: Sequence[LogTurn]) -> list[LogLine]:
-    """The steps of a game out of its turns, the first turn first."""
-    steps = []
-    for turn in turns:
-        steps += turn.all_lines
-    return steps
+def read_steps(game: Game, user: User | None, zone: str) -> list[int]:
+    """The numbers of the events that are steps, in order."""
+    return _log(game, event_rows(game), user, zone).numbers()
 
 
 def read_step(game: Game, user: User | None, zone: str, seq: int) -> HistoryStep | None:
@@ -59,45 +67,34 @@ def read_step(game: Game, user: User | None, zone: str, seq: int) -> HistoryStep
     rows = event_rows(game)
     if not 1 <= seq <= rows[-1].seq:
         return None
-    reader = _reader(game, user, zone)
-    turns = read_log(game, rows, reader)[::-1]
-    steps = steps_of(turns)
-    here = max(place for place, step in enumerate(steps) if step.seq <= seq or not place)
-    line, last = steps[here], here == len(steps) - 1
-    back = steps[here - 1] if here else None
-    now, before = _views(game, rows, reader, rows[-1].seq if last else line.seq, back)
+    log = _log(game, rows, user, zone)
+    steps, reader = log.numbers(), log.reader
+    here = max(place for place, step in enumerate(steps) if step <= seq or not place)
+    back, last = steps[here - 1] if here else None, here == len(steps) - 1
+    turn = log.turn_of(steps[here])
+    moments = states(rows)
+    state = next(one.state for one in moments if one.seq == (rows[-1].seq if last else steps[here]))
+    now = look_back(state, reader.seat, over=game.status == Game.Status.FINISHED)
+    just_now = [row for row in rows if (back or 0) < row.seq <= steps[here]]
     return HistoryStep(
-        line=line,
+        line=next(line for line in turn.all_lines if line.seq == steps[here]),
         position=here + 1,
         steps=steps,
-        turn=next(turn for turn in turns if line in steps_of([turn])),
-        turns=turns,
-        board=board(people_then(rows, reader, line.seq), now, before),
+        turn=turn,
+        openings=log.openings()[::-1],
+        board=board(people_then(rows, reader, steps[here]), now, fresh_of(just_now, reader.seat)),
         view=now,
         back=back,
         forward=None if last else steps[here + 1],
     )
 
 
-def _views(
-    game: Game, rows: Sequence[Event], reader: Reader, seq: int, back: LogLine | None
-) -> tuple[View, View | None]:
-    """What the reader may see of the state after the event `seq`, and of that one step back."""
-    over = game.status == Game.Status.FINISHED
-    seen = {
-        moment.seq: look_back(moment.state, reader.seat, over=over)
-        for moment in states(rows)
-        if moment.seq == seq or (back is not None and moment.seq == back.seq)
-    }
-    return seen[seq], seen[back.seq] if back is not None else None
-
-
-def _reader(game: Game, user: User | None, zone: str) -> Reader:
-    return read_game(game, user).reader._replace(zone=zone)
+def _log(game: Game, rows: Sequence[EventRow], user: User | None, zone: str) -> Log:
+    return Log(game, rows, read_position(game, user).reader._replace(zone=zone))
 
 
 def read_charts(game: Game) -> Charts:
     """The charts of a finished game; `Refused` while it is going on, for they tell the money."""
     if game.status != Game.Status.FINISHED:
-        raise Refused(_("The charts are available when the game is over."))
-    return charts(read_game(game, None).people, list(events_with_states(event_rows(game))))
+        raise Refused(_("The charts will be available once the game is over."))
+    return charts(read_position(game, None).people, list(events_with_states(event_rows(game))))

@@ -1,6 +1,6 @@
 """The log of a game as one person may read it, from rows that were loaded once for the page."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple, assert_never
 
@@ -24,10 +24,11 @@ from games.engine.events import (
     StageOpened,
     TurnBegan,
 )
-from games.models import Cause, Event, Game
-from games.presentation.log.story import is_heading, tell
+from games.models import Cause, Game
+from games.presentation.board.board import Fresh, fresh_in
+from games.presentation.log.story import HEADINGS, SILENT_STAGES, tell
 from games.presentation.text.words import People, moment, to_the_minute
-from games.services.game.replay import rule_event, surviving
+from games.services.game.replay import StoredEvent, rule_event, surviving
 from games.services.people.display_names import names_after
 from games.table_events import (
     NAME_CHANGES,
@@ -58,7 +59,8 @@ class LogLine(NamedTuple):
 
     `cause` is empty where the player did it, or it follows by the rules; `at` is to the minute, and
     `when` is the same on the reader's clock; `fresh` is what happened since the reader's last
-    visit. `reason` is what a moderator said about it; what a rewind took back is `abandoned`.
+    visit. `reason` is what a moderator said about it; what a rewind took back is `abandoned`. A
+    heading begins a part of the log, such as a turn.
     """
 
     seq: int
@@ -70,20 +72,22 @@ class LogLine(NamedTuple):
     fresh: bool
     reason: str = ""
     abandoned: bool = False
+    is_heading: bool = False
+
+    @property
+    def iso(self) -> str:
+        """`at` for machines."""
+        return self.at.isoformat()
 
 
-class LogTurn(NamedTuple):
+class LogTurn[Line](NamedTuple):
     """What happened in one turn. `opening` tells whose it is, None before the first turn."""
 
-    opening: LogLine | None
-    lines: list[LogLine]
+    opening: Line | None
+    lines: list[Line]
 
     @property
-    def heading(self) -> str:
-        return "" if self.opening is None else self.opening.text
-
-    @property
-    def all_lines(self) -> list[LogLine]:
+    def all_lines(self) -> list[Line]:
         """The opening and the lines."""
         return self.lines if self.opening is None else [self.opening, *self.lines]
 
@@ -115,55 +119,124 @@ WHOLE_TURNS: Final = 2
 BY_A_PERSON: Final = frozenset({Cause.PLAYER, Cause.SUBSTITUTE})
 
 
-def read_log(
-    game: Game, rows: Sequence[Event], reader: Reader, last_seen: int | None = None
-) -> list[LogTurn]:
-    """The log as the reader may see it: the latest turn first, each told from its beginning.
+class Entry(NamedTuple):
+    """An event with a line in the log that isn't in words yet, and the people as they were then."""
 
-    `rows` are all events by number. Whoever did something is called by the name of who sat there
-    then. That a standing order did it is told when the game is over, never which one. `last_seen`
-    is the last event of the reader's last visit, None where nothing counts as new.
+    row: StoredEvent
+    people: People
+    fresh: bool
+
+
+class Log:
+    """The log of a game as one person may read it, in words only as far as it is asked for.
+
+    `rows` are events by number: all of them, or the latest and all of `TABLE_EVENTS`. Whoever did
+    something is called by the name of who sat there then. That a standing order did it is told when
+    the game is over, never which one. `last_seen` is the last event of the reader's last visit,
+    None if nothing counts as new.
     """
-    ordered = _played_by_order(game)
-    reasons = reasons_of(game, rows)
-    counting = {row.seq for row in surviving(rows)}
-    people = people_then(rows, reader, 0)
-    turns = [LogTurn(None, [])]
-    for row in rows:
-        event = read_event(row, reader.seat)
-        if isinstance(event, StageOpened):
-            people = people._replace(among=event.contenders)
-        elif isinstance(event, NameChange):
-            people = people._replace(names=people_then(rows, reader, row.seq).names)
-        text, seat = tell(people, event), seat_of_line(event)
-        if not text:
-            continue
-        line = LogLine(
+
+    def __init__(
+        self, game: Game, rows: Sequence[StoredEvent], reader: Reader, last_seen: int | None = None
+    ) -> None:
+        self.reader = reader
+        self.rows = rows
+        self.ordered = _played_by_order(game)
+        self.reasons = reasons_of(game, rows)
+        self.counting = {row.seq for row in surviving(rows)}
+        self.moments: dict[datetime, str] = {}
+        self.turns = self._turns(last_seen)
+
+    def all(self) -> list[LogTurn[LogLine]]:
+        """The whole log: the latest turn first, each told from its beginning."""
+        return [self._told(turn) for turn in self.turns]
+
+    def numbers(self) -> list[int]:
+        """The numbers of the events that have a line, in order."""
+        return [entry.row.seq for turn in reversed(self.turns) for entry in turn.all_lines]
+
+    def openings(self) -> list[LogLine | None]:
+        """The openings of all turns, the latest first."""
+        return [turn.opening and self.line(turn.opening) for turn in self.turns]
+
+    def turn_of(self, seq: int) -> LogTurn[LogLine]:
+        """The turn in which the event with this number has its line."""
+        of_it = (t for t in self.turns if any(entry.row.seq == seq for entry in t.all_lines))
+        return self._told(next(of_it))
+
+    def latest(self) -> list[LogTurn[LogLine]]:
+        """As much of it as the page of the game shows."""
+        whole = self.rows[0].seq == 1 or len(self.turns) == 1
+        turns = self.turns if whole else self.turns[:-1]  # the first one may lack its beginning
+        return [self._told(turn) for turn in latest_turns(turns)]
+
+    def fresh(self) -> list[Entry]:
+        """What happened since the last visit, the oldest first, without the openings of turns."""
+        return [entry for turn in reversed(self.turns) for entry in turn.lines if entry.fresh]
+
+    def line(self, entry: Entry) -> LogLine:
+        """An event in words."""
+        row, people = entry.row, entry.people
+        event = read_event(row, self.reader.seat)
+        seat = seat_of_line(event)
+        return LogLine(
             seq=row.seq,
-            text=text,
-            cause=_cause(row, event, ordered),
+            text=tell(people, event),
+            cause=_cause(row, event, self.ordered),
             at=to_the_minute(row.at),
-            when=moment(row.at, reader.zone),
+            when=self._when(to_the_minute(row.at)),
             colour="" if seat is None else people.colour(seat),
-            fresh=last_seen is not None and row.seq > last_seen,
-            reason=reasons.get(row.seq, ""),
-            abandoned=row.seq not in counting,
+            fresh=entry.fresh,
+            reason=self.reasons.get(row.seq, ""),
+            abandoned=row.seq not in self.counting,
+            is_heading=row.kind in HEADINGS,
         )
-        if is_heading(event):
-            turns.append(LogTurn(line, []))
-        else:
-            turns[-1].lines.append(line)
-    return turns[::-1]
+
+    def _when(self, at: datetime) -> str:
+        if at not in self.moments:
+            self.moments[at] = moment(at, self.reader.zone)
+        return self.moments[at]
+
+    def _turns(self, last_seen: int | None) -> list[LogTurn[Entry]]:
+        people = people_then(self.rows, self.reader, 0)
+        turns: list[LogTurn[Entry]] = [LogTurn(None, [])]
+        for row in self.rows:
+            opened = read_event(row, None) if row.kind == StageOpened.__name__ else None
+            if isinstance(opened, StageOpened):
+                people = people._replace(among=opened.contenders)
+                if opened.stage in SILENT_STAGES:
+                    continue
+            elif row.kind in NAME_CHANGES:
+                people = people._replace(names=people_then(self.rows, self.reader, row.seq).names)
+            entry = Entry(row, people, fresh=last_seen is not None and row.seq > last_seen)
+            if row.kind in HEADINGS:
+                turns.append(LogTurn(entry, []))
+            else:
+                turns[-1].lines.append(entry)
+        return turns[::-1]
+
+    def _told(self, turn: LogTurn[Entry]) -> LogTurn[LogLine]:
+        opening = None if turn.opening is None else self.line(turn.opening)
+        return LogTurn(opening, [self.line(entry) for entry in turn.lines])
 
 
-def latest_turns(log: Sequence[LogTurn], most: int = MOST_LINES) -> list[LogTurn]:
+def read_log(game: Game, rows: Sequence[StoredEvent], reader: Reader) -> list[LogTurn[LogLine]]:
+    """The whole log; `rows` are all events by number."""
+    return Log(game, rows, reader).all()
+
+
+def latest_turns[L: (LogLine, Entry)](
+    log: Sequence[LogTurn[L]], most: int = MOST_LINES
+) -> list[LogTurn[L]]:
     """The present turn, the last full one, and of earlier ones what is fresh.
 
     At least the `LEAST_LINES` latest lines, and at most the `most` latest.
     """
-    shown: list[LogTurn] = []
+    shown: list[LogTurn[L]] = []
     text = 0
     for place, turn in enumerate(log):
+        if place >= WHOLE_TURNS and text >= most:
+            break
         fresh = sum(line.fresh for line in turn.lines)
         wanted = len(turn.lines) if place < WHOLE_TURNS else max(fresh, LEAST_LINES - text)
         lines = turn.lines[-wanted:][-(most - text) :] if wanted and text < most else []
@@ -173,7 +246,12 @@ def latest_turns(log: Sequence[LogTurn], most: int = MOST_LINES) -> list[LogTurn
     return shown
 
 
-def people_then(rows: Sequence[Event], reader: Reader, seq: int) -> People:
+def fresh_of(rows: Iterable[StoredEvent], seat: int | None) -> Fresh:
+    """What these events changed on the board, as this seat (None: a spectator) may read them."""
+    return fresh_in(read_event(row, seat) for row in surviving(rows))
+
+
+def people_then(rows: Sequence[StoredEvent], reader: Reader, seq: int) -> People:
     """The people by the names of those who sat there after the event with the number `seq`.
 
     Who sat down after the reader's names were read is called by the last name that is known.
@@ -190,7 +268,7 @@ def _played_by_order(game: Game) -> set[tuple[int, int | None]]:
     return set(game.moves.filter(by_order=True).values_list("phase_no", "seat__number"))
 
 
-def reasons_of(game: Game, rows: Sequence[Event]) -> dict[int, str]:
+def reasons_of(game: Game, rows: Sequence[StoredEvent]) -> dict[int, str]:
     """What moderators said about events, by number; asked for only where they did something."""
     if not any(row.cause == Cause.MODERATOR for row in rows):
         return {}
@@ -198,7 +276,7 @@ def reasons_of(game: Game, rows: Sequence[Event]) -> dict[int, str]:
 
 
 def _cause(
-    row: Event, event: EngineEvent | TableEvent, ordered: set[tuple[int, int | None]]
+    row: StoredEvent, event: EngineEvent | TableEvent, ordered: set[tuple[int, int | None]]
 ) -> str:
     """Who did it, where it was not the player by hand."""
     if row.cause in BY_A_PERSON and (row.phase_no, _who_moved(event)) in ordered:
@@ -238,7 +316,7 @@ def seat_of_line(event: EngineEvent | TableEvent) -> int | None:
             assert_never(event)
 
 
-def read_event(row: Event, seat: int | None) -> EngineEvent | TableEvent:
+def read_event(row: StoredEvent, seat: int | None) -> EngineEvent | TableEvent:
     """A stored event as this seat (None: a spectator) may read it."""
     if is_table_event(row.kind):
         return decode_table_event({"kind": row.kind, **row.payload})

@@ -46,8 +46,10 @@ class OpenVotes(NamedTuple):
 def games_that_vote(user: User, seats: dict[int, list[Seat]]) -> set[int]:
     """In which of these running games, given by id with their seats, a vote waits for somebody.
 
-    One query.
+    At most one query.
     """
+    if not seats:
+        return set()
     votes = Vote.objects.filter(game__in=seats, game__parked_at=None, closed_at=None)
     waiting = votes.exclude(ballots__user=user)
     return {vote.game_id for vote in waiting if user in electorate(seats[vote.game_id], vote)}

@@ -1,12 +1,12 @@
 """What a person has left for themselves at a table: how far they read, their notes and drafts."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from django.db.models import F, FilteredRelation, Q
-
-from games.models import Draft, Game, User
+from games.models import Draft, Game, Note, User, Visit
+from games.services.sql import Columns, select, table
 
 
 class Kept(NamedTuple):
@@ -35,40 +35,59 @@ def read_notebook(game: Game, user: User | None) -> Notebook:
     """The notebook of this person at this table; an empty one for a stranger. One query."""
     if user is None:
         return Notebook()
-    row = _with_own_rows(user).get(pk=game.pk)
+    return _find("game.id = %(key)s", game.pk, user)[1]
+
+
+def game_and_notebook(token: str, user: User | None) -> tuple[Game, Notebook]:
+    """The table of this address with its host, and what the person has left there. One query.
+
+    `Game.DoesNotExist` if there is none.
+    """
+    return _find("game.token = %(key)s", token, user)
+
+
+def _find(condition: str, key: int | str, user: User | None) -> tuple[Game, Notebook]:
+    who = None if user is None else user.pk
+    for row in select(f"{_GAME_AND_NOTEBOOK} WHERE {condition}", {"key": key, "user": who}):
+        game = _GAME.read(row)
+        host, rest = row[_GAME.width :], row[_GAME.width + _HOST.width :]
+        game._state.fields_cache["host"] = (  # noqa: SLF001 (as select_related() does)
+            None if game.host_id is None else _HOST.read(host)
+        )
+        return game, _notebook(game, rest)
+    raise Game.DoesNotExist
+
+
+def _notebook(game: Game, columns: Sequence[Any]) -> Notebook:
+    last_event, last_message, notes, phase_no, answer, answer_at, talk, talk_at = columns
     return Notebook(
-        visited=row["last_event"] is not None,
-        last_event=row["last_event"] or 0,
-        last_message=row["last_message"] or 0,
-        notes=row["own_notes"] or "",
-        answer=_kept(row, "answer") if row["answer_phase"] == game.phase_no else None,
-        talk=_kept(row, "talk"),
+        visited=last_event is not None,
+        last_event=last_event or 0,
+        last_message=last_message or 0,
+        notes=notes or "",
+        answer=_kept(answer, answer_at) if phase_no == game.phase_no else None,
+        talk=_kept(talk, talk_at),
     )
 
 
-def _kept(row: dict[str, Any], about: str) -> Kept | None:
-    at = row[f"{about}_at"]
-    return None if at is None else Kept(row[f"{about}_fields"], at)
+def _kept(fields: str | None, at: datetime | None) -> Kept | None:
+    return None if fields is None or at is None else Kept(json.loads(fields), at)
 
 
-def _with_own_rows(user: User) -> Any:
-    """Games, each joined with the rows of this person: one of each kind at most."""
-    return Game.objects.annotate(
-        own_visit=FilteredRelation("visits", condition=Q(visits__user=user)),
-        own_note=FilteredRelation("notes", condition=Q(notes__user=user)),
-        typed_answer=_drafts(user, Draft.About.ANSWER),
-        typed_talk=_drafts(user, Draft.About.TALK),
-    ).values(
-        last_event=F("own_visit__last_event"),
-        last_message=F("own_visit__last_message"),
-        own_notes=F("own_note__text"),
-        answer_phase=F("typed_answer__phase_no"),
-        answer_fields=F("typed_answer__fields"),
-        answer_at=F("typed_answer__at"),
-        talk_fields=F("typed_talk__fields"),
-        talk_at=F("typed_talk__at"),
-    )
+def _draft(name: str, about: Draft.About) -> str:
+    return f"""LEFT JOIN {table(Draft)} {name}
+    ON {name}.game_id = game.id AND {name}.user_id = %(user)s AND {name}.about = '{about}'"""
 
 
-def _drafts(user: User, about: Draft.About) -> FilteredRelation:
-    return FilteredRelation("drafts", condition=Q(drafts__user=user, drafts__about=about))
+_GAME: Final = Columns(Game, "game")
+_HOST: Final = Columns(User, "host")
+_GAME_AND_NOTEBOOK: Final = f"""
+SELECT {_GAME.sql}, {_HOST.sql}, visit.last_event, visit.last_message, note.text,
+    answer.phase_no, answer.fields, answer.at, talk.fields, talk.at
+FROM {table(Game)} game
+LEFT JOIN {table(User)} host ON host.id = game.host_id
+LEFT JOIN {table(Visit)} visit ON visit.game_id = game.id AND visit.user_id = %(user)s
+LEFT JOIN {table(Note)} note ON note.game_id = game.id AND note.user_id = %(user)s
+{_draft("answer", Draft.About.ANSWER)}
+{_draft("talk", Draft.About.TALK)}
+"""  # noqa: S608 - only names of our own tables and columns

@@ -10,7 +10,7 @@ from games.engine.order_codec import decode_order
 from games.engine.orders import OrderChoice, may_order
 from games.models import Order
 from games.presentation.board.orders import order_text, would_do
-from games.services.game.queries.game_view import GameView, own_orders
+from games.services.game.position import Position
 
 
 class OrderLine(NamedTuple):
@@ -39,25 +39,24 @@ class OwnOrders(NamedTuple):
     at_doors: list[OrderPlace]
 
 
-def read_orders(reading: GameView) -> OwnOrders:
+def read_orders(position: Position) -> OwnOrders:
     """The standing orders of the reader's own seat."""
-    rows = own_orders(reading.seat) if reading.seat is not None else []
-    choice = may_order(reading.view)
+    choice = may_order(position.view)
     palaces = {one.scholar: one.palace for one in choice.bribes}
-    lines = [_line(reading, row, palaces) for row in rows]
-    return OwnOrders(choice, lines, _at_doors(reading, choice, rows))
+    lines = [_line(position, row, palaces) for row in position.orders]
+    return OwnOrders(choice, lines, _at_doors(position, choice))
 
 
-def _at_doors(reading: GameView, choice: OrderChoice, rows: list[Order]) -> list[OrderPlace]:
-    view = reading.view
-    ordered = {row.scholar for row in rows}
+def _at_doors(position: Position, choice: OrderChoice) -> list[OrderPlace]:
+    view = position.view
+    ordered = {row.scholar for row in position.orders}
     asked = view.contenders if view.choice is not None else ()
     at_doors = [
         (one.scholar, one.palace, view.table.names[one.scholar])
         for one in choice.bribes
         if one.scholar in view.applicants[one.palace] and one.scholar not in asked
     ]
-    people = reading.people._replace(among=tuple(scholar for scholar, _palace, _name in at_doors))
+    people = position.people._replace(among=tuple(scholar for scholar, _palace, _name in at_doors))
     return [
         OrderPlace(
             _("{your_scholar} at {owner}'s palace").format(
@@ -70,12 +69,12 @@ def _at_doors(reading: GameView, choice: OrderChoice, rows: list[Order]) -> list
     ]
 
 
-def _line(reading: GameView, row: Order, palaces: Mapping[Scholar, int]) -> OrderLine:
-    table = reading.view.table
+def _line(position: Position, row: Order, palaces: Mapping[Scholar, int]) -> OrderLine:
+    table = position.view.table
     order = decode_order(table, row.formula)
     scholar = table.scholars.get(row.scholar)
     palace = None if scholar is None else palaces.get(scholar)
-    text = order_text(reading.people, scholar, order, palace)
+    text = order_text(position.people, scholar, order, palace)
     if row.wait_if_addressed:
-        text += " " + _("If someone mentions you, it waits until the deadline.")
-    return OrderLine(row.pk, text, would_do(reading.people, reading.view, scholar, order))
+        text += " " + _("If someone mentions you, the order waits until the deadline.")
+    return OrderLine(row.pk, text, would_do(position.people, position.view, scholar, order))

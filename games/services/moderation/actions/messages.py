@@ -49,7 +49,9 @@ def write_as_referee(request: GameRequest, *, text: str, token: UUID) -> None:
     text = tidy(text)
     if not 0 < len(text) <= messages.LONGEST:
         raise Refused(
-            _("A message must have 1 to {most} characters.").format(most=messages.LONGEST)
+            _("A message must be between 1 and {most} characters long.").format(
+                most=messages.LONGEST
+            )
         )
     with transaction.atomic(durable=True):
         game = lock(request)
@@ -81,7 +83,9 @@ def rename_table(request: GameRequest, *, name: str) -> None:
     """Rename a table, at any stage of its game. The table reads why."""
     name = " ".join(name.split())
     if not 0 < len(name) <= LONGEST_NAME:
-        raise Refused(_("A name must have 1 to {most} characters.").format(most=LONGEST_NAME))
+        raise Refused(
+            _("A name must be between 1 and {most} characters long.").format(most=LONGEST_NAME)
+        )
     with transaction.atomic(durable=True):
         game = lock(request)
         if game.name == name:

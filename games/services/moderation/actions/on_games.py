@@ -39,7 +39,7 @@ class GameAction:
         try:
             return self.writer.seats[number]
         except KeyError:
-            raise Refused(_("This table has no such seat.")) from None
+            raise Refused(_("There's no such seat at this table.")) from None
 
     def explain(self, number: int) -> None:
         """Show the table the reason beside this event of the log."""

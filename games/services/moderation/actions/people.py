@@ -178,7 +178,7 @@ def _impose(action: PersonAction, kind: Sanction.Kind, until: datetime | None) -
     """Write what is imposed; one of its kind that held before, or has run out, ends."""
     now = action.request.now
     if until is not None and until <= now:
-        raise Refused(_("The end must be in the future."))
+        raise Refused(_("The end date must be in the future."))
     if kind != Kind.WARNING:
         for former in action.person.sanctions.filter(kind=kind, ended_at=None):
             _close(former, now)

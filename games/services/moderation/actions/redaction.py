@@ -22,7 +22,9 @@ def redact(request: ActionRequest, *, message_id: int) -> None:
     with transaction.atomic(durable=True):
         message = _locked(request, message_id)
         if message.reports.filter(state__in=Report.WAITING).exists():
-            raise Refused(_("There's an open report about this message. Decide it there."))
+            raise Refused(
+                _("There's an open report about this message. Handle the report instead.")
+            )
         remove(message, request, _own_report(request, message))
 
 
@@ -90,7 +92,7 @@ def _locked(request: ActionRequest, message_id: int) -> Message:
     message = lock_message(message_id)
     refuse_unless_may(request.moderator, message.game)
     if message.author_id == request.moderator.pk and not message.by_referee:
-        raise Refused(_("You wrote this yourself, so another moderator has to do this."))
+        raise Refused(_("You wrote this yourself, so another moderator has to handle it."))
     return message
 
 

@@ -161,7 +161,7 @@ def _refuse_unless(report: Report, *states: Report.State) -> None:
 
 def no_longer_possible(report: Report) -> str:
     """That something is not possible as the report stands."""
-    sentence = _("That is no longer possible. The report's status is now: {state}.")
+    sentence = _("That's no longer possible. The report's status is now: {state}.")
     return sentence.format(state=report.get_state_display())
 
 

@@ -60,7 +60,9 @@ def set_notice(request: ActionRequest, *, text: str, until: datetime | None = No
     text = tidy(text)
     if not 0 < len(text) <= LONGEST_NOTICE:
         raise Refused(
-            _("An announcement must have 1 to {most} characters.").format(most=LONGEST_NOTICE)
+            _("An announcement must be between 1 and {most} characters long.").format(
+                most=LONGEST_NOTICE
+            )
         )
     _refuse_past(until, request.now)
     with _site_action(request) as state:
@@ -103,7 +105,7 @@ def allow_new_games(request: ActionRequest) -> None:
 def give_hours(request: ActionRequest, *, hours: int, token: UUID | None = None) -> None:
     """Move every deadline that is open now on by so many hours; once for each `token`."""
     if not 1 <= hours <= MOST_HOURS:
-        raise Refused(_("You can add 1 to {most} hours.").format(most=MOST_HOURS))
+        raise Refused(_("You can add between 1 and {most} hours.").format(most=MOST_HOURS))
     now = request.now
     grant = TimeGrant(kind=TimeGrant.Kind.HOURS, hours=hours, starts_at=now, ends_at=now)
     _grant_time("site.hours", grant, request, token, {"hours": hours})
@@ -119,7 +121,9 @@ def excuse_downtime(
     if until > request.now:
         raise Refused(_("Downtime can only be excused once it's over."))
     if not timedelta() < until - since <= MOST_DOWNTIME:
-        sentence = _("The period must end after it starts, and can last at most {days} days.")
+        sentence = _(
+            "The end must be after the start, and the period can last at most {days} days."
+        )
         raise Refused(sentence.format(days=MOST_DOWNTIME.days))
     grant = TimeGrant(kind=TimeGrant.Kind.DOWNTIME, starts_at=since, ends_at=until)
     _grant_time("site.downtime", grant, request, token, {"period": (since, until)})
@@ -190,12 +194,14 @@ def _refuse_excused(grant: TimeGrant) -> None:
     """No time is given back twice."""
     periods = TimeGrant.objects.exclude(kind=TimeGrant.Kind.HOURS)
     if periods.filter(starts_at__lt=grant.ends_at, ends_at__gt=grant.starts_at).exists():
-        raise Refused(_("Part of this period has already been excused: choose only the rest."))
+        raise Refused(
+            _("Part of this period has already been excused. Please choose only the rest of it.")
+        )
 
 
 def _refuse_past(until: datetime | None, now: datetime) -> None:
     if until is not None and until <= now:
-        raise Refused(_("The end must be in the future."))
+        raise Refused(_("The end date must be in the future."))
 
 
 def _refuse_in_maintenance(state: SiteState, sentence: str) -> None:

@@ -45,7 +45,7 @@ def _instant(value: str | None, zone: str) -> str:
 
 
 def _until(value: str | None, zone: str) -> str:
-    return _("no end set") if value is None else _instant(value, zone)
+    return _("no end date") if value is None else _instant(value, zone)
 
 
 def _paused_until(value: str | None, zone: str) -> str:

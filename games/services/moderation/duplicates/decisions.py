@@ -14,7 +14,7 @@ def clear_pair(request: ActionRequest, *, person_id: int, other_id: int) -> None
     """Take two people who share a browser off the dashboard. Cleared already is no error."""
     refuse_non_moderators(request.moderator)
     if request.moderator.pk in {person_id, other_id}:
-        raise Refused(_("This concerns you, so another moderator has to do this."))
+        raise Refused(_("This concerns you, so another moderator has to handle it."))
     with transaction.atomic(durable=True):
         two = SharedBrowser.objects.select_related("first", "second").filter(
             first=min(person_id, other_id), second=max(person_id, other_id)

@@ -101,8 +101,8 @@ def shared_misses(
     )
     text = message.format(together=together, count=in_all, **names._asdict())
     worth = _(
-        "Moderate. One person who is away misses deadlines on both accounts, but so do two "
-        "people who travel together."
+        "Moderate. Someone with two accounts misses deadlines on both while they're away, but two "
+        "people on a trip together look the same."
     )
     return Hint(text, worth, 2)
 
@@ -117,8 +117,8 @@ def close_answers(names: Names, own: Sequence[datetime], others: Sequence[dateti
     message = _("{close} of {count} moves by {name} came within five minutes of a move by {other}.")
     text = message.format(close=close, count=len(own), **names._asdict())
     worth = _(
-        "Moderate. One person moves on both accounts in one sitting, but two people who "
-        "play at the same time look the same."
+        "Moderate. Someone with two accounts often moves on both in one sitting, but two people "
+        "who play at the same time look the same."
     )
     return Hint(text, worth, 2)
 
@@ -139,9 +139,9 @@ def one_way_money(names: Names, flows: Money) -> Hint | None:
     if there.paid < 2 * there.usual or there.paid < ONE_WAY * back.paid or not there.paid:
         return None
     message = _(
-        "Shared tables: {tables}. There {name} paid {other} {paid} in bribes and received "
-        "{back}; the other players each got {usual} from {name} on average. {name}'s scholars "
-        "hired by {other}: {hired}; the other way round: {hired_back}."
+        "Shared tables: {tables}. In these games, {name} paid {other} {paid} in bribes and "
+        "received {back} from them. On average, {name} paid each of the other players {usual}. "
+        "{name}'s scholars hired by {other}: {hired}; the other way round: {hired_back}."
     )
     text = message.format(
         **names._asdict(),

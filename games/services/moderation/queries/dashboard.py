@@ -91,7 +91,7 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
         _pile(_("The clock"), _clock(now, zone)),
         _pile(_("Parked games"), _parked(standing.parked, zone)),
         _pile(_("Overdue games"), [] if site.clock_rests else _overdue(standing.overdue, zone)),
-        _pile(_("Games still missing their extra time"), _without_their_time(now)),
+        _pile(_("Games that didn't get their extra time"), _without_their_time(now)),
         _pile(_("Reports"), _reports(moderator)),
         _pile(_("Appeals against sanctions"), _appeals(moderator)),
         _pile(_("Rejected email addresses"), _unreachable(zone)),
@@ -127,9 +127,9 @@ def _site(site: Site, now: datetime, zone: str) -> Iterator[DashboardLine]:
 def _clock(now: datetime, zone: str) -> Iterator[DashboardLine]:
     at = Tick.objects.last_sweep()
     if at is None:
-        yield _of_clock(_("The clock has never ticked: start the worker and beat."))
+        yield _of_clock(_("The clock has never ticked: start the worker and beat processes."))
     elif at < now - late_after():
-        text = _("The clock has been stopped since {moment}: check the worker and beat.")
+        text = _("The clock has been stopped since {moment}: check the worker and beat processes.")
         yield _of_clock(text.format(moment=moment(at, zone)))
 
 

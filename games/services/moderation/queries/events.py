@@ -70,7 +70,7 @@ def _spectator(around: Sequence[Event], seats: list[Seat]) -> Reader:
     started = read_event(around[0], None)
     if not isinstance(started, GameStarted):
         raise TypeError("A game begins with its start.")
-    names = [names_in_order(seat) for seat in seats]
+    names = [names_in_order(seat, vars(seat)["sat"]) for seat in seats]
     return Reader(None, People(started.table, seat_names(seats)), names)
 
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games.models import AuditLine, Game, PersonNote, Sanction, Seat, Sitting, User
 from games.presentation.text.words import moment
@@ -137,7 +137,9 @@ def standing_facts(person: User, zone: str, now: datetime) -> list[str]:
     if person.needs_second_factor:
         facts.append(_("Must use two-factor authentication."))
     if person.is_unreachable and person.refused_email_at is not None:
-        text = _("Hasn't received email since {moment}: {address} is rejected ({why}).")
+        text = _(
+            "Hasn't received email since {moment}: email to {address} is being rejected ({why})."
+        )
         since = moment(person.refused_email_at, zone)
         facts.append(text.format(moment=since, address=person.email, why=person.refused_email_why))
     return facts or [_("No active sanctions.")]
@@ -191,7 +193,7 @@ def sanction_line(sanction: Sanction, zone: str, now: datetime) -> Line:
     if sanction.kind == Sanction.Kind.WARNING and sanction.seen_at is not None:
         more.append(_("Read on {moment}.").format(moment=moment(sanction.seen_at, zone)))
     if sanction.appeal:
-        more.append(_("The person appealed: {text}").format(text=sanction.appeal))
+        more.append(pgettext("against a sanction", "Appeal: {text}").format(text=sanction.appeal))
     if sanction.answer:
         more.append(_("Answer: {text}").format(text=sanction.answer))
     return Line(text, "", tuple(more))

@@ -119,9 +119,9 @@ def _waits_text(report: Report, moderator: User) -> str:
         text = _("{about}: the decision is being appealed. “{text}”")
         return text.format(about=about, text=_short(report.appeal))
     if report.owner is not None:
-        text = _("{about}: reported {moment}, taken by {name}.")
+        text = _("{about}: reported on {moment}, taken by {name}.")
         return text.format(about=about, moment=since, name=report.owner.name)
-    text = _("{about}: reported {moment}. “{text}”")
+    text = _("{about}: reported on {moment}. “{text}”")
     return text.format(about=about, moment=since, text=_short(report.text))
 
 

@@ -39,7 +39,7 @@ def steps(game: Game) -> list[Step]:
 
 def _text(lines: dict[int, str], seq: int) -> str:
     following = min((number for number in lines if number > seq), default=0)
-    return _("Step {step}, before: {what}").format(step=seq, what=lines.get(following, ""))
+    return _("Step {step}, just before: {what}").format(step=seq, what=lines.get(following, ""))
 
 
 def taken_back(game: Game, seq: int) -> Counter[int | None]:
@@ -66,12 +66,14 @@ def consequences(game: Game, seq: int) -> list[str]:
             count=by_seat.total(),
             who=listed(f"{people.name(seat or 0)} {count}" for seat, count in by_seat.items()),
         ),
-        _("Then to move, with new full deadlines: {who}.").format(
+        _("Next to move, each with their full time again: {who}.").format(
             who=listed(people.name(seat) for seat in awaited(boundary.state))
         ),
-        _("Standing orders no longer apply, and deadlines missed in the part taken back no longer"
-          " count."),
-        _("Log entries stay, marked as discarded. The table sees your reason."),
+        _(
+            "Standing orders will be deleted, and missed deadlines in the part taken back will no "
+            "longer count."
+        ),
+        _("The log entries will stay, marked as discarded. The table will see your reason."),
     ]  # fmt: skip
     if rewind.opened_since(game, rows, seq):
         text.append(

@@ -66,8 +66,8 @@ def _what(grant: TimeGrant, zone: str) -> str:
     match TimeGrant.Kind(grant.kind):
         case TimeGrant.Kind.HOURS:
             text = ngettext(
-                "{count} extra hour for all games, requested {moment}",
-                "{count} extra hours for all games, requested {moment}",
+                "{count} extra hour for all games, requested on {moment}",
+                "{count} extra hours for all games, requested on {moment}",
                 grant.hours,
             )
             return text.format(count=grant.hours, moment=since)
@@ -84,7 +84,7 @@ def _how_far(grant: TimeGrant, zone: str) -> str:
         return text.format(
             done=grant.games_done, expected=grant.games_expected, moved=grant.games_moved
         )
-    text = _("Finished {moment}. Games checked: {done}; changed: {moved}.")
+    text = _("Finished on {moment}. Games checked: {done}; changed: {moved}.")
     return text.format(
         moment=moment(grant.finished_at, zone), done=grant.games_done, moved=grant.games_moved
     )
@@ -131,9 +131,9 @@ def consequences_of_downtime(since: datetime, until: datetime) -> list[str]:
 def consequences_of_maintenance() -> list[str]:
     """What a maintenance would do."""
     return [
-        _("From now on the site is read-only, except for signing in and this page."),
+        _("The site becomes read-only immediately, except for signing in and this page."),
         _("No deadlines pass, no reminders are sent, and no votes or tables are closed."),
-        _("When you end it, every open deadline is extended by as long as the maintenance took."),
+        _("When you end the maintenance, every open deadline is extended by the time it took."),
         _games(),
     ]
 
@@ -146,6 +146,6 @@ def _games() -> str:
 
 def _as_always() -> list[str]:
     return [
-        _("The clock plays no moves until all games have been given their extra time."),
-        _("Paused games aren't affected: no time passes there."),
+        _("No default moves are played until all games have been given their extra time."),
+        _("Paused games aren't affected: no time passes in them."),
     ]

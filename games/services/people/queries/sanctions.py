@@ -83,7 +83,7 @@ def _line(sanction: Sanction, zone: str, now: datetime) -> ConductLine:
 def sanction_text(sanction: Sanction, zone: str) -> str:
     """What was imposed, and when, on the clock of this zone."""
     text = {
-        Sanction.Kind.WARNING: _("{moment}: a warning"),
+        Sanction.Kind.WARNING: _("{moment}: warned"),
         Sanction.Kind.MUTE: _("{moment}: muted"),
         Sanction.Kind.SUSPENSION: _("{moment}: suspended"),
         Sanction.Kind.BAN: _("{moment}: banned"),
@@ -108,6 +108,6 @@ def _answer(sanction: Sanction) -> str:
     if sanction.answered_at is None:
         return _("A moderator will review it.")
     if not sanction.answer:
-        return _("A moderator has lifted this decision.")
+        return _("A moderator has lifted this sanction.")
     text = _("The appeal was reviewed, and the decision stands: {reason}")
     return text.format(reason=sanction.answer)

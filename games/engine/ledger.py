@@ -1,0 +1,160 @@
+"""The ledger of a game: what was offered and replied, and what came of every promise.
+
+Pure, and rebuilt from the game alone: offers and replies stand between moves, and every event of
+the game is told to the ledger in order.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from games.engine.errors import BadPromise
+from games.engine.events import BribesSealed, Event, apply
+from games.engine.offers import check_offer
+from games.engine.promises import (
+    IfBribed,
+    Pay,
+    PayAtMost,
+    Promise,
+    Verdict,
+    holds_at_once,
+    judge,
+    judge_condition,
+)
+from games.engine.state import State
+
+
+class Status(StrEnum):
+    """How an offer stands. Values are those of the game record."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    LAPSED = "lapsed"
+
+
+class Entry(NamedTuple):
+    """An offer that `by` made, who is its promiser or the one it is promised to.
+
+    `id` counts from 1 in a game. `condition` is `KEPT` where there is none, and with a promise in
+    return what has become of that one. `accepted_in` is the round and the active seat then.
+    """
+
+    id: int
+    by: int
+    promise: Promise
+    status: Status = Status.OPEN
+    condition: Verdict = Verdict.PENDING
+    verdict: Verdict = Verdict.PENDING
+    accepted_in: tuple[int, int | None] | None = None
+
+    @property
+    def other(self) -> int:
+        """Who may accept or decline it."""
+        return self.promise.to if self.by == self.promise.seat else self.promise.seat
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing can come of it any more: no reply, no verdict."""
+        if self.status is not Status.ACCEPTED:
+            return self.status is not Status.OPEN
+        return Verdict.PENDING not in (self.verdict, self._in_return)
+
+    @property
+    def _in_return(self) -> Verdict:
+        """What has become of the promise in return; `KEPT` where there is none."""
+        return Verdict.KEPT if self.promise.in_return() is None else self.condition
+
+
+type Ledger = tuple[Entry, ...]
+
+
+def offer(ledger: Ledger, state: State, by: int, promise: Promise) -> Ledger:
+    """The ledger with one more offer; `BadPromise` for what makes no sense now."""
+    if by not in (promise.seat, promise.to):
+        raise BadPromise("An offer is made by the one who promises or by the one who is promised.")
+    check_offer(promise, state)
+    met = Verdict.KEPT if promise.condition is None else Verdict.PENDING
+    return (*ledger, Entry(len(ledger) + 1, by, promise, condition=met))
+
+
+def reply(ledger: Ledger, seat: int, number: int, given: Status) -> Ledger:
+    """The ledger after the open offer of this number was accepted, declined or withdrawn.
+
+    `BadPromise` if there is none, or if this seat may not reply so.
+    """
+    if not 1 <= number <= len(ledger):
+        raise BadPromise(f"There is no offer {number}.")
+    entry = ledger[number - 1]
+    if entry.status is not Status.OPEN:
+        raise BadPromise(f"Offer {number} is no longer open: it is {entry.status}.")
+    if given is Status.WITHDRAWN and seat != entry.by:
+        raise BadPromise(f"Only the player who made it can withdraw offer {number}.")
+    if given is not Status.WITHDRAWN and seat != entry.other:
+        raise BadPromise(f"Only the player it was made to can reply to offer {number}.")
+    return (*ledger[: number - 1], entry._replace(status=given), *ledger[number:])
+
+
+def follow(ledger: Ledger, state: State, events: Iterable[Event]) -> Ledger:
+    """The ledger after these events, which come next in the game whose `state` is given."""
+    for event in events:
+        if all(entry.is_settled for entry in ledger):
+            break
+        ledger = tuple(
+            entry if entry.is_settled else _after(entry, state, event) for entry in ledger
+        )
+        state = apply(state, event)
+    return ledger
+
+
+def _after(entry: Entry, state: State, event: Event) -> Entry:
+    if entry.status is Status.OPEN:
+        judged = _judged(entry, state, event)
+        stands = judged == entry and not _is_sealed(entry.promise, state, event)
+        return entry if stands else entry._replace(status=Status.LAPSED)
+    return _released(_judged(entry, state, event))
+
+
+def _judged(entry: Entry, state: State, event: Event) -> Entry:
+    promise, condition, verdict = entry.promise, entry.condition, entry.verdict
+    if condition is Verdict.PENDING:
+        condition = judge_condition(promise, state, event)
+    if verdict is Verdict.PENDING and (entry.condition is Verdict.KEPT or holds_at_once(promise)):
+        verdict = judge(promise, state, event)
+    return entry._replace(condition=condition, verdict=verdict)
+
+
+def _released(entry: Entry) -> Entry:
+    """A promise is void if its condition failed, and so is what was promised in return for it."""
+    pending, failed = Verdict.PENDING, (Verdict.BROKEN, Verdict.VOID)
+    condition, verdict = entry.condition, entry.verdict
+    is_kept_unasked = verdict is Verdict.KEPT and condition is pending
+    if isinstance(entry.promise.condition, IfBribed):
+        if (verdict is pending and condition in failed) or is_kept_unasked:
+            verdict = Verdict.VOID
+        return entry._replace(verdict=verdict)
+    if verdict is pending and condition in failed:
+        verdict = Verdict.VOID
+    elif condition is pending and verdict in failed:
+        condition = Verdict.VOID
+    return entry._replace(condition=condition, verdict=verdict)
+
+
+def _is_sealed(promise: Promise, state: State, event: Event) -> bool:
+    """Whether a bribe it is about was handed in: from then on it can't be agreed upon."""
+    if not isinstance(event, BribesSealed):
+        return False
+    for one in (promise, promise.in_return()):
+        deed = None if one is None else one.deed
+        if isinstance(deed, Pay) and deed.scholar is None and one is not None:
+            if (event.seat, state.active) == (one.seat, one.to):
+                return True
+        elif isinstance(deed, Pay | PayAtMost) and _has_handed_in(deed.scholar, state, event):
+            return True
+    condition = promise.condition
+    return isinstance(condition, IfBribed) and _has_handed_in(condition.scholar, state, event)
+
+
+def _has_handed_in(scholar: object, state: State, event: BribesSealed) -> bool:
+    return any(one == scholar and one.owner == event.seat for one in state.contenders)

@@ -1,0 +1,208 @@
+"""Which promises make sense now: what an offer is refused for. Public facts only."""
+
+from collections.abc import Callable
+from typing import Any
+
+from games.engine.editions import LARGEST_NUMBER
+from games.engine.errors import BadPromise
+from games.engine.promises import (
+    GiveArea,
+    Hire,
+    IfBribed,
+    Keep,
+    Pay,
+    PayAtMost,
+    PlaceIn,
+    Promise,
+    SendNobody,
+    SendScholar,
+    Win,
+    areas_that_fit,
+)
+from games.engine.state import Scholar, Stage, State
+
+
+def check_offer(promise: Promise, state: State) -> None:
+    """Refuse with `BadPromise` what cannot happen any more, or is nobody's to promise."""
+    seats = range(len(state.table.players))
+    if promise.seat == promise.to or promise.seat not in seats or promise.to not in seats:
+        raise BadPromise("A promise is made by one player of the table to another.")
+    if state.stage is Stage.OVER:
+        raise BadPromise("The game is over: nothing can be promised any more.")
+    _CHECKS[type(promise.deed)](promise.seat, promise.to, promise.deed, state)
+    condition = promise.condition
+    if isinstance(condition, IfBribed):
+        _check_bribed(promise, condition, state)
+    elif condition is not None:
+        _CHECKS[type(condition)](promise.to, promise.seat, condition, state)
+
+
+def _check_bribed(promise: Promise, condition: IfBribed, state: State) -> None:
+    _check_amount(condition.least, state)
+    _check_owner(condition.scholar, promise.to, state)
+    if not _may_bribe(condition.scholar, promise.seat, state):
+        raise _never(condition.scholar, state)
+    if isinstance(promise.deed, Hire | Win | PlaceIn | Keep):
+        if promise.deed.scholar != condition.scholar:
+            raise BadPromise("The bribe must be for the scholar that the promise is about.")
+    elif not isinstance(promise.deed, SendNobody | SendScholar | GiveArea):
+        raise BadPromise("Only what a palace's owner does can be promised for a bribe there.")
+
+
+def _check_hire(seat: int, to: int, deed: Hire, state: State) -> None:
+    _check_owner(deed.scholar, to, state)
+    _check_may_apply(deed.scholar, seat, state)
+    if deed.scholar.occupation in _employed(seat, state):
+        raise BadPromise(
+            "This occupation has an area there already: promise that the scholar wins the conflict."
+        )
+    rivals = [one for one in state.applicants[seat] if one.occupation == deed.scholar.occupation]
+    if state.active == seat and len(rivals) == 1 and deed.scholar in rivals:
+        raise BadPromise("The only applicant of an occupation can't be refused.")
+
+
+def _check_win(seat: int, to: int, deed: Win, state: State) -> None:
+    _check_owner(deed.scholar, to, state)
+    if deed.scholar in state.palaces[seat]:
+        return
+    _check_may_apply(deed.scholar, seat, state)
+    if deed.scholar.occupation not in _employed(seat, state):
+        raise BadPromise("This occupation has no area there yet: promise to hire the scholar.")
+
+
+def _check_place(seat: int, to: int, deed: PlaceIn, state: State) -> None:
+    _check_owner(deed.scholar, to, state)
+    _check_may_apply(deed.scholar, seat, state)
+    areas = state.table.edition.areas
+    if (deed.area is None) == (deed.least is None) or not areas_that_fit(deed, areas):
+        raise BadPromise(f"The areas are {', '.join(map(str, sorted(areas)))}.")
+    residents = dict(zip(areas, state.palaces[seat], strict=True))
+    of_its_kind = [
+        area
+        for area, one in residents.items()
+        if one is not None and one.occupation == deed.scholar.occupation
+    ]
+    within_reach = of_its_kind or [area for area, one in residents.items() if one is None]
+    if not areas_that_fit(deed, within_reach):
+        raise BadPromise("The scholar can get no such area there.")
+
+
+def _check_keep(seat: int, to: int, deed: Keep, state: State) -> None:
+    _check_owner(deed.scholar, to, state)
+    if deed.scholar not in state.palaces[seat]:
+        raise BadPromise(f"{state.table.names[deed.scholar]} has no area in that palace.")
+    _check_until(deed.until, state)
+
+
+def _check_nobody(seat: int, to: int, deed: SendNobody, state: State) -> None:
+    _check_sender(seat, deed.occupation, state)
+    _check_until(deed.until, state)
+
+
+def _check_scholar(seat: int, to: int, deed: SendScholar, state: State) -> None:
+    _check_sender(seat, deed.occupation, state)
+
+
+def _check_pay(seat: int, to: int, deed: Pay, state: State) -> None:
+    _check_amount(deed.least, state)
+    if deed.scholar is None:
+        if not any(one.owner == seat for one in state.applicants[to]) and not state.unsent[seat]:
+            raise BadPromise("That player has no scholar left who could apply there.")
+        return
+    _check_owner(deed.scholar, seat, state)
+    if not _may_bribe(deed.scholar, to, state):
+        raise _never(deed.scholar, state)
+
+
+def _check_at_most(seat: int, to: int, deed: PayAtMost, state: State) -> None:
+    _check_amount(deed.most, state)
+    _check_owner(deed.scholar, seat, state)
+    if not any(_may_bribe(deed.scholar, palace, state) for palace in range(len(state.palaces))):
+        raise _never(deed.scholar, state)
+
+
+def _check_given(seat: int, to: int, deed: GiveArea, state: State) -> None:
+    residents = zip(state.table.edition.areas, state.palaces[seat], strict=True)
+    open_areas = [area for area, one in residents if one is None]
+    if deed.least <= 0 or not any(area >= deed.least for area in open_areas):
+        raise BadPromise("No such area is open there.")
+    at_door = any(one.owner == to for one in state.applicants[seat])
+    if not at_door and not (state.unsent[to] and _will_send(to, state)):
+        raise BadPromise("That player has no scholar left who could apply there.")
+
+
+_CHECKS: dict[type, Callable[[int, int, Any, State], None]] = {
+    Hire: _check_hire,
+    Win: _check_win,
+    PlaceIn: _check_place,
+    Keep: _check_keep,
+    SendNobody: _check_nobody,
+    SendScholar: _check_scholar,
+    Pay: _check_pay,
+    PayAtMost: _check_at_most,
+    GiveArea: _check_given,
+}
+
+
+def _check_owner(scholar: Scholar, seat: int, state: State) -> None:
+    if scholar not in state.table.names or scholar.owner != seat:
+        player = state.table.players[seat]
+        raise BadPromise(f"The scholar must be one of the player {player}.")
+
+
+def _check_may_apply(scholar: Scholar, palace: int, state: State) -> None:
+    """It is at that palace's door, and hasn't been hired; or it may still be sent there."""
+    if scholar not in state.applicants[palace] and not _may_be_sent(scholar, state):
+        raise _never(scholar, state)
+
+
+def _may_bribe(scholar: Scholar, palace: int, state: State) -> bool:
+    """Whether it may still be bribed for at this palace: a resident is, when it is attacked."""
+    if scholar not in state.applicants[palace] and scholar not in state.palaces[palace]:
+        return _may_be_sent(scholar, state)
+    if state.active != palace or scholar not in state.contenders:
+        return True
+    paid = any(payment.scholar == scholar for payment in state.paid)
+    return not paid and not any(sealed.seat == scholar.owner for sealed in state.sealed)
+
+
+def _may_be_sent(scholar: Scholar, state: State) -> bool:
+    return scholar in state.unsent[scholar.owner] and _will_send(scholar.owner, state)
+
+
+def _check_sender(seat: int, occupation: int | None, state: State) -> None:
+    if occupation is not None and occupation not in range(len(state.table.edition.occupations)):
+        raise BadPromise("There is no such occupation.")
+    left = [one for one in state.unsent[seat] if occupation in (None, one.occupation)]
+    if not left or not _will_send(seat, state):
+        raise BadPromise("That player will send no such scholar any more.")
+
+
+def _will_send(seat: int, state: State) -> bool:
+    """Whether the seat has a sending ahead: there is none in the last round."""
+    seats, first = len(state.table.players), state.table.first
+    active = first if state.active is None else state.active
+    is_still_to_come = (seat - first) % seats >= (active - first) % seats
+    next_turn = state.round if is_still_to_come else state.round + 1
+    return next_turn < state.table.edition.rounds
+
+
+def _employed(palace: int, state: State) -> set[int]:
+    """The occupations that have an area; those being hired now are still applicants."""
+    return {one.occupation for one in state.palaces[palace] if one is not None}
+
+
+def _check_amount(amount: int, state: State) -> None:
+    unit = state.table.edition.unit
+    if not unit <= amount <= LARGEST_NUMBER or amount % unit:
+        raise BadPromise(f"An amount must be a multiple of {unit}, and at least {unit}.")
+
+
+def _check_until(until: int, state: State) -> None:
+    last = state.table.edition.rounds
+    if not state.round <= until <= last:
+        raise BadPromise(f"The last round must be from {state.round} to {last}.")
+
+
+def _never(scholar: Scholar, state: State) -> BadPromise:
+    return BadPromise(f"It is too late for {state.table.names[scholar]}: nothing can come of it.")

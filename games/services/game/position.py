@@ -1,0 +1,81 @@
+"""Where a started game stands for one person: what the form of their decision needs, no board."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.engine import Move, State, View, view
+from games.models import Game, Order, Seat, User
+from games.presentation.text.words import People
+from games.services.game.queries.log import Reader
+from games.services.game.read_seats import Seats, read_seats
+from games.services.game.standing_orders import StandingOrders
+from games.services.people.display_names import names_in_order, seat_names
+
+
+@dataclass(frozen=True)
+class Position:
+    """A started game as one person may see it; `seat` is their own, None for a spectator.
+
+    `orders` are their own standing orders; nobody else's are ever read for a page.
+    """
+
+    game: Game
+    read: Seats
+    seat: Seat | None
+    view: View
+    people: People
+    orders: list[Order]
+
+    @property
+    def seats(self) -> list[Seat]:
+        """All seats by number."""
+        return self.read.rows
+
+    @property
+    def reader(self) -> Reader:
+        """For whom the log and the history are told."""
+        names = zip(self.seats, self.read.sat, strict=True)
+        in_order = [names_in_order(seat, sat) for seat, sat in names]
+        return Reader(self.view.seat, self.people, in_order)
+
+    @property
+    def deadline_at(self) -> datetime | None:
+        """The reader's own deadline; None if they are not to move."""
+        return None if self.seat is None else deadline_of(self.seat)
+
+    @property
+    def is_to_move(self) -> bool:
+        """Whether the reader has a decision to make now."""
+        return self.view.choice is not None and self.deadline_at is not None
+
+    @property
+    def names_to_move(self) -> list[str]:
+        """Everybody who is to move, in the order in which they decide."""
+        return [self.people.name(number) for number in self.view.awaited]
+
+    def deadline_move(self) -> Move | None:
+        """What is played for the reader if they do nothing; None if they have no choice to make."""
+        if self.seat is None or self.view.choice is None:
+            return None
+        return StandingOrders(self.view.table, self.orders).deadline_move(self.view).move
+
+
+def read_position(game: Game, user: User | None) -> Position:
+    """The position of a started game, as `user` (None: nobody with a seat there) may see it."""
+    return position_of(game, game.decoded(), read_seats(game), user)
+
+
+def position_of(game: Game, state: State, seats: Seats, user: User | None) -> Position:
+    """The same from what was read already."""
+    own = next((seat for seat in seats.rows if user is not None and seat.user_id == user.pk), None)
+    seen = view(state, None if own is None else own.number)
+    if not game.is_going_on:
+        seen = seen._replace(awaited=(), defaults=())  # nobody is to move
+    orders = list(own.orders.all()) if own is not None and own.pk in seats.with_orders else []
+    people = People(seen.table, seat_names(seats.rows))
+    return Position(game, seats, own, seen, people, orders)
+
+
+def deadline_of(seat: Seat) -> datetime | None:
+    """Until when the game waits for a player; None where it waits for none."""
+    return None if seat.is_played_for() else seat.deadline_at

@@ -1,0 +1,122 @@
+"""Reads the seats of a game with all that a move or a page has to know of them, in one statement.
+
+Written in SQL because the ORM takes longer to build it than the database to answer it;
+`tests/game/test_read_seats.py` holds it against the models.
+"""
+
+import json
+from datetime import date, datetime
+from typing import Final, NamedTuple
+
+from games.models import Acquaintance, DaysOff, Draft, Event, Game, Order, Seat, Sitting, User
+from games.services.sql import Columns, select, table
+
+
+class Days(NamedTuple):
+    """Days off that somebody has announced, both included; `pk` is that of the row."""
+
+    pk: int
+    first_day: date
+    last_day: date
+    announced_at: datetime
+
+
+type AllDaysOff = dict[int, list[Days]]
+
+
+class Seats(NamedTuple):
+    """The seats of a started game by number, each with its `game` and its `user`.
+
+    `sat` holds for each seat the names of all who sat there, the first one first, None for those
+    without an account by now. `days_off` are by the id of the seat, in order; `by_substitute` and
+    `with_orders` are ids of seats. `has_drafts` says whether somebody has a draft of a move, and
+    `last_event` is the number of the game's last event. `known` are the ids of any two of the
+    players who know each other, in the order in which they came to.
+    """
+
+    rows: list[Seat]
+    sat: list[list[str | None]]
+    days_off: AllDaysOff
+    by_substitute: set[int]
+    with_orders: set[int]
+    has_drafts: bool
+    last_event: int
+    known: list[tuple[int, int]]
+
+
+def read_seats(game: Game) -> Seats:
+    """The seats of a game as they stand now. Lock the game first to keep them so."""
+    found = select(_SEATS, {"game": game.pk})
+    *_columns, has_drafts, last_event, known = found[0]
+    pairs = [(person, other) for person, other in json.loads(known)]
+    seats = Seats([], [], {}, set(), set(), has_drafts, last_event or 0, pairs)
+    for row in found:
+        seat = _SEAT.read(row)
+        seat._state.fields_cache["game"] = game  # noqa: SLF001 (as select_related() does)
+        seat._state.fields_cache["user"] = (  # noqa: SLF001
+            None if seat.user_id is None else _USER.read(row[_SEAT.width :])
+        )
+        names, days_off, by_substitute, with_orders, *_ = row[_SEAT.width + _USER.width :]
+        seats.rows.append(seat)
+        seats.sat.append(names)
+        seats.days_off[seat.pk] = [_days(*days) for days in json.loads(days_off)]
+        if by_substitute:
+            seats.by_substitute.add(seat.pk)
+        if with_orders:
+            seats.with_orders.add(seat.pk)
+    return seats
+
+
+def _days(pk: int, first_day: str, last_day: str, announced_at: str) -> Days:
+    return Days(
+        pk,
+        date.fromisoformat(first_day),
+        date.fromisoformat(last_day),
+        datetime.fromisoformat(announced_at),
+    )
+
+
+_SEAT: Final = Columns(Seat, "seat")
+_USER: Final = Columns(User, "person")
+_SEATS: Final = f"""
+SELECT {_SEAT.sql}, {_USER.sql},
+    ARRAY(
+        SELECT sitter.name FROM {table(Sitting)} sitting
+        LEFT JOIN {table(User)} sitter ON sitter.id = sitting.user_id
+        WHERE sitting.seat_id = seat.id ORDER BY sitting.id
+    ),
+    (
+        SELECT coalesce(
+            jsonb_agg(
+                jsonb_build_array(off.id, off.first_day, off.last_day, off.announced_at)
+                ORDER BY off.first_day, off.id
+            ),
+            '[]'
+        )
+        FROM {table(DaysOff)} off WHERE off.seat_id = seat.id
+    ),
+    EXISTS (
+        SELECT FROM {table(Sitting)} sitting
+        WHERE sitting.seat_id = seat.id AND sitting.ended_at IS NOT NULL
+    ),
+    EXISTS (SELECT FROM {table(Order)} standing WHERE standing.seat_id = seat.id),
+    EXISTS (
+        SELECT FROM {table(Draft)} WHERE game_id = %(game)s AND about = '{Draft.About.ANSWER}'
+    ),
+    (SELECT max(seq) FROM {table(Event)} WHERE game_id = %(game)s),
+    (
+        SELECT coalesce(
+            jsonb_agg(
+                jsonb_build_array(known.person_id, known.other_id)
+                ORDER BY known.confirmed_at, known.id
+            ),
+            '[]'
+        )
+        FROM {table(Acquaintance)} known
+        JOIN {table(Seat)} one ON one.user_id = known.person_id AND one.game_id = %(game)s
+        JOIN {table(Seat)} two ON two.user_id = known.other_id AND two.game_id = %(game)s
+        WHERE known.confirmed_at IS NOT NULL
+    )
+FROM {table(Seat)} seat LEFT JOIN {table(User)} person ON person.id = seat.user_id
+WHERE seat.game_id = %(game)s ORDER BY seat.number, seat.id
+"""  # noqa: S608 - only names of our own tables and columns

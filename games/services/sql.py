@@ -1,0 +1,76 @@
+"""Rows read and written by SQL of our own, where the ORM costs more than the database.
+
+That is what every move and every page does. Statements stand beside what uses them.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.models import JSONField, Model
+
+
+class Columns[M: Model]:
+    """All columns of a model: `sql` for a statement, in which its table has this name."""
+
+    def __init__(self, model: type[M], table: str) -> None:
+        fields = model._meta.concrete_fields  # noqa: SLF001 (documented)
+        self.model = model
+        self.names = [field.attname for field in fields]
+        self.width = len(fields)
+        self.sql = ", ".join(f'{table}."{field.column}"' for field in fields)
+        self.json = [place for place, field in enumerate(fields) if isinstance(field, JSONField)]
+
+    def read(self, row: Sequence[Any]) -> M:
+        """The object of a row that begins with these columns."""
+        values = list(row[: self.width])
+        for place in self.json:
+            if values[place] is not None:
+                values[place] = json.loads(values[place])
+        return self.model.from_db(connection.alias, self.names, values)
+
+
+def table(model: type[Model]) -> str:
+    """The name of the model's table, quoted."""
+    return f'"{model._meta.db_table}"'  # noqa: SLF001 (documented)
+
+
+def select(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """The rows of a query. JSON comes as text."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
+def execute(statement: str, values: Mapping[str, Any]) -> int:
+    """Change rows; how many were changed."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return int(cursor.rowcount)
+
+
+def insert(rows: Sequence[Model], *, ignore_conflicts: bool = False) -> None:
+    """Write new rows of one table, in one statement; they don't learn their ids."""
+    if not rows:
+        return
+    fields = [field for field in rows[0]._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
+    database = connections[DEFAULT_DB_ALIAS]
+    values = [
+        field.get_db_prep_save(field.pre_save(row, add=True), database)
+        for row in rows
+        for field in fields
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_insertion(type(rows[0]), len(rows), ignore_conflicts), values)
+
+
+@cache
+def _insertion(model: type[Model], rows: int, ignore_conflicts: bool) -> str:  # noqa: FBT001
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
+    names = ", ".join(f'"{field.column}"' for field in fields)
+    values = ", ".join([f"({', '.join(['%s'] * len(fields))})"] * rows)
+    conflict = " ON CONFLICT DO NOTHING" if ignore_conflicts else ""
+    return f"INSERT INTO {table(model)} ({names}) VALUES {values}{conflict}"  # noqa: S608

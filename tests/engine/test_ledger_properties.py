@@ -1,0 +1,198 @@
+"""What holds for every ledger: random talk in random games of every edition, size and option."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from games.engine import State, Step, encode_move
+from games.engine.errors import BadPromise
+from games.engine.ledger import Entry, Ledger, Status, follow, offer, reply
+from games.engine.promise_codec import encode_promise
+from games.engine.promises import (
+    Deed,
+    GiveArea,
+    Hire,
+    IfBribed,
+    Keep,
+    Pay,
+    PayAtMost,
+    PlaceIn,
+    Promise,
+    SendNobody,
+    SendScholar,
+    Win,
+)
+from games.engine.record import adjudicate, write_record
+from tests.engine.playouts import PLAIN, SIZES, mixed_settings, play
+
+FORMS = (Hire, Win, PlaceIn, Keep, SendNobody, SendScholar, Pay, PayAtMost, GiveArea)
+SETTINGS = [*PLAIN, *mixed_settings(40, seed=75)]
+REPLIES = {Status.ACCEPTED: "accept", Status.DECLINED: "decline", Status.WITHDRAWN: "withdraw"}
+
+
+def random_deed(chance: Random, state: State, seat: int, to: int) -> Deed:
+    """A promise of `seat`, which often makes sense, and often does not."""
+    edition = state.table.edition
+    own, others = ([one for one in state.table.names if one.owner == who] for who in (seat, to))
+    scholar = chance.choice(others)
+    contenders = [one for one in state.contenders if one.owner == to]
+    if contenders and chance.random() < 0.7:
+        scholar = chance.choice(contenders)
+    amount = chance.randint(1, 6) * edition.unit
+    until = chance.randint(state.round, edition.rounds)
+    occupation = chance.choice((None, chance.randrange(len(edition.occupations))))
+    area = chance.choice(edition.areas)
+    exactly = chance.random() < 0.5
+    deeds: dict[type, Deed] = {
+        Hire: Hire(scholar),
+        Win: Win(scholar),
+        PlaceIn: PlaceIn(scholar, area if exactly else None, None if exactly else area),
+        Keep: Keep(scholar, until),
+        SendNobody: SendNobody(occupation, until),
+        SendScholar: SendScholar(occupation),
+        Pay: Pay(chance.choice((None, chance.choice(own))), amount),
+        PayAtMost: PayAtMost(chance.choice(own), amount),
+        GiveArea: GiveArea(area),
+    }
+    return deeds[chance.choice(FORMS)]
+
+
+def random_promise(chance: Random, state: State) -> tuple[int, Promise]:
+    seat, to = chance.sample(range(len(state.table.players)), 2)
+    if state.active is not None and chance.random() < 0.5:
+        seat, to = (
+            state.active,
+            chance.choice([one for one in range(len(state.table.players)) if one != state.active]),
+        )
+    deed = random_deed(chance, state, seat, to)
+    condition = None
+    if chance.random() < 0.4:
+        scholar = getattr(deed, "scholar", None) or chance.choice(list(state.table.names))
+        condition = IfBribed(scholar, chance.randint(1, 6) * state.table.edition.unit)
+    elif chance.random() < 0.3:
+        condition = random_deed(chance, state, to, seat)
+    return chance.choice((seat, to)), Promise(seat, to, deed, condition)
+
+
+class Chatter:
+    """A game in which random things are offered and replied to before every move."""
+
+    def __init__(self, beginning: Step, seed: int) -> None:
+        self.chance = Random(seed)
+        self.table = beginning.state.table
+        self.seen: list[Ledger] = [()]
+        self.said: list[dict[str, object]] = []
+        self.moves: list[dict[str, object]] = []
+        self.refused = 0
+        for before, seat, move, made, _ in play(beginning, seed):
+            self.talk(before)
+            self.moves.append(encode_move(self.table, seat, move))
+            self.seen.append(follow(self.ledger, before, made.events))
+
+    @property
+    def ledger(self) -> Ledger:
+        return self.seen[-1]
+
+    def talk(self, state: State) -> None:
+        for _ in range(3):
+            by, promise = random_promise(self.chance, state)
+            try:
+                self.seen.append(offer(self.ledger, state, by, promise))
+            except BadPromise:
+                self.refused += 1
+                continue
+            told = {"id": len(self.ledger), **encode_promise(self.table, by, promise)}
+            self.say("offer", by, told)
+        for entry in self.ledger:
+            if entry.status is Status.OPEN and self.chance.random() < 0.5:
+                given = self.chance.choice((Status.ACCEPTED, Status.ACCEPTED, *REPLIES))
+                seat = entry.by if given is Status.WITHDRAWN else entry.other
+                self.seen.append(reply(self.ledger, seat, entry.id, given))
+                self.say(REPLIES[given], seat, {"id": entry.id})
+
+    def say(self, kind: str, seat: int, told: dict[str, object]) -> None:
+        player = self.table.players[seat]
+        self.said.append({"after": len(self.moves), "player": player, "type": kind, **told})
+
+
+EVERYWHERE = pytest.mark.parametrize(("number", "setting"), [*enumerate(SETTINGS)], ids=str)
+
+
+def how_it_stands(entry: Entry) -> tuple[str, ...]:
+    return (entry.status.value, entry.verdict.value, entry.condition.value)
+
+
+@EVERYWHERE
+def test_every_promise_ends_exactly_once(number, setting):
+    """Nothing is left open or pending at the end, and what is settled never changes."""
+    game = Chatter(setting.begin("red"), number)
+    assert all(entry.is_settled for entry in game.ledger)
+    for earlier, later in zip(game.seen, game.seen[1:], strict=False):
+        for old, new in zip(earlier, later, strict=False):
+            assert not old.is_settled or old == new
+            assert (old.id, old.by, old.promise) == (new.id, new.by, new.promise)
+
+
+@EVERYWHERE
+def test_a_record_leads_to_the_same_ledger(number, setting):
+    game = Chatter(setting.begin("red"), number)
+    record = write_record(game.table, game.moves)
+    silent, _ = adjudicate(record)
+    told, moves = adjudicate(record | {"promises": game.said})
+    verdicts = told.pop("promises")
+    assert told == silent
+    assert moves == len(game.moves)
+    for entry, verdict in zip(game.ledger, verdicts, strict=True):
+        is_accepted = entry.status is Status.ACCEPTED
+        assert verdict["verdict"] == (entry.verdict if is_accepted else entry.status).value
+        assert ("in_return" in verdict) == (is_accepted and entry.promise.in_return() is not None)
+        if "in_return" in verdict:
+            assert verdict["in_return"]["verdict"] == entry.condition.value
+        by_hand = entry.status in {Status.DECLINED, Status.WITHDRAWN}
+        assert (verdict["move"] is None) == by_hand
+
+
+@EVERYWHERE
+def test_nobodys_cash_changes_what_is_refused_or_judged(number, setting):
+    """Two states that differ only in money lead to the same refusals and ledgers."""
+    beginning = setting.begin("red")
+    chance = Random(number)
+    ledger: Ledger = ()
+    for before, _, _, made, _ in play(beginning, number):
+        rich = before._replace(cash=tuple(10**9 + seat for seat in before.cash))
+        by, promise = random_promise(chance, before)
+        results = []
+        for state in (before, rich):
+            try:
+                results.append(offer(ledger, state, by, promise))
+            except BadPromise as refusal:
+                results.append(str(refusal))
+        assert results[0] == results[1]
+        if isinstance(results[0], tuple):
+            other = results[0][-1].other
+            ledger = reply(results[0], other, len(results[0]), Status.ACCEPTED)
+        followed = follow(ledger, before, made.events)
+        assert followed == follow(ledger, rich, made.events)
+        ledger = followed
+
+
+def test_the_talk_reaches_every_verdict_of_every_form_in_every_edition():
+    """Otherwise the properties above would say nothing about it."""
+    found: Counter[tuple[str, str, str]] = Counter()
+    for setting in PLAIN:
+        for seed in range(8):
+            for entry in Chatter(setting.begin("red"), 1000 + seed).ledger:
+                form = type(entry.promise.deed).__name__
+                kept = entry.status is Status.ACCEPTED
+                told = (entry.verdict if kept else entry.status).value
+                found[setting.edition, form, told] += 1
+    missing = [
+        (edition, form.__name__, verdict)
+        for edition in {setting.edition for setting in PLAIN}
+        for form in FORMS
+        for verdict in ("kept", "broken", "void", "lapsed")
+        if not found[edition, form.__name__, verdict]
+    ]
+    assert missing == []
+    assert {setting.players for setting in PLAIN} == set(SIZES)

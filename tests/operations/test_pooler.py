@@ -39,7 +39,7 @@ default_pool_size = {servers}
 """
 LOOK = """
 SELECT pg_backend_pid(), pg_sleep(0.1), (SELECT count(*) FROM pg_prepared_statements),
-    (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory')
+    (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid())
 """
 """Slow enough for every connection to be busy while so many clients ask."""
 

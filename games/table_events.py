@@ -1,6 +1,6 @@
 """What happens at a table that is no move: told in the log, and ignored when a game is replayed.
 
-Payloads hold seat numbers and instants in UTC, no person and no free text.
+Payloads hold seat numbers, instants in UTC and the terms of promises, no person and no free text.
 """
 
 from collections.abc import Callable, Mapping
@@ -131,6 +131,59 @@ class VoteClosed(NamedTuple):
     passed: bool
 
 
+class OfferMade(NamedTuple):
+    """An offer of a promise was made by `seat`. `number` counts the offers of the game from 1.
+
+    `terms` are those of the game record. Each event about an offer repeats them and who made it
+    (`by`), for after a rewind another offer may have its number.
+    """
+
+    seat: int
+    number: int
+    by: int
+    terms: dict[str, Any]
+
+
+class OfferReplied(NamedTuple):
+    """The seat has accepted, declined or withdrawn an offer: `reply` says which."""
+
+    seat: int
+    number: int
+    by: int
+    terms: dict[str, Any]
+    reply: str
+
+
+class OfferLapsed(NamedTuple):
+    """Nobody can accept the offer any more. `seat` is who made it."""
+
+    seat: int
+    number: int
+    by: int
+    terms: dict[str, Any]
+
+
+class PromiseJudged(NamedTuple):
+    """It is settled whether the promise was kept. `seat` is whose promise it was.
+
+    `verdict` is one of the game record; `in_return` says that it is about what was promised in
+    return.
+    """
+
+    seat: int
+    number: int
+    by: int
+    terms: dict[str, Any]
+    verdict: str
+    in_return: bool
+
+
+OfferEvent = OfferMade | OfferReplied | OfferLapsed | PromiseJudged
+"""What happens to an offer. A rewind takes it back, like a move."""
+
+SETTLING: Final = frozenset({OfferLapsed.__name__, PromiseJudged.__name__})
+"""The kinds that follow from a move by themselves, and stand right behind its events."""
+
 SeatEvent = (
     DeadlineMoved
     | SeatAbsent
@@ -159,7 +212,7 @@ WholeTableEvent = (
     | VoteClosed
 )
 
-TableEvent = SeatEvent | WholeTableEvent
+TableEvent = SeatEvent | WholeTableEvent | OfferEvent
 
 NameChange = SubstituteSat | HousePlayerSat | SeatReopened
 """After one of these, the table calls the seat by another name."""
@@ -182,8 +235,13 @@ _EVENTS: Final[Mapping[str, Callable[..., TableEvent]]] = {
     event.__name__: event for event in get_args(TableEvent)
 }
 
-TABLE_EVENTS: Final[tuple[str, ...]] = tuple(_EVENTS)
-"""Their kinds, as they are stored."""
+OFFER_EVENTS: Final = frozenset(event.__name__ for event in get_args(OfferEvent))
+"""The kinds of what happens to offers, as they are stored."""
+
+LASTING_EVENTS: Final[tuple[str, ...]] = tuple(
+    event.__name__ for event in get_args(SeatEvent | WholeTableEvent)
+)
+"""The kinds that count whatever a rewind takes back, as they are stored."""
 
 _INSTANTS: Final = frozenset({"before", "after", "until"})
 

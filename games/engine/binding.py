@@ -8,7 +8,7 @@ bind; so there is always one left, also for the default move.
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, permutations, product
 
-from games.engine.choices import JudgeChoice, PlaceChoice, SendChoice, legal, send_choice
+from games.engine.choices import Choice, JudgeChoice, PlaceChoice, SendChoice, legal, send_choice
 from games.engine.errors import BadPromise, IllegalMove
 from games.engine.ledger import Entry, Ledger, Status, follow, reply
 from games.engine.moves import Judge, Move, Place, Played, Send
@@ -27,6 +27,7 @@ from games.engine.promises import (
 )
 from games.engine.rules import Step, default_move, step
 from games.engine.state import Scholar, State
+from games.engine.view import View, view
 
 type _AtDoor = Hire | Win | PlaceIn | Keep
 
@@ -60,9 +61,52 @@ def accept(ledger: Ledger, state: State, seat: int, number: int) -> Ledger:
     after = (*after[: number - 1], entry, *after[number:])
     if binds(entry, state) and not _leaves_a_choice(after, state):
         raise BadPromise(
-            f"Offer {number} would leave no legal choice, together with other binding promises."
+            f"Offer {number} would leave no legal choice, together with other binding promises.",
+            "binding",
         )
     return after
+
+
+def view_within(ledger: Ledger, state: State, seat: int | None) -> View:
+    """`view`, without choices that a binding promise forbids.
+
+    A decision about areas and a sending may still hold some: whether those can be combined only
+    `step_within` says.
+    """
+    seen = view(state, seat)
+    if not any(binds(entry, state) for entry in ledger):
+        return seen
+    defaults = tuple(
+        (asked, default_within(ledger, state, asked)) for asked, _move in seen.defaults
+    )
+    return seen._replace(
+        choice=None if seat is None else _narrowed(ledger, state, seat, seen.choice),
+        default=next((move for asked, move in defaults if asked == seat), None),
+        defaults=defaults,
+    )
+
+
+def _narrowed(ledger: Ledger, state: State, seat: int, choice: Choice | None) -> Choice | None:
+    moves = list(moves_in_order(state, seat))
+    allowed = [move for move in moves if _broken_by(ledger, state, step(state, seat, move)) is None]
+    if isinstance(choice, JudgeChoice):
+        winners = {move.winner for move in allowed if isinstance(move, Judge)}
+        return choice._replace(winners=tuple(one for one in choice.winners if one in winners))
+    if isinstance(choice, PlaceChoice):
+        pairs = {pair for move in allowed if isinstance(move, Place) for pair in move.placements}
+        hired, areas = {scholar for scholar, _ in pairs}, {area for _, area in pairs}
+        return PlaceChoice(
+            tuple(tuple(one for one in conflict if one in hired) for conflict in choice.conflicts),
+            tuple(area for area in choice.open_areas if area in areas),
+        )
+    if isinstance(choice, SendChoice):
+        sent = {pair for move in allowed if isinstance(move, Send) for pair in move.scholars}
+        scholars, palaces = {scholar for scholar, _ in sent}, {palace for _, palace in sent}
+        return choice._replace(
+            scholars=tuple(one for one in choice.scholars if one in scholars),
+            palaces=tuple(palace for palace in choice.palaces if palace in palaces),
+        )
+    return choice
 
 
 def step_within(ledger: Ledger, state: State, seat: int, move: Move) -> Step:
@@ -77,6 +121,13 @@ def step_within(ledger: Ledger, state: State, seat: int, move: Move) -> Step:
             "The default move breaks none.",
         )
     return made
+
+
+def may_play(ledger: Ledger, state: State, seat: int, move: Move) -> bool:
+    """Whether no binding promise forbids this move, which is legal otherwise."""
+    if not any(binds(entry, state) for entry in ledger):
+        return True
+    return _broken_by(ledger, state, step(state, seat, move)) is None
 
 
 def default_within(ledger: Ledger, state: State, seat: int) -> Played:

@@ -142,18 +142,11 @@ CHOICES: Final[Mapping[str, tuple[OptionValue, ...]]] = {
     "defender_bribe": ("required", "optional"),
     "attackers": ("any", "highest"),
     "broke": ("bank", "debt"),
+    "promises": ("free", "binding"),
 }
 """Every option that has a list of values, and that list."""
 
 OPTIONS: Final = ("rounds", *CHOICES, "uncontested_min_bribe")
-
-CHOICES_OF_RECORDS: Final[Mapping[str, tuple[OptionValue, ...]]] = {
-    **CHOICES,
-    "promises": ("free", "binding"),
-}
-"""With what only a game record can choose so far, because tables have no promises yet."""
-
-OPTIONS_OF_RECORDS: Final = (*OPTIONS, "promises")
 
 
 def edition_named(name: object) -> Edition:
@@ -166,7 +159,7 @@ def edition_named(name: object) -> Edition:
 def with_options(edition: Edition, options: Options) -> Edition:
     """The edition with these options applied; `BadSetup` for an unknown option or value.
 
-    Allowed are `rounds` (1 to 20), the values of `CHOICES_OF_RECORDS`, and `uncontested_min_bribe`
+    Allowed are `rounds` (1 to 20), the values of `CHOICES`, and `uncontested_min_bribe`
     (a positive multiple of the unit).
     """
     for key, value in options.items():
@@ -175,8 +168,8 @@ def with_options(edition: Edition, options: Options) -> Edition:
 
 
 def _refuse_bad_option(edition: Edition, key: str, value: object) -> None:
-    if key not in OPTIONS_OF_RECORDS:
-        known = _listed(OPTIONS_OF_RECORDS)
+    if key not in OPTIONS:
+        known = _listed(OPTIONS)
         raise BadSetup(f"There is no option {quoted(key)}: the options are {known}.")
     if key == "rounds":
         if type(value) is not int or not 1 <= value <= MOST_ROUNDS:
@@ -187,10 +180,8 @@ def _refuse_bad_option(edition: Edition, key: str, value: object) -> None:
                 "The option uncontested_min_bribe must be a positive multiple of "
                 f"{edition.unit}, at most {LARGEST_NUMBER}."
             )
-    elif not any(
-        type(value) is type(choice) and value == choice for choice in CHOICES_OF_RECORDS[key]
-    ):
-        raise BadSetup(f"The option {key} must be one of {_listed(CHOICES_OF_RECORDS[key])}.")
+    elif not any(type(value) is type(choice) and value == choice for choice in CHOICES[key]):
+        raise BadSetup(f"The option {key} must be one of {_listed(CHOICES[key])}.")
 
 
 def _listed(values: Iterable[OptionValue]) -> str:

@@ -9,6 +9,10 @@ type Code = Literal[
     "over", "type", "turn", "contenders", "scholars", "amount", "cash", "area", "palace",
     "promise",
 ]  # fmt: skip
+type PromiseCode = Literal[
+    "player", "over", "form", "bribe", "only", "area", "scholar", "late", "amount", "until",
+    "closed", "binding", "many",
+]  # fmt: skip
 type OrderCode = Literal[
     "format", "decision", "sending", "scholars", "palace", "scholar", "pass", "sealed", "first",
     "amount", "more", "limit",
@@ -64,4 +68,11 @@ class BadOrder(ValueError):
 
 
 class BadPromise(ValueError):
-    """An offer or reply that makes no sense now, in one sentence that says why."""
+    """An offer or reply that makes no sense now, in one sentence that says why.
+
+    `code` says which rule refuses it, for who tells it in other words.
+    """
+
+    def __init__(self, message: str, code: PromiseCode = "form") -> None:
+        super().__init__(message)
+        self.code: PromiseCode = code

@@ -6,7 +6,7 @@ the game is told to the ledger in order.
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.engine.errors import BadPromise
 from games.engine.events import BribesSealed, Event, apply
@@ -38,12 +38,14 @@ class Entry(NamedTuple):
     """An offer that `by` made, who is its promiser or the one it is promised to.
 
     `id` counts from 1 in a game. `condition` is `KEPT` where there is none, and with a promise in
-    return what has become of that one. `accepted_in` is the round and the active seat then.
+    return what has become of that one. `made_in` and `accepted_in` are the round and the active
+    seat then.
     """
 
     id: int
     by: int
     promise: Promise
+    made_in: tuple[int, int | None]
     status: Status = Status.OPEN
     condition: Verdict = Verdict.PENDING
     verdict: Verdict = Verdict.PENDING
@@ -69,14 +71,32 @@ class Entry(NamedTuple):
 
 type Ledger = tuple[Entry, ...]
 
+MOST_OPEN: Final = 5
+"""How many open offers a player may have in a game."""
+
+MOST_IN_A_TURN: Final = 20
+"""How many offers a player may make in a turn, whoever's turn it is."""
+
 
 def offer(ledger: Ledger, state: State, by: int, promise: Promise) -> Ledger:
     """The ledger with one more offer; `BadPromise` for what makes no sense now."""
     if by not in (promise.seat, promise.to):
-        raise BadPromise("An offer is made by the one who promises or by the one who is promised.")
+        raise BadPromise(
+            "An offer is made by the one who promises or by the one who is promised.", "player"
+        )
     check_offer(promise, state)
     met = Verdict.KEPT if promise.condition is None else Verdict.PENDING
-    return (*ledger, Entry(len(ledger) + 1, by, promise, condition=met))
+    made_in = (state.round, state.active)
+    return (*ledger, Entry(len(ledger) + 1, by, promise, made_in, condition=met))
+
+
+def refuse_too_many(ledger: Ledger, state: State, by: int) -> None:
+    """Refuse one more offer of a player with `BadPromise` where so many are open, or were made."""
+    mine = [entry for entry in ledger if entry.by == by]
+    if sum(entry.status is Status.OPEN for entry in mine) >= MOST_OPEN:
+        raise BadPromise(f"At most {MOST_OPEN} offers of a player can be open.", "many")
+    if sum(entry.made_in == (state.round, state.active) for entry in mine) >= MOST_IN_A_TURN:
+        raise BadPromise(f"A player makes at most {MOST_IN_A_TURN} offers in a turn.", "many")
 
 
 def reply(ledger: Ledger, seat: int, number: int, given: Status) -> Ledger:
@@ -85,14 +105,14 @@ def reply(ledger: Ledger, seat: int, number: int, given: Status) -> Ledger:
     `BadPromise` if there is none, or if this seat may not reply so.
     """
     if not 1 <= number <= len(ledger):
-        raise BadPromise(f"There is no offer {number}.")
+        raise BadPromise(f"There is no offer {number}.", "closed")
     entry = ledger[number - 1]
     if entry.status is not Status.OPEN:
-        raise BadPromise(f"Offer {number} is no longer open: it is {entry.status}.")
+        raise BadPromise(f"Offer {number} is no longer open: it is {entry.status}.", "closed")
     if given is Status.WITHDRAWN and seat != entry.by:
-        raise BadPromise(f"Only the player who made it can withdraw offer {number}.")
+        raise BadPromise(f"Only the player who made it can withdraw offer {number}.", "player")
     if given is not Status.WITHDRAWN and seat != entry.other:
-        raise BadPromise(f"Only the player it was made to can reply to offer {number}.")
+        raise BadPromise(f"Only the player it was made to can reply to offer {number}.", "player")
     return (*ledger[: number - 1], entry._replace(status=given), *ledger[number:])
 
 

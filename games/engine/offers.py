@@ -20,15 +20,19 @@ from games.engine.promises import (
     areas_that_fit,
 )
 from games.engine.state import Scholar, Stage, State
+from games.engine.view import View
+
+type Seen = State | View
+"""A state, or what anybody may know of it: what is asked of it here is public."""
 
 
-def check_offer(promise: Promise, state: State) -> None:
+def check_offer(promise: Promise, state: Seen) -> None:
     """Refuse with `BadPromise` what cannot happen any more, or is nobody's to promise."""
     seats = range(len(state.table.players))
     if promise.seat == promise.to or promise.seat not in seats or promise.to not in seats:
-        raise BadPromise("A promise is made by one player of the table to another.")
+        raise BadPromise("A promise is made by one player of the table to another.", "player")
     if state.stage is Stage.OVER:
-        raise BadPromise("The game is over: nothing can be promised any more.")
+        raise BadPromise("The game is over: nothing can be promised any more.", "over")
     _CHECKS[type(promise.deed)](promise.seat, promise.to, promise.deed, state)
     condition = promise.condition
     if isinstance(condition, IfBribed):
@@ -37,19 +41,23 @@ def check_offer(promise: Promise, state: State) -> None:
         _CHECKS[type(condition)](promise.to, promise.seat, condition, state)
 
 
-def _check_bribed(promise: Promise, condition: IfBribed, state: State) -> None:
+def _check_bribed(promise: Promise, condition: IfBribed, state: Seen) -> None:
     _check_amount(condition.least, state)
     _check_owner(condition.scholar, promise.to, state)
     if not _may_bribe(condition.scholar, promise.seat, state):
         raise _never(condition.scholar, state)
     if isinstance(promise.deed, Hire | Win | PlaceIn | Keep):
         if promise.deed.scholar != condition.scholar:
-            raise BadPromise("The bribe must be for the scholar that the promise is about.")
+            raise BadPromise(
+                "The bribe must be for the scholar that the promise is about.", "bribe"
+            )
     elif not isinstance(promise.deed, SendNobody | SendScholar | GiveArea):
-        raise BadPromise("Only what a palace's owner does can be promised for a bribe there.")
+        raise BadPromise(
+            "Only what a palace's owner does can be promised for a bribe there.", "bribe"
+        )
 
 
-def _check_hire(seat: int, to: int, deed: Hire, state: State) -> None:
+def _check_hire(seat: int, to: int, deed: Hire, state: Seen) -> None:
     _check_owner(deed.scholar, to, state)
     _check_may_apply(deed.scholar, seat, state)
     if deed.scholar.occupation in _employed(seat, state):
@@ -58,10 +66,10 @@ def _check_hire(seat: int, to: int, deed: Hire, state: State) -> None:
         )
     rivals = [one for one in state.applicants[seat] if one.occupation == deed.scholar.occupation]
     if state.active == seat and len(rivals) == 1 and deed.scholar in rivals:
-        raise BadPromise("The only applicant of an occupation can't be refused.")
+        raise BadPromise("The only applicant of an occupation can't be refused.", "only")
 
 
-def _check_win(seat: int, to: int, deed: Win, state: State) -> None:
+def _check_win(seat: int, to: int, deed: Win, state: Seen) -> None:
     _check_owner(deed.scholar, to, state)
     if deed.scholar in state.palaces[seat]:
         return
@@ -70,12 +78,12 @@ def _check_win(seat: int, to: int, deed: Win, state: State) -> None:
         raise BadPromise("This occupation has no area there yet: promise to hire the scholar.")
 
 
-def _check_place(seat: int, to: int, deed: PlaceIn, state: State) -> None:
+def _check_place(seat: int, to: int, deed: PlaceIn, state: Seen) -> None:
     _check_owner(deed.scholar, to, state)
     _check_may_apply(deed.scholar, seat, state)
     areas = state.table.edition.areas
     if (deed.area is None) == (deed.least is None) or not areas_that_fit(deed, areas):
-        raise BadPromise(f"The areas are {', '.join(map(str, sorted(areas)))}.")
+        raise BadPromise(f"The areas are {', '.join(map(str, sorted(areas)))}.", "area")
     residents = dict(zip(areas, state.palaces[seat], strict=True))
     of_its_kind = [
         area
@@ -84,54 +92,54 @@ def _check_place(seat: int, to: int, deed: PlaceIn, state: State) -> None:
     ]
     within_reach = of_its_kind or [area for area, one in residents.items() if one is None]
     if not areas_that_fit(deed, within_reach):
-        raise BadPromise("The scholar can get no such area there.")
+        raise BadPromise("The scholar can get no such area there.", "area")
 
 
-def _check_keep(seat: int, to: int, deed: Keep, state: State) -> None:
+def _check_keep(seat: int, to: int, deed: Keep, state: Seen) -> None:
     _check_owner(deed.scholar, to, state)
     if deed.scholar not in state.palaces[seat]:
-        raise BadPromise(f"{state.table.names[deed.scholar]} has no area in that palace.")
+        raise BadPromise(f"{state.table.names[deed.scholar]} has no area in that palace.", "late")
     _check_until(deed.until, state)
 
 
-def _check_nobody(seat: int, to: int, deed: SendNobody, state: State) -> None:
+def _check_nobody(seat: int, to: int, deed: SendNobody, state: Seen) -> None:
     _check_sender(seat, deed.occupation, state)
     _check_until(deed.until, state)
 
 
-def _check_scholar(seat: int, to: int, deed: SendScholar, state: State) -> None:
+def _check_scholar(seat: int, to: int, deed: SendScholar, state: Seen) -> None:
     _check_sender(seat, deed.occupation, state)
 
 
-def _check_pay(seat: int, to: int, deed: Pay, state: State) -> None:
+def _check_pay(seat: int, to: int, deed: Pay, state: Seen) -> None:
     _check_amount(deed.least, state)
     if deed.scholar is None:
         if not any(one.owner == seat for one in state.applicants[to]) and not state.unsent[seat]:
-            raise BadPromise("That player has no scholar left who could apply there.")
+            raise BadPromise("That player has no scholar left who could apply there.", "late")
         return
     _check_owner(deed.scholar, seat, state)
     if not _may_bribe(deed.scholar, to, state):
         raise _never(deed.scholar, state)
 
 
-def _check_at_most(seat: int, to: int, deed: PayAtMost, state: State) -> None:
+def _check_at_most(seat: int, to: int, deed: PayAtMost, state: Seen) -> None:
     _check_amount(deed.most, state)
     _check_owner(deed.scholar, seat, state)
     if not any(_may_bribe(deed.scholar, palace, state) for palace in range(len(state.palaces))):
         raise _never(deed.scholar, state)
 
 
-def _check_given(seat: int, to: int, deed: GiveArea, state: State) -> None:
+def _check_given(seat: int, to: int, deed: GiveArea, state: Seen) -> None:
     residents = zip(state.table.edition.areas, state.palaces[seat], strict=True)
     open_areas = [area for area, one in residents if one is None]
     if deed.least <= 0 or not any(area >= deed.least for area in open_areas):
-        raise BadPromise("No such area is open there.")
+        raise BadPromise("No such area is open there.", "area")
     at_door = any(one.owner == to for one in state.applicants[seat])
     if not at_door and not (state.unsent[to] and _will_send(to, state)):
-        raise BadPromise("That player has no scholar left who could apply there.")
+        raise BadPromise("That player has no scholar left who could apply there.", "late")
 
 
-_CHECKS: dict[type, Callable[[int, int, Any, State], None]] = {
+_CHECKS: dict[type, Callable[[int, int, Any, Seen], None]] = {
     Hire: _check_hire,
     Win: _check_win,
     PlaceIn: _check_place,
@@ -144,41 +152,41 @@ _CHECKS: dict[type, Callable[[int, int, Any, State], None]] = {
 }
 
 
-def _check_owner(scholar: Scholar, seat: int, state: State) -> None:
+def _check_owner(scholar: Scholar, seat: int, state: Seen) -> None:
     if scholar not in state.table.names or scholar.owner != seat:
         player = state.table.players[seat]
-        raise BadPromise(f"The scholar must be one of the player {player}.")
+        raise BadPromise(f"The scholar must be one of the player {player}.", "scholar")
 
 
-def _check_may_apply(scholar: Scholar, palace: int, state: State) -> None:
+def _check_may_apply(scholar: Scholar, palace: int, state: Seen) -> None:
     """It is at that palace's door, and hasn't been hired; or it may still be sent there."""
     if scholar not in state.applicants[palace] and not _may_be_sent(scholar, state):
         raise _never(scholar, state)
 
 
-def _may_bribe(scholar: Scholar, palace: int, state: State) -> bool:
+def _may_bribe(scholar: Scholar, palace: int, state: Seen) -> bool:
     """Whether it may still be bribed for at this palace: a resident is, when it is attacked."""
     if scholar not in state.applicants[palace] and scholar not in state.palaces[palace]:
         return _may_be_sent(scholar, state)
     if state.active != palace or scholar not in state.contenders:
         return True
     paid = any(payment.scholar == scholar for payment in state.paid)
-    return not paid and not any(sealed.seat == scholar.owner for sealed in state.sealed)
+    return not paid and scholar.owner not in state.handed_in
 
 
-def _may_be_sent(scholar: Scholar, state: State) -> bool:
+def _may_be_sent(scholar: Scholar, state: Seen) -> bool:
     return scholar in state.unsent[scholar.owner] and _will_send(scholar.owner, state)
 
 
-def _check_sender(seat: int, occupation: int | None, state: State) -> None:
+def _check_sender(seat: int, occupation: int | None, state: Seen) -> None:
     if occupation is not None and occupation not in range(len(state.table.edition.occupations)):
-        raise BadPromise("There is no such occupation.")
+        raise BadPromise("There is no such occupation.", "scholar")
     left = [one for one in state.unsent[seat] if occupation in (None, one.occupation)]
     if not left or not _will_send(seat, state):
-        raise BadPromise("That player will send no such scholar any more.")
+        raise BadPromise("That player will send no such scholar any more.", "late")
 
 
-def _will_send(seat: int, state: State) -> bool:
+def _will_send(seat: int, state: Seen) -> bool:
     """Whether the seat has a sending ahead: there is none in the last round."""
     seats, first = len(state.table.players), state.table.first
     active = first if state.active is None else state.active
@@ -187,22 +195,24 @@ def _will_send(seat: int, state: State) -> bool:
     return next_turn < state.table.edition.rounds
 
 
-def _employed(palace: int, state: State) -> set[int]:
+def _employed(palace: int, state: Seen) -> set[int]:
     """The occupations that have an area; those being hired now are still applicants."""
     return {one.occupation for one in state.palaces[palace] if one is not None}
 
 
-def _check_amount(amount: int, state: State) -> None:
+def _check_amount(amount: int, state: Seen) -> None:
     unit = state.table.edition.unit
     if not unit <= amount <= LARGEST_NUMBER or amount % unit:
-        raise BadPromise(f"An amount must be a multiple of {unit}, and at least {unit}.")
+        raise BadPromise(f"An amount must be a multiple of {unit}, and at least {unit}.", "amount")
 
 
-def _check_until(until: int, state: State) -> None:
+def _check_until(until: int, state: Seen) -> None:
     last = state.table.edition.rounds
     if not state.round <= until <= last:
-        raise BadPromise(f"The last round must be from {state.round} to {last}.")
+        raise BadPromise(f"The last round must be from {state.round} to {last}.", "until")
 
 
-def _never(scholar: Scholar, state: State) -> BadPromise:
-    return BadPromise(f"It is too late for {state.table.names[scholar]}: nothing can come of it.")
+def _never(scholar: Scholar, state: Seen) -> BadPromise:
+    return BadPromise(
+        f"It is too late for {state.table.names[scholar]}: nothing can come of it.", "late"
+    )

@@ -1,11 +1,11 @@
 """Promises as JSON values, as the game record names them (docs/record-format.md), and back."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from games.engine.codec import Json
 from games.engine.errors import BadPromise, quoted
-from games.engine.ledger import Status
+from games.engine.ledger import Entry, Ledger, Status
 from games.engine.promises import (
     Condition,
     Deed,
@@ -19,6 +19,7 @@ from games.engine.promises import (
     Promise,
     SendNobody,
     SendScholar,
+    Verdict,
     Win,
 )
 from games.engine.state import Scholar, Table
@@ -41,11 +42,10 @@ class Replied(NamedTuple):
     status: Status
 
 
-_REPLIES = {
-    "accept": Status.ACCEPTED,
-    "decline": Status.DECLINED,
-    "withdraw": Status.WITHDRAWN,
-}
+REPLIES: Final = {"accepted": "accept", "declined": "decline", "withdrawn": "withdraw"}
+"""How a record calls the replies after which an offer stands like this."""
+
+_STATUS_AFTER: Final = {reply: Status(status) for status, reply in REPLIES.items()}
 
 _FORMS: dict[str, type[Any]] = {
     "hire": Hire,
@@ -75,9 +75,9 @@ def decode_talk(table: Table, value: Json) -> Offered | Replied:
         raise BadPromise("An offer or reply is a JSON object.")
     after, kind = _number(table, value, "after"), value.get("type")
     seat = _seat(table, value, "player")
-    if isinstance(kind, str) and kind in _REPLIES:
+    if isinstance(kind, str) and kind in _STATUS_AFTER:
         _refuse_other_keys(value, {"after", "player", "type", "id"})
-        return Replied(after, seat, _number(table, value, "id"), _REPLIES[kind])
+        return Replied(after, seat, _number(table, value, "id"), _STATUS_AFTER[kind])
     if kind != "offer":
         raise BadPromise("The type must be offer, accept, decline or withdraw.")
     return Offered(after, seat, decode_promise(table, seat, value))
@@ -134,6 +134,39 @@ def encode_promise(table: Table, by: int, promise: Promise) -> dict[str, Json]:
     elif condition is not None:
         terms["if"] = _encode_deed(table, condition)
     return terms
+
+
+def encode_ledger(table: Table, ledger: Ledger) -> list[Json]:
+    """The whole ledger as JSON, for a table that stores it."""
+    return [
+        {
+            "by": entry.by,
+            "promise": encode_promise(table, entry.by, entry.promise),
+            "made_in": list(entry.made_in),
+            "status": entry.status.value,
+            "condition": entry.condition.value,
+            "verdict": entry.verdict.value,
+            "accepted_in": None if entry.accepted_in is None else list(entry.accepted_in),
+        }
+        for entry in ledger
+    ]
+
+
+def decode_ledger(table: Table, value: list[Any]) -> Ledger:
+    """The ledger that `encode_ledger` wrote."""
+    return tuple(
+        Entry(
+            number,
+            one["by"],
+            decode_promise(table, one["by"], one["promise"]),
+            tuple(one["made_in"]),
+            Status(one["status"]),
+            Verdict(one["condition"]),
+            Verdict(one["verdict"]),
+            None if one["accepted_in"] is None else tuple(one["accepted_in"]),
+        )
+        for number, one in enumerate(value, start=1)
+    )
 
 
 def _encode_deed(table: Table, deed: Deed) -> dict[str, Json]:

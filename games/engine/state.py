@@ -146,6 +146,11 @@ class State(NamedTuple):
     paid: tuple[Payment, ...] = ()
     sealed: tuple[Sealed, ...] = ()
 
+    @property
+    def handed_in(self) -> tuple[int, ...]:
+        """The seats that have handed in sealed bribes, which are not opened yet."""
+        return tuple(sealed.seat for sealed in self.sealed)
+
 
 def make_table(edition: object, options: Options, players: Iterable[str], first: object) -> Table:
     """The table for these colours clockwise and the colour that begins.

@@ -107,7 +107,7 @@ def _seen(state: State, seat: int | None) -> View:
         contenders=state.contenders,
         paid=state.paid,
         cash=_visible_cash(state, seat),
-        handed_in=tuple(sealed.seat for sealed in state.sealed),
+        handed_in=state.handed_in,
         own_sealed=_own_sealed(state.sealed, seat),
         winners=winners(state),
         choice=None,

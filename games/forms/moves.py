@@ -5,6 +5,8 @@ filled in so that it can be handed in as it is: it then plays the default.
 """
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final, cast
 
 from django import forms
@@ -51,12 +53,20 @@ class MoveForm(AnswerForm):
     """A question's form. After `is_valid()`, `moves` holds the legal moves.
 
     Where the sending follows the last decision of a turn, both are asked in one form, and the
-    sending may be left for later.
+    sending may be left for later. `hints` are remarks on the scholars that may be chosen.
     """
 
-    def __init__(self, *args: Any, people: People, view: View, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        people: People,
+        view: View,
+        hints: Mapping[Scholar, str] = MappingProxyType({}),
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.people = people
+        self.hints = hints
         self.table = view.table
         self.words = people.words
         self.choice = view.choice
@@ -105,10 +115,11 @@ class MoveForm(AnswerForm):
 
     def scholar_choices(self, scholars: tuple[Scholar, ...]) -> list[tuple[str, str]]:
         """The scholars as choices: the record's name, and what people say."""
-        return [
-            (self.table.names[scholar], capital(scholar_name(self.table, scholar, scholars)))
-            for scholar in scholars
-        ]
+        return [(self.table.names[scholar], self._label(scholar, scholars)) for scholar in scholars]
+
+    def _label(self, scholar: Scholar, among: tuple[Scholar, ...]) -> str:
+        name = capital(scholar_name(self.table, scholar, among))
+        return f"{name} ({self.hints[scholar]})" if scholar in self.hints else name
 
     def occupation(self, scholar: Scholar) -> str:
         """The occupation as the record names it, for the names of fields."""

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
 from django.db import models
-from django.db.models import Q
+from django.db.models import JSONField, Q, Value
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -73,8 +73,9 @@ class GameQuerySet(models.QuerySet["Game"]):
 class Game(TracksChanges):
     """One table, from the day it is opened to the end of its game.
 
-    `state` is the engine's encoded state: a cache of what the events tell. `phase_no` only rises;
-    every stage that is opened has its own. `deadline_at` is the earliest of its seats'.
+    `state` is the engine's encoded state: a cache of what the events tell, and so is `ledger`, the
+    offers and promises made so far. `phase_no` only rises; every stage that is opened has its own.
+    `deadline_at` is the earliest of its seats'.
 
     Pace: `answer_seconds` of play time for an answer; `no_play_days` are weekdays (0 is Monday) in
     the table's `time_zone` that do not count, `fixed_hour` an hour there to which deadlines move
@@ -138,6 +139,7 @@ class Game(TracksChanges):
     )
     seed = models.BigIntegerField()
     state = models.JSONField(null=True)
+    ledger = models.JSONField(default=list, db_default=Value([], JSONField()))
     phase_no = models.PositiveIntegerField(gettext_lazy("phase"), default=0)
     phase_opened_at = models.DateTimeField(null=True)
     deadline_at = models.DateTimeField(gettext_lazy("deadline"), null=True)

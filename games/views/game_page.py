@@ -14,6 +14,7 @@ from games.forms.moves import FORMS, MoveForm
 from games.forms.notes import NotesForm
 from games.forms.seats import DaysOffForm
 from games.models import Game
+from games.presentation.board.promise_hints import hints
 from games.services.game.position import Position
 from games.services.game.queries.game_page import GamePage, read_page
 from games.services.game.queries.own_notes import Kept, Notebook
@@ -90,5 +91,6 @@ def new_form(position: Position, data: Any = None, draft: Kept | None = None) ->
         data,
         people=position.people,
         view=position.view,
+        hints=hints(position.people, position.view, position.offers.ledger),
         initial={**fields, "phase_no": position.game.phase_no, "token": uuid4()},
     )

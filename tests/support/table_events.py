@@ -19,7 +19,11 @@ from games.table_events import (
     MissExcused,
     NewcomersRefused,
     NewcomersWelcome,
+    OfferLapsed,
+    OfferMade,
+    OfferReplied,
     PaceChanged,
+    PromiseJudged,
     Rewound,
     SeatAbsent,
     SeatReopened,
@@ -31,6 +35,15 @@ from games.table_events import (
 )
 
 NOON: Final = datetime(2026, 11, 26, 12, tzinfo=UTC)
+
+PEACE: Final = {
+    "to": "yellow",
+    "form": "send-nobody",
+    "until": 2,
+    "if": {"form": "send-nobody", "until": 3},
+}
+REPLIES: Final = ((1, "accepted"), (1, "declined"), (0, "withdrawn"))
+VERDICTS: Final = ("kept", "broken", "void")
 
 EVERY_TABLE_EVENT: Final[list[TableEvent]] = [
     *(DeadlineMoved(0, NOON, NOON, why) for why in REASONS),
@@ -54,5 +67,10 @@ EVERY_TABLE_EVENT: Final[list[TableEvent]] = [
     PaceChanged(86400),
     Rewound(7),
     *(VoteOpened(kind, 3, 0, by) for kind in Vote.Kind.values for by in (1, None)),
+    OfferMade(0, 1, 0, PEACE),
+    *(OfferReplied(seat, 1, 0, PEACE, said) for seat, said in REPLIES),
+    OfferLapsed(0, 1, 0, PEACE),
+    *(PromiseJudged(0, 1, 0, PEACE, verdict, in_return=False) for verdict in VERDICTS),
+    *(PromiseJudged(1, 1, 0, PEACE, verdict, in_return=True) for verdict in VERDICTS),
     *(VoteClosed(kind, passed) for kind in Vote.Kind.values for passed in (True, False)),
 ]

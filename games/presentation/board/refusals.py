@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 
 from games.engine import BribeChoice, IllegalMove
 from games.engine.choices import Choice
-from games.engine.errors import BadOrder, OrderCode
+from games.engine.errors import BadOrder, BadPromise, OrderCode, PromiseCode
+from games.engine.ledger import MOST_IN_A_TURN, MOST_OPEN
 from games.presentation.text.words import People, Phrase, money
 
 
@@ -25,11 +26,15 @@ def move_refused(people: People, choice: Choice | None, reason: IllegalMove) -> 
         case "palace":
             return _wrong_palaces(people)
         case "over" | "type" | "turn" | "contenders" | "amount" | "cash" | "promise":
-            return _(
-                "This move doesn't match the decision you have to make now. Please reload the page."
-            )
+            return _refused_whatever_was_entered(reason)
         case _:
             assert_never(reason.code)
+
+
+def _refused_whatever_was_entered(reason: IllegalMove) -> str:
+    if reason.code == "promise":
+        return _("This would break a binding promise. At this table that isn't allowed.")
+    return _("This move doesn't match the decision you have to make now. Please reload the page.")
 
 
 def _wrong_palaces(people: People) -> str:
@@ -116,4 +121,35 @@ def order_refused(people: People, reason: BadOrder) -> str:
         your_scholars=words.your_scholars,
         unit=money(reason.unit),
         least=money(reason.least),
+    )
+
+
+def promise_refused(people: People, round_number: int, reason: BadPromise) -> str:
+    """Why an offer, or a reply to one, makes no sense in this round, and what would."""
+    edition = people.table.edition
+    chosen_badly = _("That promise can't be made. Please choose the players and scholars again.")
+    text: dict[PromiseCode, str] = {
+        "over": _("The game is over: nothing can be promised any more."),
+        "only": _("This promise says nothing: the only applicant can't be refused."),
+        "area": _("That salary isn't open there any more. Please choose another one."),
+        "late": _("It's too late for that promise: it can't be kept any more."),
+        "amount": _("The amount must be a multiple of {unit} and at least {unit}."),
+        "until": _("Please choose a round from {first} to {last}."),
+        "closed": _("This offer is no longer open."),
+        "binding": _(
+            "You can't accept this: together with the other binding promises, it would leave no "
+            "legal move."
+        ),
+        "many": _("You can have {most} open offers, and make {in_a_turn} in a turn."),
+        "player": chosen_badly,
+        "form": chosen_badly,
+        "bribe": chosen_badly,
+        "scholar": chosen_badly,
+    }
+    return text[reason.code].format(
+        unit=money(edition.unit),
+        first=round_number,
+        last=edition.rounds,
+        most=MOST_OPEN,
+        in_a_turn=MOST_IN_A_TURN,
     )

@@ -1,6 +1,7 @@
 """The log: every event as a sentence, in the words of the edition.
 
-Those of the game stand here; what happens at the table and is no move stands in `table_story`.
+Those of the game stand here; what happens at the table and is no move stands in `table_story`, and
+what players promise in `promise_story`.
 """
 
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from games import table_events
 from games.engine import Event, Stage
 from games.engine import events as happened
 from games.presentation.board.question import bribe_text
-from games.presentation.log import table_story
+from games.presentation.log import promise_story, table_story
 from games.presentation.text.words import People, capital, listed, money, with_currency
 from games.table_events import TableEvent
 
@@ -190,4 +191,5 @@ _TELL: dict[type, Callable[[People, Any], str]] = {
     happened.LastIncome: _last_income,
     happened.GameEnded: _ended,
     **table_story.TELL,
+    **promise_story.TELL,
 }

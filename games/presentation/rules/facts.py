@@ -148,6 +148,10 @@ VARIANTS: Final[Mapping[str, Forms]] = {
         "each other; the resident may win either way."
     ),
     "broke": gettext_lazy("What the bank pays is a gift; a debt counts against you at the end."),
+    "promises": gettext_lazy(
+        "If they're binding, a move that would break one isn't allowed. Other promises, such as "
+        "those about amounts or later turns, can always be broken."
+    ),
     "uncontested_min_bribe": gettext_lazy(
         "A multiple of the smallest bill. The higher it is, the more it costs to have no rival."
     ),

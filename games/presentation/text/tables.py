@@ -28,6 +28,7 @@ OPTION_LABELS: Final = {
     "defender_bribe": gettext_lazy("The resident's bribe"),
     "attackers": gettext_lazy("Attackers who may win an internal conflict"),
     "broke": gettext_lazy("If a player can't pay the minimum"),
+    "promises": gettext_lazy("Promises of palace owners for the current turn"),
     "uncontested_min_bribe": gettext_lazy("Minimum bribe for uncontested applicants"),
 }
 
@@ -43,6 +44,8 @@ VALUE_LABELS: Final = {
     "any": pgettext_lazy("attackers", "any of them"),
     "highest": pgettext_lazy("attackers", "only the highest bribe"),
     "bank": pgettext_lazy("who cannot pay", "the bank pays the rest"),
+    "free": pgettext_lazy("promises", "can be broken"),
+    "binding": pgettext_lazy("promises", "binding once accepted"),
     "debt": pgettext_lazy("who cannot pay", "the player goes into debt"),
 }
 

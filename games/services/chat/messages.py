@@ -49,7 +49,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         if seat is None:
             raise Refused(_("Only players at this table can use its chat."))
         sanctions.refuse_who_may_not_write(person, now)
-        _refuse_unless_fit(game, user, text, now)
+        refuse_unless_fit(game, user, text, now)
         message = write(game, author=user, text=text, token=token, now=now, seat_number=seat.number)
         notes.drop_draft(game, user, Draft.About.TALK)
         seats = game.seats.exclude(user__blocks__blocked=user).select_related("user")
@@ -58,7 +58,8 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
     return message
 
 
-def _refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:
+def refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:
+    """Refuse a message that is empty or too long, or one too many, with `Refused`."""
     if not text:
         raise Refused(_("Please write something first."))
     if len(text) > LONGEST:

@@ -22,6 +22,7 @@ from games.services.game.failures import parked_for_the_same
 from games.services.game.position import Position, read_position
 from games.services.game.queries.game_view import read_game
 from games.services.game.queries.log import Log, LogLine
+from games.services.game.queries.promises import read_promises
 from games.services.game.replay import StoredEvent, latest_event_rows
 from games.services.lobby import email_invitees
 from games.services.lobby.queries import rules_and_pace
@@ -104,6 +105,7 @@ def _decision(position: Position, person: User | None) -> Context:
     return {
         "question": question(position.people, position.view, position.deadline_move()),
         "deadline": deadline_at and _in_both_zones(deadline_at, person),
+        "promises": read_promises(position),
     }
 
 

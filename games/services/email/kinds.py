@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from games.models import OutboxMail, Seat
-from games.services.email import game_emails, people_emails, report_emails
+from games.services.email import game_emails, people_emails, promise_emails, report_emails
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,6 +153,29 @@ EMAIL_KINDS: Final = (
         switch=Switch(key="mention", when=gettext_lazy("someone mentions me at a table")),
         context=game_emails.mention,
         is_relevant=game_emails.mention_is_unread,
+    ),
+    EmailKind(
+        key="offer",
+        label=gettext_lazy("an offer"),
+        switch=Switch(key="offer", when=gettext_lazy("someone makes me an offer")),
+        context=promise_emails.promise_news,
+        is_relevant=promise_emails.offer_is_open,
+    ),
+    EmailKind(
+        key="offer_reply",
+        label=gettext_lazy("a reply to an offer"),
+        switch=Switch(key="offer_reply", when=gettext_lazy("someone replies to my offer")),
+        context=promise_emails.promise_news,
+        is_relevant=promise_emails.reply_stands,
+    ),
+    EmailKind(
+        key="promise_broken",
+        label=gettext_lazy("a broken promise"),
+        switch=Switch(
+            key="promise_broken", when=gettext_lazy("someone breaks a promise they made me")
+        ),
+        context=promise_emails.promise_news,
+        is_relevant=promise_emails.verdict_stands,
     ),
     EmailKind(
         key="substitute_wanted",

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from games.engine import Move, State, View, view
+from games.engine import Move, State, View
+from games.engine.binding import view_within
 from games.models import Game, Order, Seat, User
 from games.presentation.text.words import People
+from games.services.game.offers import Offers, stored_offers
 from games.services.game.queries.log import Reader
 from games.services.game.read_seats import Seats, read_seats
 from games.services.game.standing_orders import StandingOrders
@@ -16,7 +18,9 @@ from games.services.people.display_names import names_in_order, seat_names
 class Position:
     """A started game as one person may see it; `seat` is their own, None for a spectator.
 
-    `orders` are their own standing orders; nobody else's are ever read for a page.
+    `orders` are their own standing orders; nobody else's are ever read for a page. `offers` are
+    all offers and promises made at the table. `view` leaves out choices that a binding promise
+    forbids.
     """
 
     game: Game
@@ -25,6 +29,7 @@ class Position:
     view: View
     people: People
     orders: list[Order]
+    offers: Offers
 
     @property
     def seats(self) -> list[Seat]:
@@ -68,12 +73,13 @@ def read_position(game: Game, user: User | None) -> Position:
 def position_of(game: Game, state: State, seats: Seats, user: User | None) -> Position:
     """The same from what was read already."""
     own = next((seat for seat in seats.rows if user is not None and seat.user_id == user.pk), None)
-    seen = view(state, None if own is None else own.number)
+    offers = stored_offers(game, state.table)
+    seen = view_within(offers.ledger, state, None if own is None else own.number)
     if not game.is_going_on:
         seen = seen._replace(awaited=(), defaults=())  # nobody is to move
     orders = list(own.orders.all()) if own is not None and own.pk in seats.with_orders else []
     people = People(seen.table, seat_names(seats.rows))
-    return Position(game, seats, own, seen, people, orders)
+    return Position(game, seats, own, seen, people, orders, offers)
 
 
 def deadline_of(seat: Seat) -> datetime | None:

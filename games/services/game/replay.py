@@ -8,9 +8,10 @@ from typing import Any, Final, NamedTuple
 from games.engine import Event as EngineEvent
 from games.engine import State, apply, decode_event
 from games.engine.events import GameStarted, set_up
+from games.engine.record import play, read_record, write_record
 from games.models import Event, Game
 from games.services.sql import select, table
-from games.table_events import TABLE_EVENTS, Rewound, is_table_event
+from games.table_events import LASTING_EVENTS, SETTLING, Rewound, is_table_event
 
 REWOUND: Final = Rewound.__name__
 
@@ -55,11 +56,11 @@ def event_rows(game: Game) -> list[EventRow]:
 
 
 def latest_event_rows(game: Game, since: int | None) -> list[EventRow]:
-    """The latest of what has happened, in order, and all that is no move. One query.
+    """The latest of what has happened, in order, and all `LASTING_EVENTS`. One query.
 
     The `LATEST` last events, and all after the event `since`.
     """
-    values = {"game": game.pk, "since": since, "latest": LATEST, "kinds": list(TABLE_EVENTS)}
+    values = {"game": game.pk, "since": since, "latest": LATEST, "kinds": list(LASTING_EVENTS)}
     return [EventRow(*row) for row in select(_LATEST_EVENTS, values)]
 
 
@@ -101,13 +102,31 @@ def rule_event(row: StoredEvent) -> EngineEvent:
     return decode_event({"kind": row.kind, **row.payload})
 
 
+def steps_of(game: Game, rows: Iterable[StoredEvent], moves: list[Any]) -> Iterator[Moment]:
+    """The state before the first of these moves and after each; `seq` is the last event before.
+
+    `moves` are all that count, as game records write them; `rows` are all events by number. The
+    engine plays the moves again.
+    """
+    numbers: list[int] = []
+    for row in surviving(rows):
+        if row.kind in SETTLING:
+            numbers[-1] = row.seq  # it belongs to the event before it
+        elif not is_table_event(row.kind):
+            numbers.append(row.seq)
+    told = 0
+    for made in play(read_record(write_record(game.decoded().table, moves))):
+        told += len(made.events)
+        yield Moment(numbers[told - 1], made.state)
+
+
 def surviving[Row: StoredEvent](rows: Iterable[Row]) -> list[Row]:
-    """The events that count: without what rewinds took back. What is no move always counts."""
+    """The events that count: without what rewinds took back. `LASTING_EVENTS` always count."""
     kept: list[Row] = []
     for row in rows:
         if row.kind == REWOUND:
             last = row.payload["to_seq"]
-            kept = [event for event in kept if event.seq <= last or is_table_event(event.kind)]
+            kept = [event for event in kept if event.seq <= last or event.kind in LASTING_EVENTS]
         kept.append(row)
     return kept
 

@@ -11,13 +11,13 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from games.engine import State
-from games.engine.record import play, read_record, write_record
 from games.models import Cause, Game, Miss, Move, Seat
 from games.services.game import absence, interventions, to_move
-from games.services.game.replay import EventRow, event_rows, surviving
+from games.services.game.offers import offers_told
+from games.services.game.replay import EventRow, event_rows, steps_of, surviving
 from games.services.game.writer import Writer
 from games.services.refused import Refused
-from games.table_events import Rewound, SeatAbsent, SeatReturned, is_table_event
+from games.table_events import Rewound, SeatAbsent, SeatReturned
 
 
 class Boundary(NamedTuple):
@@ -34,13 +34,8 @@ def boundaries(game: Game, rows: list[EventRow]) -> list[Boundary]:
     `rows` are all events, by number. The moves are played again by the engine.
     """
     moves = list(game.moves.filter(abandoned=False).select_related("seat__user").order_by("pk"))
-    numbers = [row.seq for row in surviving(rows) if not is_table_event(row.kind)]
-    record = read_record(write_record(game.decoded().table, [move.move for move in moves]))
-    found, text = [], 0
-    for made, next_move in zip(play(record), moves, strict=False):
-        text += len(made.events)
-        found.append(Boundary(numbers[text - 1], made.state, next_move))
-    return found
+    steps = steps_of(game, rows, [move.move for move in moves])
+    return [Boundary(*step, move) for step, move in zip(steps, moves, strict=False)]
 
 
 def boundary_at(game: Game, rows: list[EventRow], seq: int) -> Boundary:
@@ -61,7 +56,7 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     """Take a game back to the boundary after this event; the number of the event that says so.
 
     The phase is a new one, with fresh full deadlines; orders are void, and so are the misses of
-    what is taken back, and absences that came of them.
+    what is taken back, and absences that came of them. Offers and promises are as they were then.
     """
     game, rows = writer.game, event_rows(writer.game)
     boundary = boundary_at(game, rows, seq)
@@ -73,6 +68,7 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     interventions.all_orders(game).delete()
     writer.orders.clear()
     writer.state = boundary.state
+    writer.offers = offers_told(row for row in rows if row.seq <= seq)
     game.phase_no += 1
     to_move.open_phase(game, writer.seats.values(), writer.now)
     number = writer.note(Rewound(seq), cause)

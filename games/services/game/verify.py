@@ -9,6 +9,7 @@ from games.engine import State, encode, replay
 from games.engine.codec import EVENT_KINDS
 from games.engine.record import play, read_record, write_record
 from games.models import Event, Game
+from games.services.game.offers import as_stored, offers_told
 from games.services.game.replay import rule_event, surviving
 
 logger = logging.getLogger(__name__)
@@ -50,6 +51,8 @@ def _faults(game: Game) -> Iterator[str]:
         yield f"After event {numbers.last} comes none, but later ones do."
     if encode(state) != game.state:
         yield f"The events lead to another state: {_differing(encode(state), game.state)}."
+    if as_stored(offers_told(game.events.order_by("seq")), state.table) != game.ledger:
+        yield "The events lead to other promises than the stored ones."
     counting = game.moves.filter(abandoned=False).order_by("pk")
     moves = list(counting.values_list("move", flat=True))
     if encode(_played(state, moves)) != game.state:

@@ -13,18 +13,24 @@ from django.db import transaction
 
 from games.engine import Event as EngineEvent
 from games.engine import Move as EngineMove
-from games.engine import Stage, View, awaited, encode, encode_event, encode_move, step, view
+from games.engine import Stage, State, View, apply, awaited, encode, encode_event, encode_move
+from games.engine.binding import default_within, may_play, step_within, view_within
 from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
+from games.engine.ledger import follow
+from games.engine.promises import Verdict
 from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, User
 from games.models.changes import save_changes_of
 from games.services import outbox, sql
 from games.services.game import absence, notes, resting, to_move
+from games.services.game.offers import as_stored, settled, stored_offers
 from games.services.game.read_seats import read_seats
 from games.services.game.standing_orders import StandingOrders, orders_at
 from games.table_events import (
     GameRested,
     GameWoken,
+    OfferLapsed,
+    PromiseJudged,
     SeatAbsent,
     TableEvent,
     encode_table_event,
@@ -53,6 +59,7 @@ class Writer:
         self.game = game
         self.now = now
         self.state = game.decoded()
+        self.offers = stored_offers(game, self.state.table)
         # After the lock: it sees what the change before this one has left.
         self.read = read = read_seats(game)
         self.seats: dict[int, Seat] = {seat.drawn_number: seat for seat in read.rows}
@@ -71,15 +78,15 @@ class Writer:
         return [self.seats[number] for number in awaited(self.state)]
 
     def view(self, seat: Seat) -> View:
-        return view(self.state, seat.drawn_number)
+        return view_within(self.offers.ledger, self.state, seat.drawn_number)
 
     def play(self, seat: Seat, move: EngineMove, cause: Cause, token: UUID | None = None) -> None:
         """Play one move of an awaited seat; `IllegalMove` where the engine refuses it.
 
         A substitute's own move is told as theirs.
         """
-        number = seat.drawn_number
-        made = step(self.state, number, move)
+        number, before = seat.drawn_number, self.state
+        made = step_within(self.offers.ledger, before, number, move)
         by_a_person = cause == Cause.PLAYER
         if by_a_person and seat.pk in self.substitutes:
             cause = Cause.SUBSTITUTE
@@ -100,7 +107,7 @@ class Writer:
         self.state = made.state
         if seat.pk in self.orders:
             self.orders[seat.pk].use_up(number, move, made.state)
-        self.tell(made.events, cause)
+        self.tell(made.events, cause, before)
 
     def play_for_who_is_late(self, seat: Seat) -> None:
         """The deadline has passed: play the player's orders, or the default and mark the miss."""
@@ -116,6 +123,8 @@ class Writer:
         seen = self.view(seat)
         standing = self.orders.get(seat.pk) or StandingOrders(self.state.table, [])
         move, ordered = standing.deadline_move(seen)
+        if not self._may_play(seat, move):
+            move, ordered = default_within(self.offers.ledger, self.state, seat.drawn_number), False
         if not ordered and cause == Cause.CLOCK:
             self.mail("default_played", seat)
         self.play(seat, move, Cause.PLAYER if ordered else cause)
@@ -199,7 +208,10 @@ class Writer:
             chance = self.game.seed + self.next_seq  # another one for every move
             by_the_clock = kind == "default" and not seat.house_player
             cause = Cause.CLOCK if by_the_clock else Cause.HOUSE
-            self.play(seat, HOUSE_PLAYERS[kind](seen, chance), cause)
+            move = HOUSE_PLAYERS[kind](seen, chance)
+            if not self._may_play(seat, move):
+                move = default_within(self.offers.ledger, self.state, seat.drawn_number)
+            self.play(seat, move, cause)
         else:
             return self._play_orders(seat, seen)
         return True
@@ -208,15 +220,21 @@ class Writer:
         """Play what the player ordered, as if by hand; whether there was something to play."""
         standing = self.orders.get(seat.pk)
         ordered = standing.move_now(seen) if standing is not None else None
-        if ordered is not None:
-            self.play(seat, ordered, Cause.PLAYER)
-            self.moves[-1].by_order = True
-        return ordered is not None
+        if ordered is None or not self._may_play(seat, ordered):
+            return False
+        self.play(seat, ordered, Cause.PLAYER)
+        self.moves[-1].by_order = True
+        return True
 
-    def tell(self, text: Sequence[EngineEvent], cause: Cause) -> None:
+    def _may_play(self, seat: Seat, move: EngineMove) -> bool:
+        """Whether no binding promise forbids this move, which is legal otherwise."""
+        return may_play(self.offers.ledger, self.state, seat.drawn_number, move)
+
+    def tell(self, text: Sequence[EngineEvent], cause: Cause, before: State | None = None) -> None:
         """Note engine events; every stage that opens is a new phase, and so is the end.
 
-        `cause` made the move; what follows from it by the rules alone has no other cause.
+        `cause` made the move; what follows from it by the rules alone has no other cause. What
+        becomes of promises is noted behind each event; `before` is the state before the first one.
         """
         for event in text:
             fields = encode_event(event)
@@ -224,7 +242,22 @@ class Writer:
             if kind in {"StageOpened", "GameEnded"}:
                 self.game.phase_no += 1
                 to_move.open_phase(self.game, self.seats.values(), self.now)
-            self._note(fields, cause if self._is_decided(kind) else Cause.RULES)
+            decided_by = cause if self._is_decided(kind) else Cause.RULES
+            self._note(fields, decided_by)
+            if before is not None and not all(one.is_settled for one in self.offers.ledger):
+                self._judge(before, event, decided_by)
+                before = apply(before, event)
+
+    def _judge(self, state: State, event: EngineEvent, cause: Cause) -> None:
+        """Note what the event, which happened in this state, makes of offers and promises."""
+        ledger = self.offers.ledger
+        self.offers = self.offers._replace(ledger=follow(ledger, state, [event]))
+        for old, new in zip(ledger, self.offers.ledger, strict=True):
+            for told in settled(state.table, old, new):
+                seq = self.note(told, Cause.RULES if isinstance(told, OfferLapsed) else cause)
+                if isinstance(told, PromiseJudged) and told.verdict == Verdict.BROKEN:
+                    other = new.promise.seat if told.in_return else new.promise.to
+                    self.mail("promise_broken", self.seats[other], about=seq)
 
     def note(self, event: TableEvent, cause: Cause) -> int:
         """Note something that happened at the table and is no move; the number of the event."""
@@ -275,6 +308,7 @@ class Writer:
         if self.has_drafts:
             notes.drop_old_answers(game, [move.user for move in self.moves])
         game.state = encode(self.state)
+        game.ledger = as_stored(self.offers, self.state.table)
         game.attempts, game.retry_at = 0, None
         if self.state.stage is Stage.OVER:
             game.status = Game.Status.FINISHED

@@ -16,6 +16,7 @@ from games.services.game.queries.log import Log, LogLine, LogTurn, fresh_of
 from games.services.game.queries.open_votes import OpenVotes, read_votes
 from games.services.game.queries.own_notes import Notebook, read_notebook
 from games.services.game.queries.own_orders import OwnOrders, read_orders
+from games.services.game.queries.promises import Promises, read_promises
 from games.services.game.read_seats import Days
 from games.services.game.replay import EventRow, latest_event_rows
 from games.table_events import GameCancelled, GamePaused, VoteClosed, VoteOpened
@@ -79,6 +80,7 @@ class GamePage:
     acquaintances: list[str]
     guide: GuideText | None
     played_by: str
+    promises: Promises
 
     @property
     def own_seat(self) -> Seat | None:
@@ -132,6 +134,7 @@ def read_page(
         acquaintances=position.acquaintances,
         guide=guide(position.people, position.view) if game.guided else None,
         played_by=played_by(game),
+        promises=read_promises(position),
     )
 
 

@@ -33,6 +33,7 @@ from games.services.people.display_names import names_after
 from games.table_events import (
     NAME_CHANGES,
     NameChange,
+    OfferEvent,
     SeatEvent,
     TableEvent,
     WholeTableEvent,
@@ -130,7 +131,7 @@ class Entry(NamedTuple):
 class Log:
     """The log of a game as one person may read it, in words only as far as it is asked for.
 
-    `rows` are events by number: all of them, or the latest and all of `TABLE_EVENTS`. Whoever did
+    `rows` are events by number: all of them, or the latest and all `LASTING_EVENTS`. Whoever did
     something is called by the name of who sat there then. That a standing order did it is told when
     the game is over, never which one. `last_seen` is the last event of the reader's last visit,
     None if nothing counts as new.
@@ -301,7 +302,7 @@ def seat_of_line(event: EngineEvent | TableEvent) -> int | None:
     """The seat whose colour a line of the log has: who acts, is paid, or loses a scholar."""
     if isinstance(event, WholeTableEvent):
         return None
-    if isinstance(event, SeatEvent):
+    if isinstance(event, SeatEvent | OfferEvent):
         return event.seat
     match event:
         case ScholarBanished():

@@ -1,0 +1,287 @@
+"""Forms that make an offer: first with whom and what about, then the terms."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+from uuid import uuid4
+
+from django import forms
+from django.utils.functional import Promise as LazyText
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine import View
+from games.engine.errors import BadPromise
+from games.engine.offers import check_offer
+from games.engine.promise_codec import decode_promise, encode_promise
+from games.engine.promises import Deed, Hire, Keep, Promise, SendNobody, SendScholar, Win
+from games.presentation.board.refusals import promise_refused
+from games.presentation.text.promises import deed_text
+from games.presentation.text.words import People, capital, money, occupation_text, scholar_name
+
+
+class Kind(NamedTuple):
+    """A form of promise: what it is called, and the fields of its terms."""
+
+    label: LazyText
+    fields: tuple[str, ...]
+
+
+KINDS: Final = {
+    "hire": Kind(gettext_lazy("Hire a scholar rather than a rival"), ("scholar", "bribe")),
+    "place": Kind(
+        gettext_lazy("Hire a scholar at a certain salary"), ("scholar", "salary", "bribe")
+    ),
+    "win": Kind(gettext_lazy("Let a scholar win a conflict"), ("scholar", "bribe")),
+    "keep": Kind(
+        gettext_lazy("Keep a scholar against every attacker"), ("scholar", "until", "bribe")
+    ),
+    "give-area": Kind(
+        gettext_lazy("Give away the next good salary"), ("salary", "bribed", "bribe")
+    ),
+    "send-nobody": Kind(
+        gettext_lazy("Send no scholars"), ("occupation", "until", "bribed", "bribe")
+    ),
+    "send": Kind(gettext_lazy("Send a scholar"), ("occupation", "bribed", "bribe")),
+    "pay": Kind(gettext_lazy("Pay at least so much"), ("applicant", "amount")),
+    "pay-at-most": Kind(gettext_lazy("Pay at most so much"), ("scholar", "amount")),
+}
+"""By the names of the game record."""
+
+
+class InReturn(NamedTuple):
+    """What may be asked in return: a sentence, and the terms as a game record names them."""
+
+    text: str
+    terms: dict[str, Any]
+
+
+class AboutForm(forms.Form):
+    """With whom, who promises, and what: sent by GET, so that the terms are a page of their own."""
+
+    to = forms.ChoiceField(label=gettext_lazy("With"))
+    who = forms.ChoiceField(
+        label=gettext_lazy("Who promises"),
+        choices=[("me", gettext_lazy("I do")), ("them", gettext_lazy("they do"))],
+        widget=forms.RadioSelect,
+        initial="me",
+    )
+    what = forms.ChoiceField(
+        label=gettext_lazy("What"), choices=[(kind, row.label) for kind, row in KINDS.items()]
+    )
+
+    def __init__(self, *args: Any, people: People, seat: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+        self.people = people
+        self.seat = seat
+        self.fields["to"].choices = [  # type: ignore[attr-defined]
+            (people.colour(other), people.name(other))
+            for other in range(len(people.table.players))
+            if other != seat
+        ]
+
+    @property
+    def promiser_and_other(self) -> tuple[int, int]:
+        """Who promises whom, as seats."""
+        other = self.people.table.players.index(self.cleaned_data["to"])
+        mine = self.cleaned_data["who"] == "me"
+        return (self.seat, other) if mine else (other, self.seat)
+
+
+class OfferForm(forms.Form):
+    """The terms of an offer. After `is_valid()`, `promise` holds what is offered.
+
+    `what` is one of `KINDS`, `promiser` promises `other`; the viewed seat is one of them.
+    """
+
+    token = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        *args: Any,
+        people: People,
+        view: View,
+        what: str,
+        promiser: int,
+        other: int,
+        **more: Any,
+    ) -> None:
+        super().__init__(*args, **more)
+        self.label_suffix = ""
+        self.fields["token"].initial = uuid4
+        self.people = people
+        self.view = view
+        self.what = what
+        self.promiser = promiser
+        self.other = other
+        self.promise: Promise | None = None
+        self.in_return = list(self._possible_in_return())
+        for name in KINDS[what].fields:
+            self.fields[name] = getattr(self, f"_{name}")()
+        if self.in_return:
+            self.fields["in_return"] = self._in_return()
+        self.fields["text"] = forms.CharField(
+            label=_("Message in the table chat"),
+            required=False,
+            widget=forms.Textarea(attrs={"rows": 2}),
+        )
+
+    def clean(self) -> dict[str, Any]:
+        answers = super().clean() or {}
+        if self.errors:
+            return answers
+        if answers.get("bribe") is not None and answers.get("in_return"):
+            self.add_error("bribe", _("Ask for a bribe or for a promise in return, not for both."))
+            return answers
+        try:
+            self.promise = _read(self.people, self.view, self._terms(answers))
+        except BadPromise as reason:
+            self.add_error(None, promise_refused(self.people, self.view.round, reason))
+        return answers
+
+    def _terms(self, answers: dict[str, Any]) -> dict[str, Any]:
+        """What was entered, as a game record names it."""
+        colours = self.people.table.players
+        reader = self.view.seat
+        terms = {
+            "to": colours[self.other if reader == self.promiser else self.promiser],
+            "promiser": colours[self.promiser],
+            "form": self.what,
+            "scholar": answers.get("scholar") or answers.get("applicant"),
+            "occupation": answers.get("occupation"),
+            "until": int(answers["until"]) if "until" in answers else None,
+        }
+        if "salary" in answers:
+            way, _colon, salary = answers["salary"].partition(":")
+            terms[way] = int(salary)
+        if "amount" in answers:
+            terms["most" if self.what == "pay-at-most" else "least"] = answers["amount"]
+        if answers.get("bribe") is not None:
+            scholar = answers.get("bribed") or answers.get("scholar")
+            terms["if"] = {"bribe": scholar, "least": answers["bribe"]}
+        elif answers.get("in_return"):
+            terms["if"] = self.in_return[int(answers["in_return"])].terms
+        return {key: value for key, value in terms.items() if value not in ("", None)}
+
+    def _scholar(self) -> forms.Field:
+        owner = self.promiser if self.what == "pay-at-most" else self.other
+        return forms.ChoiceField(
+            label=capital(self.people.words.scholar), choices=self._scholars(owner)
+        )
+
+    def _applicant(self) -> forms.Field:
+        whoever = ("", _("whoever applies next"))
+        choices = [whoever, *self._scholars(self.promiser)]
+        return forms.ChoiceField(
+            label=capital(self.people.words.scholar), choices=choices, required=False
+        )
+
+    def _bribed(self) -> forms.Field:
+        return forms.ChoiceField(
+            label=_("Bribed for"), choices=self._scholars(self.other), required=False
+        )
+
+    def _scholars(self, owner: int) -> list[tuple[str, str]]:
+        """This player's scholars that aren't on the island, those out in the world first."""
+        view, table = self.view, self.people.table
+        out = [one for row in (*view.applicants, *view.palaces) for one in row if one is not None]
+        mine = [one for one in (*out, *view.unsent[owner]) if one.owner == owner]
+        return [(table.names[one], capital(scholar_name(table, one, mine))) for one in mine]
+
+    def _salary(self) -> forms.Field:
+        areas = sorted(self.people.table.edition.areas, reverse=True)
+        choices = [
+            (f"least:{area}", _("at least {amount}").format(amount=money(area))) for area in areas
+        ]
+        if self.what == "place":
+            choices += [
+                (f"area:{area}", _("exactly {amount}").format(amount=money(area))) for area in areas
+            ]
+        return forms.ChoiceField(label=_("Salary"), choices=choices)
+
+    def _until(self) -> forms.Field:
+        rounds = range(self.view.round, self.people.table.edition.rounds + 1)
+        return forms.ChoiceField(
+            label=_("Until the end of round"), choices=[(str(one), str(one)) for one in rounds]
+        )
+
+    def _occupation(self) -> forms.Field:
+        occupations = self.people.table.edition.occupations
+        choices = [(key, capital(occupation_text(key))) for key in occupations]
+        any_of_them = ("", _("any"))
+        return forms.ChoiceField(
+            label=_("Occupation"), choices=[any_of_them, *choices], required=False
+        )
+
+    def _amount(self) -> forms.Field:
+        return self._money(_("Amount"), required=True)
+
+    def _bribe(self) -> forms.Field:
+        text = _("Only if {name} bribes at least").format(name=self.people.name(self.other))
+        return self._money(text, required=False)
+
+    def _money(self, label: str, *, required: bool) -> forms.IntegerField:
+        unit = self.people.table.edition.unit
+        return forms.IntegerField(
+            label=label,
+            required=required,
+            widget=forms.NumberInput(attrs={"min": unit, "step": unit, "inputmode": "numeric"}),
+        )
+
+    def _in_return(self) -> forms.Field:
+        sentences = [(str(number), one.text) for number, one in enumerate(self.in_return)]
+        return forms.ChoiceField(
+            label=_("In return"), choices=[("", _("nothing")), *sentences], required=False
+        )
+
+    def _possible_in_return(self) -> Iterator[InReturn]:
+        """What the other player may do for the promiser, as things stand."""
+        last, view, other = self.people.table.edition.rounds, self.view, self.other
+        deeds: list[Deed] = [SendNobody(None, until) for until in sorted({view.round, last})]
+        deeds += [Keep(one, last) for one in view.palaces[other] if one is not None]
+        for applicant in view.applicants[other]:
+            deeds += [Hire(applicant), Win(applicant)]
+        deeds.append(SendScholar(None))
+        for deed in deeds:
+            promise = Promise(other, self.promiser, deed)
+            with suppress(BadPromise):
+                check_offer(promise, view)
+                terms = encode_promise(self.people.table, other, promise)
+                del terms["to"]
+                yield InReturn(deed_text(self.people, promise), terms)
+
+
+class LikelyForm(forms.Form):
+    """An offer for one click: its terms as JSON, as the page has filled them in."""
+
+    terms = forms.CharField(max_length=1000, widget=forms.HiddenInput)
+    token = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, people: People, view: View, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.people = people
+        self.view = view
+        self.promise: Promise | None = None
+
+    def clean(self) -> dict[str, Any]:
+        answers = super().clean() or {}
+        if self.errors or self.view.seat is None:
+            return answers
+        try:
+            self.promise = _read(self.people, self.view, json.loads(answers["terms"]))
+        except json.JSONDecodeError:
+            self.add_error(None, _("This page is out of date. Please reload it."))
+        except BadPromise as reason:
+            self.add_error(None, promise_refused(self.people, self.view.round, reason))
+        return answers
+
+
+def _read(people: People, view: View, terms: object) -> Promise:
+    """What the viewed seat offers; `BadPromise` for terms that make no sense now."""
+    if not isinstance(terms, dict) or view.seat is None:
+        raise BadPromise("The terms are a JSON object.")
+    promise = decode_promise(people.table, view.seat, terms)
+    check_offer(promise, view)
+    return promise

@@ -1,0 +1,64 @@
+"""Email about offers and promises: what the templates of a kind show, and whether it applies."""
+
+from typing import Any
+
+from django.conf import settings
+
+from games.engine.ledger import Entry, Status
+from games.engine.promises import Verdict
+from games.models import Event, OutboxMail, Seat
+from games.presentation.log.story import tell
+from games.services.game.offers import Offers, stored_offers
+from games.services.game.position import read_position
+from games.services.game.queries.promises import read_promises
+from games.table_events import decode_table_event
+
+type Context = dict[str, Any]
+
+
+def promise_news(email: OutboxMail, _seat: Seat | None) -> Context:
+    """What happened, and what the reader can now reply to; the link leads there."""
+    event = Event.objects.get(game=email.the_game, seq=email.about)
+    position = read_position(email.the_game, email.person)
+    told = decode_table_event({"kind": event.kind, **event.payload})
+    return {
+        "what": tell(position.people, told),
+        "promises": read_promises(position),
+        "link": f"{settings.SITE_URL}{email.the_game.get_absolute_url()}#promises",
+    }
+
+
+def offer_is_open(email: OutboxMail, seat: Seat | None) -> bool:
+    """The reader can still reply, and is sent no email about their turn now: it shows offers too."""
+    entry = _offers(email).entry(email.about)
+    if seat is None or entry is None or entry.status is not Status.OPEN:
+        return False
+    if email.person is None or "your_turn" in email.person.unwanted_mails:
+        return True
+    turn = OutboxMail.objects.filter(game=email.game, person=email.person, kind="your_turn")
+    return not turn.filter(status=OutboxMail.Status.READY).exists()
+
+
+def reply_stands(email: OutboxMail, seat: Seat | None) -> bool:
+    """No rewind has undone the reply."""
+    entry = _entry(email)
+    replied = (Status.ACCEPTED, Status.DECLINED)
+    return seat is not None and entry is not None and entry.status in replied
+
+
+def verdict_stands(email: OutboxMail, seat: Seat | None) -> bool:
+    """No rewind has undone it."""
+    entry = _entry(email)
+    broken = entry is not None and Verdict.BROKEN in (entry.verdict, entry.condition)
+    return seat is not None and broken
+
+
+def _entry(email: OutboxMail) -> Entry | None:
+    """The offer of the event that the email is about; None if a rewind has undone that."""
+    event = Event.objects.get(game=email.the_game, seq=email.about)
+    ledger, number = _offers(email).ledger, event.payload["number"]
+    return ledger[number - 1] if number <= len(ledger) else None
+
+
+def _offers(email: OutboxMail) -> Offers:
+    return stored_offers(email.the_game, email.the_game.decoded().table)

@@ -1,0 +1,115 @@
+"""The offers and promises of a table: the engine's ledger with the events that tell of it.
+
+The ledger is stored with the game, as the state is: a cache of what the events tell.
+"""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from games.engine import State, Table
+from games.engine.binding import accept
+from games.engine.ledger import Entry, Ledger, Status, follow, offer, reply
+from games.engine.promise_codec import (
+    decode_ledger,
+    decode_promise,
+    encode_ledger,
+    encode_promise,
+)
+from games.models import Game
+from games.services.game.replay import StoredEvent, rule_event, states
+from games.table_events import (
+    OfferLapsed,
+    OfferMade,
+    OfferReplied,
+    PromiseJudged,
+    Rewound,
+    is_table_event,
+)
+
+
+class Offers(NamedTuple):
+    """The ledger of a table; `made` has for each of its entries the number of its `OfferMade`.
+
+    That number names an offer for good: after a rewind, another one may be the third of its game.
+    """
+
+    ledger: Ledger = ()
+    made: tuple[int, ...] = ()
+
+    def entry(self, seq: int) -> Entry | None:
+        """The offer that the event with this number made; None if it was taken back, or is none."""
+        return self.ledger[self.made.index(seq)] if seq in self.made else None
+
+
+def stored_offers(game: Game, table: Table) -> Offers:
+    """The offers of a game that has started."""
+    if not game.ledger:
+        return Offers()
+    return Offers(decode_ledger(table, game.ledger), tuple(one["made"] for one in game.ledger))
+
+
+def as_stored(offers: Offers, table: Table) -> list[dict[str, Any]]:
+    """What `Game.ledger` holds."""
+    entries: list[Any] = encode_ledger(table, offers.ledger)
+    return [{"made": seq, **entry} for seq, entry in zip(offers.made, entries, strict=True)]
+
+
+def offers_told(rows: Iterable[StoredEvent]) -> Offers:
+    """The offers that the events lead to; `rows` are all events up to some point, by number.
+
+    What is settled is judged anew: `OfferLapsed` and `PromiseJudged` are not read.
+    """
+    rows = list(rows)
+    past: list[tuple[int, Offers]] = [(0, Offers())]
+    state: State | None = None
+    for row, moment in zip(rows, states(rows), strict=True):
+        offers = past[-1][1]
+        if row.kind == Rewound.__name__:
+            offers = next(then for seq, then in past[::-1] if seq <= row.payload["to_seq"])
+        elif row.kind in {OfferMade.__name__, OfferReplied.__name__}:
+            offers = _after_talk(offers, moment.state, row)
+        elif state is not None and not is_table_event(row.kind):
+            offers = offers._replace(ledger=follow(offers.ledger, state, [rule_event(row)]))
+        past.append((row.seq, offers))
+        state = moment.state
+    return past[-1][1]
+
+
+def _after_talk(offers: Offers, state: State, row: StoredEvent) -> Offers:
+    told, ledger = row.payload, offers.ledger
+    if row.kind == OfferMade.__name__:
+        promise = decode_promise(state.table, told["by"], told["terms"])
+        return Offers(offer(ledger, state, told["by"], promise), (*offers.made, row.seq))
+    said = Status(told["reply"])
+    if said is Status.ACCEPTED:
+        return offers._replace(ledger=accept(ledger, state, told["seat"], told["number"]))
+    return offers._replace(ledger=reply(ledger, told["seat"], told["number"], said))
+
+
+def made(table: Table, entry: Entry) -> OfferMade:
+    """The event of a new offer."""
+    return OfferMade(entry.by, entry.id, entry.by, encode_promise(table, entry.by, entry.promise))
+
+
+def replied(table: Table, entry: Entry, seat: int) -> OfferReplied:
+    """The event of a reply; the entry is as it stands after it."""
+    terms = encode_promise(table, entry.by, entry.promise)
+    return OfferReplied(seat, entry.id, entry.by, terms, entry.status.value)
+
+
+def settled(table: Table, before: Entry, after: Entry) -> list[OfferLapsed | PromiseJudged]:
+    """The events that tell what an event of the game has made of an offer or its promises."""
+    if before == after:
+        return []
+    number, by, promise = after.id, after.by, after.promise
+    terms = encode_promise(table, by, promise)
+    if after.status is Status.LAPSED:
+        return [OfferLapsed(by, number, by, terms)]
+    told: list[OfferLapsed | PromiseJudged] = []
+    if before.verdict != after.verdict:
+        verdict = after.verdict.value
+        told.append(PromiseJudged(promise.seat, number, by, terms, verdict, in_return=False))
+    if before.condition != after.condition and promise.in_return() is not None:
+        verdict = after.condition.value
+        told.append(PromiseJudged(promise.to, number, by, terms, verdict, in_return=True))
+    return told

@@ -1,0 +1,140 @@
+"""What a page shows of the offers and promises of a game, to one person."""
+
+import json
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from games.engine.ledger import Entry, Status
+from games.engine.likely import likely_offers
+from games.engine.promise_codec import encode_promise
+from games.engine.promises import Promise, Verdict
+from games.models import Seat
+from games.presentation.text.promises import promise_text
+from games.services.game.position import Position
+
+
+class OfferLine(NamedTuple):
+    """An offer in words. `made_at` is the number of the event that made it.
+
+    `colour` is that of who made it; `is_asked` says that they want the promise themselves.
+    """
+
+    made_at: int
+    text: str
+    name: str
+    other: str
+    colour: str
+    is_asked: bool
+
+
+class LikelyOffer(NamedTuple):
+    """An offer that one click makes: what it says, and its terms as the form hands them in."""
+
+    text: str
+    terms: str
+    other: str
+    is_asked: bool
+
+
+class Promises(NamedTuple):
+    """The offers and promises of a game as one person sees them.
+
+    `to_me` are open offers that the reader can reply to, `mine` those they made, `others` all other
+    open ones. `owed` is what was accepted and isn't settled, `own` what the reader owes. `likely`
+    are offers for one click. `can_offer` says whether the reader may negotiate now.
+    """
+
+    to_me: list[OfferLine]
+    mine: list[OfferLine]
+    others: list[OfferLine]
+    owed: list[OfferLine]
+    own: list[OfferLine]
+    likely: list[LikelyOffer]
+    can_offer: bool
+    is_binding: bool
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.to_me or self.mine or self.others or self.owed)
+
+
+def read_promises(position: Position) -> Promises:
+    """The open offers, what is owed, and what the reader may want to offer."""
+    reader = position.view.seat
+    lines = [
+        (entry, _line(position, seq, entry))
+        for seq, entry in zip(position.offers.made, position.offers.ledger, strict=True)
+        if not entry.is_settled
+    ]
+    is_open = [(entry, line) for entry, line in lines if entry.status is Status.OPEN]
+    owed = [(entry, line) for entry, line in lines if entry.status is Status.ACCEPTED]
+    can_offer = may_negotiate(position)
+    return Promises(
+        to_me=[line for entry, line in is_open if entry.other == reader],
+        mine=[line for entry, line in is_open if entry.by == reader],
+        others=[line for entry, line in is_open if reader not in (entry.by, entry.other)],
+        owed=[line for _entry, line in owed],
+        own=[line for entry, line in owed if reader in set(_promisers(entry))],
+        likely=_likely(position) if can_offer else [],
+        can_offer=can_offer,
+        is_binding=position.view.table.edition.promises == "binding",
+    )
+
+
+def may_negotiate(position: Position) -> bool:
+    """Whether the reader can make offers and reply to them now."""
+    game, seat = position.game, position.seat
+    if seat is None or seat.absent_since is not None or not game.is_in_play:
+        return False
+    return game.resting_since is None
+
+
+def _promisers(entry: Entry) -> Iterator[int]:
+    """Who still owes something by it."""
+    if entry.verdict is Verdict.PENDING:
+        yield entry.promise.seat
+    if entry.promise.in_return() is not None and entry.condition is Verdict.PENDING:
+        yield entry.promise.to
+
+
+def _line(position: Position, seq: int, entry: Entry) -> OfferLine:
+    people = position.people
+    return OfferLine(
+        made_at=seq,
+        text=promise_text(people, entry.promise),
+        name=people.name(entry.by),
+        other=people.name(entry.other),
+        colour=people.colour(entry.by),
+        is_asked=entry.by != entry.promise.seat,
+    )
+
+
+def _likely(position: Position) -> list[LikelyOffer]:
+    """Without those that are open or accepted already, and those to empty or house seats."""
+    made = {entry.promise for entry in position.offers.ledger if not entry.is_settled}
+    return [
+        _likely_offer(position, promise)
+        for promise in likely_offers(position.view)
+        if promise not in made and _replies(_other(position, promise))
+    ]
+
+
+def _other(position: Position, promise: Promise) -> Seat:
+    reader = position.view.seat
+    return position.seats[promise.to if promise.seat == reader else promise.seat]
+
+
+def _replies(seat: Seat) -> bool:
+    """Whether somebody sits there who can accept an offer."""
+    return seat.user is not None and seat.absent_since is None
+
+
+def _likely_offer(position: Position, promise: Promise) -> LikelyOffer:
+    people, reader = position.people, position.view.seat or 0
+    terms = encode_promise(people.table, reader, promise)
+    return LikelyOffer(
+        text=promise_text(people, promise),
+        terms=json.dumps(terms),
+        other=people.name(_other(position, promise).drawn_number),
+        is_asked=promise.seat != reader,
+    )

@@ -1,0 +1,123 @@
+"""Making offers, and replying to them."""
+
+from typing import Final
+from uuid import uuid4
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.functional import Promise as LazyText
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+
+from games.engine.ledger import Status
+from games.forms.offers import KINDS, AboutForm, LikelyForm, OfferForm
+from games.models import Game, User
+from games.services.chat import promises
+from games.services.game.position import Position, read_position
+from games.services.game.queries.promises import may_negotiate, read_promises
+from games.services.refused import Refused
+from games.views.actions import player_action
+from games.views.guards import for_members, signed_in
+
+ANSWERS: Final[dict[str, tuple[Status, LazyText]]] = {
+    "accept": (Status.ACCEPTED, gettext_lazy("You have accepted the offer.")),
+    "decline": (Status.DECLINED, gettext_lazy("You have declined the offer.")),
+    "withdraw": (Status.WITHDRAWN, gettext_lazy("You have withdrawn the offer.")),
+}
+"""What the address calls a reply, and what is said once it is made."""
+
+
+@for_members
+@never_cache
+def page(request: HttpRequest, token: str) -> HttpResponseBase:
+    """What may be offered now: likely offers, then any other one. POST makes an offer."""
+    game = get_object_or_404(Game, token=token, state__isnull=False)
+    user = signed_in(request)
+    position = read_position(game, user)
+    if not may_negotiate(position):
+        messages.error(request, _("Only players can make offers, while the game is running."))
+        return redirect(game)
+    about = _about(request, position)
+    is_likely = request.method == "POST" and "terms" in request.POST
+    form: OfferForm | LikelyForm | None = None
+    if is_likely:
+        form = LikelyForm(request.POST, people=position.people, view=position.view)
+    elif about.is_bound and about.is_valid():
+        form = _terms(request, position, about)
+    if request.method == "POST" and form is not None and form.is_valid():
+        try:
+            _make(game, user, form)
+        except Refused as reason:
+            form.add_error(None, str(reason))
+        else:
+            messages.success(request, _("Your offer is made."))
+            return redirect(f"{game.get_absolute_url()}#promises")
+    if isinstance(form, LikelyForm):
+        wrong = [str(reason) for reason in form.non_field_errors()]
+        messages.error(request, " ".join(wrong) or _("Please try again."))
+        return redirect("games:offers", token=token)
+    return _render(request, position, about, form)
+
+
+def _about(request: HttpRequest, position: Position) -> AboutForm:
+    """With whom and what about; bound as soon as the address says it."""
+    chosen = request.GET if "what" in request.GET else None
+    return AboutForm(chosen, people=position.people, seat=position.view.seat or 0)
+
+
+def _terms(request: HttpRequest, position: Position, about: AboutForm) -> OfferForm:
+    promiser, other = about.promiser_and_other
+    return OfferForm(
+        request.POST if request.method == "POST" else None,
+        people=position.people,
+        view=position.view,
+        what=about.cleaned_data["what"],
+        promiser=promiser,
+        other=other,
+    )
+
+
+def _make(game: Game, user: User, form: OfferForm | LikelyForm) -> None:
+    if form.promise is None:
+        raise Refused(_("Please choose what you offer."))
+    promises.make_offer(
+        game_id=game.pk,
+        user=user,
+        promise=form.promise,
+        text=form.cleaned_data.get("text", ""),
+        token=form.cleaned_data["token"],
+        now=timezone.now(),
+    )
+
+
+def _render(
+    request: HttpRequest, position: Position, about: AboutForm, form: OfferForm | None
+) -> HttpResponse:
+    context = {
+        "game": position.game,
+        "promises": read_promises(position),
+        "about": about,
+        "form": form,
+        "title": KINDS[form.what].label if form is not None else "",
+        "promiser": position.people.name(form.promiser) if form is not None else "",
+        "token": uuid4(),
+    }
+    status = 422 if form is not None and form.errors else 200
+    return render(request, "game/offers.html", context, status=status)
+
+
+@player_action("games:table")
+def reply(
+    _request: HttpRequest, game: Game, user: User, made_at: int, answer: str
+) -> str | HttpResponseBase:
+    """Accept, decline or withdraw an offer."""
+    if answer not in ANSWERS or game.state is None:
+        raise Http404
+    given, said = ANSWERS[answer]
+    promises.reply_to_offer(
+        game_id=game.pk, user=user, made_at=made_at, given=given, now=timezone.now()
+    )
+    return str(said)

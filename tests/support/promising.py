@@ -1,0 +1,76 @@
+"""Tables at which people negotiate."""
+
+from datetime import datetime
+from uuid import uuid4
+
+from games.engine import Send, State
+from games.engine.ledger import Entry, Status
+from games.engine.promises import Promise
+from games.models import Event, Game, User
+from games.services.chat.promises import make_offer, reply_to_offer
+from games.services.game.offers import stored_offers
+from games.table_events import OfferMade
+from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+
+
+def bribing_table(**more: object) -> Game:
+    """Three at a table; the first sent two doctors to the second's palace, and is to bribe there.
+
+    The seats in the order of play are 0, 1, 2 of `in_order`.
+    """
+    game = open_table("Anna", "Boris", "Clara", **more)
+    state = game.decoded()
+    first, second, _third = in_order(game)
+    table, doctor = state.table, state.table.edition.occupations.index("doctor")
+    clerk = state.table.edition.occupations.index("clerk")
+    sent = [one for one in state.unsent[first] if one.number == 1]
+    two = [one for one in sent if one.occupation in (doctor, clerk)]
+    assert table.edition.id == "mayfair-2005"
+    moves(game, Send(tuple((one, second) for one in two)))
+    return game
+
+
+def in_order(game: Game) -> list[int]:
+    """The seats as they play in a round."""
+    first, size = game.decoded().table.first, game.size
+    return [(first + place) % size for place in range(size)]
+
+
+def moves(game: Game, *played: object, now: datetime = MONDAY) -> None:
+    """The seats that are awaited make these moves; None is the default move."""
+    for move in played:
+        outcome = answer(game, awaited_seats(game)[0].user, now, move)
+        assert outcome.played, outcome
+    game.refresh_from_db()
+
+
+def sitter(game: Game, seat: int) -> User:
+    return game.seats.get(number=seat).user
+
+
+def offers(game: Game, by: int, promise: Promise, text: str = "", now: datetime = MONDAY) -> int:
+    """The seat makes an offer; the number of its event."""
+    make_offer(
+        game_id=game.pk, user=sitter(game, by), promise=promise, text=text, token=uuid4(), now=now
+    )
+    game.refresh_from_db()
+    made = Event.objects.filter(game=game, kind=OfferMade.__name__)
+    return made.latest("seq").seq
+
+
+def replies(
+    game: Game, seat: int, made_at: int, given: Status = Status.ACCEPTED, now: datetime = MONDAY
+) -> None:
+    reply_to_offer(game_id=game.pk, user=sitter(game, seat), made_at=made_at, given=given, now=now)
+    game.refresh_from_db()
+
+
+def entry_of(game: Game, made_at: int) -> Entry | None:
+    """The offer as the stored game has it."""
+    game.refresh_from_db()
+    return stored_offers(game, state_of(game).table).entry(made_at)
+
+
+def state_of(game: Game) -> State:
+    game.refresh_from_db()
+    return game.decoded()

@@ -62,7 +62,7 @@ class _Forms(HTMLParser):
                 control.value = control.options[-1]
         else:
             control.value = given.get("value", "")
-        if kind == "number" and "step" in given:
+        if kind == "number" and {"step", "max"} <= given.keys():
             control.numbers = (int(given["min"]), int(given["max"]), int(given["step"]))
 
     def handle_endtag(self, tag: str) -> None:

@@ -14,20 +14,27 @@ from tests.support.tables import MONDAY, answer, awaited_seats, open_table
 
 
 def bribing_table(**more: object) -> Game:
-    """Three at a table; the first sent two doctors to the second's palace, and is to bribe there.
-
-    The seats in the order of play are 0, 1, 2 of `in_order`.
-    """
+    """Three at a table; the first has sent a doctor and a clerk to the second, and is to bribe."""
     game = open_table("Anna", "Boris", "Clara", **more)
-    state = game.decoded()
     first, second, _third = in_order(game)
-    table, doctor = state.table, state.table.edition.occupations.index("doctor")
-    clerk = state.table.edition.occupations.index("clerk")
-    sent = [one for one in state.unsent[first] if one.number == 1]
-    two = [one for one in sent if one.occupation in (doctor, clerk)]
-    assert table.edition.id == "mayfair-2005"
-    moves(game, Send(tuple((one, second) for one in two)))
+    moves(game, both_to(game, first, second))
     return game
+
+
+def rivals_table(**more: object) -> Game:
+    """Three at a table; the first two have sent a doctor and a clerk to the third, and bribe."""
+    game = open_table("Anna", "Boris", "Clara", **more)
+    first, second, third = in_order(game)
+    moves(game, both_to(game, first, third), both_to(game, second, third))
+    return game
+
+
+def both_to(game: Game, seat: int, palace: int) -> Send:
+    """A doctor and a clerk of the seat go to this palace."""
+    state = game.decoded()
+    occupations = [state.table.edition.occupations.index(one) for one in ("doctor", "clerk")]
+    sent = [one for one in state.unsent[seat] if one.number == 1 and one.occupation in occupations]
+    return Send(tuple((one, palace) for one in sent))
 
 
 def in_order(game: Game) -> list[int]:

@@ -29,7 +29,7 @@ def promise_news(email: OutboxMail, _seat: Seat | None) -> Context:
 
 
 def offer_is_open(email: OutboxMail, seat: Seat | None) -> bool:
-    """The reader can still reply, and is sent no email about their turn now: it shows offers too."""
+    """The reader can still reply, and gets no email about their turn now, which shows it too."""
     entry = _offers(email).entry(email.about)
     if seat is None or entry is None or entry.status is not Status.OPEN:
         return False

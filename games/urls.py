@@ -79,6 +79,7 @@ urlpatterns = [
     path("tables/<slug:token>/history/", history.history, name="history"),
     path("tables/<slug:token>/history/<int:seq>/", history.step, name="step"),
     path("tables/<slug:token>/deadlines/", history.deadlines, name="deadlines"),
+    path("tables/<slug:token>/promises/", history.ledger, name="ledger"),
     path("tables/<slug:token>/charts/", history.charts, name="charts"),
     path("tables/<slug:token>/votes/", votes.call_vote, name="call_vote"),
     path("tables/<slug:token>/votes/<int:vote_id>/", votes.cast, name="cast"),

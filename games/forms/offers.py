@@ -257,7 +257,6 @@ class LikelyForm(forms.Form):
     """An offer for one click: its terms as JSON, as the page has filled them in."""
 
     terms = forms.CharField(max_length=1000, widget=forms.HiddenInput)
-    token = forms.UUIDField(widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, people: People, view: View, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -163,6 +163,15 @@ class TableForm(forms.Form):
             "For a player who has missed two deadlines in a row, until they return."
         ),
     )
+    promises_count = forms.TypedChoiceField(
+        label=gettext_lazy("Promises kept and broken"),
+        choices=[
+            ("counted", gettext_lazy("are counted on the players' profiles")),
+            ("not-counted", gettext_lazy("stay at this table")),
+        ],
+        coerce=lambda answer: answer == "counted",
+        initial="counted",
+    )
     rounds = forms.IntegerField(
         label=gettext_lazy("Rounds"),
         min_value=1,
@@ -210,7 +219,9 @@ class TableForm(forms.Form):
                 "days_off",
             ),
             self._group(_("Who plays"), "house_players_allowed", "absent_player", "note"),
-            self._group(_("Other rules"), "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
+            self._group(
+                _("Other rules"), "rounds", *RULE_CHOICES, "uncontested_min_bribe", "promises_count"
+            ),
         ]
 
     def _group(self, title: str, *names: str) -> Group:

@@ -81,7 +81,8 @@ class Game(TracksChanges):
     the table's `time_zone` that do not count, `fixed_hour` an hour there to which deadlines move
     on; `days_off` is each player's budget. `absent_player` is the house player that plays for
     absent seats. `guided` is a first game against house players, explained step by step.
-    `opening_token` comes with the form, so that the same POST twice is one table.
+    Promises kept and broken are told in profiles where `promises_count`. `opening_token` comes
+    with the form, so that the same POST twice is one table.
 
     A paused game (`paused_at`) has no deadlines; each seat keeps what was left of its time. Without
     `paused_until` it waits for somebody to resume it. Nobody new may sit down at a game that is
@@ -131,6 +132,7 @@ class Game(TracksChanges):
     no_play_days = models.JSONField(default=list, blank=True)
     fixed_hour = models.PositiveSmallIntegerField(null=True, blank=True)
     days_off = models.PositiveSmallIntegerField(gettext_lazy("days off"), default=7)
+    promises_count = models.BooleanField(default=True, db_default=True)
     again_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)
     guided = models.BooleanField(default=False)
     opening_token = models.UUIDField(null=True, unique=True, editable=False)

@@ -14,7 +14,11 @@ from games.models.game import Game, Seat, new_token
 
 
 class Sitting(models.Model):
-    """Somebody who sits, or sat, at a seat. A seat has one sitting at a time."""
+    """Somebody who sits, or sat, at a seat. A seat has one sitting at a time.
+
+    The promises they kept and broke there are counted when the game is over
+    (`services.game.promise_counts`).
+    """
 
     seat = models.ForeignKey(
         Seat, models.PROTECT, related_name="sittings", verbose_name=gettext_lazy("seat")
@@ -28,6 +32,8 @@ class Sitting(models.Model):
     )
     began_at = models.DateTimeField(gettext_lazy("since"))
     ended_at = models.DateTimeField(gettext_lazy("until"), null=True)
+    promises_kept = models.PositiveSmallIntegerField(default=0, db_default=0)
+    promises_broken = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     class Meta:
         verbose_name = gettext_lazy("seat history entry")

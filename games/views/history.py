@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from games.models import Game
 from games.services.game.queries.deadline_log import read_deadline_changes
 from games.services.game.queries.history import read_charts, read_step, read_steps, read_turns
+from games.services.game.queries.promise_ledger import read_ledger
 from games.services.moderation.secrets import looks_at
 from games.services.refused import Refused
 from games.views.guards import open_when_finished, reader_of
@@ -69,6 +70,15 @@ def charts(request: HttpRequest, token: str) -> HttpResponse:
         messages.error(request, str(reason))
         return redirect(game)
     return render(request, "history/charts.html", {"game": game, "charts": drawn})
+
+
+@open_when_finished
+@never_cache
+def ledger(request: HttpRequest, token: str) -> HttpResponse:
+    """Who has promised what to whom, and kept or broken it."""
+    game = _started(token)
+    context = {"game": game, "ledger": read_ledger(game, reader_of(request)[0])}
+    return render(request, "history/ledger.html", context)
 
 
 def _started(token: str) -> Game:

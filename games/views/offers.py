@@ -88,7 +88,7 @@ def _make(game: Game, user: User, form: OfferForm | LikelyForm) -> None:
         user=user,
         promise=form.promise,
         text=form.cleaned_data.get("text", ""),
-        token=form.cleaned_data["token"],
+        token=form.cleaned_data.get("token") or uuid4(),
         now=timezone.now(),
     )
 
@@ -103,7 +103,6 @@ def _render(
         "form": form,
         "title": KINDS[form.what].label if form is not None else "",
         "promiser": position.people.name(form.promiser) if form is not None else "",
-        "token": uuid4(),
     }
     status = 422 if form is not None and form.errors else 200
     return render(request, "game/offers.html", context, status=status)

@@ -7,11 +7,20 @@ from typing import Any, Final, NamedTuple
 
 from games.engine import Event as EngineEvent
 from games.engine import State, apply, decode_event
-from games.engine.events import GameStarted, set_up
+from games.engine.events import (
+    BribesPaid,
+    BribesSealed,
+    GameStarted,
+    ScholarBanished,
+    ScholarHired,
+    ScholarKept,
+    ScholarsSent,
+    set_up,
+)
 from games.engine.record import play, read_record, write_record
 from games.models import Event, Game
 from games.services.sql import select, table
-from games.table_events import LASTING_EVENTS, SETTLING, Rewound, is_table_event
+from games.table_events import LASTING_EVENTS, SETTLING, Rewound, TableEvent, is_table_event
 
 REWOUND: Final = Rewound.__name__
 
@@ -129,6 +138,17 @@ def surviving[Row: StoredEvent](rows: Iterable[Row]) -> list[Row]:
             kept = [event for event in kept if event.seq <= last or event.kind in LASTING_EVENTS]
         kept.append(row)
     return kept
+
+
+def who_moved(event: EngineEvent | TableEvent) -> int | None:
+    """The seat whose move an event is; None if it is nobody's."""
+    match event:
+        case ScholarHired() | ScholarKept() | ScholarBanished():
+            return event.palace
+        case BribesPaid() | BribesSealed() | ScholarsSent():
+            return event.seat
+        case _:
+            return None
 
 
 def state_at(rows: Iterable[StoredEvent], seq: int) -> State:

@@ -24,6 +24,7 @@ from games.models.changes import save_changes_of
 from games.services import outbox, sql
 from games.services.game import absence, notes, resting, to_move
 from games.services.game.offers import as_stored, settled, stored_offers
+from games.services.game.promise_counts import count_promises
 from games.services.game.read_seats import read_seats
 from games.services.game.standing_orders import StandingOrders, orders_at
 from games.table_events import (
@@ -315,6 +316,7 @@ class Writer:
             game.finished_at = self.now
             for seat in self.seats.values():
                 self.mail("game_over", seat)
+            count_promises(game)
         outbox.write(self.emails)
         save_changes_of(self.seats.values())
         game.save_changes()

@@ -125,6 +125,7 @@ def settings_text(game: Game) -> list[str]:
         if game.house_players_allowed
         else _("No house players: the game starts when the table is full."),
         _absent_text(game.absent_player),
+        *([] if game.promises_count else [_("Promises aren't counted on profiles.")]),
     ]
 
 

@@ -46,6 +46,7 @@ class TableSettings:
     house_players_allowed: bool = True
     absent_player: str = "default"
     note: str = ""
+    promises_count: bool = True
 
 
 def refuse_impossible(settings: TableSettings) -> None:

@@ -28,7 +28,7 @@ from games.models import Cause, Game
 from games.presentation.board.board import Fresh, fresh_in
 from games.presentation.log.story import HEADINGS, SILENT_STAGES, tell
 from games.presentation.text.words import People, moment, to_the_minute
-from games.services.game.replay import StoredEvent, rule_event, surviving
+from games.services.game.replay import StoredEvent, rule_event, surviving, who_moved
 from games.services.people.display_names import names_after
 from games.table_events import (
     NAME_CHANGES,
@@ -280,22 +280,16 @@ def _cause(
     row: StoredEvent, event: EngineEvent | TableEvent, ordered: set[tuple[int, int | None]]
 ) -> str:
     """Who did it, where it was not the player by hand."""
-    if row.cause in BY_A_PERSON and (row.phase_no, _who_moved(event)) in ordered:
+    if row.cause in BY_A_PERSON and (row.phase_no, who_moved(event)) in ordered:
         return _("by a standing order")
     if row.cause == Cause.RULES and isinstance(event, FORCED):
         return _("the only choice")
-    return str(TOLD_CAUSES[row.cause])
+    return cause_text(row.cause)
 
 
-def _who_moved(event: EngineEvent | TableEvent) -> int | None:
-    """The seat whose move an event is; None if it is nobody's."""
-    match event:
-        case ScholarHired() | ScholarKept() | ScholarBanished():
-            return event.palace
-        case BribesPaid() | BribesSealed() | ScholarsSent():
-            return event.seat
-        case _:
-            return None
+def cause_text(cause: str) -> str:
+    """Who or what did something, where it was not the player; "" for them and for the rules."""
+    return str(TOLD_CAUSES[Cause(cause)])
 
 
 def seat_of_line(event: EngineEvent | TableEvent) -> int | None:

@@ -41,7 +41,8 @@ class Promises(NamedTuple):
 
     `to_me` are open offers that the reader can reply to, `mine` those they made, `others` all other
     open ones. `owed` is what was accepted and isn't settled, `own` what the reader owes. `likely`
-    are offers for one click. `can_offer` says whether the reader may negotiate now.
+    are offers for one click. `can_offer` says whether the reader may negotiate now, and
+    `has_history` whether the page of all promises has more to show.
     """
 
     to_me: list[OfferLine]
@@ -52,6 +53,7 @@ class Promises(NamedTuple):
     likely: list[LikelyOffer]
     can_offer: bool
     is_binding: bool
+    has_history: bool
 
     @property
     def is_empty(self) -> bool:
@@ -77,6 +79,7 @@ def read_promises(position: Position) -> Promises:
         own=[line for entry, line in owed if reader in set(_promisers(entry))],
         likely=_likely(position) if can_offer else [],
         can_offer=can_offer,
+        has_history=len(position.offers.ledger) > len(is_open),
         is_binding=position.view.table.edition.promises == "binding",
     )
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q
+from django.db.models import Q, Sum
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -76,7 +76,17 @@ def _facts(person: User, reader: User, now: datetime) -> list[str]:
         _("Member since {date}.").format(date=date_format(joined, "DATE_FORMAT")),
         _("Games finished: {count}.").format(count=finished),
         _answers_text(person, now),
+        *_promises_text(person),
     ]
+
+
+def _promises_text(person: User) -> list[str]:
+    """What they kept and broke in games that are over; nothing if they never promised anything."""
+    over = person.sittings.filter(seat__game__status=Game.Status.FINISHED)
+    counts = over.aggregate(kept=Sum("promises_kept"), broken=Sum("promises_broken"))
+    if not (counts["kept"] or counts["broken"]):
+        return []
+    return [_("Promises kept: {kept}. Promises broken: {broken}.").format(**counts)]
 
 
 def _answers_text(person: User, now: datetime) -> str:

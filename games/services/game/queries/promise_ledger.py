@@ -1,0 +1,98 @@
+"""The ledger of a game: every promise that was settled, and who kept and broke how many to whom."""
+
+from typing import NamedTuple
+
+from games.engine.promises import Verdict
+from games.models import Game, User
+from games.presentation.log.promise_story import promise_of
+from games.presentation.text.promises import deed_text, terms_text
+from games.services.game.position import read_position
+from games.services.game.queries.log import cause_text
+from games.services.game.queries.promises import Promises, read_promises
+from games.services.game.replay import EventRow, event_rows, surviving
+from games.table_events import PromiseJudged, decode_table_event
+
+
+class Settled(NamedTuple):
+    """A promise that was kept, broken or void. `seq` is the number of the event that says so.
+
+    `terms` are its condition or what was promised in return, "" if there were none; `cause` is
+    empty where the player did it or it follows by the rules.
+    """
+
+    seq: int
+    name: str
+    other: str
+    colour: str
+    text: str
+    terms: str
+    verdict: str
+    cause: str
+
+
+class Tally(NamedTuple):
+    """How many promises to one player were kept and broken."""
+
+    kept: int
+    broken: int
+
+
+class TallyRow(NamedTuple):
+    """What one player kept and broke to each of the others, None for themselves."""
+
+    name: str
+    colour: str
+    cells: list[Tally | None]
+
+
+class LedgerPage(NamedTuple):
+    """Every settled promise, the latest first, the matrix, and what is still open."""
+
+    settled: list[Settled]
+    names: list[str]
+    matrix: list[TallyRow]
+    promises: Promises
+
+
+def read_ledger(game: Game, user: User | None) -> LedgerPage:
+    """The ledger of a started game as `user` (None: nobody who sits there) may read it."""
+    position = read_position(game, user)
+    people, seats = position.people, range(game.size)
+    settled: list[Settled] = []
+    counts = {(one, other): [0, 0] for one in seats for other in seats}
+    for row in surviving(event_rows(game)):
+        event = _judged(row)
+        if event is None:
+            continue
+        promise = promise_of(people, event)
+        pair = counts[promise.seat, promise.to]
+        pair[0] += event.verdict == Verdict.KEPT
+        pair[1] += event.verdict == Verdict.BROKEN
+        settled.append(
+            Settled(
+                seq=row.seq,
+                name=people.name(promise.seat),
+                other=people.name(promise.to),
+                colour=people.colour(promise.seat),
+                text=deed_text(people, promise),
+                terms=terms_text(people, promise),
+                verdict=event.verdict,
+                cause=cause_text(row.cause),
+            )
+        )
+    matrix = [
+        TallyRow(
+            people.name(one),
+            people.colour(one),
+            [None if one == other else Tally(*counts[one, other]) for other in seats],
+        )
+        for one in seats
+    ]
+    return LedgerPage(settled[::-1], people.names, matrix, read_promises(position))
+
+
+def _judged(row: EventRow) -> PromiseJudged | None:
+    if row.kind != PromiseJudged.__name__:
+        return None
+    event = decode_table_event({"kind": row.kind, **row.payload})
+    return event if isinstance(event, PromiseJudged) else None

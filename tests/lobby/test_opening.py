@@ -88,6 +88,7 @@ class TestOpening:
             house_players_allowed=False,
             absent_player="random",
             note="Slow and friendly.",
+            promises_count=False,
         )
         for field in fields(settings):
             assert getattr(settings, field.name) not in (field.default, {})

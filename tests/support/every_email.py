@@ -2,6 +2,8 @@
 
 from uuid import uuid4
 
+from games.engine import Bribe, Place
+from games.engine.promises import IfBribed, PlaceIn, Promise
 from games.models import AuditLine, Game, Invitation, Move, OutboxMail, Report, Seat, User, Vote
 from games.services import outbox
 from games.services.chat import messages as chat_messages
@@ -13,6 +15,7 @@ from games.services.moderation.actions import reports as reports_actions
 from games.services.moderation.actions.requests import ActionRequest, PersonRequest
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
+from tests.support import promising
 from tests.support.client import person
 from tests.support.moderators import moderator, request_of_nora
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
@@ -138,6 +141,35 @@ def make_referee():
     return game, "Anna", {"about": mail.about}
 
 
+def make_offer():
+    """Three play, one has sent two scholars to another, who makes an offer about them."""
+    game = promising.bribing_table(name="<Venice> & Co")
+    other, owner, _third = promising.in_order(game)
+    scholar = game.decoded().contenders[0]
+    promise = Promise(owner, other, PlaceIn(scholar, None, 6000), IfBribed(scholar, 4000))
+    made_at = promising.offers(game, owner, promise)
+    OutboxMail.objects.all().delete()
+    return game, promising.sitter(game, other).name, {"about": made_at}
+
+
+def make_offer_reply():
+    game, _name, about = make_offer()
+    other, owner, _third = promising.in_order(game)
+    promising.replies(game, other, about["about"])
+    OutboxMail.objects.all().delete()
+    return game, promising.sitter(game, owner).name, {"about": game.events.latest("seq").seq}
+
+
+def make_promise_broken():
+    game, name, about = make_offer()
+    promising.replies(game, promising.in_order(game)[0], about["about"])
+    one, two = game.decoded().contenders
+    moves = Bribe(((one, 4000), (two, 1000))), Place(((one, 1000), (two, 10000)))
+    promising.moves(game, *moves)
+    OutboxMail.objects.all().delete()
+    return game, name, {"about": game.events.get(kind="PromiseJudged").seq}
+
+
 def make_vote():
     game = a_game()
     proposal = votes.Proposal(Vote.Kind.PAUSE, amount=7)
@@ -203,6 +235,9 @@ MAKE = {
     "game_rests": make_game_rests,
     "substitute_wanted": make_substitute_wanted,
     "mention": make_mention,
+    "offer": make_offer,
+    "offer_reply": make_offer_reply,
+    "promise_broken": make_promise_broken,
     "game_over": make_game_over,
     "table_closed": make_table_closed,
     "table_news": make_table_news,

@@ -35,8 +35,8 @@ def count_promises(game: Game) -> None:
     sittings = list(Sitting.objects.filter(seat__game=game).select_related("seat"))
     for seat, agreed_at, row in _verdicts(event_rows(game)):
         for one in sittings:
-            until = one.ended_at or row.at
-            if one.seat.number == seat and one.began_at <= agreed_at and row.at <= until:
+            sat_there = one.ended_at is None or row.at < one.ended_at
+            if one.seat.number == seat and one.began_at <= agreed_at and sat_there:
                 one.promises_kept += row.payload["verdict"] == Verdict.KEPT
                 one.promises_broken += row.payload["verdict"] == Verdict.BROKEN
                 break

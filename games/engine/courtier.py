@@ -5,9 +5,10 @@ places are open and rivals few, and as an owner favours whoever keeps its own sc
 whoever paid well, and is wary of whoever earns most. The seed only breaks ties.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from games.engine.choices import BribeChoice, JudgeChoice, PlaceChoice, SendChoice
 from games.engine.moves import Bribe, Judge, Move, Place, Send
@@ -24,18 +25,42 @@ DEAREST: Final = 0.5
 """A bribe costs at most this part of what the place is worth, and of the cash."""
 
 
-def play_courtier(view: View, seed: int) -> Move:
+class Assurance(NamedTuple):
+    """A bribe of `least` or more wins a `prize`, in money, with this probability (`chance`)."""
+
+    least: int
+    chance: float
+    prize: float
+
+
+class Bias(NamedTuple):
+    """What the player weighs besides the board.
+
+    `favour` is money that a scholar is worth to the viewed owner on top, `assured` what its owner
+    may count on when it bribes, `liking` a factor for sending to the palace of a seat.
+    """
+
+    favour: Mapping[Scholar, float] = MappingProxyType({})
+    assured: Mapping[Scholar, Assurance] = MappingProxyType({})
+    liking: Mapping[int, float] = MappingProxyType({})
+
+
+def play_courtier(view: View, seed: int, bias: Bias = Bias()) -> Move:  # noqa: B008 (never changes)
     """The move of the viewed seat, which must be awaited."""
     chance = Random(seed)  # noqa: S311 (a game, no secret)
+
+    def favour(scholar: Scholar) -> float:
+        return _favour(view, scholar) + bias.favour.get(scholar, 0)
+
     match view.choice:
         case BribeChoice() as choice:
-            return _bribe(view, choice)
+            return _bribe(view, choice, bias)
         case PlaceChoice() as choice:
-            return _place(view, choice, chance)
+            return _place(choice, chance, favour)
         case JudgeChoice(winners):
-            return Judge(max(_shuffled(winners, chance), key=lambda one: _favour(view, one)))
+            return Judge(max(_shuffled(winners, chance), key=favour))
         case SendChoice() as choice:
-            return _send(view, choice, chance)
+            return _send(view, choice, chance, bias)
         case None:
             raise ValueError("This seat is not awaited.")
 
@@ -64,7 +89,7 @@ def _kept(view: View, palace: int, occupation: int, holder: int) -> float:
     return float((1 - ATTACKED) ** attackers)
 
 
-def _worth(view: View, palace: int, scholar: Scholar, salary: float) -> float:
+def worth(view: View, palace: int, scholar: Scholar, salary: float) -> float:
     """The salaries that a place won now will bring, as far as it is kept."""
     payments = _payments(view, palace, scholar.owner)
     kept = _kept(view, palace, scholar.occupation, scholar.owner)
@@ -74,28 +99,33 @@ def _worth(view: View, palace: int, scholar: Scholar, salary: float) -> float:
 # Bribes.
 
 
-def _bribe(view: View, choice: BribeChoice) -> Bribe:
+def _bribe(view: View, choice: BribeChoice, bias: Bias) -> Bribe:
     cash = choice.cash
     bribes = []
     for scholar in choice.scholars:
-        amount = _best_amount(view, choice, scholar, cash)
+        amount = _best_amount(view, choice, scholar, cash, bias.assured.get(scholar))
         bribes.append((scholar, amount))
         cash = max(cash - amount, 0)
     return Bribe(tuple(bribes))
 
 
-def _best_amount(view: View, choice: BribeChoice, scholar: Scholar, cash: int) -> int:
+def _best_amount(
+    view: View, choice: BribeChoice, scholar: Scholar, cash: int, assured: Assurance | None
+) -> int:
     """The amount with the best balance of what it wins and what it costs; of equals the least."""
     rivals = _expected_bribes(view, choice, scholar)
-    worth = _worth_of_winning(view, scholar)
-    unit, dearest = choice.unit, min(DEAREST * worth, DEAREST * cash)
+    prize = worth_of_winning(view, scholar)
+    unit, dearest = choice.unit, min(DEAREST * prize, DEAREST * cash)
     wanted = {choice.minimum, *(rival + more for rival in rivals for more in (0, unit))}
+    wanted |= set() if assured is None else {assured.least}
     amounts = {one for one in wanted if choice.minimum <= one <= min(dearest, cash)}
     amounts |= {0} if scholar in choice.may_pass else set()
     amounts |= {choice.minimum} if scholar not in choice.may_pass or cash else set()
 
     def balance(amount: int) -> float:
-        return _chance_bought(view, scholar, amount, rivals) * worth - amount
+        if assured is not None and amount >= assured.least:
+            return assured.chance * max(prize, assured.prize) - amount
+        return _chance_bought(view, scholar, amount, rivals) * prize - amount
 
     return max(sorted(amounts), key=balance)
 
@@ -115,15 +145,15 @@ def _are_rivals(view: View, one: Scholar, other: Scholar) -> bool:
     return view.stage is Stage.UNCONTESTED_BRIBES or one.occupation == other.occupation
 
 
-def _worth_of_winning(view: View, scholar: Scholar) -> float:
+def worth_of_winning(view: View, scholar: Scholar) -> float:
     """The place that is fought for; without a conflict, what a better area is worth."""
     palace = scholar.owner if view.active is None else view.active
     if view.area is not None:
-        return _worth(view, palace, scholar, view.area)
+        return worth(view, palace, scholar, view.area)
     areas = sorted(_open_areas(view, palace))
     if view.stage is Stage.UNCONTESTED_BRIBES:
-        return _worth(view, palace, scholar, areas[-1] - areas[-min(len(areas), 2)])
-    return _worth(view, palace, scholar, sum(areas) / len(areas))
+        return worth(view, palace, scholar, areas[-1] - areas[-min(len(areas), 2)])
+    return worth(view, palace, scholar, sum(areas) / len(areas))
 
 
 def _chance_bought(view: View, scholar: Scholar, amount: int, rivals: list[int]) -> float:
@@ -159,13 +189,10 @@ def _income(view: View, seat: int | None, palaces: Iterable[int]) -> int:
     )
 
 
-def _place(view: View, choice: PlaceChoice, chance: Random) -> Place:
+def _place(choice: PlaceChoice, chance: Random, favour: Callable[[Scholar], float]) -> Place:
     """The most favoured of each conflict, and the best open areas in the order of favour."""
-    hired = [
-        max(_shuffled(conflict, chance), key=lambda one: _favour(view, one))
-        for conflict in choice.conflicts
-    ]
-    hired = sorted(_shuffled(hired, chance), key=lambda one: -_favour(view, one))
+    hired = [max(_shuffled(conflict, chance), key=favour) for conflict in choice.conflicts]
+    hired = sorted(_shuffled(hired, chance), key=favour, reverse=True)
     best_first = sorted(choice.open_areas, reverse=True)
     return Place(tuple(zip(hired, best_first, strict=False)))
 
@@ -173,10 +200,14 @@ def _place(view: View, choice: PlaceChoice, chance: Random) -> Place:
 # Sending.
 
 
-def _send(view: View, choice: SendChoice, chance: Random) -> Send:
+def _send(view: View, choice: SendChoice, chance: Random, bias: Bias) -> Send:
     """The best targets one after the other, so that no two are sent for the same place."""
+
+    def prospect(target: tuple[Scholar, int]) -> float:
+        return _prospect(view, *target) * bias.liking.get(target[1], 1)
+
     targets = [(scholar, palace) for scholar in choice.scholars for palace in choice.palaces]
-    targets = sorted(_shuffled(targets, chance), key=lambda one: -_prospect(view, *one))
+    targets = sorted(_shuffled(targets, chance), key=prospect, reverse=True)
     sent: list[tuple[Scholar, int]] = []
     for strict in (True, False):
         for scholar, palace in targets:
@@ -196,7 +227,7 @@ def _prospect(view: View, scholar: Scholar, palace: int) -> float:
         return -1
     rivals = [one for one in view.applicants[palace] if one.occupation == scholar.occupation]
     count = len(rivals) + (held_by is not None)
-    return _worth(view, palace, scholar, salary) / (1 + count)
+    return worth(view, palace, scholar, salary) / (1 + count)
 
 
 def _place_for(view: View, palace: int, occupation: int) -> tuple[float, Scholar | None]:

@@ -20,10 +20,14 @@ from games.engine.editions import COLOURS, EDITIONS, edition_named, with_options
 from games.engine.errors import BadRecord, BadSetup, quoted
 from games.engine.habits import DAY, Habits, LongGame, Made, Source, play_over_days
 from games.engine.houses import HOUSE_PLAYERS
+from games.engine.ledger import Entry, Ledger, Status
+from games.engine.negotiator import character_of
 from games.engine.playout import Playout, Waits, play_out
+from games.engine.promises import Verdict
 from games.engine.record import write_record
 from games.engine.rules import Step, new_game
 from games.engine.state import Table, winners
+from games.engine.table_talk import TalkedGame, play_with_talk
 from games.record_files import parse_record
 
 SECONDS_BETWEEN_PROGRESS = 0.5
@@ -40,6 +44,12 @@ SOURCES: Final[Mapping[Source, str]] = {
     "clock": "the clock",
     "forced": "no choice",
 }
+
+
+NEGOTIATOR: Final = "negotiator"
+"""A courtier that negotiates, as at tables; one that is called so here doesn't."""
+
+KINDS: Final = (*HOUSE_PLAYERS, NEGOTIATOR)
 
 
 class Setting(NamedTuple):
@@ -67,7 +77,8 @@ class Seating(NamedTuple):
 class Result(NamedTuple):
     """One game: who sat where, was paid what and won, by seat, and how long it took.
 
-    In simulated days it has no waiting points, but the time and source of each move (`made`).
+    In simulated days it has no waiting points, but the time and source of each move (`made`);
+    where somebody negotiates, what was offered and promised (`ledger`).
     """
 
     kinds: tuple[str, ...]
@@ -76,6 +87,7 @@ class Result(NamedTuple):
     moves: int
     waits: Waits | None = None
     made: Sequence[Made] = ()
+    ledger: Ledger = ()
 
 
 class Command(BaseCommand):
@@ -95,7 +107,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--seats",
             default="random",
-            help=f"one house player for each seat, or one for all: {', '.join(HOUSE_PLAYERS)}",
+            help=f"one house player for each seat, or one for all: {', '.join(KINDS)}",
         )
         parser.add_argument(
             "--permute",
@@ -134,6 +146,8 @@ class Command(BaseCommand):
             options["permute"],
             _read_habits(options),
         )
+        if setting.habits and NEGOTIATOR in setting.kinds:
+            raise CommandError("With --habits nobody negotiates: seat courtiers instead.")
         began = time.perf_counter()
         with _written(options["record"]) as stream:
             results = list(self.with_progress(_played(setting, stream), setting.games))
@@ -166,6 +180,8 @@ class Command(BaseCommand):
                 self.stdout.write(spread(title, *_spread(waits)))
         if setting.habits:
             self.report_days([result.made for result in results])
+        if NEGOTIATOR in setting.kinds:
+            self.report_promises([result.ledger for result in results])
         speed = sum(moves) / max(seconds, 1e-9)
         self.stderr.write(f"{sum(moves)} moves in {seconds:.2f} s: {speed:,.0f} moves a second.")
 
@@ -180,6 +196,30 @@ class Command(BaseCommand):
         for source, title in SOURCES.items():
             share = 100 * sources[source] / max(sources.total(), 1)
             self.stdout.write(line(title, sources[source], f"{share:.1f}"))
+
+    def report_promises(self, ledgers: Sequence[Ledger]) -> None:
+        accepted = [
+            [entry for entry in ledger if entry.status is Status.ACCEPTED] for ledger in ledgers
+        ]
+        became = Counter(verdict for game in accepted for verdict in _verdicts(game))
+        spread = "{:<24}{:>8}{:>8}{:>8}".format
+        self.stdout.write(f"\n{spread('a game', 'mean', 'least', 'most')}")
+        self.stdout.write(spread("offers", *_spread([len(ledger) for ledger in ledgers])))
+        self.stdout.write(spread("accepted", *_spread([len(game) for game in accepted])))
+        due = max(became[Verdict.KEPT] + became[Verdict.BROKEN], 1)
+        self.stdout.write(f"\n{'promises':<24}{'all':>8}{'% of due':>10}")
+        for verdict in (Verdict.KEPT, Verdict.BROKEN):
+            share = 100 * became[verdict] / due
+            self.stdout.write(f"{verdict.value:<24}{became[verdict]:>8}{share:>10.1f}")
+        self.stdout.write(f"{'void':<24}{became[Verdict.VOID]:>8}")
+
+
+def _verdicts(accepted: Sequence[Entry]) -> Iterator[Verdict]:
+    """What became of each promise, and of those in return."""
+    for entry in accepted:
+        yield entry.verdict
+        if entry.promise.in_return() is not None:
+            yield entry.condition
 
 
 @contextmanager
@@ -212,9 +252,9 @@ def _read_options(text: str, edition: str) -> dict[str, Any]:
 
 def _read_seats(text: str, players: int) -> list[str]:
     kinds = [kind.strip() for kind in text.split(",")]
-    unknown = [kind for kind in kinds if kind not in HOUSE_PLAYERS]
+    unknown = [kind for kind in kinds if kind not in KINDS]
     if unknown:
-        known = ", ".join(HOUSE_PLAYERS)
+        known = ", ".join(KINDS)
         raise CommandError(f"There is no house player {quoted(unknown[0])}: there are {known}.")
     if len(kinds) == 1:
         kinds *= players
@@ -247,14 +287,23 @@ def _played(setting: Setting, stream: TextIO | None) -> Iterator[Result]:
         if stream is not None:
             _write(stream, beginning.state.table, game.moves, f"game {number + 1}")
         state, moves = game.state, len(game.moves)
-        if isinstance(game, LongGame):
+        if isinstance(game, TalkedGame):
+            yield Result(kinds, state.cash, winners(state), moves, ledger=game.ledger)
+        elif isinstance(game, LongGame):
             yield Result(kinds, state.cash, winners(state), moves, made=game.made)
         else:
             yield Result(kinds, state.cash, winners(state), moves, game.waits)
 
 
-def _play(setting: Setting, beginning: Step, kinds: Sequence[str], seed: int) -> Playout | LongGame:
-    players = [HOUSE_PLAYERS[kind] for kind in kinds]
+def _play(
+    setting: Setting, beginning: Step, kinds: Sequence[str], seed: int
+) -> Playout | LongGame | TalkedGame:
+    negotiators = {
+        seat: character_of(seed, seat) for seat, kind in enumerate(kinds) if kind == NEGOTIATOR
+    }
+    players = [HOUSE_PLAYERS["courtier" if kind == NEGOTIATOR else kind] for kind in kinds]
+    if negotiators:
+        return play_with_talk(beginning, players, negotiators, seed)
     if setting.habits:
         return play_over_days(beginning, players, setting.habits, seed)
     return play_out(beginning, players, seed)

@@ -1,28 +1,24 @@
 """Making offers, and replying to them: what players promise each other at a running table."""
 
 from datetime import datetime
-from typing import Final
 from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.engine.binding import accept
 from games.engine.errors import BadPromise
-from games.engine.ledger import Entry, Status, offer, refuse_too_many, reply
+from games.engine.ledger import Entry, Status
 from games.engine.promises import Promise
 from games.models import Cause, Game, Message, Seat, User
 from games.presentation.board.refusals import promise_refused
 from games.presentation.text.words import People
 from games.services.chat import messages
 from games.services.clean_text import tidy
-from games.services.game.offers import Offers, made, replied
+from games.services.game import negotiation
 from games.services.game.writer import Writer
 from games.services.people import sanctions
 from games.services.people.display_names import seat_names
 from games.services.refused import Refused
-
-REPLIES: Final = (Status.ACCEPTED, Status.DECLINED, Status.WITHDRAWN)
 
 
 def make_offer(
@@ -37,16 +33,15 @@ def make_offer(
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         writer, seat = _at_table(game_id, user, now)
-        number, ledger = seat.drawn_number, writer.offers.ledger
+        number = seat.drawn_number
         is_open = any(
             (entry.by, entry.promise, entry.status) == (number, promise, Status.OPEN)
-            for entry in ledger
+            for entry in writer.offers.ledger
         )
         if is_open:
             return
         try:
-            refuse_too_many(ledger, writer.state, number)
-            ledger = offer(ledger, writer.state, number, promise)
+            negotiation.make_offer(writer, number, promise, Cause.PLAYER)
         except BadPromise as reason:
             raise _refused(writer, reason) from reason
         if text and not Message.objects.filter(token=token).exists():
@@ -55,10 +50,6 @@ def make_offer(
             messages.write(
                 writer.game, author=user, text=text, token=token, now=now, seat_number=number
             )
-        entry = ledger[-1]
-        seq = writer.note(made(writer.state.table, entry), Cause.PLAYER)
-        writer.offers = Offers(ledger, (*writer.offers.made, seq))
-        writer.mail("offer", writer.seats[entry.other], about=seq)
         writer.go_on()
         writer.commit()
 
@@ -76,19 +67,10 @@ def reply_to_offer(*, game_id: int, user: User, made_at: int, given: Status, now
             raise Refused(_("This offer was undone when the game was rewound."))
         if entry.status is given and number == _who_may(entry, given):
             return
-        ledger = writer.offers.ledger
         try:
-            if given is Status.ACCEPTED:
-                ledger = accept(ledger, writer.state, number, entry.id)
-            else:
-                ledger = reply(ledger, number, entry.id, given)
+            negotiation.reply_to_offer(writer, number, entry.id, given, Cause.PLAYER)
         except BadPromise as reason:
             raise _refused(writer, reason) from reason
-        writer.offers = writer.offers._replace(ledger=ledger)
-        after = ledger[entry.id - 1]
-        seq = writer.note(replied(writer.state.table, after, number), Cause.PLAYER)
-        if given is not Status.WITHDRAWN:
-            writer.mail("offer_reply", writer.seats[entry.by], about=seq)
         writer.go_on()
         writer.commit()
 

@@ -18,11 +18,12 @@ from games.engine.binding import default_within, may_play, step_within, view_wit
 from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
 from games.engine.ledger import follow
+from games.engine.negotiator import play_negotiator
 from games.engine.promises import Verdict
 from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, User
 from games.models.changes import save_changes_of
 from games.services import outbox, sql
-from games.services.game import absence, notes, resting, to_move
+from games.services.game import absence, negotiation, notes, resting, to_move
 from games.services.game.offers import as_stored, settled, stored_offers
 from games.services.game.promise_counts import count_promises
 from games.services.game.read_seats import read_seats
@@ -146,6 +147,7 @@ class Writer:
         for _ in range(MOST_STEPS):
             if not self.game.is_going_on:
                 return
+            negotiation.house_players_talk(self)
             if not any(self._answers_by_itself(seat) for seat in self.waiting()):
                 return
         self.cut_short = True
@@ -209,7 +211,11 @@ class Writer:
             chance = self.game.seed + self.next_seq  # another one for every move
             by_the_clock = kind == "default" and not seat.house_player
             cause = Cause.CLOCK if by_the_clock else Cause.HOUSE
-            move = HOUSE_PLAYERS[kind](seen, chance)
+            character = negotiation.character_at(self.game, seat)
+            if character is None:
+                move = HOUSE_PLAYERS[kind](seen, chance)
+            else:
+                move = play_negotiator(seen, self.offers.ledger, character, chance)
             if not self._may_play(seat, move):
                 move = default_within(self.offers.ledger, self.state, seat.drawn_number)
             self.play(seat, move, cause)

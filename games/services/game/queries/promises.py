@@ -10,6 +10,7 @@ from games.engine.promise_codec import encode_promise
 from games.engine.promises import Promise, Verdict
 from games.models import Seat
 from games.presentation.text.promises import promise_text
+from games.services.game.negotiation import can_reply
 from games.services.game.position import Position
 
 
@@ -118,18 +119,13 @@ def _likely(position: Position) -> list[LikelyOffer]:
     return [
         _likely_offer(position, promise)
         for promise in likely_offers(position.view)
-        if promise not in made and _replies(_other(position, promise))
+        if promise not in made and can_reply(position.game, _other(position, promise))
     ]
 
 
 def _other(position: Position, promise: Promise) -> Seat:
     reader = position.view.seat
     return position.seats[promise.to if promise.seat == reader else promise.seat]
-
-
-def _replies(seat: Seat) -> bool:
-    """Whether somebody sits there who can accept an offer."""
-    return seat.user is not None and seat.absent_since is None
 
 
 def _likely_offer(position: Position, promise: Promise) -> LikelyOffer:

@@ -1,0 +1,78 @@
+"""Whole games in which house players negotiate, for `simulate` and the tests."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+from games.engine.binding import accept, default_within, may_play, view_within
+from games.engine.codec import Json, encode_move
+from games.engine.errors import BadPromise
+from games.engine.houses import HousePlayer
+from games.engine.ledger import Ledger, Status, follow, offer, refuse_too_many, reply
+from games.engine.negotiator import Answer, Character, Said, play_negotiator, say
+from games.engine.rules import Step, step
+from games.engine.state import Stage, State, awaited
+
+MOST_TALK = 6
+"""How often everybody is asked before a move: offers, replies, and what follows from them."""
+
+
+class TalkedGame(NamedTuple):
+    """A game played to its end: the last state, the moves as in a record, the ledger."""
+
+    state: State
+    moves: list[Json]
+    ledger: Ledger
+
+
+def said(ledger: Ledger, state: State, seat: int, what: Said) -> Ledger:
+    """The ledger after a negotiator has said this; unchanged where it is refused."""
+    try:
+        if isinstance(what, Answer):
+            if what.status is Status.ACCEPTED:
+                return accept(ledger, state, seat, what.number)
+            return reply(ledger, seat, what.number, what.status)
+        refuse_too_many(ledger, state, seat)
+        return offer(ledger, state, seat, what)
+    except BadPromise:
+        if isinstance(what, Answer) and what.status is Status.ACCEPTED:
+            return reply(ledger, seat, what.number, Status.DECLINED)
+        return ledger
+
+
+def talk(ledger: Ledger, state: State, negotiators: dict[int, Character]) -> Ledger:
+    """The ledger once no negotiator has anything to say any more."""
+    for _ in range(MOST_TALK):
+        before = ledger
+        for seat, character in negotiators.items():
+            seen = view_within(ledger, state, seat)
+            for what in say(seen, ledger, character, negotiators):
+                ledger = said(ledger, state, seat, what)
+        if ledger == before:
+            break
+    return ledger
+
+
+def play_with_talk(
+    beginning: Step, seats: Sequence[HousePlayer], negotiators: dict[int, Character], seed: int
+) -> TalkedGame:
+    """Play the game to its end; `negotiators` play their seats, `seats` all others."""
+    chance = Random(seed)  # noqa: S311 (a game, no secret)
+    state = beginning.state
+    ledger: Ledger = ()
+    moves: list[Json] = []
+    while state.stage is not Stage.OVER:
+        ledger = talk(ledger, state, negotiators)
+        seat = awaited(state)[0]
+        seen, luck = view_within(ledger, state, seat), chance.getrandbits(32)
+        if seat in negotiators:
+            move = play_negotiator(seen, ledger, negotiators[seat], luck)
+        else:
+            move = seats[seat](seen, luck)
+        if not may_play(ledger, state, seat, move):
+            move = default_within(ledger, state, seat)
+        moves.append(encode_move(state.table, seat, move))
+        made = step(state, seat, move)
+        ledger = follow(ledger, state, made.events)
+        state = made.state
+    return TalkedGame(state, moves, ledger)

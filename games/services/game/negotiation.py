@@ -1,0 +1,92 @@
+"""Offers and replies at a table that is being written: those of people, and of house players."""
+
+from typing import TYPE_CHECKING
+
+from games.engine import Stage
+from games.engine.binding import accept, view_within
+from games.engine.errors import BadPromise
+from games.engine.ledger import Status, offer, refuse_too_many, reply
+from games.engine.negotiator import Answer, Character, Said, character_of, say
+from games.engine.promises import Promise
+from games.engine.table_talk import MOST_TALK
+from games.models import Cause, Game, Seat
+from games.services.game.offers import Offers, made, replied
+
+if TYPE_CHECKING:
+    from games.services.game.writer import Writer
+
+NEGOTIATES = "courtier"
+"""The kind of house player that negotiates, where it holds a seat for good."""
+
+
+def make_offer(writer: "Writer", seat: int, promise: Promise, cause: Cause) -> None:
+    """Offer a promise, and tell the other player; `BadPromise` for what can't be offered."""
+    ledger, state = writer.offers.ledger, writer.state
+    refuse_too_many(ledger, state, seat)
+    ledger = offer(ledger, state, seat, promise)
+    seq = writer.note(made(state.table, ledger[-1]), cause)
+    writer.offers = Offers(ledger, (*writer.offers.made, seq))
+    writer.mail("offer", writer.seats[ledger[-1].other], about=seq)
+
+
+def reply_to_offer(writer: "Writer", seat: int, number: int, given: Status, cause: Cause) -> None:
+    """Accept, decline or withdraw an open offer, and tell who made it; `BadPromise` as in `reply`.
+
+    Also for accepting a binding promise that would leave no legal choice.
+    """
+    ledger, state = writer.offers.ledger, writer.state
+    if given is Status.ACCEPTED:
+        ledger = accept(ledger, state, seat, number)
+    else:
+        ledger = reply(ledger, seat, number, given)
+    writer.offers = writer.offers._replace(ledger=ledger)
+    entry = ledger[number - 1]
+    seq = writer.note(replied(state.table, entry, seat), cause)
+    if given is not Status.WITHDRAWN:
+        writer.mail("offer_reply", writer.seats[entry.by], about=seq)
+
+
+def character_at(game: Game, seat: Seat) -> Character | None:
+    """How the house player at this seat negotiates; None for a person, and one that doesn't."""
+    if seat.house_player != NEGOTIATES or game.guided:
+        return None
+    return character_of(game.seed, seat.drawn_number)
+
+
+def can_reply(game: Game, seat: Seat) -> bool:
+    """Whether somebody sits there who may accept an offer."""
+    if seat.user is not None:
+        return seat.absent_since is None
+    return character_at(game, seat) is not None
+
+
+def house_players_talk(writer: "Writer") -> None:
+    """Let the house players reply and offer until none has anything to say any more."""
+    characters = {
+        number: character
+        for number, seat in writer.seats.items()
+        if (character := character_at(writer.game, seat)) is not None
+    }
+    if not characters or writer.state.stage is Stage.OVER:
+        return
+    others = {number for number, seat in writer.seats.items() if can_reply(writer.game, seat)}
+    for _ in range(MOST_TALK):
+        before = writer.next_seq
+        for number, character in characters.items():
+            seen = view_within(writer.offers.ledger, writer.state, number)
+            for what in say(seen, writer.offers.ledger, character, others):
+                _say(writer, number, what)
+        if writer.next_seq == before:
+            return
+
+
+def _say(writer: "Writer", seat: int, what: Said) -> None:
+    """Carry out what a house player says; what is refused, such as one offer too many, isn't."""
+    try:
+        if isinstance(what, Answer):
+            reply_to_offer(writer, seat, what.number, what.status, Cause.HOUSE)
+        else:
+            make_offer(writer, seat, what, Cause.HOUSE)
+    except BadPromise:
+        if isinstance(what, Answer) and what.status is Status.ACCEPTED:
+            reply_to_offer(writer, seat, what.number, Status.DECLINED, Cause.HOUSE)

@@ -4,7 +4,7 @@ Pure, and rebuilt from the game alone: offers and replies stand between moves, a
 the game is told to the ledger in order.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -67,6 +67,15 @@ class Entry(NamedTuple):
     def _in_return(self) -> Verdict:
         """What has become of the promise in return; `KEPT` where there is none."""
         return Verdict.KEPT if self.promise.in_return() is None else self.condition
+
+    @property
+    def owed(self) -> Iterator[Promise]:
+        """What was accepted and is still to be kept or broken."""
+        if self.status is Status.ACCEPTED and self.verdict is Verdict.PENDING:
+            yield self.promise
+        in_return = self.promise.in_return()
+        if self.status is Status.ACCEPTED and self.condition is Verdict.PENDING and in_return:
+            yield in_return
 
 
 type Ledger = tuple[Entry, ...]

@@ -206,12 +206,16 @@ class _Mind:
         return 0 if condition is None else 2 * self.unit
 
     def offers(self, others: Collection[int]) -> list[Promise]:
-        """What it offers now; one at a time to each player, and nothing that was offered before."""
+        """What it offers now; one at a time to each player, and nothing that was offered before.
+
+        Nothing to whoever has an offer of their own open to it.
+        """
         made = {entry.promise for entry in self.ledger}
-        mine = [entry for entry in self.ledger if entry.by == self.seat]
-        waiting = {entry.other for entry in mine if entry.status is Status.OPEN}
+        is_open = [entry for entry in self.ledger if entry.status is Status.OPEN]
+        waiting = {entry.other for entry in is_open if entry.by == self.seat}
+        answering = {entry.by for entry in is_open if entry.other == self.seat}
         found: list[Promise] = []
-        for promise in self._thought_of(set(others) - waiting - {self.seat}):
+        for promise in self._thought_of(set(others) - waiting - answering - {self.seat}):
             other = promise.to if promise.seat == self.seat else promise.seat
             if promise in made or other in waiting or self.trust(other) < WARY:
                 continue

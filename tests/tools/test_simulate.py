@@ -345,9 +345,12 @@ def test_each_kind_makes_its_own_moves(tmp_path):
     [
         (
             ["--seats", "clever"],
-            'There is no house player "clever": there are courtier, default, random.',
+            'There is no house player "clever": there are courtier, default, random, negotiator.',
         ),
-        (["--seats", ""], 'There is no house player "": there are courtier, default, random.'),
+        (
+            ["--seats", ""],
+            'There is no house player "": there are courtier, default, random, negotiator.',
+        ),
         (["--seats", "random,default"], "--seats must name 4 house players, or one for all."),
         # Python 3.14 puts the 2 into quotes.
         (["--players", "2"], "Error: argument --players: invalid choice: "),

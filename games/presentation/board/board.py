@@ -1,6 +1,6 @@
 """The position in shapes that a template can draw."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
@@ -27,7 +27,8 @@ class BoardScholar(NamedTuple):
     `name` is for people, with the number where its twin is out of the house too; `key` is the
     record's name, `occupation` that of the emblem. `paid` is its bribe in the present conflict,
     "" where none was paid, `amount` the same without grouping; `sealed` where one was handed in
-    and is not opened yet. `fresh` where it came here or paid since the reader's last visit.
+    and is not opened yet. `fresh` where it came here or paid since the reader's last visit,
+    `promised` where a promise about it is still to be kept.
     """
 
     name: str
@@ -39,11 +40,12 @@ class BoardScholar(NamedTuple):
     amount: str
     sealed: bool
     fresh: bool
+    promised: bool
 
     @property
     def has_mark(self) -> bool:
         """Whether there is anything to say about it besides its name."""
-        return bool(self.paid) or self.sealed or self.fresh
+        return bool(self.paid) or self.sealed or self.fresh or self.promised
 
 
 class Area(NamedTuple):
@@ -128,13 +130,18 @@ class Board(NamedTuple):
 
 
 def board(
-    people: People, view: View, fresh: Fresh | None = None, away: Mapping[int, str] | None = None
+    people: People,
+    view: View,
+    fresh: Fresh | None = None,
+    away: Mapping[int, str] | None = None,
+    promised: Collection[Scholar] = (),
 ) -> Board:
     """The position as the seat of this view may see it.
 
-    `away` says of seats for which nobody is waited how that is.
+    `away` says of seats for which nobody is waited how that is; `promised` are the scholars that
+    promises still to be kept are about.
     """
-    drawing = _Drawing(people, view, fresh or Fresh(), away or {})
+    drawing = _Drawing(people, view, fresh or Fresh(), away or {}, promised)
     return Board(
         round=view.round,
         rounds=view.table.edition.rounds,
@@ -149,11 +156,19 @@ def board(
 class _Drawing:
     """Draws one view."""
 
-    def __init__(self, people: People, view: View, fresh: Fresh, away: Mapping[int, str]) -> None:
+    def __init__(
+        self,
+        people: People,
+        view: View,
+        fresh: Fresh,
+        away: Mapping[int, str],
+        promised: Collection[Scholar],
+    ) -> None:
         self.people = people
         self.view = view
         self.fresh = fresh
         self.away = away
+        self.promised = promised
         # Among the scholars in palaces and at doors, twins are told apart by their numbers.
         housed = {scholar for palace in view.palaces for scholar in palace if scholar is not None}
         self.out = housed.union(*view.applicants)
@@ -208,4 +223,5 @@ class _Drawing:
             amount="" if payment is None else str(payment.amount),
             sealed=contends and payment is None and scholar.owner in self.view.handed_in,
             fresh=came or (payment is not None and scholar in self.fresh.paid_for),
+            promised=scholar in self.promised,
         )

@@ -6,7 +6,7 @@ The ledger is stored with the game, as the state is: a cache of what the events 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from games.engine import State, Table
+from games.engine import Scholar, State, Table
 from games.engine.binding import accept
 from games.engine.ledger import Entry, Ledger, Status, follow, offer, reply
 from games.engine.promise_codec import (
@@ -35,6 +35,12 @@ class Offers(NamedTuple):
 
     ledger: Ledger = ()
     made: tuple[int, ...] = ()
+
+    @property
+    def promised(self) -> set[Scholar]:
+        """The scholars that promises still to be kept are about."""
+        deeds = [promise.deed for entry in self.ledger for promise in entry.owed]
+        return {one for deed in deeds if (one := getattr(deed, "scholar", None)) is not None}
 
     def entry(self, seq: int) -> Entry | None:
         """The offer that the event with this number made; None if it was taken back, or is none."""

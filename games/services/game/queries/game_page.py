@@ -164,7 +164,11 @@ def _since_last_visit(position: GameView, rows: list[EventRow], last_seen: int) 
     if not fresh:
         return position
     drawn = board(
-        position.people, position.view, fresh_of(fresh, position.view.seat), position.away
+        position.people,
+        position.view,
+        fresh_of(fresh, position.view.seat),
+        position.away,
+        position.offers.promised,
     )
     return replace(position, board=drawn)
 

@@ -79,7 +79,7 @@ def read_game(game: Game, user: User | None) -> GameView:
     sitters = [_sitter(position, seat, read.days_off[seat.pk], user) for seat in seats]
     return GameView(
         **vars(position),
-        board=board(people, seen, away=_away_of(sitters)),
+        board=board(people, seen, away=_away_of(sitters), promised=position.offers.promised),
         question=question(people, seen, position.deadline_move()),
         facts=facts(people, seen),
         money_panel=money_panel(people, seen),

@@ -2,11 +2,14 @@
 
 from typing import NamedTuple
 
+from django.utils.translation import gettext as _
+
 from games.engine.promises import Verdict
 from games.models import Game, User
 from games.presentation.log.promise_story import promise_of
 from games.presentation.text.promises import deed_text, terms_text
-from games.services.game.position import read_position
+from games.services.game.negotiation import character_at
+from games.services.game.position import Position, read_position
 from games.services.game.queries.log import cause_text
 from games.services.game.queries.promises import Promises, read_promises
 from games.services.game.replay import EventRow, event_rows, surviving
@@ -46,12 +49,16 @@ class TallyRow(NamedTuple):
 
 
 class LedgerPage(NamedTuple):
-    """Every settled promise, the latest first, the matrix, and what is still open."""
+    """Every settled promise, the latest first, the matrix, and what is still open.
+
+    `characters` are those of the house players, told when the game is over.
+    """
 
     settled: list[Settled]
     names: list[str]
     matrix: list[TallyRow]
     promises: Promises
+    characters: list[str]
 
 
 def read_ledger(game: Game, user: User | None) -> LedgerPage:
@@ -88,7 +95,22 @@ def read_ledger(game: Game, user: User | None) -> LedgerPage:
         )
         for one in seats
     ]
-    return LedgerPage(settled[::-1], people.names, matrix, read_promises(position))
+    return LedgerPage(
+        settled=settled[::-1],
+        names=people.names,
+        matrix=matrix,
+        promises=read_promises(position),
+        characters=_characters(position) if game.is_over else [],
+    )
+
+
+def _characters(position: Position) -> list[str]:
+    text = _("{name}: greed {greed}, loyalty {loyalty}, vengeance {vengeance}")
+    return [
+        text.format(name=position.people.name(seat.drawn_number), **character._asdict())
+        for seat in position.seats
+        if (character := character_at(position.game, seat)) is not None
+    ]
 
 
 def _judged(row: EventRow) -> PromiseJudged | None:

@@ -1,13 +1,12 @@
 """What a page shows of the offers and promises of a game, to one person."""
 
 import json
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.engine.ledger import Entry, Status
 from games.engine.likely import likely_offers
 from games.engine.promise_codec import encode_promise
-from games.engine.promises import Promise, Verdict
+from games.engine.promises import Promise
 from games.models import Seat
 from games.presentation.text.promises import promise_text
 from games.services.game.negotiation import can_reply
@@ -77,7 +76,7 @@ def read_promises(position: Position) -> Promises:
         mine=[line for entry, line in is_open if entry.by == reader],
         others=[line for entry, line in is_open if reader not in (entry.by, entry.other)],
         owed=[line for _entry, line in owed],
-        own=[line for entry, line in owed if reader in set(_promisers(entry))],
+        own=[line for entry, line in owed if reader in {one.seat for one in entry.owed}],
         likely=_likely(position) if can_offer else [],
         can_offer=can_offer,
         has_history=len(position.offers.ledger) > len(is_open),
@@ -91,14 +90,6 @@ def may_negotiate(position: Position) -> bool:
     if seat is None or seat.absent_since is not None or not game.is_in_play:
         return False
     return game.resting_since is None
-
-
-def _promisers(entry: Entry) -> Iterator[int]:
-    """Who still owes something by it."""
-    if entry.verdict is Verdict.PENDING:
-        yield entry.promise.seat
-    if entry.promise.in_return() is not None and entry.condition is Verdict.PENDING:
-        yield entry.promise.to
 
 
 def _line(position: Position, seq: int, entry: Entry) -> OfferLine:

@@ -1,0 +1,94 @@
+"""House players at a table: they reply at once, offer, keep or break, and show it in the end."""
+
+import pytest
+
+from games.engine.ledger import Status
+from games.engine.promises import Promise, SendNobody
+from games.models import Cause, Game
+from games.services.game.offers import stored_offers
+from games.services.game.verify import verify_game
+from games.services.lobby import first_game
+from games.services.operations import clock, scenarios
+from tests.support.client import browser, person, text_of
+from tests.support.promising import entry_of, offers, state_of
+from tests.support.tables import (
+    DAY,
+    MONDAY,
+    alone,
+    answer,
+    awaited_seats,
+    leave,
+    open_table,
+    seat_of,
+    tick,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def play_to_the_end(game: Game) -> None:
+    game.refresh_from_db()
+    while game.status == Game.Status.RUNNING:
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+        game.refresh_from_db()
+
+
+def ledger_of(game: Game):
+    return stored_offers(game, state_of(game).table).ledger
+
+
+@pytest.mark.parametrize("edition", ["mayfair-2005", "fx-schmid-1994"])
+def test_courtiers_negotiate_through_a_whole_game_and_show_their_characters(edition):
+    game = open_table("Anna", size=4, edition=edition)
+    scenarios.start_with_house_players(game, game.host, "courtier", MONDAY)
+    play_to_the_end(game)
+    assert verify_game(game.pk) == []
+    ledger = ledger_of(game)
+    assert {entry.status for entry in ledger} >= {Status.ACCEPTED}
+    by_house = game.events.filter(kind__in=("OfferMade", "OfferReplied"))
+    assert set(by_house.values_list("cause", flat=True)) == {Cause.HOUSE}
+    page = text_of(browser(game.host).get(f"{game.get_absolute_url()}promises/"))
+    assert page.count(": greed ") == 3
+    assert "Each trait is from 0 to 4." in page
+
+
+@pytest.mark.parametrize("house_player", ["default", "random"])
+def test_other_house_players_never_negotiate(house_player):
+    game = alone("Anna", house_player)
+    own = seat_of(game, "Anna").number
+    other = (own + 1) % 3
+    made_at = offers(game, own, Promise(own, other, SendNobody(None, 5)))
+    assert entry_of(game, made_at).status is Status.OPEN
+    play_to_the_end(game)
+    assert [entry.by for entry in ledger_of(game)] == [own]
+    assert entry_of(game, made_at).status is Status.LAPSED
+    page = browser(game.host).get(f"{game.get_absolute_url()}promises/")
+    assert "characters" not in text_of(page)
+
+
+def test_a_courtier_replies_in_the_same_transaction():
+    game = alone("Anna", "courtier")
+    own = seat_of(game, "Anna").number
+    other = (own + 1) % 3
+    made_at = offers(game, own, Promise(own, other, SendNobody(None, 5)))
+    assert entry_of(game, made_at).status in (Status.ACCEPTED, Status.DECLINED)
+    reply = game.events.filter(kind="OfferReplied").latest("seq")
+    assert reply.payload["seat"] == other
+
+
+def test_who_plays_for_an_absent_player_does_not_negotiate():
+    tick(MONDAY)
+    game = open_table("Anna", "Boris", "Clara", absent_player="courtier")
+    leave(game, "Anna")
+    clock.sweep(now=MONDAY + DAY)
+    game.refresh_from_db()
+    anna, boris = (seat_of(game, name).number for name in ("Anna", "Boris"))
+    made_at = offers(game, boris, Promise(boris, anna, SendNobody(None, 5)))
+    assert entry_of(game, made_at).status is Status.OPEN
+    assert [entry.by for entry in ledger_of(game)] == [boris]
+
+
+def test_a_guided_first_game_is_left_in_peace():
+    game = first_game.begin(user=person("Anna"), now=MONDAY)
+    play_to_the_end(game)
+    assert ledger_of(game) == ()

@@ -112,6 +112,26 @@ class Rewound(NamedTuple):
     to_seq: int
 
 
+class TalkOpened(NamedTuple):
+    """Until that instant nobody is asked, so that the players can talk."""
+
+    until: datetime
+
+
+class TalkMoved(NamedTuple):
+    """The end of the time for talk was moved. `why` is one of `REASONS`."""
+
+    before: datetime
+    after: datetime
+    why: str
+
+
+class TalkClosed(NamedTuple):
+    """The time for talk is over; `early` says that everybody was ready before its end."""
+
+    early: bool
+
+
 class VoteOpened(NamedTuple):
     """The people at the table are asked something. `vote` is its kind, `amount` days or hours.
 
@@ -208,6 +228,9 @@ WholeTableEvent = (
     | NewcomersWelcome
     | PaceChanged
     | Rewound
+    | TalkOpened
+    | TalkMoved
+    | TalkClosed
     | VoteOpened
     | VoteClosed
 )

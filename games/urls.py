@@ -65,6 +65,7 @@ urlpatterns = [
     ),
     path("tables/<slug:token>/offers/", offers.page, name="offers"),
     path("tables/<slug:token>/offers/<int:made_at>/<slug:answer>/", offers.reply, name="reply"),
+    path("tables/<slug:token>/ready/", seats.ready, name="ready"),
     path("tables/<slug:token>/step-aside/", seats.step_aside, name="step_aside"),
     path("tables/<slug:token>/come-back/", seats.come_back, name="come_back"),
     path("tables/<slug:token>/take-over/<int:number>/", seats.take_over, name="take_over"),

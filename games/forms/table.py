@@ -23,6 +23,7 @@ from games.presentation.text.tables import (
     VALUE_LABELS,
     WEEKDAYS,
     hour_text,
+    time_text,
 )
 from games.services.lobby.settings import (
     LONGEST_NAME,
@@ -45,6 +46,9 @@ UNIT_LABELS: Final = {
 }
 HOUSE_CHOICES: Final = [(name, HOUSE_LABELS[name]) for name in HOUSE_PLAYERS]
 LONGEST_ADDRESS: Final = 254
+TALK: Final = (2, 6, 12, 24, 48)
+"""Hours that may be chosen for the time for talk."""
+
 RULE_CHOICES: Final = [option for option in CHOICES if option != "bribing"]
 
 
@@ -163,6 +167,19 @@ class TableForm(forms.Form):
             "For a player who has missed two deadlines in a row, until they return."
         ),
     )
+    talk_seconds = forms.TypedChoiceField(
+        label=gettext_lazy("Time for talk"),
+        choices=lambda: [
+            (0, _("none")),
+            *((hours * 3600, time_text(hours * 3600)) for hours in TALK),
+        ],
+        coerce=int,
+        initial=0,
+        help_text=gettext_lazy(
+            "Before the first bribes of a turn. It ends early once everyone concerned is ready. A "
+            "game takes more days with it."
+        ),
+    )
     promises_count = forms.TypedChoiceField(
         label=gettext_lazy("Promises kept and broken"),
         choices=[
@@ -216,6 +233,7 @@ class TableForm(forms.Form):
                 "time_zone",
                 "no_play_days",
                 "fixed_hour",
+                "talk_seconds",
                 "days_off",
             ),
             self._group(_("Who plays"), "house_players_allowed", "absent_player", "note"),

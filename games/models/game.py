@@ -84,6 +84,9 @@ class Game(TracksChanges):
     Promises kept and broken are told in profiles where `promises_count`. `opening_token` comes
     with the form, so that the same POST twice is one table.
 
+    Before the first bribes of a turn there are `talk_seconds` of play time for talk, in which
+    nobody is asked: until `talk_until`, or with `talk_seconds_left` where the game doesn't go on.
+
     A paused game (`paused_at`) has no deadlines; each seat keeps what was left of its time. Without
     `paused_until` it waits for somebody to resume it. Nobody new may sit down at a game that is
     `closed_to_newcomers`.
@@ -132,6 +135,9 @@ class Game(TracksChanges):
     no_play_days = models.JSONField(default=list, blank=True)
     fixed_hour = models.PositiveSmallIntegerField(null=True, blank=True)
     days_off = models.PositiveSmallIntegerField(gettext_lazy("days off"), default=7)
+    talk_seconds = models.PositiveIntegerField(
+        gettext_lazy("time for talk"), default=0, db_default=0
+    )
     promises_count = models.BooleanField(default=True, db_default=True)
     again_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)
     guided = models.BooleanField(default=False)
@@ -144,6 +150,8 @@ class Game(TracksChanges):
     ledger = models.JSONField(default=list, db_default=Value([], JSONField()))
     phase_no = models.PositiveIntegerField(gettext_lazy("phase"), default=0)
     phase_opened_at = models.DateTimeField(null=True)
+    talk_until = models.DateTimeField(null=True)
+    talk_seconds_left = models.PositiveIntegerField(null=True)
     deadline_at = models.DateTimeField(gettext_lazy("deadline"), null=True)
     attempts = models.PositiveSmallIntegerField(gettext_lazy("attempts"), default=0)
     retry_at = models.DateTimeField(gettext_lazy("next attempt"), null=True)
@@ -254,6 +262,11 @@ class Game(TracksChanges):
         return self.is_in_play and self.paused_at is None and self.resting_since is None
 
     @property
+    def is_time_for_talk(self) -> bool:
+        """Whether nobody is asked yet in this turn, so that the players can talk."""
+        return self.talk_until is not None or self.talk_seconds_left is not None
+
+    @property
     def rests_until(self) -> "datetime | None":
         """When a game that rests is given up; None for one that does not rest."""
         return self.resting_since and self.resting_since + Game.MOST_REST
@@ -284,9 +297,10 @@ class Seat(TracksChanges):
     it was a full answering time: only such a one can be missed. `phase_deadline_at` is the full
     deadline that it would have, or has, from the opening of the present phase: who is asked later
     has as long, and at least a quarter of the answering time. `missed` tells of the last eight
-    questions, the latest last, which were missed. While the game is paused `seconds_left` is what
-    is left of the play time for the open question. An absent seat (`absent_since`) is waited for by
-    nobody.
+    questions, the latest last, which were missed. `ready_phase` is the last phase in which the
+    player said that they need no more time for talk. While the game is paused `seconds_left` is
+    what is left of the play time for the open question. An absent seat (`absent_since`) is waited
+    for by nobody.
     """
 
     game = models.ForeignKey(
@@ -310,6 +324,7 @@ class Seat(TracksChanges):
     phase_deadline_at = models.DateTimeField(null=True)
     remind_at = models.DateTimeField(gettext_lazy("reminder"), null=True)
     seconds_left = models.PositiveIntegerField(null=True)
+    ready_phase = models.PositiveIntegerField(default=0, db_default=0)
     missed = models.JSONField(default=list)
     last_miss_at = models.DateTimeField(null=True)
     absent_since = models.DateTimeField(gettext_lazy("absent since"), null=True)

@@ -74,3 +74,10 @@ def announce_days_off(request: HttpRequest, game: Game, user: User) -> str:
 def withdraw_days_off(_request: HttpRequest, game: Game, user: User, days_off_id: int) -> str:
     seats.withdraw_days_off(game_id=game.pk, user=user, days_off_id=days_off_id, now=timezone.now())
     return _("These days off have been cancelled.")
+
+
+@player_action("games:table")
+def ready(request: HttpRequest, game: Game, user: User) -> None:
+    """Say that one needs no more time for talk, or take it back."""
+    is_ready = request.POST.get("ready") != "no"
+    seats.say_ready(game_id=game.pk, user=user, ready=is_ready, now=timezone.now())

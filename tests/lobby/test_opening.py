@@ -89,6 +89,7 @@ class TestOpening:
             absent_player="random",
             note="Slow and friendly.",
             promises_count=False,
+            talk_seconds=43200,
         )
         for field in fields(settings):
             assert getattr(settings, field.name) not in (field.default, {})

@@ -238,6 +238,21 @@ VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
 """How each kind of vote is told when it has passed, and when it has failed."""
 
 
+def _talk_opened(_people: People, event: table_events.TalkOpened) -> str:
+    return _("Time for talk until {moment}.").format(moment=moment(event.until, "UTC"))
+
+
+def _talk_moved(_people: People, event: table_events.TalkMoved) -> str:
+    text = _("The time for talk is extended to {moment}.")
+    return text.format(moment=moment(event.after, "UTC"))
+
+
+def _talk_closed(_people: People, event: table_events.TalkClosed) -> str:
+    if event.early:
+        return _("Everyone is ready: the time for talk is over.")
+    return _("The time for talk is over.")
+
+
 def _vote_closed(_people: People, event: table_events.VoteClosed) -> str:
     return vote_outcome(event.vote, passed=event.passed)
 
@@ -262,6 +277,9 @@ TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
     table_events.NewcomersWelcome: _opened,
     table_events.PaceChanged: _pace,
     table_events.Rewound: _rewound,
+    table_events.TalkOpened: _talk_opened,
+    table_events.TalkMoved: _talk_moved,
+    table_events.TalkClosed: _talk_closed,
     table_events.VoteOpened: _vote_opened,
     table_events.VoteClosed: _vote_closed,
 }

@@ -109,6 +109,21 @@ def _decision(position: Position, person: User | None) -> Context:
     }
 
 
+def time_for_talk(email: OutboxMail, _seat: Seat | None) -> Context:
+    """Until when, and the open offers."""
+    position, until = read_position(email.the_game, email.person), email.the_game.talk_until
+    return {
+        "until": until and _in_both_zones(until, email.person),
+        "promises": read_promises(position),
+    }
+
+
+def is_time_for_talk(email: OutboxMail, seat: Seat | None) -> bool:
+    """It still is, and the player hasn't said that they are ready."""
+    same = email.the_game.phase_no == email.phase_no and email.the_game.talk_until is not None
+    return same and seat is not None and seat.ready_phase != email.phase_no
+
+
 def is_to_move(email: OutboxMail, seat: Seat | None) -> bool:
     """The player is still to move in this phase, whatever has become of the deadline.
 

@@ -127,6 +127,13 @@ EMAIL_KINDS: Final = (
         is_relevant=game_emails.deadline_stands,
     ),
     EmailKind(
+        key="talk_reminder",
+        label=gettext_lazy("reminder of the time for talk"),
+        switch=REMINDERS,
+        context=game_emails.time_for_talk,
+        is_relevant=game_emails.is_time_for_talk,
+    ),
+    EmailKind(
         key="default_played",
         label=gettext_lazy("a default move was played for you"),
         switch=Switch(key="default_played", when=gettext_lazy("a default move is played for me")),

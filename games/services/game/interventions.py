@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Cause, Game, Order, Seat, Sitting
 from games.services import audit
-from games.services.game import absence, notes, to_move
+from games.services.game import absence, notes, talk_time, to_move
 from games.services.game.deadlines import Calendar
 from games.services.game.seats import begin_anew
 from games.services.game.writer import Writer
@@ -118,6 +118,7 @@ def move_deadlines(
     """
     calendars = to_move.calendars_of(writer.game, writer.seats, writer.days_off)
     _move_phase(writer, calendars, change)
+    talk_time.move(writer, change, cause, why)
     moved = []
     for seat in waiting_people(writer):
         before = seat.deadline_at

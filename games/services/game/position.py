@@ -75,7 +75,7 @@ def position_of(game: Game, state: State, seats: Seats, user: User | None) -> Po
     own = next((seat for seat in seats.rows if user is not None and seat.user_id == user.pk), None)
     offers = stored_offers(game, state.table)
     seen = view_within(offers.ledger, state, None if own is None else own.number)
-    if not game.is_going_on:
+    if not game.is_going_on or game.is_time_for_talk:
         seen = seen._replace(awaited=(), defaults=())  # nobody is to move
     orders = list(own.orders.all()) if own is not None and own.pk in seats.with_orders else []
     people = People(seen.table, seat_names(seats.rows))

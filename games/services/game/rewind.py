@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import State
 from games.models import Cause, Game, Miss, Move, Seat
-from games.services.game import absence, interventions, to_move
+from games.services.game import absence, interventions, talk_time, to_move
 from games.services.game.offers import offers_told
 from games.services.game.replay import EventRow, event_rows, steps_of, surviving
 from games.services.game.writer import Writer
@@ -72,6 +72,7 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     game.phase_no += 1
     to_move.open_phase(game, writer.seats.values(), writer.now)
     number = writer.note(Rewound(seq), cause)
+    talk_time.begin_again_if_rewound(writer, (row for row in rows if row.seq <= seq))
     for seat in writer.seats.values():
         seat.deadline_at = seat.seconds_left = None
         if seat.user is not None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import Cause, DaysOff, Game, Seat, SecretsRevealed, Sitting, User
-from games.services.game import notes
+from games.services.game import notes, talk_time
 from games.services.game.read_seats import Days
 from games.services.game.writer import Writer
 from games.services.people import blocks, joining, sanctions
@@ -78,8 +78,25 @@ def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
 def begin_anew(seat: Seat) -> None:
     """Somebody plays here again: nothing is held against them, and they are asked anew."""
     seat.absent_since = None
+    seat.ready_phase = 0
     seat.missed = []
     seat.deadline_at = seat.seconds_left = None
+
+
+def say_ready(*, game_id: int, user: User, ready: bool, now: datetime) -> None:
+    """Say that one needs no more time for talk, or take it back; twice is no error.
+
+    `Refused` to whom the bribes of this turn don't concern.
+    """
+    with _writing(game_id, now) as writer:
+        game = writer.game
+        if not game.is_time_for_talk or not game.is_going_on:
+            raise Refused(_("It isn't time for talk now."))
+        people = talk_time.concerned(writer.state, writer.seats, game)
+        own = next((one.seat for one in people if one.seat.user_id == user.pk), None)
+        if own is None:
+            raise Refused(_("This turn's bribes don't concern you, so nobody waits for you."))
+        own.ready_phase = game.phase_no if ready else 0
 
 
 def announce_days_off(

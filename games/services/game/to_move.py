@@ -34,9 +34,15 @@ def set_deadlines(
 
     The game's own deadline becomes the earliest of theirs; None where nobody is
     awaited. In a game that does not go on there are none; while it is paused, each awaited seat
-    keeps what was left of its time. Where moves that play themselves were `cut_short`, nobody new
+    keeps what was left of its time. During the time for talk nobody is asked, and the
+    game's deadline is its end. Where moves that play themselves were `cut_short`, nobody new
     is asked yet: the game is due at once, and goes on.
     """
+    if game.is_time_for_talk:
+        for seat in seats.values():
+            seat.deadline_at = seat.seconds_left = None
+        game.deadline_at = game.talk_until
+        return Asked([], [])
     waiting, result = awaited(state), Asked([], [])
     newly = {
         number for number in waiting if game.is_going_on and _is_newly_asked(game, seats[number])

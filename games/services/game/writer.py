@@ -15,6 +15,7 @@ from games.engine import Event as EngineEvent
 from games.engine import Move as EngineMove
 from games.engine import Stage, State, View, apply, awaited, encode, encode_event, encode_move
 from games.engine.binding import default_within, may_play, step_within, view_within
+from games.engine.events import StageOpened
 from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
 from games.engine.ledger import follow
@@ -23,7 +24,7 @@ from games.engine.promises import Verdict
 from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, User
 from games.models.changes import save_changes_of
 from games.services import outbox, sql
-from games.services.game import absence, negotiation, notes, resting, to_move
+from games.services.game import absence, negotiation, notes, resting, talk_time, to_move
 from games.services.game.offers import as_stored, settled, stored_offers
 from games.services.game.promise_counts import count_promises
 from games.services.game.read_seats import read_seats
@@ -148,6 +149,8 @@ class Writer:
             if not self.game.is_going_on:
                 return
             negotiation.house_players_talk(self)
+            if not talk_time.close_if_ready(self):
+                return
             if not any(self._answers_by_itself(seat) for seat in self.waiting()):
                 return
         self.cut_short = True
@@ -243,6 +246,7 @@ class Writer:
         `cause` made the move; what follows from it by the rules alone has no other cause. What
         becomes of promises is noted behind each event; `before` is the state before the first one.
         """
+        kinds: list[str] = []
         for event in text:
             fields = encode_event(event)
             kind = fields["kind"]
@@ -251,6 +255,9 @@ class Writer:
                 to_move.open_phase(self.game, self.seats.values(), self.now)
             decided_by = cause if self._is_decided(kind) else Cause.RULES
             self._note(fields, decided_by)
+            if isinstance(event, StageOpened) and talk_time.opens(kinds, event.stage):
+                talk_time.begin(self)
+            kinds.append(kind)
             if before is not None and not all(one.is_settled for one in self.offers.ledger):
                 self._judge(before, event, decided_by)
                 before = apply(before, event)
@@ -303,6 +310,7 @@ class Writer:
         """Write everything: events, moves, deadlines, mail rows and the state."""
         game = self.game
         self._rest_or_wake()
+        talk_time.stop_or_go_on(self)
         asked = to_move.set_deadlines(
             game, self.seats, self.days_off, self.state, self.now, cut_short=self.cut_short
         )

@@ -7,7 +7,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import Game, Invitation, Seat, User
-from games.presentation.text.tables import bribing_text, house_name, option_text, pace_text
+from games.presentation.text.tables import (
+    bribing_text,
+    house_name,
+    option_text,
+    pace_text,
+    time_text,
+)
 from games.presentation.text.words import edition_name, moment
 from games.services.lobby.settings import CLOSES_AFTER, takes_no_more
 from games.services.people.acquaintances import acquaintance_texts, acquaintances_among
@@ -140,7 +146,16 @@ def rules_and_pace(game: Game) -> list[str]:
         bribing_text(game.edition, game.options),
         *options,
         f"{pace_of(game)}.",
+        *_talk_text(game.talk_seconds),
     ]
+
+
+def _talk_text(seconds: int) -> list[str]:
+    """The time for talk of a table; nothing if it has none."""
+    if not seconds:
+        return []
+    text = _("Time for talk before the first bribes of a turn: {time}.")
+    return [text.format(time=time_text(seconds))]
 
 
 def _days_off_text(days: int) -> str:

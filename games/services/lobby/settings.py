@@ -21,6 +21,7 @@ LONGEST_NAME: Final = 60
 MOST_ANSWER_TIME: Final = timedelta(days=7)
 LEAST_FOR_FIXED_HOUR: Final = timedelta(hours=12)
 MOST_DAYS_OFF: Final = 30
+MOST_TALK: Final = timedelta(hours=48)
 CLOSES_AFTER: Final = timedelta(days=14)
 """How long a table waits for its players."""
 ALL_WEEKDAYS: Final = frozenset(range(7))
@@ -47,6 +48,7 @@ class TableSettings:
     absent_player: str = "default"
     note: str = ""
     promises_count: bool = True
+    talk_seconds: int = 0
 
 
 def refuse_impossible(settings: TableSettings) -> None:
@@ -86,6 +88,8 @@ def _refuse_impossible_times(settings: TableSettings) -> None:
         )
     if settings.fixed_hour is not None and not 0 <= settings.fixed_hour <= 23:
         raise Refused(_("The fixed hour must be an hour of the day, from 0 to 23."))
+    if not 0 <= settings.talk_seconds <= MOST_TALK.total_seconds():
+        raise Refused(_("The time for talk can be at most 48 hours."))
     if not 0 <= settings.days_off <= MOST_DAYS_OFF:
         text = _("Each player can have 0 to {most} days off.")
         raise Refused(text.format(most=MOST_DAYS_OFF))

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from games.models import Cause, Game, Seat, Vote
 from games.services import audit, outbox, site_state
-from games.services.game import deadlines, interventions, votes
+from games.services.game import deadlines, interventions, talk_time, votes
 from games.services.game.one_by_one import change_all
 from games.services.game.writer import Writer
 from games.services.lobby import tables
@@ -146,6 +146,7 @@ def _move_deadlines(game: Game, since: datetime, now: datetime) -> None:
 def advance(game: Game, now: datetime) -> None:
     """Play for one person who is due, and whatever then goes on by itself."""
     writer = Writer(game, now)
+    talk_time.close_if_passed(writer)
     writer.go_on()
     late = [
         seat
@@ -168,6 +169,11 @@ def _remind(game: Game, now: datetime) -> None:
 
 
 def _remind_seat(seat: Seat, now: datetime) -> None:
+    if seat.game.talk_until is not None:
+        outbox.enqueue("talk_reminder", game=seat.game, person=seat.user, now=now)
+        seat.remind_at = None
+        seat.save(update_fields=["remind_at"])
+        return
     if seat.asked_at is None or seat.deadline_at is None:
         raise ValueError("Only a seat that is asked is reminded.")
     asked_at, deadline_at = seat.asked_at, seat.deadline_at

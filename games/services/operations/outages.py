@@ -62,7 +62,7 @@ def forget_if_made_up_for(outage: Outage, now: datetime) -> None:
 
 
 def _fell_into(outage: Outage, now: datetime) -> Q:
-    """Of games: whether a deadline that somebody had there, or the end of a vote, fell into it.
+    """Of games: whether somebody's deadline, or the end of a vote or of a talk, fell into it.
 
     What is still to come did not, even where a clock that was set back says that the outage did.
     """
@@ -75,4 +75,5 @@ def _fell_into(outage: Outage, now: datetime) -> Q:
         game=OuterRef("pk"), closed_at=None,
         closes_at__gt=outage.since, closes_at__lte=until,
     )  # fmt: skip
-    return Q(Exists(seats)) | Q(Exists(votes))
+    talk = Q(talk_until__gt=outage.since, talk_until__lte=until)
+    return talk | Q(Exists(seats)) | Q(Exists(votes))

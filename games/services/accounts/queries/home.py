@@ -171,6 +171,7 @@ def _line_of_others_turn(
     game, rests = table.own.game, table.seen is None or table.own.game.parked_at is not None
     awaited = [] if table.seen is None else [table.seats[number] for number in table.seen.awaited]
     times = [seat.deadline_at for seat in awaited if seat.deadline_at is not None]
+    times += [game.talk_until] if game.talk_until is not None else []
     return OwnTable(
         game=game,
         asked=_rests() if rests else _waits_for(game, awaited),
@@ -189,6 +190,8 @@ def _waits_for(game: Game, awaited: Iterable[Seat]) -> str:
         return _("dormant: nobody is left at the table")
     if game.paused_at is not None:
         return _("paused")
+    if game.is_time_for_talk:
+        return _("time for talk")
     names = seat_names(list(awaited))
     return (
         _("to move: {names}").format(names=listed(names)) if names else _("continues automatically")

@@ -10,6 +10,7 @@ from games.presentation.board.turn_summary import result_text, sending_too
 from games.presentation.charts.charts import Place, ranking
 from games.presentation.rules.guide import GuideText, guide
 from games.presentation.text.time_left import Until, clock_text, until
+from games.services.game import talk_time
 from games.services.game.extra_time import Hosting, read_hosting
 from games.services.game.queries.game_view import GameView, Sitter, played_by, read_game
 from games.services.game.queries.log import Log, LogLine, LogTurn, fresh_of
@@ -37,6 +38,22 @@ class ToMove(NamedTuple):
     headline: str
     if_nothing_is_done: str
     until: Until | None
+
+
+class ReadyPlayer(NamedTuple):
+    """Somebody whom the bribes of this turn concern, and whether they are ready."""
+
+    name: str
+    colour: str
+    ready: bool
+
+
+class TimeForTalk(NamedTuple):
+    """The time for talk as the page shows it; `own` is None for whom the bribes don't concern."""
+
+    until: Until
+    players: list[ReadyPlayer]
+    own: ReadyPlayer | None
 
 
 class Recap(NamedTuple):
@@ -81,6 +98,7 @@ class GamePage:
     guide: GuideText | None
     played_by: str
     promises: Promises
+    talk: TimeForTalk | None
 
     @property
     def own_seat(self) -> Seat | None:
@@ -135,7 +153,23 @@ def read_page(
         guide=guide(position.people, position.view) if game.guided else None,
         played_by=played_by(game),
         promises=read_promises(position),
+        talk=_time_for_talk(position, zone, now),
     )
+
+
+def _time_for_talk(position: GameView, zone: str, now: datetime) -> TimeForTalk | None:
+    game, people = position.game, position.people
+    if game.talk_until is None:
+        return None
+    seats = {seat.drawn_number: seat for seat in position.seats}
+    players = {
+        one.seat.drawn_number: ReadyPlayer(
+            people.name(one.seat.drawn_number), one.seat.colour, one.ready
+        )
+        for one in talk_time.concerned(position.view, seats, game)
+    }
+    own = None if position.view.seat is None else players.get(position.view.seat)
+    return TimeForTalk(until(game.talk_until, zone, now), list(players.values()), own)
 
 
 def _can_order(game: Game, own: Seat | None, now: datetime) -> bool:

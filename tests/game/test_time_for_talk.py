@@ -1,0 +1,321 @@
+"""Time for talk before the first bribes of a turn: when it runs, ends, stands still and moves."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.engine import BRIBING, Stage
+from games.engine.ledger import Status
+from games.models import Cause, Game, OutboxMail
+from games.services.email.kinds import KIND_BY_KEY
+from games.services.game import interventions, seats
+from games.services.game.replay import event_rows
+from games.services.game.rewind import boundaries
+from games.services.game.verify import verify_game
+from games.services.game.writer import Writer
+from games.services.operations import clock, scenarios
+from games.services.refused import Refused
+from tests.game.test_promises import place_for, rewound
+from tests.support.client import browser, person, text_of
+from tests.support.promising import bribing_table, in_order, moves, offers, replies, sitter
+from tests.support.races import at_once
+from tests.support.tables import (
+    DAY,
+    MONDAY,
+    answer,
+    awaited_seats,
+    leave,
+    open_table,
+    seat_of,
+    tick,
+)
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+TALK = 12 * HOUR
+
+
+def talking(**more: object) -> Game:
+    """The first has sent two scholars to the second, and nobody is asked for 12 hours."""
+    return bribing_table(**({"talk_seconds": 12 * 3600} | more))
+
+
+def sweep(now: datetime) -> None:
+    tick(now)
+    clock.sweep(now=now)
+
+
+def ready(game: Game, seat: int, now: datetime = MONDAY, *, yes: bool = True) -> None:
+    seats.say_ready(game_id=game.pk, user=sitter(game, seat), ready=yes, now=now)
+    game.refresh_from_db()
+
+
+def is_talking(game: Game) -> bool:
+    game.refresh_from_db()
+    return game.is_time_for_talk
+
+
+def test_nobody_is_asked_until_it_is_over_and_answering_time_starts_then():
+    game = talking()
+    assert game.talk_until == game.deadline_at == MONDAY + TALK
+    assert awaited_seats(game) == []
+    assert not OutboxMail.objects.filter(kind="your_turn", phase_no=game.phase_no).exists()
+    first, _second, _third = in_order(game)
+    refused = answer(game, sitter(game, first), MONDAY)
+    assert (refused.played, refused.stale) == (False, True)
+    sweep(MONDAY + TALK - timedelta(seconds=1))
+    assert is_talking(game)
+    sweep(MONDAY + TALK)
+    assert not is_talking(game)
+    [seat] = awaited_seats(game)
+    assert (seat.number, seat.deadline_at) == (first, MONDAY + TALK + DAY)
+    assert (seat.missed, game.moves.count()) == ([False], 1)
+    closed = game.events.get(kind="TalkClosed")
+    assert closed.payload == {"early": False}
+    sweep(MONDAY + TALK)
+    assert game.events.filter(kind="TalkClosed").count() == 1
+    assert verify_game(game.pk) == []
+
+
+def test_it_is_skipped_when_the_turn_asks_for_no_bribe_and_comes_once_in_a_turn():
+    game = open_table("Anna", "Boris", "Clara", talk_seconds=43200)
+    assert not is_talking(game)  # the first turn only sends
+    now = MONDAY
+    for _ in range(200):
+        game.refresh_from_db()
+        if game.status == Game.Status.FINISHED:
+            break
+        if game.is_time_for_talk:
+            now = game.talk_until
+            sweep(now)
+        else:
+            answer(game, awaited_seats(game)[0].user, now)
+    opened, turn = [], []
+    for row in event_rows(game):
+        if row.kind == "TurnBegan":
+            turn = []
+        if row.kind == "TalkOpened":
+            opened.append(list(turn))
+        if row.kind == "StageOpened":
+            turn.append(Stage(row.payload["stage"]) in BRIBING)
+    assert len(opened) > 8
+    # The bribes that are delayed are those of the stage that has just opened, the turn's first.
+    assert all(stages == [True] for stages in opened)
+    begun = sum(any(stages) for stages in _stages_of_turns(event_rows(game)))
+    assert len(opened) == begun
+    assert verify_game(game.pk) == []
+
+
+def _stages_of_turns(rows) -> list[list[bool]]:
+    turns: list[list[bool]] = []
+    for row in rows:
+        if row.kind == "TurnBegan":
+            turns.append([])
+        elif row.kind == "StageOpened" and turns:
+            turns[-1].append(Stage(row.payload["stage"]) in BRIBING)
+    return turns
+
+
+def test_a_table_without_it_opens_none():
+    game = bribing_table()
+    assert not is_talking(game)
+    assert not game.events.filter(kind="TalkOpened").exists()
+
+
+def test_it_ends_early_when_everybody_concerned_is_ready():
+    game = talking()
+    first, second, third = in_order(game)
+    with pytest.raises(Refused, match="don't concern you"):
+        ready(game, third)
+    ready(game, first)
+    ready(game, first)
+    assert is_talking(game)
+    ready(game, first, yes=False)
+    ready(game, second)
+    assert is_talking(game)
+    ready(game, first, MONDAY + HOUR)
+    assert not is_talking(game)
+    assert awaited_seats(game)[0].deadline_at == MONDAY + HOUR + DAY
+    assert game.events.get(kind="TalkClosed").payload == {"early": True}
+    with pytest.raises(Refused, match="isn't time for talk"):
+        ready(game, first)
+
+
+def test_absent_and_house_seats_count_as_ready():
+    game = talking()
+    first, second, _third = in_order(game)
+    ready(game, second)
+    leave(game, sitter(game, first).name, now=MONDAY + HOUR)
+    assert not is_talking(game)
+    house = open_table("Dora", size=3, talk_seconds=43200)
+    scenarios.start_with_house_players(house, house.host, "courtier", MONDAY)
+    for _ in range(60):
+        house.refresh_from_db()
+        if house.is_time_for_talk:
+            break
+        answer(house, awaited_seats(house)[0].user, MONDAY)
+    own = house.seats.get(user__isnull=False)
+    seats.say_ready(game_id=house.pk, user=own.user, ready=True, now=MONDAY)
+    assert not is_talking(house)
+
+
+def test_a_substitute_is_not_ready_yet():
+    game = talking()
+    first, second, _third = in_order(game)
+    ready(game, first)
+    name = sitter(game, first).name
+    leave(game, name, now=MONDAY + HOUR)
+    assert is_talking(game)
+    dora = person("Dora")
+    seats.take_over(game_id=game.pk, number=first, user=dora, now=MONDAY + HOUR)
+    ready(game, second, MONDAY + HOUR)
+    assert is_talking(game)
+    ready(game, first, MONDAY + HOUR)
+    assert not is_talking(game)
+
+
+@pytest.mark.parametrize("waits", [HOUR, 3 * HOUR])
+def test_a_pause_keeps_what_is_left_of_it(waits):
+    game = talking()
+    writer = Writer(Game.objects.lock(game.pk), MONDAY + waits)
+    interventions.pause(writer, None, Cause.MODERATOR)
+    writer.commit()
+    game.refresh_from_db()
+    assert (game.deadline_at, game.talk_until) == (None, None)
+    assert game.talk_seconds_left == (TALK - waits).total_seconds()
+    sweep(MONDAY + 3 * DAY)
+    assert is_talking(game)
+    writer = Writer(Game.objects.lock(game.pk), MONDAY + 5 * DAY)
+    interventions.resume(writer, Cause.MODERATOR)
+    writer.go_on()
+    writer.commit()
+    game.refresh_from_db()
+    assert game.talk_until == game.deadline_at == MONDAY + 5 * DAY + TALK - waits
+    assert verify_game(game.pk) == []
+
+
+def test_an_outage_moves_its_end():
+    tick(MONDAY)
+    game = talking()
+    back = MONDAY + 2 * DAY
+    clock.sweep(now=back)
+    game.refresh_from_db()
+    assert game.is_time_for_talk
+    assert game.talk_until > back
+    moved = game.events.get(kind="TalkMoved")
+    assert moved.payload["why"] == "outage"
+    assert game.events.filter(kind="TalkClosed").count() == 0
+
+
+def test_a_table_whose_weekend_is_no_play_time_talks_on_monday_and_ignores_the_fixed_hour():
+    friday = datetime(2026, 3, 6, 20, 0, tzinfo=UTC)
+    game = open_table(
+        "Anna",
+        "Boris",
+        "Clara",
+        talk_seconds=43200,
+        no_play_days=[5, 6],
+        fixed_hour=19,
+        now=friday,
+    )
+    for _ in range(3):
+        game.refresh_from_db()
+        if game.is_time_for_talk:
+            break
+        moves(game, None, now=friday)
+    # Four hours on Friday, eight on Monday.
+    assert game.talk_until == datetime(2026, 3, 9, 8, 0, tzinfo=UTC)
+
+
+def test_a_rewind_before_the_first_bribe_starts_it_anew():
+    game = talking()
+    first, second, _third = in_order(game)
+    ready(game, first)
+    ready(game, second)
+    moves(game, None, now=MONDAY + HOUR)
+    assert not is_talking(game)
+    [*_, before_bribe] = boundaries(game, event_rows(game))
+    rewound(game, before_bribe.seq)
+    assert game.talk_until == MONDAY + TALK
+    assert awaited_seats(game) == []
+    assert verify_game(game.pk) == []
+
+
+def test_a_rewind_to_before_it_takes_it_away():
+    game = talking()
+    [first, *_] = boundaries(game, event_rows(game))
+    rewound(game, first.seq)
+    assert not is_talking(game)
+    assert len(awaited_seats(game)) == 1
+
+
+def test_everybody_concerned_is_reminded_once_but_not_who_is_ready():
+    game = talking()
+    first, second, _third = in_order(game)
+    ready(game, second)
+    for hours in range(1, 12):
+        sweep(MONDAY + hours * HOUR)
+    written = OutboxMail.objects.filter(game=game, kind="talk_reminder")
+    assert {mail.person for mail in written} == {sitter(game, first), sitter(game, second)}
+    assert written.count() == 2
+    kind = KIND_BY_KEY["talk_reminder"]
+    wanted = {
+        mail.person for mail in written if kind.is_relevant(mail, game.seats.get(user=mail.person))
+    }
+    assert wanted == {sitter(game, first)}
+
+
+def test_offers_are_made_and_accepted_meanwhile():
+    game = talking()
+    first, second, _third = in_order(game)
+    made_at = offers(game, second, place_for(game))
+    replies(game, first, made_at, Status.ACCEPTED)
+    assert is_talking(game)
+
+
+def test_the_page_says_until_when_and_who_is_ready():
+    game = talking(now=MONDAY)
+    first, _second, third = in_order(game)
+    page = browser(sitter(game, first)).get(game.get_absolute_url())
+    assert "Talk before the bribes begin" in text_of(page)
+    assert text_of(page).count("not ready yet") == 2
+    answered = browser(sitter(game, first)).post(
+        f"{game.get_absolute_url()}ready/", {"ready": "yes"}, follow=True
+    )
+    assert "I'm not ready after all" in text_of(answered)
+    assert text_of(answered).count("not ready yet") == 1
+    spectator = browser(sitter(game, third)).get(game.get_absolute_url())
+    assert "I'm ready" not in text_of(spectator)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_are_ready_at_the_same_time_end_it_once():
+    game = talking()
+    first, second, _third = in_order(game)
+    at_once(lambda: ready(game, first), lambda: ready(game, second))
+    assert not is_talking(game)
+    assert game.events.filter(kind="TalkClosed").count() == 1
+
+
+@pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
+@pytest.mark.parametrize("edition", ["fx-schmid-1994", "russian", "reference-manual"])
+def test_every_edition_has_it(edition, bribing):
+    options = {"bribing": bribing}
+    game = open_table(
+        "Anna", "Boris", "Clara", edition=edition, options=options, talk_seconds=43200
+    )
+    now, talked = MONDAY, 0
+    for _ in range(300):
+        game.refresh_from_db()
+        if game.status == Game.Status.FINISHED:
+            break
+        if game.is_time_for_talk:
+            talked, now = talked + 1, game.talk_until
+            sweep(now)
+        else:
+            answer(game, awaited_seats(game)[0].user, now)
+    assert game.status == Game.Status.FINISHED
+    assert talked == game.events.filter(kind="TalkOpened").count() > 5
+    assert not any(seat_of(game, "Anna").missed)
+    assert verify_game(game.pk) == []

@@ -37,15 +37,13 @@ KINDS: Final = {
     "keep": Kind(
         gettext_lazy("Keep a scholar against every attacker"), ("scholar", "until", "bribe")
     ),
-    "give-area": Kind(
-        gettext_lazy("Give away the next good salary"), ("salary", "bribed", "bribe")
-    ),
+    "give-area": Kind(gettext_lazy("Give the next good salary"), ("salary", "bribed", "bribe")),
     "send-nobody": Kind(
         gettext_lazy("Send no scholars"), ("occupation", "until", "bribed", "bribe")
     ),
     "send": Kind(gettext_lazy("Send a scholar"), ("occupation", "bribed", "bribe")),
-    "pay": Kind(gettext_lazy("Pay at least so much"), ("applicant", "amount")),
-    "pay-at-most": Kind(gettext_lazy("Pay at most so much"), ("scholar", "amount")),
+    "pay": Kind(gettext_lazy("Pay at least a certain amount"), ("applicant", "amount")),
+    "pay-at-most": Kind(gettext_lazy("Pay at most a certain amount"), ("scholar", "amount")),
 }
 """By the names of the game record."""
 
@@ -60,7 +58,7 @@ class InReturn(NamedTuple):
 class AboutForm(forms.Form):
     """With whom, who promises, and what: sent by GET, so that the terms are a page of their own."""
 
-    to = forms.ChoiceField(label=gettext_lazy("With"))
+    to = forms.ChoiceField(label=gettext_lazy("Player"))
     who = forms.ChoiceField(
         label=gettext_lazy("Who promises"),
         choices=[("me", gettext_lazy("I do")), ("them", gettext_lazy("they do"))],
@@ -68,7 +66,8 @@ class AboutForm(forms.Form):
         initial="me",
     )
     what = forms.ChoiceField(
-        label=gettext_lazy("What"), choices=[(kind, row.label) for kind, row in KINDS.items()]
+        label=gettext_lazy("What is promised"),
+        choices=[(kind, row.label) for kind, row in KINDS.items()],
     )
 
     def __init__(self, *args: Any, people: People, seat: int, **kwargs: Any) -> None:
@@ -180,7 +179,7 @@ class OfferForm(forms.Form):
 
     def _bribed(self) -> forms.Field:
         return forms.ChoiceField(
-            label=_("Bribed for"), choices=self._scholars(self.other), required=False
+            label=_("Bribe for"), choices=self._scholars(self.other), required=False
         )
 
     def _scholars(self, owner: int) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
 from games.engine.houses import HOUSE_PLAYERS
@@ -170,7 +170,7 @@ class TableForm(forms.Form):
     talk_seconds = forms.TypedChoiceField(
         label=gettext_lazy("Time for talk"),
         choices=lambda: [
-            (0, _("none")),
+            (0, pgettext("time for talk", "none")),
             *((hours * 3600, time_text(hours * 3600)) for hours in TALK),
         ],
         coerce=int,

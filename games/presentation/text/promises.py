@@ -18,7 +18,7 @@ from games.engine.promises import (
     SendScholar,
     Win,
 )
-from games.presentation.text.words import People, capital, money, occupation_text
+from games.presentation.text.words import People, Phrase, capital, money, occupation_text
 
 
 def promise_text(people: People, promise: Promise) -> str:
@@ -84,11 +84,10 @@ def _send_nobody(people: People, deed: SendNobody, names: dict[str, str]) -> str
 
 def _send(people: People, deed: SendScholar, names: dict[str, str]) -> str:
     if deed.occupation is None:
-        text = _("One of the next {scholars} that {name} sends goes to {other}.")
-        return text.format(scholars=people.words.scholars, **names)
-    text = _("One of the next {scholars} that {name} sends is a {occupation} for {other}.")
-    occupation = _occupation(people, deed.occupation)
-    return text.format(scholars=people.words.scholars, occupation=occupation, **names)
+        text = _("{name} sends at least one {scholar} to {other} next time.")
+        return text.format(scholar=people.words.scholar, **names)
+    text = _("{name} sends at least one {occupation} to {other} next time.")
+    return text.format(occupation=_occupation(people, deed.occupation), **names)
 
 
 def _pay(people: People, deed: Pay, names: dict[str, str]) -> str:
@@ -109,7 +108,7 @@ def _give(people: People, deed: GiveArea, names: dict[str, str]) -> str:
     return text.format(amount=money(deed.least), **names)
 
 
-def _occupation(people: People, occupation: int) -> str:
+def _occupation(people: People, occupation: int) -> Phrase:
     return occupation_text(people.table.edition.occupations[occupation])
 
 

@@ -1,7 +1,5 @@
 """Offers and replies at a table that is being written: those of people, and of house players."""
 
-from typing import TYPE_CHECKING
-
 from games.engine import Stage
 from games.engine.binding import accept, view_within
 from games.engine.errors import BadPromise
@@ -11,15 +9,13 @@ from games.engine.promises import Promise
 from games.engine.table_talk import MOST_TALK
 from games.models import Cause, Game, Seat
 from games.services.game.offers import Offers, made, replied
-
-if TYPE_CHECKING:
-    from games.services.game.writer import Writer
+from games.services.game.writing import Writing
 
 NEGOTIATES = "courtier"
 """The kind of house player that negotiates, where it holds a seat for good."""
 
 
-def make_offer(writer: "Writer", seat: int, promise: Promise, cause: Cause) -> None:
+def make_offer(writer: Writing, seat: int, promise: Promise, cause: Cause) -> None:
     """Offer a promise, and tell the other player; `BadPromise` for what can't be offered."""
     ledger, state = writer.offers.ledger, writer.state
     refuse_too_many(ledger, state, seat)
@@ -29,7 +25,7 @@ def make_offer(writer: "Writer", seat: int, promise: Promise, cause: Cause) -> N
     writer.mail("offer", writer.seats[ledger[-1].other], about=seq)
 
 
-def reply_to_offer(writer: "Writer", seat: int, number: int, given: Status, cause: Cause) -> None:
+def reply_to_offer(writer: Writing, seat: int, number: int, given: Status, cause: Cause) -> None:
     """Accept, decline or withdraw an open offer, and tell who made it; `BadPromise` as in `reply`.
 
     Also for accepting a binding promise that would leave no legal choice.
@@ -60,7 +56,7 @@ def can_reply(game: Game, seat: Seat) -> bool:
     return character_at(game, seat) is not None
 
 
-def house_players_talk(writer: "Writer") -> None:
+def house_players_talk(writer: Writing) -> None:
     """Let the house players reply and offer until none has anything to say any more."""
     characters = {
         number: character
@@ -80,7 +76,7 @@ def house_players_talk(writer: "Writer") -> None:
             return
 
 
-def _say(writer: "Writer", seat: int, what: Said) -> None:
+def _say(writer: Writing, seat: int, what: Said) -> None:
     """Carry out what a house player says; what is refused, such as one offer too many, isn't."""
     try:
         if isinstance(what, Answer):

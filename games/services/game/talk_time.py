@@ -7,7 +7,7 @@ the bribes concern has said that they are ready.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from games.engine import BRIBING, Stage, State, View
 from games.engine.events import StageOpened, TurnBegan
@@ -15,10 +15,8 @@ from games.models import Cause, Game, Seat
 from games.services.game import deadlines, to_move
 from games.services.game.deadlines import Calendar
 from games.services.game.replay import StoredEvent, rule_event, surviving
+from games.services.game.writing import Writing
 from games.table_events import TalkClosed, TalkMoved, TalkOpened, is_table_event
-
-if TYPE_CHECKING:
-    from games.services.game.writer import Writer
 
 
 class Concerned(NamedTuple):
@@ -36,7 +34,7 @@ def opens(kinds: Sequence[str], stage: Stage) -> bool:
     return StageOpened.__name__ not in kinds[turn:]
 
 
-def begin(writer: "Writer") -> None:
+def begin(writer: Writing) -> None:
     """Open the time for talk of a turn that asks for bribes, if the table has one."""
     game = writer.game
     game.talk_until = game.talk_seconds_left = None
@@ -47,14 +45,14 @@ def begin(writer: "Writer") -> None:
         _remind(writer, game.talk_until)
 
 
-def _remind(writer: "Writer", until: datetime) -> None:
+def _remind(writer: Writing, until: datetime) -> None:
     """Everybody whom it concerns is reminded once."""
     reminder = deadlines.next_reminder(asked_at=writer.now, deadline_at=until, after=writer.now)
     for one in concerned(writer.state, writer.seats, writer.game):
         one.seat.remind_at = None if reminder is None else reminder.at
 
 
-def _calendars(writer: "Writer") -> list[Calendar]:
+def _calendars(writer: Writing) -> list[Calendar]:
     """The play time of the table and of everybody present whom it concerns; no fixed hour."""
     every = to_move.calendars_of(writer.game, writer.seats, writer.days_off)
     who = {one.seat.drawn_number for one in concerned(writer.state, writer.seats, writer.game)}
@@ -68,7 +66,7 @@ def _calendar(game: Game) -> Calendar:
     return Calendar(replace(deadlines.pace_of(game), fixed_hour=None))
 
 
-def begin_again_if_rewound(writer: "Writer", rows: Iterable[StoredEvent]) -> None:
+def begin_again_if_rewound(writer: Writing, rows: Iterable[StoredEvent]) -> None:
     """After a rewind: begin anew where the game is before the first bribes of a turn.
 
     `rows` are the events up to the boundary.
@@ -90,7 +88,7 @@ def concerned(state: State | View, seats: Mapping[int, Seat], game: Game) -> lis
     ]
 
 
-def close_if_ready(writer: "Writer") -> bool:
+def close_if_ready(writer: Writing) -> bool:
     """Close it as soon as everybody is ready; whether the game can go on."""
     if not writer.game.is_time_for_talk:
         return True
@@ -100,14 +98,14 @@ def close_if_ready(writer: "Writer") -> bool:
     return True
 
 
-def close_if_passed(writer: "Writer") -> None:
+def close_if_passed(writer: Writing) -> None:
     """Close it when its time is over; only the clock does, once it has made up for an outage."""
     until = writer.game.talk_until
     if until is not None and until <= writer.now:
         _close(writer, early=False)
 
 
-def _close(writer: "Writer", *, early: bool) -> None:
+def _close(writer: Writing, *, early: bool) -> None:
     """Answering time begins now."""
     game = writer.game
     game.talk_until = game.talk_seconds_left = None
@@ -117,7 +115,7 @@ def _close(writer: "Writer", *, early: bool) -> None:
     writer.note(TalkClosed(early=early), Cause.RULES)
 
 
-def stop_or_go_on(writer: "Writer") -> None:
+def stop_or_go_on(writer: Writing) -> None:
     """Keep what is left of it while the game doesn't go on, and give it back afterwards."""
     game, calendar = writer.game, _calendar(writer.game)
     if game.is_going_on and game.talk_seconds_left is not None:
@@ -130,7 +128,7 @@ def stop_or_go_on(writer: "Writer") -> None:
 
 
 def move(
-    writer: "Writer",
+    writer: Writing,
     change: Callable[[datetime, Calendar, datetime], datetime],
     cause: Cause,
     why: str,

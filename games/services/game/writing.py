@@ -1,0 +1,28 @@
+"""What a part of the writer may use of it: a locked game that is being advanced."""
+
+from datetime import datetime
+from typing import Protocol
+
+from games.engine import State
+from games.models import Cause, Game, Seat
+from games.services.game.offers import Offers
+from games.services.game.read_seats import AllDaysOff
+from games.table_events import TableEvent
+
+
+class Writing(Protocol):
+    """The `Writer`, for the modules that it calls itself."""
+
+    game: Game
+    now: datetime
+    state: State
+    seats: dict[int, Seat]
+    days_off: AllDaysOff
+    offers: Offers
+    next_seq: int
+
+    def note(self, event: TableEvent, cause: Cause) -> int:
+        """Note something that happened at the table and is no move; the number of the event."""
+
+    def mail(self, kind: str, seat: Seat, *, about: int = 0) -> None:
+        """Write a mail to the person at a seat, if there is one."""

@@ -92,7 +92,8 @@ class AboutForm(forms.Form):
 class OfferForm(forms.Form):
     """The terms of an offer. After `is_valid()`, `promise` holds what is offered.
 
-    `what` is one of `KINDS`, `promiser` promises `other`; the viewed seat is one of them.
+    `what` is one of `KINDS`, `promiser` promises `other`; the viewed seat is one of them. Who
+    `may_write` can add a message.
     """
 
     token = forms.UUIDField(widget=forms.HiddenInput)
@@ -105,6 +106,7 @@ class OfferForm(forms.Form):
         what: str,
         promiser: int,
         other: int,
+        may_write: bool,
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
@@ -121,11 +123,12 @@ class OfferForm(forms.Form):
             self.fields[name] = getattr(self, f"_{name}")()
         if self.in_return:
             self.fields["in_return"] = self._in_return()
-        self.fields["text"] = forms.CharField(
-            label=_("Message in the table chat"),
-            required=False,
-            widget=forms.Textarea(attrs={"rows": 2}),
-        )
+        if may_write:
+            self.fields["text"] = forms.CharField(
+                label=_("Message in the table chat"),
+                required=False,
+                widget=forms.Textarea(attrs={"rows": 2}),
+            )
 
     def clean(self) -> dict[str, Any]:
         answers = super().clean() or {}

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
 from games.engine.houses import HOUSE_PLAYERS
-from games.models import User
+from games.models import Game, User
 from games.models.people import time_zones
 from games.presentation.text.nouns import EDITION_NAMES
 from games.presentation.text.tables import (
@@ -180,6 +180,11 @@ class TableForm(forms.Form):
             "game takes more days with it."
         ),
     )
+    press = forms.ChoiceField(
+        label=gettext_lazy("Talk during the game"),
+        choices=Game.Press.choices,
+        initial=Game.Press.PUBLIC,
+    )
     promises_count = forms.TypedChoiceField(
         label=gettext_lazy("Promises kept and broken"),
         choices=[
@@ -233,13 +238,11 @@ class TableForm(forms.Form):
                 "time_zone",
                 "no_play_days",
                 "fixed_hour",
-                "talk_seconds",
                 "days_off",
             ),
             self._group(_("Who plays"), "house_players_allowed", "absent_player", "note"),
-            self._group(
-                _("Other rules"), "rounds", *RULE_CHOICES, "uncontested_min_bribe", "promises_count"
-            ),
+            self._group(_("Other rules"), "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
+            self._group(_("Talk and promises"), "press", "talk_seconds", "promises_count"),
         ]
 
     def _group(self, title: str, *names: str) -> Group:

@@ -102,6 +102,12 @@ class Game(TracksChanges):
         CANCELLED = "cancelled", gettext_lazy("cancelled")
         ABANDONED = "abandoned", pgettext_lazy("game", "abandoned")
 
+    class Press(models.TextChoices):
+        """What players may say to each other while the game is running."""
+
+        PUBLIC = "public", gettext_lazy("everyone hears all talk")
+        NONE = "none", gettext_lazy("no messages, only offers")
+
     UNFINISHED: ClassVar = (Status.WAITING, Status.RUNNING)
     OVER: ClassVar = (Status.FINISHED, Status.CANCELLED, Status.ABANDONED)
     MOST_REST: ClassVar = timedelta(days=14)
@@ -137,6 +143,13 @@ class Game(TracksChanges):
     days_off = models.PositiveSmallIntegerField(gettext_lazy("days off"), default=7)
     talk_seconds = models.PositiveIntegerField(
         gettext_lazy("time for talk"), default=0, db_default=0
+    )
+    press = models.CharField(
+        gettext_lazy("press"),
+        max_length=10,
+        choices=Press,
+        default=Press.PUBLIC,
+        db_default=Press.PUBLIC,
     )
     promises_count = models.BooleanField(default=True, db_default=True)
     again_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)
@@ -260,6 +273,11 @@ class Game(TracksChanges):
     def is_going_on(self) -> bool:
         """Whether moves are played now: the game is in play, and neither paused nor at rest."""
         return self.is_in_play and self.paused_at is None and self.resting_since is None
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nobody may write a message now, though offers are made."""
+        return self.press == Game.Press.NONE and self.status == Game.Status.RUNNING
 
     @property
     def is_time_for_talk(self) -> bool:

@@ -66,7 +66,8 @@ def read_chat(
     lines, older = lines[:SHOWN_AT_ONCE], lines[SHOWN_AT_ONCE:]
     is_player = any(seat.user == user for seat in seats)
     now = timezone.now()
-    may_write = is_player and not (user.is_muted(now) or user.is_suspended(now))
+    barred = user.is_muted(now) or user.is_suspended(now) or game.is_silent
+    may_write = is_player and not barred
     draft = notebook.talk
     text = draft.fields.get("talk-text", "") if draft is not None else ""
     return Chat(

@@ -77,6 +77,7 @@ def _terms(request: HttpRequest, position: Position, about: AboutForm) -> OfferF
         what=about.cleaned_data["what"],
         promiser=promiser,
         other=other,
+        may_write=not position.game.is_silent and not signed_in(request).is_muted(timezone.now()),
     )
 
 

@@ -90,6 +90,7 @@ class TestOpening:
             note="Slow and friendly.",
             promises_count=False,
             talk_seconds=43200,
+            press="none",
         )
         for field in fields(settings):
             assert getattr(settings, field.name) not in (field.default, {})

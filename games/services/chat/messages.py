@@ -59,7 +59,12 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
 
 
 def refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:
-    """Refuse a message that is empty or too long, or one too many, with `Refused`."""
+    """Refuse a message that is empty or too long, or one too many, with `Refused`.
+
+    And every message while the game of a table without messages is running.
+    """
+    if game.is_silent:
+        raise Refused(_("At this table nobody writes messages while the game is running."))
     if not text:
         raise Refused(_("Please write something first."))
     if len(text) > LONGEST:

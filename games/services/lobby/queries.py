@@ -147,6 +147,7 @@ def rules_and_pace(game: Game) -> list[str]:
         *options,
         f"{pace_of(game)}.",
         *_talk_text(game.talk_seconds),
+        *_press_text(game.press),
     ]
 
 
@@ -156,6 +157,13 @@ def _talk_text(seconds: int) -> list[str]:
         return []
     text = _("Time for talk before the first bribes of a turn: {time}.")
     return [text.format(time=time_text(seconds))]
+
+
+def _press_text(press: str) -> list[str]:
+    """What players may say; nothing if it is as usual."""
+    if press == Game.Press.PUBLIC:
+        return []
+    return [_("No messages while the game is running: players only make offers.")]
 
 
 def _days_off_text(days: int) -> str:

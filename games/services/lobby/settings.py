@@ -49,6 +49,7 @@ class TableSettings:
     note: str = ""
     promises_count: bool = True
     talk_seconds: int = 0
+    press: str = Game.Press.PUBLIC
 
 
 def refuse_impossible(settings: TableSettings) -> None:

@@ -1,0 +1,64 @@
+"""Tables without messages: offers are made, and nothing is said, until the game is over."""
+
+from uuid import uuid4
+
+import pytest
+
+from games.engine.promises import Promise, SendNobody
+from games.models import Game, Message, User
+from games.services.chat import messages
+from games.services.refused import Refused
+from tests.support.client import browser, text_of
+from tests.support.promising import bribing_table, in_order, offers, sitter
+from tests.support.tables import MONDAY, open_table
+
+pytestmark = pytest.mark.django_db
+
+SILENT = "At this table nobody writes messages while the game is running."
+
+
+def say(game: Game, user: User) -> None:
+    messages.say(game_id=game.pk, user=user, text="Hello!", token=uuid4(), now=MONDAY)
+
+
+def test_nobody_writes_while_the_game_is_running_but_before_and_after_it():
+    game = open_table("Dora", "Emil", size=3, press="none")
+    say(game, game.host)
+    game = bribing_table(press="none")
+    with pytest.raises(Refused, match="nobody writes messages"):
+        say(game, sitter(game, 0))
+    assert Message.objects.filter(game=game).count() == 0
+    Game.objects.filter(pk=game.pk).update(status="finished", deadline_at=None)
+    say(game, sitter(game, 0))
+    assert Message.objects.filter(game=game).count() == 1
+
+
+def test_an_offer_is_made_without_words_only():
+    game = bribing_table(press="none")
+    _first, second, third = in_order(game)
+    promise = Promise(second, third, SendNobody(None, 2))
+    with pytest.raises(Refused, match="nobody writes messages"):
+        offers(game, second, promise, "Please!")
+    assert Game.objects.get(pk=game.pk).ledger == []
+    offers(game, second, promise)
+    assert len(game.ledger) == 1
+
+
+def test_the_pages_say_so_and_have_no_field_for_a_message():
+    game = bribing_table(press="none")
+    first, second, _third = in_order(game)
+    client = browser(sitter(game, second))
+    page = client.get(game.get_absolute_url())
+    assert SILENT in text_of(page)
+    assert 'name="talk-text"' not in page.content.decode()
+    assert "No messages while the game is running" in text_of(page)
+    colour = game.colours[first]
+    terms = client.get(f"{game.get_absolute_url()}offers/?to={colour}&who=me&what=send-nobody")
+    assert "Message in the table chat" not in text_of(terms)
+    usual = bribing_talk_page()
+    assert SILENT not in text_of(usual)
+
+
+def bribing_talk_page():
+    game = open_table("Fanny", "Gustav", "Hanna")
+    return browser(sitter(game, 0)).get(game.get_absolute_url())

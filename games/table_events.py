@@ -155,13 +155,15 @@ class OfferMade(NamedTuple):
     """An offer of a promise was made by `seat`. `number` counts the offers of the game from 1.
 
     `terms` are those of the game record. Each event about an offer repeats them and who made it
-    (`by`), for after a rewind another offer may have its number.
+    (`by`), for after a rewind another offer may have its number. `remark` is what a house player
+    says with it (`engine.negotiator.Remark`), "" for nothing.
     """
 
     seat: int
     number: int
     by: int
     terms: dict[str, Any]
+    remark: str = ""
 
 
 class OfferReplied(NamedTuple):
@@ -172,6 +174,7 @@ class OfferReplied(NamedTuple):
     by: int
     terms: dict[str, Any]
     reply: str
+    remark: str = ""
 
 
 class OfferLapsed(NamedTuple):

@@ -5,6 +5,7 @@ ledger, which is public, its character and a seed. Whoever calls it carries out 
 """
 
 from collections.abc import Collection, Iterator
+from enum import StrEnum
 from random import Random
 from typing import Final, NamedTuple
 
@@ -30,6 +31,9 @@ LEVELS: Final = 5
 """How many degrees each trait has, from 0 on."""
 
 
+TALKATIVE: Final = 0.3
+"""How often it says a sentence with an offer or a reply."""
+
 WARY: Final = 0.3
 """With whoever is trusted less, it doesn't negotiate."""
 
@@ -53,6 +57,32 @@ def character_of(seed: int, seat: int) -> Character:
     """The character of the house player at this seat in the game of this seed."""
     chance = Random(f"{seed}-{seat}")  # noqa: S311 (a game, no secret)
     return Character(*(chance.randrange(LEVELS) for _ in Character._fields))
+
+
+class Remark(StrEnum):
+    """What a negotiator says now and then with an offer or a reply."""
+
+    DEAL = "deal"
+    TRUST = "trust"
+    AGREED = "agreed"
+    REFUSED = "refused"
+    REPROACH = "reproach"
+
+
+def remark_on(
+    view: View, ledger: Ledger, character: Character, what: "Said", seed: int
+) -> Remark | None:
+    """What the viewed seat remarks as it says this: a reproach to a traitor, else now and then."""
+    chance = Random(seed)  # noqa: S311 (a game, no secret)
+    mind = _Mind(view, ledger, character)
+    other = ledger[what.number - 1].by if isinstance(what, Answer) else mind.other_of(what)
+    if mind.trust(other) < NEUTRAL / 2 and character.vengeance > 1:
+        return Remark.REPROACH
+    if chance.random() > TALKATIVE:
+        return None
+    if isinstance(what, Answer):
+        return Remark.AGREED if what.status is Status.ACCEPTED else Remark.REFUSED
+    return chance.choice((Remark.DEAL, Remark.TRUST))
 
 
 class Answer(NamedTuple):
@@ -125,6 +155,10 @@ class _Mind:
         trust = self.trust(other) - NEUTRAL
         return trust * self.best * (3 if trust > 0 else 1 + self.character.vengeance)
 
+    def other_of(self, promise: Promise) -> int:
+        """With whom this player makes it."""
+        return promise.to if promise.seat == self.seat else promise.seat
+
     def bond(self) -> float:
         """What its word is worth to it now, in money: less as the game draws to its end."""
         rounds = self.view.table.edition.rounds
@@ -166,7 +200,7 @@ class _Mind:
 
     def likes(self, promise: Promise) -> bool:
         """Whether the promise is worth its price to this player, who is one of the two."""
-        other = promise.to if promise.seat == self.seat else promise.seat
+        other = self.other_of(promise)
         if self.trust(other) < WARY or self._contradicts(promise):
             return False
         price = self.unit * (1 + self.character.greed)
@@ -216,7 +250,7 @@ class _Mind:
         answering = {entry.by for entry in is_open if entry.other == self.seat}
         found: list[Promise] = []
         for promise in self._thought_of(set(others) - waiting - answering - {self.seat}):
-            other = promise.to if promise.seat == self.seat else promise.seat
+            other = self.other_of(promise)
             if promise in made or other in waiting or self.trust(other) < WARY:
                 continue
             if len(waiting) >= MOST_OPEN or not self._makes_sense(promise):

@@ -9,7 +9,15 @@ from games.engine.binding import view_within
 from games.engine.codec import decode_move
 from games.engine.houses import HOUSE_PLAYERS
 from games.engine.ledger import MOST_IN_A_TURN, MOST_OPEN, Entry, Status, follow
-from games.engine.negotiator import Answer, Character, character_of, play_negotiator, say
+from games.engine.negotiator import (
+    Answer,
+    Character,
+    Remark,
+    character_of,
+    play_negotiator,
+    remark_on,
+    say,
+)
 from games.engine.promises import Hire, IfBribed, Keep, PlaceIn, Promise, Verdict, Win
 from games.engine.record import play, read_record, write_record
 from games.engine.rules import new_game
@@ -199,3 +207,25 @@ def test_a_pact_of_mutual_keeping_is_offered():
     ]
     assert pacts
     assert all(isinstance(pact.deed, Keep) for pact in pacts)
+
+
+def test_a_traitor_is_reproached_and_others_hear_a_remark_now_and_then():
+    state, doctor, _clerk = court()
+    promise = Promise(1, 0, PlaceIn(doctor, None, 10000), IfBribed(doctor, 9000))
+    fresh = said((), state, 0, promise)
+    heard = Counter(
+        remark_on(view(state, 1), fresh, LOYAL, Answer(1, Status.ACCEPTED), seed)
+        for seed in range(200)
+    )
+    assert set(heard) == {None, Remark.AGREED}
+    assert 30 < heard[Remark.AGREED] < 90
+    offered = {remark_on(view(state, 1), (), LOYAL, promise, seed) for seed in range(200)}
+    assert offered == {None, Remark.DEAL, Remark.TRUST}
+    broken = tuple(with_verdict(state, Verdict.BROKEN)[0]._replace(id=n + 1) for n in range(5))
+    ledger = said(broken, state, 0, promise)
+    answer = Answer(6, Status.DECLINED)
+    for seed in range(20):
+        assert remark_on(view(state, 1), ledger, LOYAL, answer, seed) is Remark.REPROACH
+    forgiving = LOYAL._replace(vengeance=0)
+    heard = {remark_on(view(state, 1), ledger, forgiving, answer, seed) for seed in range(50)}
+    assert heard == {None, Remark.REFUSED}

@@ -5,6 +5,7 @@ import pytest
 from games.engine.ledger import Status
 from games.engine.promises import Promise, SendNobody
 from games.models import Cause, Game
+from games.presentation.log.promise_story import REMARKS
 from games.services.game.offers import stored_offers
 from games.services.game.verify import verify_game
 from games.services.lobby import first_game
@@ -47,6 +48,10 @@ def test_courtiers_negotiate_through_a_whole_game_and_show_their_characters(edit
     assert {entry.status for entry in ledger} >= {Status.ACCEPTED}
     by_house = game.events.filter(kind__in=("OfferMade", "OfferReplied"))
     assert set(by_house.values_list("cause", flat=True)) == {Cause.HOUSE}
+    remarks = game.events.filter(kind="OfferMade").exclude(payload__remark="")
+    log = text_of(browser(game.host).get(f"{game.get_absolute_url()}history/"))
+    assert remarks.exists()
+    assert all(f"“{REMARKS[one.payload['remark']]}”" in log for one in remarks)
     page = text_of(browser(game.host).get(f"{game.get_absolute_url()}promises/"))
     assert page.count(": greed ") == 3
     assert "Each trait is from 0 to 4." in page

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import Final
 
+from games.engine.negotiator import Remark
 from games.models import Vote
 from games.table_events import (
     REASONS,
@@ -30,6 +31,9 @@ from games.table_events import (
     SeatReturned,
     SubstituteSat,
     TableEvent,
+    TalkClosed,
+    TalkMoved,
+    TalkOpened,
     VoteClosed,
     VoteOpened,
 )
@@ -67,7 +71,12 @@ EVERY_TABLE_EVENT: Final[list[TableEvent]] = [
     PaceChanged(86400),
     Rewound(7),
     *(VoteOpened(kind, 3, 0, by) for kind in Vote.Kind.values for by in (1, None)),
+    TalkOpened(NOON),
+    *(TalkMoved(NOON, NOON, why) for why in REASONS),
+    *(TalkClosed(early) for early in (True, False)),
     OfferMade(0, 1, 0, PEACE),
+    *(OfferMade(0, 1, 0, PEACE, remark.value) for remark in Remark),
+    OfferReplied(1, 1, 0, PEACE, "accepted", "agreed"),
     *(OfferReplied(seat, 1, 0, PEACE, said) for seat, said in REPLIES),
     OfferLapsed(0, 1, 0, PEACE),
     *(PromiseJudged(0, 1, 0, PEACE, verdict, in_return=False) for verdict in VERDICTS),

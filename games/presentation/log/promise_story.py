@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import table_events
+from games.engine.negotiator import Remark
 from games.engine.promise_codec import decode_promise
 from games.engine.promises import Promise, Verdict
 from games.presentation.text.promises import deed_text, promise_text
@@ -29,9 +30,10 @@ def _made(people: People, event: table_events.OfferMade) -> str:
         text = _("{name} makes {other} an offer: {promise}")
     else:
         text = _("{name} asks {other} for a promise: {promise}")
-    return text.format(
+    told = text.format(
         name=people.name(event.by), other=people.name(other), promise=promise_text(people, promise)
     )
+    return _with_remark(told, event.remark)
 
 
 _REPLIES: Final[Mapping[str, LazyText]] = {
@@ -44,11 +46,29 @@ _REPLIES: Final[Mapping[str, LazyText]] = {
 def _replied(people: People, event: table_events.OfferReplied) -> str:
     promise = promise_of(people, event)
     other = promise.to if event.seat == promise.seat else promise.seat
-    return str(_REPLIES[event.reply]).format(
+    told = str(_REPLIES[event.reply]).format(
         name=people.name(event.seat),
         other=people.name(other),
         promise=promise_text(people, promise),
     )
+    return _with_remark(told, event.remark)
+
+
+REMARKS: Final[Mapping[str, LazyText]] = {
+    Remark.DEAL: gettext_lazy("Let's make a deal."),
+    Remark.TRUST: gettext_lazy("You can trust me. Usually."),
+    Remark.AGREED: gettext_lazy("A pleasure to do business with you."),
+    Remark.REFUSED: gettext_lazy("Not on those terms."),
+    Remark.REPROACH: gettext_lazy("I haven't forgotten what your word is worth."),
+}
+"""What house players say now and then."""
+
+
+def _with_remark(told: str, remark: str) -> str:
+    """The sentence, and what a house player says with it."""
+    if not remark:
+        return told
+    return _("{told} “{remark}”").format(told=told, remark=REMARKS[remark])
 
 
 def _lapsed(people: People, event: table_events.OfferLapsed) -> str:

@@ -4,7 +4,7 @@ from games.engine import Stage
 from games.engine.binding import accept, view_within
 from games.engine.errors import BadPromise
 from games.engine.ledger import Status, offer, refuse_too_many, reply
-from games.engine.negotiator import Answer, Character, Said, character_of, say
+from games.engine.negotiator import Answer, Character, Said, character_of, remark_on, say
 from games.engine.promises import Promise
 from games.engine.table_talk import MOST_TALK
 from games.models import Cause, Game, Seat
@@ -15,17 +15,21 @@ NEGOTIATES = "courtier"
 """The kind of house player that negotiates, where it holds a seat for good."""
 
 
-def make_offer(writer: Writing, seat: int, promise: Promise, cause: Cause) -> None:
+def make_offer(
+    writer: Writing, seat: int, promise: Promise, cause: Cause, remark: str = ""
+) -> None:
     """Offer a promise, and tell the other player; `BadPromise` for what can't be offered."""
     ledger, state = writer.offers.ledger, writer.state
     refuse_too_many(ledger, state, seat)
     ledger = offer(ledger, state, seat, promise)
-    seq = writer.note(made(state.table, ledger[-1]), cause)
+    seq = writer.note(made(state.table, ledger[-1], remark), cause)
     writer.offers = Offers(ledger, (*writer.offers.made, seq))
     writer.mail("offer", writer.seats[ledger[-1].other], about=seq)
 
 
-def reply_to_offer(writer: Writing, seat: int, number: int, given: Status, cause: Cause) -> None:
+def reply_to_offer(
+    writer: Writing, seat: int, number: int, given: Status, cause: Cause, remark: str = ""
+) -> None:
     """Accept, decline or withdraw an open offer, and tell who made it; `BadPromise` as in `reply`.
 
     Also for accepting a binding promise that would leave no legal choice.
@@ -37,7 +41,7 @@ def reply_to_offer(writer: Writing, seat: int, number: int, given: Status, cause
         ledger = reply(ledger, seat, number, given)
     writer.offers = writer.offers._replace(ledger=ledger)
     entry = ledger[number - 1]
-    seq = writer.note(replied(state.table, entry, seat), cause)
+    seq = writer.note(replied(state.table, entry, seat, remark), cause)
     if given is not Status.WITHDRAWN:
         writer.mail("offer_reply", writer.seats[entry.by], about=seq)
 
@@ -71,18 +75,21 @@ def house_players_talk(writer: Writing) -> None:
         for number, character in characters.items():
             seen = view_within(writer.offers.ledger, writer.state, number)
             for what in say(seen, writer.offers.ledger, character, others):
-                _say(writer, number, what)
+                remark = remark_on(
+                    seen, writer.offers.ledger, character, what, writer.game.seed + writer.next_seq
+                )
+                _say(writer, number, what, remark or "")
         if writer.next_seq == before:
             return
 
 
-def _say(writer: Writing, seat: int, what: Said) -> None:
+def _say(writer: Writing, seat: int, what: Said, remark: str) -> None:
     """Carry out what a house player says; what is refused, such as one offer too many, isn't."""
     try:
         if isinstance(what, Answer):
-            reply_to_offer(writer, seat, what.number, what.status, Cause.HOUSE)
+            reply_to_offer(writer, seat, what.number, what.status, Cause.HOUSE, remark)
         else:
-            make_offer(writer, seat, what, Cause.HOUSE)
+            make_offer(writer, seat, what, Cause.HOUSE, remark)
     except BadPromise:
         if isinstance(what, Answer) and what.status is Status.ACCEPTED:
             reply_to_offer(writer, seat, what.number, Status.DECLINED, Cause.HOUSE)

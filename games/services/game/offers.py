@@ -92,15 +92,16 @@ def _after_talk(offers: Offers, state: State, row: StoredEvent) -> Offers:
     return offers._replace(ledger=reply(ledger, told["seat"], told["number"], said))
 
 
-def made(table: Table, entry: Entry) -> OfferMade:
+def made(table: Table, entry: Entry, remark: str) -> OfferMade:
     """The event of a new offer."""
-    return OfferMade(entry.by, entry.id, entry.by, encode_promise(table, entry.by, entry.promise))
+    terms = encode_promise(table, entry.by, entry.promise)
+    return OfferMade(entry.by, entry.id, entry.by, terms, remark)
 
 
-def replied(table: Table, entry: Entry, seat: int) -> OfferReplied:
+def replied(table: Table, entry: Entry, seat: int, remark: str) -> OfferReplied:
     """The event of a reply; the entry is as it stands after it."""
     terms = encode_promise(table, entry.by, entry.promise)
-    return OfferReplied(seat, entry.id, entry.by, terms, entry.status.value)
+    return OfferReplied(seat, entry.id, entry.by, terms, entry.status.value, remark)
 
 
 def settled(table: Table, before: Entry, after: Entry) -> list[OfferLapsed | PromiseJudged]:

@@ -146,7 +146,12 @@ CHOICES: Final[Mapping[str, tuple[OptionValue, ...]]] = {
 }
 """Every option that has a list of values, and that list."""
 
-OPTIONS: Final = ("rounds", *CHOICES, "uncontested_min_bribe")
+OPTIONS: Final = (
+    "rounds",
+    *(option for option in CHOICES if option != "promises"),
+    "uncontested_min_bribe",
+    "promises",
+)
 
 
 def edition_named(name: object) -> Edition:

@@ -128,6 +128,9 @@ def test_rosa_changes_her_name_and_zone():
         "default_played",
         "game_started",
         "mention",
+        "offer",
+        "offer_reply",
+        "promise_broken",
         "substitute_wanted",
     ]
 
@@ -139,7 +142,7 @@ def test_a_new_person_wants_all_mail_and_the_profile_shows_it():
     assert set(shown["wanted_mails"].options) == {switch.key for switch in SWITCHES}
     rosa.unwanted_mails = ["reminder"]
     unwanted = [kind.key for kind in EMAIL_KINDS if not wants(rosa, None, kind)]
-    assert unwanted == ["reminder", "last_reminder"]
+    assert unwanted == ["reminder", "last_reminder", "talk_reminder"]
 
 
 def test_rosa_cannot_take_the_name_of_another():

@@ -138,13 +138,13 @@ def test_what_silence_plays_counts_ones_orders(game):
         seat=seat,
         kind=Order.Kind.BRIBE,
         scholar=state.table.names[own],
-        formula={"kind": "amount", "amount": 4000},
+        formula={"kind": "amount", "amount": 5000},
         wait_if_addressed=True,
         made_at=MONDAY,
     )
-    assert "the default move is played: 4,000 for" in text_of(look(game, seat.user))
+    assert "the default move is played: 5,000 for" in text_of(look(game, seat.user))
     other = game.seats.exclude(pk=seat.pk).first().user
-    assert "4,000 for" not in text_of(look(game, other))
+    assert "5,000 for" not in text_of(look(game, other))
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_who_was_away_is_told_what_happened_and_only_once(game):
     answer(game, first, MONDAY)
     text = text_of(look(game, other))
     assert "Since your last visit" in text
-    assert text.count(f"{first.name} sends ") == 2, "in the recap and in the log"
+    assert text.count(f"{first.name} sends the ") == 2, "in the recap and in the log"
     assert "Since your last visit" not in text_of(look(game, other))
 
 

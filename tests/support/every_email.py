@@ -152,6 +152,12 @@ def make_offer():
     return game, promising.sitter(game, other).name, {"about": made_at}
 
 
+def make_talk_reminder():
+    game = promising.bribing_table(name="<Venice> & Co", talk_seconds=43200)
+    OutboxMail.objects.all().delete()
+    return game, promising.sitter(game, promising.in_order(game)[0]).name, {}
+
+
 def make_offer_reply():
     game, _name, about = make_offer()
     other, owner, _third = promising.in_order(game)
@@ -236,6 +242,7 @@ MAKE = {
     "substitute_wanted": make_substitute_wanted,
     "mention": make_mention,
     "offer": make_offer,
+    "talk_reminder": make_talk_reminder,
     "offer_reply": make_offer_reply,
     "promise_broken": make_promise_broken,
     "game_over": make_game_over,

@@ -260,7 +260,7 @@ def test_what_can_be_stopped_says_how_in_header_and_footer(kind, smtp):
         return
     assert raw["list-unsubscribe"] == f"<{links[0]}>"
     assert raw["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
-    assert len(links) == (2 if kind in {"reminder", "last_reminder"} else 1)
+    assert len(links) == (2 if kind in {"reminder", "last_reminder", "talk_reminder"} else 1)
 
 
 @pytest.mark.django_db

@@ -10,7 +10,6 @@ from collections import deque
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import QuerySet
 
@@ -18,6 +17,7 @@ from games.models import OutboxMail, Seat, Tick
 from games.services.email import compose, mail_server, reachability, subscriptions
 from games.services.email.kinds import kind_of
 from games.services.email.mail_server import Fate
+from games.services.email.mime import TwoBodies
 from games.services.email.sending import Post
 from games.services.sql import execute, table
 
@@ -214,7 +214,7 @@ def _unclaim(email: OutboxMail) -> None:
     _try_again(email, email.not_before)
 
 
-def _message(email: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives | None:
+def _message(email: OutboxMail, seat: Seat | None) -> TwoBodies | None:
     """The message of a claimed email; None if it isn't to be sent, which is then stored."""
     try:
         unsent = _why_not_sent(email, seat)

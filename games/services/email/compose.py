@@ -5,42 +5,20 @@ Nothing secret goes into a subject.
 
 import re
 import secrets
-from email.policy import Policy
-from typing import Self
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import translation
 
 from games.models import Game, Invitation, OutboxMail, Seat
 from games.services.email.kinds import kind_of
+from games.services.email.mime import TwoBodies
 from games.services.email.subscriptions import UnsubscribeLink, unsubscribe_links
 from games.services.lobby import email_invitees
 
 
-class Unfolded(str):
-    """An ASCII header that stays on one line, however long an address is.
-
-    Python would fold it, and write what it can't fold as an encoded word, which no program reads
-    as an address.
-    """
-
-    __slots__ = ("name",)
-    name: str
-
-    def __new__(cls, name: str, value: str) -> Self:
-        header = super().__new__(cls, value)
-        header.name = name
-        return header
-
-    def fold(self, *, policy: Policy) -> str:
-        """The header's line; Python calls this when it writes the message."""
-        return f"{self.name}: {self}{policy.linesep}"
-
-
-def compose(email: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives:
+def compose(email: OutboxMail, seat: Seat | None) -> TwoBodies:
     """The message, in the reader's language; `seat` is the reader's seat at the email's game."""
     with translation.override(_language(email)):
         return _message(email, seat)
@@ -55,7 +33,7 @@ def _language(email: OutboxMail) -> str:
     return (person.language if person is not None else "") or settings.LANGUAGE_CODE
 
 
-def _message(email: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives:
+def _message(email: OutboxMail, seat: Seat | None) -> TwoBodies:
     """Text and HTML that say the same, in the game's thread if it is about a game."""
     kind = kind_of(email)
     links = unsubscribe_links(email)
@@ -68,14 +46,13 @@ def _message(email: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives:
     }
     text = render_to_string(f"email/{kind.key}.txt", context).lstrip()
     subject, _, body = text.partition("\n")  # The text template begins with the subject.
-    message = EmailMultiAlternatives(
+    return TwoBodies(
         subject=subject.strip(),
-        body=re.sub(r"\n{3,}", "\n\n", body.strip()),
-        to=[email.person.email if email.person is not None else email.address],
+        text=re.sub(r"\n{3,}", "\n\n", body.strip()),
+        html=render_to_string(f"email/{kind.key}.html", context),
+        recipient=email.person.email if email.person is not None else email.address,
         headers={**_headers(email), **_list_headers(links)},
     )
-    message.attach_alternative(render_to_string(f"email/{kind.key}.html", context), "text/html")
-    return message
 
 
 def message_id(email: OutboxMail) -> str:
@@ -104,8 +81,8 @@ def _thread(game: Game) -> dict[str, str]:
     first = f"<game-{game.pk}@{site_host()}>"
     name = "".join(character for character in game.name if character.isalnum() or character == " ")
     return {
-        "In-Reply-To": Unfolded("In-Reply-To", first),
-        "References": Unfolded("References", first),
+        "In-Reply-To": first,
+        "References": first,
         "List-Id": f"{name} <game-{game.pk}.{site_host()}>",
     }
 
@@ -115,6 +92,6 @@ def _list_headers(links: list[UnsubscribeLink]) -> dict[str, str]:
     if not links:
         return {}
     return {
-        "List-Unsubscribe": Unfolded("List-Unsubscribe", f"<{links[0].url}>"),
+        "List-Unsubscribe": f"<{links[0].url}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }

@@ -8,16 +8,17 @@ import time
 import traceback
 from collections import deque
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
-from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.models import OutboxMail, Seat, Tick
+from games.models import OutboxMail, Tick
 from games.services.email import compose, mail_server, reachability, subscriptions
+from games.services.email.claimed import Claimed, read_claimed
 from games.services.email.kinds import kind_of
 from games.services.email.mail_server import Fate
+from games.services.email.mime import TwoBodies
 from games.services.email.sending import Post
 from games.services.sql import execute, table
 
@@ -106,7 +107,7 @@ def _send_ready(post: Post, now: datetime) -> tuple[str, int]:
             return trouble, sent
         email = None if claim is None else claim.email
         if claim is not None and email is not None:
-            message = _message(email, claim.seat)
+            message = _message(claim)
             if message is None:
                 continue
             post.send(email, message)
@@ -128,13 +129,6 @@ def release_stuck(*, now: datetime) -> None:
     stuck.update(status=OutboxMail.Status.READY, claimed_at=None)
 
 
-class _Claim(NamedTuple):
-    """A claimed email, and the seat of its person at its game."""
-
-    email: OutboxMail
-    seat: Seat | None
-
-
 class _Claims:
     """The email of one sender: first what has never been refused.
 
@@ -145,15 +139,15 @@ class _Claims:
     def __init__(self, now: datetime) -> None:
         self._now = now
         self._fresh: deque[tuple[int, int | None]] = deque()
-        self._claimed: deque[_Claim] = deque()
+        self._claimed: deque[Claimed] = deque()
 
-    def next(self, *, may_claim: bool, may_retry: bool) -> _Claim | None:
+    def next(self, *, may_claim: bool, may_retry: bool) -> Claimed | None:
         """The next email that was claimed, or if there is none and it may be, that is claimed."""
         if not self._claimed and may_claim:
             self._claimed.extend(self._claim_some(may_retry=may_retry))
         return self._claimed.popleft() if self._claimed else None
 
-    def _claim_some(self, *, may_retry: bool) -> list[_Claim]:
+    def _claim_some(self, *, may_retry: bool) -> list[Claimed]:
         ready = OutboxMail.objects.ready(self._now)
         if not self._fresh:
             self._fresh.extend(ready.fresh().values_list("pk", "person")[:LISTED_AT_ONCE])
@@ -179,25 +173,23 @@ class _Claims:
         return some
 
 
-def _claim(emails: QuerySet[OutboxMail], now: datetime) -> list[_Claim]:
+def _claim(emails: QuerySet[OutboxMail], now: datetime) -> list[Claimed]:
     """Claim those of these that nobody else claims."""
     unlocked = emails.select_for_update(skip_locked=True, of=("self",))
     with transaction.atomic(durable=True):
-        claimed = list(unlocked.select_related("person", "game"))
-        if not claimed:
+        ids = list(unlocked.values_list("pk", flat=True))
+        if not ids:
             return []
-        for email in claimed:
+        claims = read_claimed(ids)
+        for email, *_ in claims:
             email.status = OutboxMail.Status.SENDING
             email.claimed_at = now
             email.attempts += 1
             email.message_id = email.message_id or compose.message_id(email)
-        values = {"now": now, "ids": [email.pk for email in claimed]}
-        execute(_CLAIM, {**values, "message_ids": [email.message_id for email in claimed]})
-    about = [(email.game_id, email.person_id) for email in claimed]
-    found = Seat.objects.filter(game__in=[game for game, _ in about])
-    seats: dict[tuple[int | None, int | None], Seat]
-    seats = {(seat.game_id, seat.user_id): seat for seat in found.exclude(user=None)}
-    return [_Claim(email, seats.get(key)) for email, key in zip(claimed, about, strict=True)]
+        message_ids = {email.pk: email.message_id for email, *_ in claims}
+        values = {"now": now, "ids": list(message_ids), "message_ids": list(message_ids.values())}
+        execute(_CLAIM, values)
+    return claims
 
 
 _CLAIM: Final = f"""
@@ -214,12 +206,13 @@ def _unclaim(email: OutboxMail) -> None:
     _try_again(email, email.not_before)
 
 
-def _message(email: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives | None:
+def _message(claim: Claimed) -> TwoBodies | None:
     """The message of a claimed email; None if it isn't to be sent, which is then stored."""
+    email = claim.email
     try:
-        unsent = _why_not_sent(email, seat)
+        unsent = _why_not_sent(claim)
         if unsent is None:
-            return compose.compose(email, seat)
+            return compose.compose(email, claim.seat)
     except Exception as mistake:
         logger.exception("Email %s cannot be written", email.pk)
         place = traceback.extract_tb(mistake.__traceback__)[-1]
@@ -230,14 +223,15 @@ def _message(email: OutboxMail, seat: Seat | None) -> EmailMultiAlternatives | N
     return None
 
 
-def _why_not_sent(email: OutboxMail, seat: Seat | None) -> OutboxMail.Status | None:
+def _why_not_sent(claim: Claimed) -> OutboxMail.Status | None:
     """The status of an email that can't arrive, isn't wanted or no longer applies."""
+    email, seat, is_muted = claim
     person, kind = email.person, kind_of(email)
     if person is not None and person.is_unreachable:
         return OutboxMail.Status.SUSPENDED
     if person is not None and not (person.is_active or kind.to_banned_people):
         return OutboxMail.Status.DROPPED
-    if person is not None and not subscriptions.wants(person, email.game, kind):
+    if person is not None and not subscriptions.wants(person, email.game, kind, is_muted=is_muted):
         return OutboxMail.Status.DROPPED
     return None if kind.is_relevant(email, seat) else OutboxMail.Status.DROPPED
 

@@ -23,7 +23,7 @@ from games.services.game.position import Position, read_position
 from games.services.game.queries.game_view import read_game
 from games.services.game.queries.log import Log, LogLine
 from games.services.game.queries.promises import read_promises
-from games.services.game.replay import StoredEvent, latest_event_rows
+from games.services.game.replay import StoredEvent, event_rows_since_move, latest_event_rows
 from games.services.lobby import email_invitees
 from games.services.lobby.queries import rules_and_pace
 from games.services.lobby.settings import CLOSES_AFTER
@@ -129,20 +129,23 @@ def is_to_move(email: OutboxMail, seat: Seat | None) -> bool:
 
     If the same phase made it their turn again, only the later email is sent.
     """
-    later = OutboxMail.objects.filter(
-        game=email.game,
-        phase_no=email.phase_no,
-        kind=email.kind,
-        person=email.person,
-        deadline_version__gt=email.deadline_version,
-    )
     return (
         seat is not None
         and seat.deadline_at is not None
         and seat.asked_phase == email.phase_no
         and email.the_game.is_going_on
-        and not later.exists()
+        and not _has_a_later_one(email, seat)
     )
+
+
+def _has_a_later_one(email: OutboxMail, seat: Seat) -> bool:
+    """Whether a later deadline of the same phase has an email of this kind."""
+    if seat.deadline_version == email.deadline_version:
+        return False  # there is no later deadline: spare the query
+    same = OutboxMail.objects.filter(
+        game=email.game, phase_no=email.phase_no, kind=email.kind, person=email.person
+    )
+    return same.filter(deadline_version__gt=email.deadline_version).exists()
 
 
 def deadline_stands(email: OutboxMail, seat: Seat | None) -> bool:
@@ -168,13 +171,8 @@ def _since_last_move(position: Position) -> tuple[list[str], int]:
 
     The last `MOST_LINES` of it, and how many there are before them.
     """
-    game = position.game
-    last = game.moves.filter(seat=position.seat).order_by("pk").last()
-    since = 1
-    if last is not None:
-        moved = game.events.filter(phase_no=last.phase_no, at__gte=last.at).order_by("seq").first()
-        since = moved.seq if moved is not None else 1
-    log = Log(game, latest_event_rows(game, since - 1), position.reader)
+    rows, since = event_rows_since_move(position.game, position.seat)
+    log = Log(position.game, rows, position.reader)
     entries = []
     for turn in reversed(log.turns):
         lines = [entry for entry in turn.lines if entry.row.seq >= since]

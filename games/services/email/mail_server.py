@@ -16,7 +16,7 @@ from smtplib import (
 )
 from typing import Final, NamedTuple
 
-from django.core.mail import EmailMultiAlternatives, mailers
+from django.core.mail import EmailMessage, mailers
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
@@ -75,7 +75,7 @@ class Sender:
             return Outcome(Fate.NO_SERVER, _error_text(failure))
         return Outcome(Fate.SENT)
 
-    def send(self, message: EmailMultiAlternatives) -> Outcome:
+    def send(self, message: EmailMessage) -> Outcome:
         """Send one email; over a new connection if the server has ended the old one."""
         was_used = self._was_used
         outcome = self._send(message)
@@ -83,7 +83,7 @@ class Sender:
             outcome = self._send(message)
         return outcome
 
-    def _send(self, message: EmailMultiAlternatives) -> Outcome:
+    def _send(self, message: EmailMessage) -> Outcome:
         opened = self.open()
         if opened.fate is not Fate.SENT:
             return opened

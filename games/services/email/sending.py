@@ -5,10 +5,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
-from django.core.mail import EmailMultiAlternatives
-
 from games.models import OutboxMail
 from games.services.email.mail_server import Outcome, Sender
+from games.services.email.mime import TwoBodies
 
 MOST_SENDERS: Final = 16
 """How many emails are sent at once. Mail servers accept 50 connections from one place."""
@@ -73,7 +72,7 @@ class Post:
         """Whether one more that has failed before may be sent now."""
         return sum(way.email.attempts > 1 for way in self._busy.values()) < MOST_RETRIES
 
-    def send(self, email: OutboxMail, message: EmailMultiAlternatives) -> None:
+    def send(self, email: OutboxMail, message: TwoBodies) -> None:
         """Start to send an email, over the connection used last if it is free."""
         sender = self._idle.pop() if self._idle else Sender()
         ended = self._threads.submit(sender.send, message)

@@ -13,17 +13,15 @@ from games.services.email.kinds import SWITCHES, EmailKind, Switch, kind_of
 from games.services.lobby import email_invitees
 
 
-def wants(person: User, game: Game | None, kind: EmailKind) -> bool:
-    """Whether the person wants this kind of email, about this game if it is about one."""
+def wants(person: User, game: Game | None, kind: EmailKind, *, is_muted: bool = False) -> bool:
+    """Whether the person, who may have muted the game, wants this kind of email about it."""
     if kind.switch is None:
         return True
     if not is_on(person, kind.switch):
         return False
-    if game is None:
-        return True
-    if game.guided and not kind.in_guided_games:
+    if game is not None and game.guided and not kind.in_guided_games:
         return False
-    return not MutedGame.objects.filter(user=person, game=game).exists()
+    return not is_muted
 
 
 def is_on(person: User, switch: Switch) -> bool:

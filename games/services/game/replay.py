@@ -18,7 +18,7 @@ from games.engine.events import (
     set_up,
 )
 from games.engine.record import play, read_record, write_record
-from games.models import Event, Game
+from games.models import Event, Game, Move, Seat
 from games.services.sql import select, table
 from games.table_events import LASTING_EVENTS, SETTLING, Rewound, TableEvent, is_table_event
 
@@ -58,6 +58,23 @@ _LATEST_EVENTS: Final = f"""
 """  # noqa: S608 - only the name of our own table
 
 
+_SINCE_MOVE: Final = f"""
+WITH since AS (
+    SELECT coalesce(min(event.seq), 1) AS seq FROM {table(Event)} event
+    JOIN (
+        SELECT phase_no, at FROM {table(Move)} WHERE game_id = %(game)s AND seat_id = %(seat)s
+        ORDER BY id DESC LIMIT 1
+    ) moved ON moved.phase_no = event.phase_no AND moved.at <= event.at
+    WHERE event.game_id = %(game)s
+)
+SELECT event.seq, phase_no, kind, payload, cause, at, since.seq
+FROM {table(Event)} event, since WHERE game_id = %(game)s AND (
+    event.seq > (SELECT max(seq) FROM {table(Event)} WHERE game_id = %(game)s) - %(latest)s
+    OR event.seq >= since.seq OR kind = ANY(%(kinds)s)
+) ORDER BY event.seq
+"""  # noqa: S608 - only names of our own tables
+
+
 def event_rows(game: Game) -> list[EventRow]:
     """All that has happened, in order. One query; a game that has started has at least one."""
     rows = select(f"{_EVENTS} ORDER BY seq", {"game": game.pk})
@@ -71,6 +88,16 @@ def latest_event_rows(game: Game, since: int | None) -> list[EventRow]:
     """
     values = {"game": game.pk, "since": since, "latest": LATEST, "kinds": list(LASTING_EVENTS)}
     return [EventRow(*row) for row in select(_LATEST_EVENTS, values)]
+
+
+def event_rows_since_move(game: Game, seat: Seat | None) -> tuple[list[EventRow], int]:
+    """The latest of what has happened, as above, and the number of the first event since a move.
+
+    All from the last move of this seat on, which is the first of it; 1 without a move. One query.
+    """
+    values = {"game": game.pk, "seat": seat and seat.pk}
+    rows = select(_SINCE_MOVE, {**values, "latest": LATEST, "kinds": list(LASTING_EVENTS)})
+    return [EventRow(*row) for *row, _since in rows], rows[-1][-1]
 
 
 class Moment(NamedTuple):

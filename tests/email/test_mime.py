@@ -1,0 +1,105 @@
+"""The bytes of an email: what mail programs read in them is what they read in Django's own."""
+
+from email import message_from_bytes, policy
+
+import pytest
+from django.core.mail import EmailMultiAlternatives, mailers
+
+from games.services.email.mime import TwoBodies
+
+USUAL = {
+    "subject": "[Intrigue] The Venice table",
+    "text": "Hello Anna,\n\nit's your turn.",
+    "html": "<p>Hello Anna,</p>\n<p>it's your turn.</p>\n",
+    "recipient": "anna@example.org",
+    "headers": {
+        "Message-ID": "<0123456789abcdef.game-7@intrigue.example.org>",
+        "Auto-Submitted": "auto-generated",
+        "List-Id": "The Venice table <game-7.intrigue.example.org>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    },
+}
+HEADERS = USUAL["headers"]
+
+UNUSUAL = [
+    {"subject": "[Intrigue] Кремль, 1612: «Интрига» " + "ы" * 60},
+    {"subject": "[Intrigue] " + "a long name that " * 12},
+    {"subject": "[Intrigue] =?utf-8?q?Von_einem_Moderator?="},
+    {"subject": "[Intrigue] tab\there, delete \x7f there"},
+    {"subject": ""},
+    {"headers": {**HEADERS, "List-Id": "Интрига <game-7.intrigue.example.org>"}},
+    {"recipient": "anna@müller.example"},
+    {"recipient": '"anna smith"@example.org'},
+    {"recipient": "a" * 64 + "@" + "b" * 60 + ".example.org"},
+    {"text": "Grüße", "html": "<p>Grüße</p>"},
+    {"text": "Привет, Анна. " * 200, "html": f"<p>{'Привет, Анна. ' * 200}</p>"},
+    {"text": ".\n..\nFrom Anna\n--=_\nspaces   \n=3D=\n\n\nend", "html": "<p>.</p>\n.\n"},
+    {"text": "one\r\ntwo\rthree\x0bfour\u2028five"},
+]
+
+
+def ours(case):
+    return TwoBodies(**(USUAL | case))
+
+
+def djangos(case):
+    parts = USUAL | case
+    mail = EmailMultiAlternatives(
+        parts["subject"], parts["text"], to=[parts["recipient"]], headers=parts["headers"]
+    )
+    mail.attach_alternative(parts["html"], "text/html")
+    return mail
+
+
+def read(content):
+    """What a mail program shows: headers but for the instant and the structure, and both bodies."""
+    mail = message_from_bytes(content, policy=policy.default)
+    named = {name: mail[name] for name in mail if name not in {"Date", "Content-Type"}}
+    # That a header is folded is no part of what it says.
+    headers = {name: " ".join(str(value).split()) for name, value in named.items()}
+    bodies = [mail.get_body((kind,)).get_content().splitlines() for kind in ("plain", "html")]
+    assert mail.get_content_type() == "multipart/alternative"
+    assert len(list(mail.iter_parts())) == 2
+    return headers, bodies
+
+
+@pytest.mark.parametrize("rules", [policy.default, policy.SMTP])
+@pytest.mark.parametrize("case", [{}, *UNUSUAL])
+def test_a_mail_program_reads_what_it_reads_in_an_email_of_django(case, rules):
+    content = ours(case).message(policy=rules).as_bytes()
+    assert read(content) == read(djangos(case).message(policy=rules).as_bytes())
+
+
+@pytest.mark.parametrize("case", [{}, *UNUSUAL])
+def test_it_is_ascii_in_lines_as_long_as_a_mail_server_takes(case):
+    content = ours(case).message(policy=policy.SMTP).as_bytes()
+    assert content.isascii()
+    lines = content.split(b"\r\n")
+    assert not any(b"\n" in line or b"\r" in line for line in lines)
+    assert max(map(len, lines)) <= 998
+
+
+def test_the_sender_is_written_as_django_writes_it(settings):
+    for sender in ("Intrigue <intrigue@example.org>", "Интрига, игра <игра@müller.example>"):
+        settings.DEFAULT_FROM_EMAIL = sender
+        written, expected = (
+            read(mail({}).message(policy=policy.SMTP).as_bytes())[0]["From"]
+            for mail in (ours, djangos)
+        )
+        assert written == expected
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+@pytest.mark.parametrize("where", ["subject", "recipient", "headers"])
+def test_nobody_adds_a_header_by_a_line_break(where, end):
+    value = f"anna@example.org{end}Bcc: eve@example.org"
+    case = {where: {**HEADERS, "List-Id": value} if where == "headers" else value}
+    with pytest.raises(ValueError, match=r"line|Invalid address"):
+        ours(case).message(policy=policy.SMTP)
+
+
+@pytest.mark.parametrize("case", [{}, *UNUSUAL[:5], *UNUSUAL[9:]])
+def test_it_comes_over_the_wire_as_it_was_written(case, smtp):
+    mailers.default.send_messages([ours(case), djangos(case)])
+    came, expected = (read(mail.as_bytes()) for mail in smtp.messages)
+    assert came == expected

@@ -1,0 +1,48 @@
+"""The events that an email about a turn tells, read in one statement, are those of the models."""
+
+import pytest
+
+from games.services.game.replay import LATEST, event_rows, event_rows_since_move
+from games.table_events import LASTING_EVENTS
+from tests.support.tables import DAY, MONDAY, answer, awaited_seats, long_game, open_table
+
+pytestmark = pytest.mark.django_db
+
+
+def first_since_move(game, seat):
+    """The number of the first event since the last move of a seat; 1 if it has made none."""
+    last = game.moves.filter(seat=seat).order_by("pk").last()
+    if last is None:
+        return 1
+    events = game.events.filter(phase_no=last.phase_no, at__gte=last.at)
+    return events.order_by("seq").values_list("seq", flat=True).first()
+
+
+def test_they_begin_with_the_last_move_of_the_seat():
+    game = open_table("Anna", "Boris", "Clara")
+    found = set()
+    for hours in range(12):
+        answer(game, awaited_seats(game)[0].user, MONDAY + hours * DAY / 24)
+        game.refresh_from_db()
+        for seat in game.seats.all():
+            rows, since = event_rows_since_move(game, seat)
+            assert (rows, since) == (event_rows(game), first_since_move(game, seat))
+            found.add(since)
+    assert len(found) > 6
+    assert event_rows_since_move(game, None) == (event_rows(game), 1)
+
+
+def test_what_happened_before_is_read_only_if_it_is_among_the_latest_or_no_move():
+    game = long_game("Anna", "Boris")
+    everything = event_rows(game)
+    latest = everything[-1].seq - LATEST
+    for seat in game.seats.all():
+        since = first_since_move(game, seat)
+        wanted = [
+            row
+            for row in everything
+            if row.seq > latest or row.seq >= since or row.kind in LASTING_EVENTS
+        ]
+        assert event_rows_since_move(game, seat) == (wanted, since)
+        assert 1 < since <= latest
+        assert len(wanted) < len(everything)

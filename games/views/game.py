@@ -84,6 +84,8 @@ def _whats_next(position: Position) -> str:
         return _("Your move is in, and the game is over.")
     if position.deadline_at is not None:
         return _("Your move is in. You have another decision to make.")
+    if not position.names_to_move:
+        return _("Your move is in. Now it's time for talk.")
     names = listed(position.names_to_move)
     return _("Your move is in. Next to move: {names}.").format(names=names)
 
@@ -101,13 +103,14 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
         messages.info(request, _("Your move was already in; it stands."))
         return redirect(game)
     game.refresh_from_db()
-    messages.warning(
-        request,
-        _(
+    if game.is_going_on and game.is_time_for_talk:
+        reason = moves.no_moves_yet(game, user)
+    else:
+        reason = _(
             "The game has moved on since you opened this page, so your move wasn't made. This is "
             "how things stand now."
-        ),
-    )
+        )
+    messages.warning(request, reason)
     entries = "; ".join(f"{entry.label}: {entry.value}" for entry in entries_of(request.POST))
     if entries:
         messages.info(request, _("You entered: {typed}").format(typed=entries))

@@ -76,6 +76,12 @@ def finished(rest: str = "") -> Address:
     return lambda world: f"{world.finished.get_absolute_url()}{rest}"
 
 
+def terms(world: World) -> str:
+    """The terms of an offer to whoever isn't asked."""
+    colour = world.running.seats.get(user=world.other).colour
+    return f"{world.running.get_absolute_url()}offers/?to={colour}&who=me&what=send-nobody"
+
+
 def said(rest: str) -> Address:
     return lambda world: f"{world.waiting.get_absolute_url()}talk/{world.said.pk}/{rest}"
 
@@ -273,6 +279,10 @@ TABLES = (
     Kind("game-went-on", "games:review", table(), asked, then=make_it_old, status=409),
     Kind("kept", "games:kept", "/kept/", World.with_something_kept),
     Kind("orders", "games:orders", table("orders/"), other),
+    Kind("offers", "games:offers", table("offers/"), asked),
+    Kind("offer-terms", "games:offers", terms, asked),
+    Kind("ledger", "games:ledger", table("promises/"), asked),
+    Kind("ledger-finished", "games:ledger", finished("promises/")),
     Kind("step-aside", "games:step_aside", table("step-aside/"), asked),
     Kind("game-with-notes", "games:table", table(), other),
     Kind("finished", "games:table", finished(), other),
@@ -411,7 +421,8 @@ NO_PAGE = {
         (
             "games:join", "games:start", "games:remove", "games:set_listed",
             "games:invite", "games:again", "games:accept", "games:decline", "games:move",
-            "games:withdraw_order", "games:come_back", "games:take_over",
+            "games:withdraw_order", "games:reply", "games:ready", "games:come_back",
+            "games:take_over",
             "games:days_off", "games:withdraw_days_off", "games:end_guiding", "games:notes",
             "games:draft", "games:resubscribe", "games:call_vote", "games:cast", "games:give_time",
             "games:block", "games:unblock", "games:know", "games:know_no_more",

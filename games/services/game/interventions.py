@@ -235,7 +235,7 @@ def cancel(writer: Writer, cause: Cause) -> int:
     number = writer.note(GameCancelled(), cause)
     game.status = Game.Status.CANCELLED
     game.paused_at = game.paused_until = game.parked_at = game.retry_at = None
-    game.resting_since = None
+    game.resting_since = game.talk_until = game.talk_seconds_left = None
     game.finished_at = writer.now
     all_orders(game).delete()
     writer.orders.clear()
@@ -248,6 +248,7 @@ def give_up(game: Game, now: datetime) -> None:
     writer.note(GameAbandoned(), Cause.CLOCK)
     game.status = Game.Status.ABANDONED
     game.resting_since = game.paused_at = game.paused_until = None
+    game.talk_until = game.talk_seconds_left = None
     game.finished_at = now
     audit.write("game.abandon", now=now, who=audit.CLOCK, game=game)
     writer.commit()

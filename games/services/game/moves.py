@@ -13,6 +13,7 @@ from games.engine import IllegalMove
 from games.engine import Move as EngineMove
 from games.models import Cause, Game, Move, Seat, User
 from games.presentation.board.refusals import move_refused
+from games.presentation.text.words import moment
 from games.services.game.position import Position, position_of
 from games.services.game.writer import Writer
 from games.services.sql import Columns, select, table
@@ -72,6 +73,8 @@ class Turn:
         seat = next((one for one in seats if one.user_id == self.user.pk), None)
         if seat is None:
             return Outcome(played=False, reason=_("You don't have a seat at this table."))
+        if self.game.is_going_on and self.game.is_time_for_talk:
+            return Outcome(played=False, reason=no_moves_yet(self.game, self.user), stale=True)
         going_on = self.game.is_going_on and self.game.phase_no == phase_no
         if not going_on or seat.deadline_at is None:
             return WENT_ON
@@ -87,6 +90,12 @@ class Turn:
             position = self.position
             return move_refused(position.people, position.view.choice, reason)
         return ""
+
+
+def no_moves_yet(game: Game, reader: User) -> str:
+    """That nobody moves during the time for talk, and until when that is."""
+    text = _("It's time for talk until {moment}, so your move wasn't made. Nobody moves before.")
+    return text.format(moment=moment(game.talk_until or game.created_at, reader.time_zone))
 
 
 @contextmanager

@@ -22,6 +22,9 @@ from games.table_events import (
     PaceChanged,
     Rewound,
     TableEvent,
+    TalkClosed,
+    TalkMoved,
+    TalkOpened,
     decode_table_event,
 )
 
@@ -33,6 +36,9 @@ TOLD: Final = (
     GameTakenUp,
     PaceChanged,
     Rewound,
+    TalkOpened,
+    TalkMoved,
+    TalkClosed,
 )
 """What moves a deadline, stops its clock, ends it early, or changes those to come."""
 
@@ -103,6 +109,15 @@ def _change(row: Event, event: TableEvent, people: People, zone: str) -> Deadlin
                 after=day_and_hour(after, zone),
                 why=why_moved(why),
             )
+        case TalkMoved(before, after, why):
+            return change._replace(
+                text=_("Time for talk"),
+                before=day_and_hour(before, zone),
+                after=day_and_hour(after, zone),
+                why=why_moved(why),
+            )
+        case TalkOpened(until):
+            return change._replace(text=_("Time for talk"), after=day_and_hour(until, zone))
         case GamePaused(until):
             after_pause = day_and_hour(until, zone) if until is not None else ""
             return change._replace(text=tell(people, GamePaused(None)), after=after_pause)

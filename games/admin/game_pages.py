@@ -47,7 +47,7 @@ def facts_of(game: Game, zone: str) -> list[str]:
     """The state of the game, who is to move, and who is absent or missed deadlines."""
     seats = list(game.seats.select_related("user").filter(number__isnull=False))
     facts = [fact for seat in seats for fact in _seat_facts(seat, zone)]
-    return [_how_it_stands(game), *facts]
+    return [_how_it_stands(game), *_talk_facts(game, zone), *facts]
 
 
 def colour_of_seat(game: Game, number: int | None) -> str:
@@ -66,6 +66,11 @@ def _how_it_stands(game: Game) -> str:
     if game.parked_at is not None:
         sentence = _("The game is {status} but parked (phase {phase}).")
     return sentence.format(status=game.get_status_display(), phase=game.phase_no)
+
+
+def _talk_facts(game: Game, zone: str) -> Iterator[str]:
+    if game.talk_until is not None:
+        yield _("Time for talk until {moment}.").format(moment=moment(game.talk_until, zone))
 
 
 def _seat_facts(seat: Seat, zone: str) -> Iterator[str]:

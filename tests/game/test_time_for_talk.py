@@ -319,3 +319,63 @@ def test_every_edition_has_it(edition, bribing):
     assert talked == game.events.filter(kind="TalkOpened").count() > 5
     assert not any(seat_of(game, "Anna").missed)
     assert verify_game(game.pk) == []
+
+
+def in_a_step(game: Game, now: datetime, change) -> Writer:
+    """Change the locked game as a moderator or the table does."""
+    writer = Writer(Game.objects.lock(game.pk), now)
+    change(writer)
+    writer.go_on()
+    writer.commit()
+    game.refresh_from_db()
+    return writer
+
+
+def test_a_pause_stops_the_reminder_too_and_the_clock_leaves_the_game_alone():
+    game = talking()
+    in_a_step(game, MONDAY + HOUR, lambda writer: interventions.pause(writer, None, "moderator"))
+    for minutes in (0, 2, 10, 60):
+        sweep(MONDAY + 10 * HOUR + timedelta(minutes=minutes))
+    game.refresh_from_db()
+    assert (game.parked_at, game.attempts) == (None, 0)
+    assert not OutboxMail.objects.filter(game=game, kind="talk_reminder").exists()
+    back = MONDAY + 2 * DAY
+    in_a_step(game, back, lambda writer: interventions.resume(writer, "moderator"))
+    moved = game.events.get(kind="TalkMoved")
+    assert moved.payload["why"] == "pause"
+    assert datetime.fromisoformat(moved.payload["after"]) == game.talk_until == back + 11 * HOUR
+
+
+def test_more_time_moves_its_end_and_is_told_to_those_who_are_not_ready():
+    game = talking()
+    first, second, _third = in_order(game)
+    ready(game, second)
+    [moved] = in_a_step_extended(game)
+    assert game.talk_until == MONDAY + TALK + 3 * HOUR
+    assert (moved.before, moved.after) == (MONDAY + TALK, game.talk_until)
+    assert [seat.number for seat in moved.seats] == [first]
+
+
+def in_a_step_extended(game: Game) -> list[interventions.Moved]:
+    moved: list[interventions.Moved] = []
+    in_a_step(
+        game,
+        MONDAY + HOUR,
+        lambda writer: moved.extend(interventions.extend(writer, 3 * HOUR, Cause.MODERATOR)),
+    )
+    return moved
+
+
+def test_a_dormant_game_begins_it_anew_when_somebody_returns():
+    game = talking()
+    for name in ("Anna", "Boris", "Clara"):
+        leave(game, name, now=MONDAY + HOUR)
+    game.refresh_from_db()
+    assert game.resting_since is not None
+    sweep(MONDAY + 11 * HOUR)
+    back = MONDAY + DAY
+    first, _second, _third = in_order(game)
+    seats.come_back(game_id=game.pk, user=sitter(game, first), now=back)
+    game.refresh_from_db()
+    assert game.parked_at is None
+    assert game.talk_until == back + TALK

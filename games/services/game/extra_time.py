@@ -13,14 +13,17 @@ from django.utils.translation import gettext as _
 
 from games.models import Cause, Game, Seat, User
 from games.services import audit
-from games.services.game import interventions
+from games.services.game import interventions, talk_time
 from games.services.game.replay import EventRow
 from games.services.game.writer import Writer
 from games.services.refused import Refused
-from games.table_events import DeadlineMoved
+from games.table_events import DeadlineMoved, TalkMoved
 
 MOST_TIMES: Final = 3
 """In how many phases of a game the host may give more time, in each of them once."""
+
+MOVED: Final = (DeadlineMoved.__name__, TalkMoved.__name__)
+"""The events by which time is given."""
 
 ONE_HOUR: Final = timedelta(hours=1)
 
@@ -48,12 +51,11 @@ def read_hosting(
     present = [seat for seat in seats if not seat.is_played_for()]
     if len(present) < 2:
         return None
-    phases = {
-        row.phase_no
-        for row in rows
-        if row.kind == DeadlineMoved.__name__ and row.cause == Cause.HOST
-    }
-    others_are_asked = any(seat.deadline_at and seat.user != user for seat in present)
+    phases = {row.phase_no for row in rows if row.kind in MOVED and row.cause == Cause.HOST}
+    asked = [seat for seat in present if seat.deadline_at]
+    if game.talk_until is not None:
+        asked = talk_time.waits_for(game.decoded(), dict(enumerate(seats)), game)
+    others_are_asked = any(seat.user != user for seat in asked)
     possible = len(phases) < MOST_TIMES and game.phase_no not in phases and others_are_asked
     return Hosting(_most_hours(game) if possible else 0, MOST_TIMES - len(phases))
 
@@ -101,7 +103,7 @@ def _refuse_too_much(game: Game, time: timedelta) -> None:
         )
     if not ONE_HOUR <= time <= most * ONE_HOUR:
         raise Refused(_("You can add between 1 and {most} hours.").format(most=most))
-    by_host = game.events.filter(kind=DeadlineMoved.__name__, cause=Cause.HOST)
+    by_host = game.events.filter(kind__in=MOVED, cause=Cause.HOST)
     phases = set(by_host.values_list("phase_no", flat=True))
     if game.phase_no in phases:
         raise Refused(_("You've already given extra time in this phase. Call a vote to add more."))
@@ -114,20 +116,21 @@ def _refuse_too_much(game: Game, time: timedelta) -> None:
 
 def _refuse_where_nobody_else_is_asked(writer: Writer, host: User) -> None:
     asked = interventions.waiting_people(writer)
+    asked += talk_time.waits_for(writer.state, writer.seats, writer.game)
     if asked and all(seat.user == host for seat in asked):
         raise Refused(_("You're the only one who still has to move. Call a vote instead."))
 
 
 def _tell(writer: Writer, moved: interventions.Moved, host: User) -> None:
-    seat = moved.seat
-    if seat.user != host:
-        writer.mail("table_news", seat, about=moved.number)
+    for seat in moved.seats:
+        if seat.user != host:
+            writer.mail("table_news", seat, about=moved.number)
     audit.write(
         "game.extra-time",
         now=writer.now,
         who=audit.HOST,
         game=writer.game,
-        person=seat.user,
+        person=moved.person,
         before={"at": moved.before},
-        after={"at": seat.deadline_at},
+        after={"at": moved.after},
     )

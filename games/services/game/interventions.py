@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from games.models import Cause, Game, Order, Seat, Sitting
+from games.models import Cause, Game, Order, Seat, Sitting, User
 from games.services import audit
 from games.services.game import absence, notes, talk_time, to_move
 from games.services.game.deadlines import Calendar
@@ -57,6 +57,7 @@ def give_time_back(writer: Writer, paused_at: datetime, cause: Cause) -> None:
 
     Where nobody who is asked has any left, as after a rewind, the phase begins anew.
     """
+    talk_time.note_pause(writer, paused_at, cause)
     asked = [
         seat
         for seat in writer.waiting()
@@ -91,11 +92,20 @@ def waiting_people(writer: Writer) -> list[Seat]:
 
 
 class Moved(NamedTuple):
-    """A seat whose deadline was moved, the number of the event, and when it was before."""
+    """A deadline that was moved: of one seat, or the end of the talk, which waits for `seats`.
 
-    seat: Seat
+    `number` is that of the event.
+    """
+
+    seats: list[Seat]
     number: int
     before: datetime
+    after: datetime
+
+    @property
+    def person(self) -> User | None:
+        """Whose deadline it is; None if it is the table's."""
+        return self.seats[0].user if len(self.seats) == 1 else None
 
 
 type Change = Callable[[datetime, Calendar, datetime], datetime]
@@ -118,8 +128,7 @@ def move_deadlines(
     """
     calendars = to_move.calendars_of(writer.game, writer.seats, writer.days_off)
     _move_phase(writer, calendars, change)
-    talk_time.move(writer, change, cause, why)
-    moved = []
+    moved = [] if only is not None else _move_talk(writer, change, cause, why)
     for seat in waiting_people(writer):
         before = seat.deadline_at
         if before is None or only not in {None, seat} or seat.asked_phase != writer.game.phase_no:
@@ -128,8 +137,24 @@ def move_deadlines(
         if after != before:
             (to_move.give_deadline if asked_again else to_move.put_off)(seat, after, writer.now)
             event = DeadlineMoved(seat.drawn_number, before, after, why)
-            moved.append(Moved(seat, writer.note(event, cause), before))
+            moved.append(Moved([seat], writer.note(event, cause), before, after))
     return moved
+
+
+def _move_talk(writer: Writer, change: Change, cause: Cause, why: str) -> list[Moved]:
+    game, before = writer.game, writer.game.talk_until
+    number = talk_time.move(writer, change, cause, why)
+    if number is None or before is None or game.talk_until is None:
+        return []
+    seats = talk_time.waits_for(writer.state, writer.seats, game)
+    return [Moved(seats, number, before, game.talk_until)]
+
+
+def set_end_of_talk(writer: Writer, after: datetime, cause: Cause) -> list[Moved]:
+    """Let the time for talk end at this instant, ahead of now."""
+    if after <= writer.now:
+        raise Refused(_("The deadline must be in the future."))
+    return _move_talk(writer, lambda _at, _calendar, _since: after, cause, "moved")
 
 
 def _move_phase(writer: Writer, calendars: Mapping[int, Calendar], change: Change) -> None:
@@ -156,7 +181,7 @@ def set_deadline(writer: Writer, seat: Seat, after: datetime, cause: Cause) -> M
     _move_phase(writer, calendars, lambda at, calendar, _since: calendar.move(at, more, since=now))
     to_move.give_deadline(seat, after, now)
     event = DeadlineMoved(seat.drawn_number, before, after, "moved")
-    return Moved(seat, writer.note(event, cause), before)
+    return Moved([seat], writer.note(event, cause), before, after)
 
 
 def extend(

@@ -136,6 +136,8 @@ def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: dateti
     today = now.astimezone(ZoneInfo(user.time_zone)).date()
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
+        if writer.game.is_time_for_talk:
+            raise Refused(_("Cancel your days off when the time for talk is over."))
         if seat.deadline_at is not None or seat.seconds_left is not None:
             raise Refused(_("It's your turn: move first, then cancel your days off."))
         announced = seat.days_off.filter(pk=days_off_id, first_day__gt=today).first()

@@ -46,7 +46,9 @@ def begin(writer: Writing) -> None:
 
 
 def _remind(writer: Writing, until: datetime) -> None:
-    """Everybody whom it concerns is reminded once."""
+    """Everybody whom it concerns is reminded once, and nobody of anything else."""
+    for seat in writer.seats.values():
+        seat.remind_at = None
     reminder = deadlines.next_reminder(asked_at=writer.now, deadline_at=until, after=writer.now)
     for one in concerned(writer.state, writer.seats, writer.game):
         one.seat.remind_at = None if reminder is None else reminder.at
@@ -125,6 +127,23 @@ def stop_or_go_on(writer: Writing) -> None:
     elif not game.is_going_on and game.talk_until is not None:
         left = calendar.play_time(writer.now, game.talk_until)
         game.talk_until, game.talk_seconds_left = None, int(left.total_seconds())
+        for seat in writer.seats.values():
+            seat.remind_at = None  # the clock reminds in paused and dormant games, too
+
+
+def note_pause(writer: Writing, paused_at: datetime, cause: Cause) -> None:
+    """Note that its end moves because of a pause; `stop_or_go_on` moves it."""
+    game, calendar = writer.game, _calendar(writer.game)
+    if game.talk_seconds_left is not None:
+        left = timedelta(seconds=game.talk_seconds_left)
+        before, after = calendar.after(paused_at, left), calendar.after(writer.now, left)
+        writer.note(TalkMoved(before, after, "pause"), cause)
+
+
+def begin_again_if_woken(writer: Writing) -> None:
+    """In a game that was dormant, begin anew: everybody has full time."""
+    if writer.game.is_time_for_talk:
+        begin(writer)
 
 
 def move(
@@ -132,11 +151,21 @@ def move(
     change: Callable[[datetime, Calendar, datetime], datetime],
     cause: Cause,
     why: str,
-) -> None:
-    """Move its end as deadlines are moved, and note it."""
+) -> int | None:
+    """Move its end as deadlines are moved, and note it; the number of the event, if it moved."""
     game, before = writer.game, writer.game.talk_until
     if before is None:
-        return
+        return None
     game.talk_until = change(before, _calendar(game), game.phase_opened_at or writer.now)
-    if game.talk_until != before:
-        writer.note(TalkMoved(before, game.talk_until, why), cause)
+    if game.talk_until == before:
+        return None
+    for seat in writer.seats.values():
+        seat.deadline_version += 1  # what a moderator saw is not so any more
+    return writer.note(TalkMoved(before, game.talk_until, why), cause)
+
+
+def waits_for(state: State | View, seats: Mapping[int, Seat], game: Game) -> list[Seat]:
+    """The seats for which the bribes still wait; none if there is no time for talk."""
+    if game.talk_until is None:
+        return []
+    return [one.seat for one in concerned(state, seats, game) if not one.ready]

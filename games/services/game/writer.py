@@ -177,6 +177,7 @@ class Writer:
             game.resting_since = None
             to_move.open_phase(game, self.seats.values(), self.now)  # all are asked anew
             self.note(GameWoken(), Cause.RULES)
+            talk_time.begin_again_if_woken(self)
 
     def _rest(self) -> None:
         """Stop the clock, and tell everybody who sat here last."""

@@ -61,6 +61,10 @@ def extend(request: GameRequest, *, time: timedelta, seat: int | None = None) ->
 def set_deadline(request: GameRequest, *, at: datetime, seat: int | None = None) -> None:
     """Set the deadline of a seat, or of everybody to move. They get email."""
     with game_action("game.deadline", request, exactly=True) as action:
+        if seat is None and action.writer.game.talk_until is not None:
+            for moved in interventions.set_end_of_talk(action.writer, at, Cause.MODERATOR):
+                _report_moved(action, moved)
+            return
         to_move = (
             interventions.waiting_people(action.writer) if seat is None else [action.seat(seat)]
         )
@@ -73,10 +77,9 @@ def set_deadline(request: GameRequest, *, at: datetime, seat: int | None = None)
 
 
 def _report_moved(action: GameAction, moved: interventions.Moved) -> None:
-    seat = moved.seat
     action.explain(moved.number)
-    action.mail([seat.user], moved.number)
-    action.audit(person=seat.user, before={"at": moved.before}, after={"at": seat.deadline_at})
+    action.mail([seat.user for seat in moved.seats], moved.number)
+    action.audit(person=moved.person, before={"at": moved.before}, after={"at": moved.after})
 
 
 def play_default(request: GameRequest, *, seat: int) -> None:

@@ -41,7 +41,7 @@ def test_email_to_players_to_somebody_else_to_an_address_and_about_no_game():
     outbox.enqueue("game_over", game=game, person=game.host, now=MONDAY)
     outbox.enqueue("game_over", game=game, person=person("Gustav"), now=MONDAY)
     outbox.enqueue("invitation", game=other, address="hanna@example.org", now=MONDAY)
-    ids = list(OutboxMail.objects.values_list("pk", flat=True))
+    ids = list(OutboxMail.objects.order_by("pk").values_list("pk", flat=True))
     claims = assert_as_the_models_say(ids)
     # The first one that was written is sent last.
     assert [claim.is_muted for claim in claims] == [False, True, False, False, False, False]

@@ -18,8 +18,9 @@ from games.admin.actions.on_reports import ON_MESSAGES, ON_REPORTS
 from games.admin.actions.on_site import ON_SITE
 from games.engine import Stage, decode, view
 from games.engine.orders import HighestBribes
+from games.engine.promises import Promise, SendNobody
 from games.models import Game, Invitation, Report, User, Vote
-from games.services.chat import messages
+from games.services.chat import messages, promises
 from games.services.email import subscriptions
 from games.services.game import orders, seats, votes
 from games.services.lobby import invitations, tables
@@ -120,6 +121,7 @@ def whole_world() -> World:
     read_waiting_tables(world)
     for stage in STAGES:
         read_running_table(world, world.table_in(stage, chance), stage)
+    read_negotiating_table(world, chance)
     read_finished_table(world, chance)
     read_what_people_do(world, chance)
     read_dashboard(world, chance)
@@ -188,6 +190,27 @@ def announce_and_order(game: Game, idle: User, absent: User) -> None:
             now=now,
         )
     seats.step_aside(game_id=game.pk, user=absent, now=now)
+
+
+def read_negotiating_table(world: World, chance: Random) -> None:
+    """It is time for talk, and somebody has made an offer to each of the others."""
+    game = world.table("Anna", "Boris", "Clara", talk_seconds=43200)
+    while not game.is_time_for_talk:
+        play_on(game, chance)
+    one, *others = range(3)
+    maker = game.seats.get(number=one).user
+    for other in others:
+        promises.make_offer(
+            game_id=game.pk,
+            user=maker,
+            promise=Promise(one, other, SendNobody(None, game.decoded().table.edition.rounds)),
+            text="",
+            token=uuid4(),
+            now=timezone.now(),
+        )
+    for name in ("Anna", "Boris", "Clara"):
+        world.read(name, game.get_absolute_url())
+        world.read(name, f"{game.get_absolute_url()}offers/")
 
 
 def read_finished_table(world: World, chance: Random) -> None:
@@ -296,7 +319,17 @@ SEVERAL = {
 
 NO_FORM = {
     *("home", "rules", "edition_rules", "table_rules", "people", "person", "tables", "table"),
-    *("history", "step", "deadlines", "charts", "record", "invitation", "reports", "kept"),
+    *(
+        "history",
+        "step",
+        "ledger",
+        "deadlines",
+        "charts",
+        "record",
+        "invitation",
+        "reports",
+        "kept",
+    ),
     *("health", "status", "account_inactive", "account_password_reset_completed", "mfa_index"),
     *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),
     # Of the admin.

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from games.models.game import Game
@@ -29,10 +29,11 @@ class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
 
     def fresh(self) -> "OutboxMailQuerySet":
         """Of these what was never tried, to people without other email that failed."""
-        failing = OutboxMail.objects.filter(
-            person=OuterRef("person"), status=OutboxMail.Status.READY, attempts__gt=0
-        )
-        return self.filter(~Exists(failing), attempts=0)
+        failing = OutboxMail.objects.filter(status=OutboxMail.Status.READY, attempts__gt=0)
+        # Not "NOT EXISTS": where a backlog has outgrown the statistics, PostgreSQL would look
+        # through all of it once for each row of it.
+        people = failing.filter(person__isnull=False).values("person")
+        return self.exclude(person__in=people).filter(attempts=0)
 
 
 class OutboxMail(models.Model):

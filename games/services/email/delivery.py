@@ -33,7 +33,7 @@ SLOW_AFTER: Final = 0.25
 """When an email takes longer than this many seconds, the next one is sent beside it."""
 
 
-LISTED_AT_ONCE: Final = 200
+LISTED_AT_ONCE: Final = 1000
 """How many emails are searched for at once."""
 
 

@@ -14,8 +14,9 @@ Time is in hours since the beginning. The model, as in docs/play-over-days.md (d
 - **Absence.** Two misses in a row, or three among the last eight moves, make a player absent. The
   default is then played at once, until the next visit. While all are absent nothing is played.
 - **Orders.** Some players leave, at each visit and after each move of theirs, an order for every
-  bribe for which one may be left. It is still legal when its time comes, and pays what the house
-  player would. It is played at once if all of the seat's contenders are covered.
+  bribe for which one may be left; with `order_all` also for their next decision and sending. It
+  is still legal when its time comes, and does what the house player would. It is played at once
+  if all that is asked is covered.
 - **Talk.** With time for talk the first bribing phase of a turn opens that much later, or as soon
   as everyone present who owns the palace or a contender of the turn has visited since.
 """
@@ -44,7 +45,8 @@ type Phase = tuple[int, int | None, Stage, int | None]
 class Habits(NamedTuple):
     """When players visit, how many leave orders, and the table's time for moves and for talk.
 
-    `orders` is the share of the seats. Of all days the part `missed` passes without a visit; of
+    `orders` is the share of the seats that leave them, for bribes or, with `order_all`, for
+    decisions and sendings too. Of all days the part `missed` passes without a visit; of
     the others, the visit comes within `soon_hours` in the part `soon`, else evenly over the rest.
     """
 
@@ -54,6 +56,7 @@ class Habits(NamedTuple):
     missed: float = 1 / 3
     soon: float = 1 / 2
     soon_hours: float = 3
+    order_all: bool = False
 
 
 class Made(NamedTuple):
@@ -84,6 +87,7 @@ class _Player:
     next_visit: float
     moved_at: float | None = None
     ordered: set[Scholar] = field(default_factory=set)
+    ordered_turn: bool = False
     missed: list[bool] = field(default_factory=list)
     absent: bool = False
 
@@ -190,9 +194,12 @@ class _Game:
         return True
 
     def is_ordered(self, seat: int) -> bool:
-        """Whether orders cover all that is asked of the seat; they are for bribes only."""
+        """Whether orders cover all that is asked of the seat."""
+        player = self.players[seat]
+        if self.state.stage not in BRIBING:
+            return player.ordered_turn
         contenders = {one for one in self.state.contenders if one.owner == seat}
-        return self.state.stage in BRIBING and contenders <= self.players[seat].ordered
+        return contenders <= player.ordered
 
     def ask(self, seat: int) -> _Question:
         """Draw when the seat's player comes, and say who moves then."""
@@ -221,11 +228,12 @@ class _Game:
         self.now = instant
 
     def leave_orders(self, seat: int) -> None:
-        """Leave an order for every bribe for which the seat may leave one now."""
+        """Leave an order for everything for which the seat leaves one and may now."""
         player = self.players[seat]
         if player.leaves_orders and self.state.stage is not Stage.OVER:
             choice = may_order(view(self.state, seat))
             player.ordered = {one.scholar for one in choice.bribes}
+            player.ordered_turn = self.habits.order_all
 
     def play(self, seat: int, seen: View, source: Source) -> None:
         """Play the move that the house player, the clock or the rules choose."""
@@ -234,6 +242,8 @@ class _Game:
         move = forced_move(seen) or chosen(seen, self.chance.getrandbits(32))
         if self.state.stage in BRIBING:
             player.ordered -= set(self.state.contenders)
+        elif self.state.stage is Stage.SENDING:
+            player.ordered_turn = False
         self.moves.append(encode_move(self.state.table, seat, move))
         self.made.append(Made(self.now, source))
         self.state = step(self.state, seat, move).state

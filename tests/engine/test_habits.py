@@ -153,7 +153,18 @@ def test_half_of_five_players_are_two_or_three():
     assert min(found.values()) >= 5
 
 
-def test_orders_are_for_bribes_only():
+def test_orders_for_everything_shorten_the_game():
+    game = played(begin(5), Habits(orders=1, order_all=True))
+    ordered = {
+        move["type"]
+        for move, made in zip(game.moves, game.made, strict=True)
+        if made.source == "orders"
+    }
+    assert ordered == {"bribe", "place", "judge", "send"}
+    assert game.hours < played(begin(5), Habits(orders=1)).hours
+
+
+def test_orders_are_otherwise_for_bribes_only():
     game = played(begin(5), Habits(orders=1))
     by_order = {
         move["type"]

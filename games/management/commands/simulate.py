@@ -127,6 +127,11 @@ class Command(BaseCommand):
             help="with --habits: the share of players who leave standing orders (0.5)",
         )
         parser.add_argument(
+            "--order-all",
+            action="store_true",
+            help="with --habits: these players leave orders for decisions and sendings too",
+        )
+        parser.add_argument(
             "--talk",
             type=int,
             metavar="HOURS",
@@ -266,14 +271,15 @@ def _read_seats(text: str, players: int) -> list[str]:
 def _read_habits(options: dict[str, Any]) -> Habits | None:
     orders, talk = options["orders"], options["talk"]
     if not options["habits"]:
-        if orders is not None or talk is not None:
-            raise CommandError("--orders and --talk need --habits.")
+        if orders is not None or talk is not None or options["order_all"]:
+            raise CommandError("--orders, --order-all and --talk need --habits.")
         return None
     if orders is not None and not 0 <= orders <= 1:
         raise CommandError("--orders must be a share from 0 to 1, such as 0.5.")
     if talk is not None and not 0 <= talk <= 48:
         raise CommandError("--talk must be 0 to 48 hours.")
-    return Habits(orders=0.5 if orders is None else orders, talk=talk or 0)
+    share = 0.5 if orders is None else orders
+    return Habits(orders=share, talk=talk or 0, order_all=options["order_all"])
 
 
 def _played(setting: Setting, stream: TextIO | None) -> Iterator[Result]:

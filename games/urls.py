@@ -20,6 +20,7 @@ from games.views import (
     seats,
     subscriptions,
     tables,
+    threads,
     votes,
 )
 
@@ -38,6 +39,8 @@ urlpatterns = [
     path("people/<int:person_id>/", people.person, name="person"),
     path("people/<int:person_id>/block/", people.block, name="block"),
     path("people/<int:person_id>/unblock/", people.unblock, name="unblock"),
+    path("people/<int:person_id>/ignore/", people.ignore, name="ignore"),
+    path("people/<int:person_id>/unignore/", people.unignore, name="unignore"),
     path("people/<int:person_id>/know/", people.know, name="know"),
     path("people/<int:person_id>/know-no-more/", people.know_no_more, name="know_no_more"),
     path("tables/", tables.tables, name="tables"),
@@ -93,6 +96,21 @@ urlpatterns = [
         "tables/<slug:token>/talk/<int:message_id>/report/",
         reports.report_message,
         name="report_message",
+    ),
+    path("tables/<slug:token>/talk/<int:message_id>/edit/", chat_page.edit, name="edit_message"),
+    path("tables/<slug:token>/private/", threads.threads_page, name="threads"),
+    path("tables/<slug:token>/private/begin/", threads.begin, name="begin_thread"),
+    path("tables/<slug:token>/private/<slug:thread>/", threads.thread_page, name="thread"),
+    path("tables/<slug:token>/private/<slug:thread>/say/", threads.say, name="say_privately"),
+    path(
+        "tables/<slug:token>/private/<slug:thread>/<int:number>/edit/",
+        chat_page.edit_private,
+        name="edit_private",
+    ),
+    path(
+        "tables/<slug:token>/private/<slug:thread>/<int:number>/report/",
+        reports.report_private,
+        name="report_private",
     ),
     path("tables/<slug:token>/report/", reports.report_table, name="report_table"),
     path("people/<int:person_id>/report/", reports.report_person, name="report_person"),

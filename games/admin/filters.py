@@ -73,7 +73,7 @@ class KindOfEmail(admin.SimpleListFilter):
     parameter_name = "kind__exact"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [(kind.key, kind.label) for kind in EMAIL_KINDS]
+        return [(kind.key, kind.label) for kind in EMAIL_KINDS if not kind.tells_who_talks]
 
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[OutboxMail]

@@ -37,10 +37,11 @@ def binds(entry: Entry, state: State) -> bool:
     if entry.status is not Status.ACCEPTED or entry.verdict is not Verdict.PENDING:
         return False
     is_of_this_turn = entry.accepted_in == (state.round, state.active)
-    return is_of_this_turn and _can_bind(entry.promise, state)
+    return is_of_this_turn and could_bind(entry.promise, state)
 
 
-def _can_bind(promise: Promise, state: State) -> bool:
+def could_bind(promise: Promise, state: State) -> bool:
+    """Whether a promise would forbid choices in this turn, once accepted."""
     if state.table.edition.promises != "binding" or promise.seat != state.active:
         return False
     deed, for_a_bribe = promise.deed, isinstance(promise.condition, IfBribed)

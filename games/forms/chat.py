@@ -1,4 +1,8 @@
-"""The form of the table talk."""
+"""Forms of the table talk, and of talking privately."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import uuid4
 
 from django import forms
 from django.utils.translation import gettext_lazy
@@ -21,3 +25,49 @@ class TalkForm(forms.Form):
         ),
         widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST, "required": True}),
     )
+
+
+class WhisperForm(forms.Form):
+    """What somebody says in a thread."""
+
+    prefix = "talk"
+
+    token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+    text = forms.CharField(
+        label=gettext_lazy("Private message"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST, "required": True}),
+    )
+
+
+class EditForm(forms.Form):
+    """What a message is to say instead."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Message"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST, "required": True}),
+    )
+
+
+class ThreadForm(forms.Form):
+    """With whom somebody wants to talk privately; `others` are seats and names."""
+
+    others = forms.MultipleChoiceField(
+        label=gettext_lazy("With"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": gettext_lazy("Please choose who you want to talk to.")},
+    )
+
+    def __init__(self, *args: Any, others: Sequence[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+        self.fields["others"].choices = others  # type: ignore[attr-defined]
+
+
+def before_of(query: Mapping[str, str]) -> int | None:
+    """The number of a message before which a page of older ones begins; None without one."""
+    before = query.get("before", "")
+    return int(before) if before.isascii() and before.isdigit() and len(before) < 18 else None

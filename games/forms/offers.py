@@ -1,7 +1,7 @@
 """Forms that make an offer: first with whom and what about, then the terms."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
@@ -93,7 +93,7 @@ class OfferForm(forms.Form):
     """The terms of an offer. After `is_valid()`, `promise` holds what is offered.
 
     `what` is one of `KINDS`, `promiser` promises `other`; the viewed seat is one of them. Who
-    `may_write` can add a message.
+    `may_write` can add a message. `among` are the choices of who hears it, if there is a choice.
     """
 
     token = forms.UUIDField(widget=forms.HiddenInput)
@@ -107,6 +107,7 @@ class OfferForm(forms.Form):
         promiser: int,
         other: int,
         may_write: bool,
+        among: Sequence[tuple[str, str]] = (),
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
@@ -123,9 +124,13 @@ class OfferForm(forms.Form):
             self.fields[name] = getattr(self, f"_{name}")()
         if self.in_return:
             self.fields["in_return"] = self._in_return()
+        if among:
+            self.fields["among"] = forms.ChoiceField(
+                label=_("Who hears it"), choices=among, required=False
+            )
         if may_write:
             self.fields["text"] = forms.CharField(
-                label=_("Message in the table chat"),
+                label=_("Message with it") if among else _("Message in the table chat"),
                 required=False,
                 widget=forms.Textarea(attrs={"rows": 2}),
             )

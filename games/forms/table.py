@@ -185,6 +185,24 @@ class TableForm(forms.Form):
         choices=Game.Press.choices,
         initial=Game.Press.PUBLIC,
     )
+    threads_shown = forms.TypedChoiceField(
+        label=gettext_lazy("Who talks privately"),
+        choices=[
+            ("hidden", gettext_lazy("only those players know")),
+            ("shown", gettext_lazy("everyone sees who talks with whom")),
+        ],
+        coerce=lambda answer: answer == "shown",
+        initial="hidden",
+    )
+    threads_published = forms.TypedChoiceField(
+        label=gettext_lazy("Private messages after the game"),
+        choices=[
+            ("kept", gettext_lazy("stay private")),
+            ("published", gettext_lazy("can be read by everyone")),
+        ],
+        coerce=lambda answer: answer == "published",
+        initial="kept",
+    )
     promises_count = forms.TypedChoiceField(
         label=gettext_lazy("Promises kept and broken"),
         choices=[
@@ -242,7 +260,14 @@ class TableForm(forms.Form):
             ),
             self._group(_("Who plays"), "house_players_allowed", "absent_player", "note"),
             self._group(_("Other rules"), "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
-            self._group(_("Talk and promises"), "press", "talk_seconds", "promises_count"),
+            self._group(
+                _("Talk and promises"),
+                "press",
+                "threads_shown",
+                "threads_published",
+                "talk_seconds",
+                "promises_count",
+            ),
         ]
 
     def _group(self, title: str, *names: str) -> Group:

@@ -7,12 +7,12 @@ from games.models.moderation import AuditLine, Reason, SecretsRevealed
 from games.models.moves import Cause, Event, Move
 from games.models.notebook import Draft, Note
 from games.models.people import MutedGame, User
-from games.models.relations import Acquaintance, Block, Miss, SharedBrowser, SignIn
+from games.models.relations import Acquaintance, Block, Ignore, Miss, SharedBrowser, SignIn
 from games.models.reports import Redaction, Report
 from games.models.sanctions import HeldSanction, PersonNote, Sanction
 from games.models.seating import DaysOff, Invitation, NoMoreInvitations, Order, Sitting
 from games.models.site import SiteState, TimeGrant
-from games.models.talk import Message, Visit
+from games.models.talk import Message, PrivateMessage, Thread, ThreadMember, Visit
 from games.models.votes import Ballot, Vote
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Event",
     "Game",
     "HeldSanction",
+    "Ignore",
     "Invitation",
     "MailServer",
     "Message",
@@ -38,6 +39,7 @@ __all__ = [
     "Outage",
     "OutboxMail",
     "PersonNote",
+    "PrivateMessage",
     "Reason",
     "Redaction",
     "Report",
@@ -48,6 +50,8 @@ __all__ = [
     "SignIn",
     "SiteState",
     "Sitting",
+    "Thread",
+    "ThreadMember",
     "Tick",
     "TimeGrant",
     "User",

@@ -81,7 +81,9 @@ class Game(TracksChanges):
     the table's `time_zone` that do not count, `fixed_hour` an hour there to which deadlines move
     on; `days_off` is each player's budget. `absent_player` is the house player that plays for
     absent seats. `guided` is a first game against house players, explained step by step.
-    Promises kept and broken are told in profiles where `promises_count`. `opening_token` comes
+    Where players can talk privately, `threads_shown` says that the others see who talks with whom,
+    and `threads_published` that everybody may read it once the game is over. Promises kept and
+    broken are told in profiles where `promises_count`. `opening_token` comes
     with the form, so that the same POST twice is one table.
 
     Before the first bribes of a turn there are `talk_seconds` of play time for talk, in which
@@ -106,6 +108,7 @@ class Game(TracksChanges):
         """What players may say to each other while the game is running."""
 
         PUBLIC = "public", gettext_lazy("everyone hears all talk")
+        PRIVATE = "private", gettext_lazy("players can also talk privately")
         NONE = "none", gettext_lazy("no messages, only offers")
 
     UNFINISHED: ClassVar = (Status.WAITING, Status.RUNNING)
@@ -151,6 +154,8 @@ class Game(TracksChanges):
         default=Press.PUBLIC,
         db_default=Press.PUBLIC,
     )
+    threads_shown = models.BooleanField(default=False, db_default=False)
+    threads_published = models.BooleanField(default=False, db_default=False)
     promises_count = models.BooleanField(default=True, db_default=True)
     again_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True)
     guided = models.BooleanField(default=False)
@@ -278,6 +283,16 @@ class Game(TracksChanges):
     def is_silent(self) -> bool:
         """Whether nobody may write a message now, though offers are made."""
         return self.press == Game.Press.NONE and self.status == Game.Status.RUNNING
+
+    @property
+    def has_threads(self) -> bool:
+        """Whether players can talk privately at this table."""
+        return self.press == Game.Press.PRIVATE
+
+    @property
+    def threads_are_open(self) -> bool:
+        """Whether everybody who may see the game may read by now what was said privately."""
+        return self.has_threads and self.threads_published and self.is_over
 
     @property
     def is_time_for_talk(self) -> bool:

@@ -27,6 +27,23 @@ class Block(models.Model):
         return f"{self.blocker}: {self.blocked}"
 
 
+class Ignore(models.Model):
+    """`user` does not want to read what `ignored` writes, who is not told."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="ignores")
+    ignored = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "ignored"], name="ignore_once"),
+            models.CheckConstraint(condition=~Q(user=F("ignored")), name="ignore_somebody_else"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.ignored}"
+
+
 class Acquaintance(models.Model):
     """`person` says that they know `other`; it counts once the other has confirmed it.
 

@@ -8,13 +8,15 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
 from games.models.game import Game
-from games.models.talk import Message
+from games.models.talk import Message, PrivateMessage
 
 
 class Report(models.Model):
     """Something against a person, a message of theirs, or the words of a table that they host.
 
-    Of a table, `table_words` are its name and note as they were when it was reported.
+    Of a table, `table_words` are its name and note as they were when it was reported. Of a
+    `private_message`, `frozen` is what moderators may read: it and what was said around it, as it
+    was then (`services.reports.frozen`).
     A moderator takes it (`owner`) and upholds or rejects it; `outcome` is read by both sides. The
     `person` may appeal once where it was upheld, and then the decision stands or is taken back;
     `last_word` is why. Who reported is never told to the person. A report without a `reporter` is
@@ -58,6 +60,12 @@ class Report(models.Model):
         related_name="reports",
         verbose_name=gettext_lazy("message"),
     )
+    private_message = models.ForeignKey(
+        PrivateMessage, models.PROTECT, null=True, related_name="reports", editable=False
+    )
+    frozen = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), editable=False
+    )
     table_words = models.TextField(gettext_lazy("name and description of the table"), blank=True)
     text = models.TextField(gettext_lazy("why"), max_length=2000, blank=True)
     at = models.DateTimeField(gettext_lazy("time"))
@@ -96,8 +104,15 @@ class Report(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["reporter", "person"],
-                condition=Q(state__in=["open", "taken"], message=None, table_words=""),
+                condition=Q(
+                    state__in=["open", "taken"], message=None, private_message=None, table_words=""
+                ),
                 name="report_of_person_once",
+            ),
+            models.UniqueConstraint(
+                fields=["reporter", "private_message"],
+                condition=Q(state__in=["open", "taken"], private_message__isnull=False),
+                name="report_of_private_once",
             ),
             models.UniqueConstraint(
                 fields=["reporter", "game"],
@@ -143,20 +158,32 @@ class Report(models.Model):
         return f"#{self.pk} {self.get_state_display()}"
 
     @property
+    def said(self) -> Message | PrivateMessage | None:
+        """The message that is reported; None where it is about a person or a table."""
+        return self.message or self.private_message
+
+    @property
     def was_upheld(self) -> bool:
         """Whether it was decided against the person, whatever came after."""
         return self.decided_at is not None and self.state != Report.State.REJECTED
 
 
 class Redaction(models.Model):
-    """That the referee has removed a message: who, why, and on which report.
+    """That the referee has removed a message, or a private one: who, why, and on which report.
 
     The message keeps its place and loses its text, which stands here for moderators until it is
     trimmed. `who` is what the moderator was called then; the table reads the `reason`.
     """
 
     message = models.OneToOneField(
-        Message, models.PROTECT, related_name="redaction", verbose_name=gettext_lazy("message")
+        Message,
+        models.PROTECT,
+        null=True,
+        related_name="redaction",
+        verbose_name=gettext_lazy("message"),
+    )
+    private_message = models.OneToOneField(
+        PrivateMessage, models.PROTECT, null=True, related_name="redaction", editable=False
     )
     report = models.ForeignKey(
         Report,
@@ -180,10 +207,25 @@ class Redaction(models.Model):
     class Meta:
         verbose_name = gettext_lazy("removed message")
         verbose_name_plural = gettext_lazy("removed messages")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(message=None, private_message__isnull=False)
+                | Q(message__isnull=False, private_message=None),
+                name="redaction_of_one",
+            ),
+        ]
         indexes: ClassVar = [
             # Read by services.operations.trim only.
             models.Index(fields=["at"], name="redaction_kept", condition=~Q(text="")),
         ]
 
     def __str__(self) -> str:
-        return f"#{self.message_id}: {self.reason[:40]}"
+        return f"#{self.message_id or ''}: {self.reason[:40]}"
+
+    @property
+    def about(self) -> Message | PrivateMessage:
+        """The message that was removed."""
+        about = self.message or self.private_message
+        if about is None:
+            raise ValueError("The redaction isn't saved yet.")
+        return about

@@ -1,4 +1,4 @@
-"""What is said at a table, and how far each has read."""
+"""What is said at a table, in front of all or privately, and how far each has read."""
 
 from typing import ClassVar
 
@@ -9,15 +9,42 @@ from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models.game import Game
+from games.models.game import Game, new_token
 
 
-class Message(models.Model):
-    """Something said in front of all, stamped with the moment of the game.
+class Said(models.Model):
+    """Something that was said, stamped with the moment of the game.
 
     `seat_number` is the speaker's seat, `round` and `turn_of` (a seat number) are when it was said;
-    None before the start. A moderator who does not sit there speaks `by_referee`; where that tells
-    of an `act` of theirs, the text is why they did it. The text may be redacted; the row stays.
+    None before the start. The text may be redacted; the row stays. Who has edited it has changed
+    the text at `edited_at`; `earlier` are the texts before, the first one first. `undone` says that
+    a rewind has undone the moment of the game at which it was said.
+    """
+
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, verbose_name=gettext_lazy("author")
+    )
+    seat_number = models.PositiveSmallIntegerField(gettext_lazy("seat"), null=True)
+    text = models.TextField(gettext_lazy("text"), max_length=2000)
+    round = models.PositiveSmallIntegerField(gettext_lazy("round"), null=True)
+    turn_of = models.PositiveSmallIntegerField(gettext_lazy("seat whose turn it was"), null=True)
+    token = models.UUIDField(unique=True)
+    at = models.DateTimeField(gettext_lazy("time"))
+    edited_at = models.DateTimeField(null=True, editable=False)
+    earlier = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), editable=False
+    )
+    undone = models.BooleanField(default=False, db_default=False, editable=False)
+
+    class Meta:
+        abstract = True
+
+
+class Message(Said):
+    """Something said in front of all.
+
+    A moderator who does not sit there speaks `by_referee`; where that tells of an `act` of theirs,
+    the text is why they did it.
     """
 
     class Act(models.TextChoices):
@@ -27,19 +54,10 @@ class Message(models.Model):
     game = models.ForeignKey(
         Game, models.PROTECT, related_name="messages", verbose_name=gettext_lazy("game")
     )
-    author = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, verbose_name=gettext_lazy("author")
-    )
-    seat_number = models.PositiveSmallIntegerField(gettext_lazy("seat"), null=True)
-    text = models.TextField(gettext_lazy("text"), max_length=2000)
-    round = models.PositiveSmallIntegerField(gettext_lazy("round"), null=True)
-    turn_of = models.PositiveSmallIntegerField(gettext_lazy("seat whose turn it was"), null=True)
     by_referee = models.BooleanField(gettext_lazy("by the referee"), default=False)
     act = models.CharField(
         gettext_lazy("action"), max_length=20, choices=Act, blank=True, default="", editable=False
     )
-    token = models.UUIDField(unique=True)
-    at = models.DateTimeField(gettext_lazy("time"))
 
     class Meta:
         verbose_name = gettext_lazy("message")
@@ -56,6 +74,85 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game}: {self.author or _('Nobody')}, #{self.pk}"
+
+
+class Thread(models.Model):
+    """Players of a game who talk privately: one thread for every set of people.
+
+    `people` is that set as a key ("0:17,2:4": seat and person); who takes over a seat is another
+    person, with threads of their own. `seats` are the numbers of their seats, and `length` counts
+    what was said. `ledger` holds the offers made in the thread, as `Game.ledger` does the others.
+    """
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="threads")
+    token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
+    people = models.CharField(max_length=150)
+    seats = models.JSONField()
+    length = models.PositiveIntegerField(default=0)
+    ledger = models.JSONField(default=list)
+    began_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "people"], name="thread_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game}: {len(self.seats)} players"
+
+
+class ThreadMember(models.Model):
+    """Somebody who talks in a thread: with which seat, and the number of what they read last."""
+
+    thread = models.ForeignKey(Thread, models.CASCADE, related_name="members")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="threads"
+    )
+    seat_number = models.PositiveSmallIntegerField()
+    last_read = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering: ClassVar = ["seat_number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["thread", "seat_number"], name="thread_member_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.thread}"
+
+
+class PrivateMessage(Said):
+    """Something said in a thread; `number` counts from 1 in it. Secret, for moderators too.
+
+    A `deal` is an offer, a reply, or what became of one: an event as those of the table's offers
+    (`games.table_events`), by `cause`, with the text that went with it. `after` is the number of
+    the last event of the game then.
+    """
+
+    thread = models.ForeignKey(Thread, models.PROTECT, related_name="messages")
+    number = models.PositiveIntegerField()
+    deal = models.JSONField(null=True)
+    cause = models.CharField(max_length=10, blank=True)
+    after = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["thread", "number"], name="private_message_number"),
+        ]
+        indexes: ClassVar = [
+            # Read by services.chat.messages, which counts what one person says in a day.
+            models.Index(fields=["author", "at"], name="private_message_of_author"),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.number} in {self.thread}"
+
+    @property
+    def game(self) -> Game:
+        """The game of its thread."""
+        return self.thread.game
 
 
 class Visit(models.Model):

@@ -10,6 +10,7 @@ from games.models import Game, Seat, User
 from games.presentation.text.time_left import clock_text
 from games.services.chat import messages
 from games.services.chat.queries import TalkLine, messages_of
+from games.services.chat.thread_queries import ThreadLine, threads_at
 from games.services.game.queries.own_notes import Notebook
 from games.services.people.display_names import mention
 
@@ -22,7 +23,8 @@ class Chat(NamedTuple):
 
     `older_than` is the number of the last one if there are older ones; `is_old` says that these
     aren't the latest. `form` is None for those who may not write. `draft_at` says when the draft
-    in it was saved, and `names` how to mention the others.
+    in it was saved, and `names` how to mention the others. `threads` are None where nobody talks
+    privately.
     """
 
     lines: list[TalkLine]
@@ -33,6 +35,7 @@ class Chat(NamedTuple):
     form: TalkForm | None
     draft_at: str
     names: list[str]
+    threads: list[ThreadLine] | None
 
     @property
     def last_message(self) -> int:
@@ -64,21 +67,24 @@ def read_chat(
         last_read=notebook.last_message,
     )
     lines, older = lines[:SHOWN_AT_ONCE], lines[SHOWN_AT_ONCE:]
+    is_old = before is not None
     is_player = any(seat.user == user for seat in seats)
     now = timezone.now()
     barred = user.is_muted(now) or user.is_suspended(now) or game.is_silent
     may_write = is_player and not barred
     draft = notebook.talk
+    shows_threads = game.has_threads and game.state is not None and not is_old
     text = draft.fields.get("talk-text", "") if draft is not None else ""
     return Chat(
         lines=lines,
         unread=sum(line.unread for line in lines),
         older_than=lines[-1].number if older else None,
-        is_old=before is not None,
+        is_old=is_old,
         is_player=is_player,
         form=form or (TalkForm(initial={"token": uuid4(), "text": text}) if may_write else None),
         draft_at=clock_text(draft.at, user.time_zone) if draft is not None else "",
         names=[mention(seat) for seat in seats if seat.user is not None and seat.user != user],
+        threads=threads_at(game, user) if shows_threads else None,
     )
 
 

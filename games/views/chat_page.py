@@ -1,14 +1,14 @@
-"""The page of all that was said at a table, and saying something."""
+"""The page of all that was said at a table, saying something, and editing it."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.forms.chat import TalkForm
-from games.models import Game, User
+from games.forms.chat import EditForm, TalkForm, before_of
+from games.models import Game, Message, PrivateMessage, User
 from games.services.chat import messages
 from games.services.game.queries.own_notes import Notebook
 from games.services.refused import Refused
@@ -39,17 +39,49 @@ def table_talk(request: HttpRequest, token: str) -> HttpResponseBase:
         else:
             return redirect(f"{game.get_absolute_url()}#chat")
     elif "token" in form.errors:
-        old = _("This page is out of date. Please reload it and send your text again.")
-        form.add_error("text", old)
+        form.add_error("text", messages.out_of_date())
     form.fields["text"].widget.attrs["autofocus"] = True
     game.refresh_from_db()
     return table_page(request, game, chat_form=form, status=422)
 
 
+@never_cache
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, token: str, message_id: int) -> HttpResponse:
+    """Change one's own message at a table, shortly after it was sent."""
+    rows = Message.objects.select_related("game")
+    said = get_object_or_404(rows, pk=message_id, game__token=token, author=signed_in(request))
+    return _edit(request, said, f"{said.game.get_absolute_url()}talk/")
+
+
+@never_cache
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_private(request: HttpRequest, token: str, thread: str, number: int) -> HttpResponse:
+    """Change one's own message in a thread, shortly after it was sent."""
+    rows = PrivateMessage.objects.select_related("thread__game")
+    where = {"thread__token": thread, "thread__game__token": token, "author": signed_in(request)}
+    said = get_object_or_404(rows, number=number, **where)
+    return _edit(request, said, reverse("games:thread", args=[token, thread]))
+
+
+def _edit(request: HttpRequest, said: Message | PrivateMessage, back: str) -> HttpResponse:
+    form = EditForm(request.POST if request.method == "POST" else None, initial={"text": said.text})
+    if form.is_valid():
+        user, text = signed_in(request), form.cleaned_data["text"]
+        try:
+            messages.edit(said=said, user=user, text=text, now=timezone.now())
+        except Refused as reason:
+            form.add_error("text", str(reason))
+        else:
+            return redirect(back)
+    context = {"game": said.game, "form": form, "back": back}
+    return render(request, "chat/edit.html", context, status=422 if form.errors else 200)
+
+
 def _page(request: HttpRequest, game: Game, user: User, notebook: Notebook) -> HttpResponse:
-    before = request.GET.get("before", "")
-    is_number = before.isascii() and before.isdigit() and len(before) < 18
-    chat = read_chat(game, user, notebook, before=int(before) if is_number else None)
+    chat = read_chat(game, user, notebook, before=before_of(request.GET))
     context = {"game": game, "chat": chat, **muted_context(user)}
     page = render(request, "chat/chat.html", context)
     mark_read(game, user, chat, notebook)

@@ -21,7 +21,7 @@ from games.services.game.records import game_record
 from games.services.refused import Refused
 from games.views.actions import player_action
 from games.views.game_page import game_page, new_form
-from games.views.guards import open_when_finished
+from games.views.guards import open_when_finished, reader_of
 
 
 @never_cache
@@ -120,10 +120,10 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
 @open_when_finished
 @never_cache
 def record(request: HttpRequest, token: str) -> HttpResponse:
-    """The record of a finished game, as a file."""
+    """The record of a finished game, as a file; the reader's own private offers are in it."""
     game = get_object_or_404(Game, token=token, state__isnull=False)
     try:
-        answer = game_record(game)
+        answer = game_record(game, reader_of(request)[0])
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect(game)

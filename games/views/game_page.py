@@ -91,6 +91,6 @@ def new_form(position: Position, data: Any = None, draft: Kept | None = None) ->
         data,
         people=position.people,
         view=position.view,
-        hints=hints(position.people, position.view, position.offers.ledger),
+        hints=hints(position.people, position.view, position.known),
         initial={**fields, "phase_no": position.game.phase_no, "token": uuid4()},
     )

@@ -16,6 +16,7 @@ from games.engine.ledger import Status
 from games.forms.offers import KINDS, AboutForm, LikelyForm, OfferForm
 from games.models import Game, User
 from games.services.chat import promises
+from games.services.chat.thread_queries import threads_at
 from games.services.game.position import Position, read_position
 from games.services.game.queries.promises import may_negotiate, read_promises
 from games.services.refused import Refused
@@ -78,7 +79,23 @@ def _terms(request: HttpRequest, position: Position, about: AboutForm) -> OfferF
         promiser=promiser,
         other=other,
         may_write=not position.game.is_silent and not signed_in(request).is_muted(timezone.now()),
+        among=_among(request, position, {promiser, other}),
+        initial={"among": request.GET.get("among", "")},
     )
+
+
+def _among(request: HttpRequest, position: Position, both: set[int]) -> list[tuple[str, str]]:
+    """Who may hear an offer between these two: all, the two of them, or one of their threads."""
+    game, user = position.game, signed_in(request)
+    if not game.has_threads or any(position.seats[seat].user is None for seat in both):
+        return []
+    choices = [("", _("everyone at the table")), (promises.ALONE, _("only the two of you"))]
+    larger = [
+        (thread.token, _("only your conversation with {names}").format(names=thread.names))
+        for thread in threads_at(game, user)
+        if thread.is_own and both < thread.seats
+    ]
+    return choices + larger
 
 
 def _make(game: Game, user: User, form: OfferForm | LikelyForm) -> None:
@@ -91,6 +108,7 @@ def _make(game: Game, user: User, form: OfferForm | LikelyForm) -> None:
         text=form.cleaned_data.get("text", ""),
         token=form.cleaned_data.get("token") or uuid4(),
         now=timezone.now(),
+        among=form.cleaned_data.get("among", ""),
     )
 
 
@@ -111,13 +129,18 @@ def _render(
 
 @player_action("games:table")
 def reply(
-    _request: HttpRequest, game: Game, user: User, made_at: int, answer: str
+    request: HttpRequest, game: Game, user: User, made_at: int, answer: str
 ) -> str | HttpResponseBase:
     """Accept, decline or withdraw an offer."""
     if answer not in ANSWERS or game.state is None:
         raise Http404
     given, said = ANSWERS[answer]
     promises.reply_to_offer(
-        game_id=game.pk, user=user, made_at=made_at, given=given, now=timezone.now()
+        game_id=game.pk,
+        user=user,
+        made_at=made_at,
+        given=given,
+        now=timezone.now(),
+        among=request.POST.get("among", ""),
     )
     return str(said)

@@ -61,6 +61,18 @@ def unblock(_request: HttpRequest, person: User, user: User) -> str:
 
 
 @player_action("games:person")
+def ignore(_request: HttpRequest, person: User, user: User) -> str:
+    blocks.ignore(user=user, other_id=person.pk, now=timezone.now())
+    return _("What they write is folded away for you from now on. Nobody is told about this.")
+
+
+@player_action("games:person")
+def unignore(_request: HttpRequest, person: User, user: User) -> str:
+    blocks.unignore(user=user, other_id=person.pk)
+    return _("You see again what they write.")
+
+
+@player_action("games:person")
 def know(request: HttpRequest, person: User, user: User) -> HttpResponse | str:
     """Say that one knows the person, or confirm that they said so."""
     form = KnownForm(request.POST, label_suffix="")

@@ -6,13 +6,14 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.reports import AppealForm, ReportForm, WhereForm
-from games.models import Game, Message, Report, User
+from games.models import Game, Message, PrivateMessage, Report, User
 from games.services.chat.queries import shown_text
 from games.services.people.display_names import speaker
 from games.services.refused import Refused
@@ -44,6 +45,35 @@ def report_message(request: HttpRequest, token: str, message_id: int) -> HttpRes
         request,
         context,
         lambda complaint, _form: filing.report_message(complaint, message_id=message.pk),
+    )
+
+
+@never_cache
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def report_private(request: HttpRequest, token: str, thread: str, number: int) -> HttpResponse:
+    """Show what somebody said in a thread of one's own; by POST report it."""
+    user = signed_in(request)
+    rows = PrivateMessage.objects.select_related("author", "thread__game", "redaction")
+    where = {"thread__token": thread, "thread__game__token": token, "thread__members__user": user}
+    message = get_object_or_404(rows, number=number, **where)
+    back = reverse("games:thread", args=[token, thread])
+    try:
+        filing.refuse_unless_reportable(message, user)
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return redirect(back)
+    context = {
+        "name": speaker(message),
+        "game": message.game,
+        "said": shown_text(message),
+        "around": filing.FROZEN_AROUND,
+        "back": back,
+    }
+    return _report(
+        request,
+        context,
+        lambda complaint, _form: filing.report_private(complaint, message_id=message.pk),
     )
 
 

@@ -128,6 +128,7 @@ def test_rosa_changes_her_name_and_zone():
         "default_played",
         "game_started",
         "mention",
+        "private_message",
         "offer",
         "offer_reply",
         "promise_broken",

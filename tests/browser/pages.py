@@ -58,6 +58,16 @@ def other(world: World) -> Client:
     return world.of(world.other)
 
 
+def whisperer(world: World) -> Client:
+    return world.of(world.whispered.author)
+
+
+def whispered_to(world: World) -> Client:
+    """Who reads what the whisperer writes."""
+    members = world.whispered.thread.members.exclude(user=world.whispered.author)
+    return world.of(members.get().user)
+
+
 def host(world: World) -> Client:
     """The host of a game in which others are asked: more time can be given."""
     return world.of(world.moved.host)
@@ -84,6 +94,14 @@ def terms(world: World) -> str:
 
 def said(rest: str) -> Address:
     return lambda world: f"{world.waiting.get_absolute_url()}talk/{world.said.pk}/{rest}"
+
+
+def private(rest: str) -> Address:
+    return lambda world: f"{world.whispered.thread.game.get_absolute_url()}private/{rest}"
+
+
+def of_thread(rest: str) -> Address:
+    return lambda world: private(f"{world.whispered.thread.token}/{rest}")(world)
 
 
 def removed_from(world: World) -> str:
@@ -287,6 +305,10 @@ TABLES = (
     Kind("game-with-notes", "games:table", table(), other),
     Kind("finished", "games:table", finished(), other),
     Kind("talk", "games:talk", table("talk/"), asked),
+    Kind("private-conversations", "games:threads", private(""), whisperer),
+    Kind("private-conversation", "games:thread", of_thread(""), whisperer),
+    Kind("edit-private-message", "games:edit_private", of_thread("1/edit/"), whisperer),
+    Kind("edit-message", "games:edit_message", said("edit/"), boris),
     Kind("history", "games:history", table("history/"), asked),
     Kind("history-step", "games:step", table("history/9/"), asked),
     Kind("history-step-finished", "games:step", finished("history/60/")),
@@ -312,6 +334,7 @@ REPORTS = (
         then=send_without_checks,
         status=422,
     ),
+    Kind("report-private", "games:report_private", of_thread("1/report/"), whispered_to),
     Kind(
         "report-person",
         "games:report_person",
@@ -424,8 +447,10 @@ NO_PAGE = {
             "games:withdraw_order", "games:reply", "games:ready", "games:come_back",
             "games:take_over",
             "games:days_off", "games:withdraw_days_off", "games:end_guiding", "games:notes",
+            "games:begin_thread", "games:say_privately",
             "games:draft", "games:resubscribe", "games:call_vote", "games:cast", "games:give_time",
-            "games:block", "games:unblock", "games:know", "games:know_no_more",
+            "games:block", "games:unblock", "games:ignore", "games:unignore",
+            "games:know", "games:know_no_more",
         ),
         "acts, and leads to a page",
     ),

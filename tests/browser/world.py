@@ -10,7 +10,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Game, Invitation, Message, Report, User
+from games.models import Game, Invitation, Message, PrivateMessage, Report, User
 from games.services.chat import messages
 from games.services.email import delivery
 from games.services.email.subscriptions import token_for
@@ -30,6 +30,7 @@ from tests.support.client import Field, all_forms, as_shown, browser, forms_of, 
 from tests.support.moderators import marta_acts, moderator
 from tests.support.sites import by_nadja
 from tests.support.tables import table_settings
+from tests.support.whispering import whisper
 
 PASSWORD = "not so secret"
 
@@ -129,6 +130,14 @@ class World:
     def said(self) -> Message:
         """Something that Boris has said at Rosa's table."""
         return self.waiting.messages.get(text="I am in.")
+
+    @cached_property
+    def whispered(self) -> PrivateMessage:
+        """Something said privately at a table where Boris plays, to the next player."""
+        settings = table_settings(name="Whispers", size=3, press="private", threads_shown=True)
+        game = open_table(settings, self.boris, verified("Dora"), verified("Emil"), now=self.now)
+        seat = game.seats.get(user=self.boris).number
+        return whisper(game, seat, (seat + 1) % 3, text="See #1: let's share.", now=self.now)
 
     @cached_property
     def against_boris(self) -> Report:

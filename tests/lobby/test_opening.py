@@ -91,6 +91,8 @@ class TestOpening:
             promises_count=False,
             talk_seconds=43200,
             press="none",
+            threads_shown=True,
+            threads_published=True,
         )
         for field in fields(settings):
             assert getattr(settings, field.name) not in (field.default, {})

@@ -158,13 +158,13 @@ class TestKnowingEachOther:
         anna, boris = person("Anna"), person("Boris")
         page = browser(anna).post(url(boris, "know/"), {"note": "My brother."}, follow=True)
         assert "This takes effect once they've said so too." in page.content.decode()
-        assert actions(page) == {"know-no-more", "block"}
+        assert actions(page) == {"know-no-more", "block", "ignore"}
         home = browser(boris).get("/").content.decode()
         assert "Anna says you know each other" in home
         assert "Anna" in browser(boris).get("/people/").content.decode()
         page = browser(boris).get(url(anna))
         assert "My brother." in page.content.decode()
-        assert actions(page) == {"know", "know-no-more", "block"}
+        assert actions(page) == {"know", "know-no-more", "block", "ignore"}
         page = browser(boris).post(url(anna, "know/"), follow=True).content.decode()
         assert (
             "You know each other, and the other players at the tables you share know this." in page

@@ -21,6 +21,8 @@ pytestmark = pytest.mark.django_db
 
 OTHERS_READ = {
     "TalkForm.text",
+    "WhisperForm.text",
+    "EditForm.text",
     "KnownForm.note",
     "TableForm.name",
     "TableForm.note",

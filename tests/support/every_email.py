@@ -19,6 +19,7 @@ from tests.support import promising
 from tests.support.client import person
 from tests.support.moderators import moderator, request_of_nora
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
+from tests.support.whispering import whisper
 
 
 def a_game(*names, **more):
@@ -152,6 +153,14 @@ def make_offer():
     return game, promising.sitter(game, other).name, {"about": made_at}
 
 
+def make_private_message():
+    game = promising.bribing_table(name="<Venice> & Co", press="private")
+    other, owner, _third = promising.in_order(game)
+    said = whisper(game, owner, other, text="<i>Psst!</i>\nLet's talk.")
+    OutboxMail.objects.all().delete()
+    return game, promising.sitter(game, other).name, {"about": said.pk}
+
+
 def make_talk_reminder():
     game = promising.bribing_table(name="<Venice> & Co", talk_seconds=43200)
     OutboxMail.objects.all().delete()
@@ -242,6 +251,7 @@ MAKE = {
     "substitute_wanted": make_substitute_wanted,
     "mention": make_mention,
     "offer": make_offer,
+    "private_message": make_private_message,
     "talk_reminder": make_talk_reminder,
     "offer_reply": make_offer_reply,
     "promise_broken": make_promise_broken,

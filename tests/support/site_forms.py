@@ -31,6 +31,7 @@ from tests.engine.playouts import wild_move
 from tests.support.client import all_forms, as_shown, browser, verified
 from tests.support.moderators import administrator, moderator
 from tests.support.tables import answer, awaited_seats, table_settings
+from tests.support.whispering import whisper
 
 PEOPLE = ["Anna", "Boris", "Clara", "Stranger"]
 KEEPERS = {"Marta": moderator, "Nadja": administrator}
@@ -122,6 +123,7 @@ def whole_world() -> World:
     for stage in STAGES:
         read_running_table(world, world.table_in(stage, chance), stage)
     read_negotiating_table(world, chance)
+    read_whispering_table(world)
     read_finished_table(world, chance)
     read_what_people_do(world, chance)
     read_dashboard(world, chance)
@@ -211,6 +213,25 @@ def read_negotiating_table(world: World, chance: Random) -> None:
     for name in ("Anna", "Boris", "Clara"):
         world.read(name, game.get_absolute_url())
         world.read(name, f"{game.get_absolute_url()}offers/")
+
+
+def read_whispering_table(world: World) -> None:
+    """Two talk privately: the list, their thread, a message to edit and one to report."""
+    game = world.table("Anna", "Boris", "Clara", press="private")
+    address, now = game.get_absolute_url(), timezone.now()
+    anna, boris = (game.seats.get(user=world.people[name]).number for name in ("Anna", "Boris"))
+    said = whisper(game, boris, anna, text="Fool!", now=now)
+    thread = f"{address}private/{said.thread.token}/"
+    for name in ("Anna", "Boris"):
+        world.read(name, f"{address}private/")
+        world.read(name, thread)
+    world.read("Anna", f"{thread}{said.number}/report/")
+    world.read("Boris", f"{thread}{said.number}/edit/")
+    user = world.people["Boris"]
+    public = messages.say(game_id=game.pk, user=user, text="Hello!", token=uuid4(), now=now)
+    world.read("Boris", f"{address}talk/{public.pk}/edit/")
+    world.read("Anna", f"/people/{world.people['Clara'].pk}/")
+    world.add("Anna", f"/people/{world.people['Clara'].pk}/unignore/", {})
 
 
 def read_finished_table(world: World, chance: Random) -> None:
@@ -319,17 +340,8 @@ SEVERAL = {
 
 NO_FORM = {
     *("home", "rules", "edition_rules", "table_rules", "people", "person", "tables", "table"),
-    *(
-        "history",
-        "step",
-        "ledger",
-        "deadlines",
-        "charts",
-        "record",
-        "invitation",
-        "reports",
-        "kept",
-    ),
+    *("history", "step", "ledger", "deadlines", "charts", "record", "invitation", "reports"),
+    *("kept", "threads", "thread"),
     *("health", "status", "account_inactive", "account_password_reset_completed", "mfa_index"),
     *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),
     # Of the admin.

@@ -17,12 +17,16 @@ DAY = timedelta(days=1)
 
 
 def open_table(
-    *names: str, size: int | None = None, now: datetime = MONDAY, **more: object
+    *names: str,
+    size: int | None = None,
+    now: datetime = MONDAY,
+    seed: int | None = None,
+    **more: object,
 ) -> Game:
     """A table at which these people sit; it has started where they fill it."""
     host, *others = [person(name) for name in names]
     settings = table_settings(size=size or len(names), **more)
-    return scenarios.open_table(settings, host, *others, now=now)
+    return scenarios.open_table(settings, host, *others, now=now, seed=seed)
 
 
 def table_settings(**more: object) -> TableSettings:

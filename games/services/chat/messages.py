@@ -1,13 +1,14 @@
-"""Table talk: saying something in front of all, and noting how far somebody has read."""
+"""Table talk: saying something in front of all, editing it, and noting how far one has read."""
 
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from games.models import Draft, Game, Message, OutboxMail, User, Visit
+from games.models import Draft, Game, Message, OutboxMail, PrivateMessage, User, Visit
 from games.presentation.text.words import money
 from games.services import outbox, sql
 from games.services.clean_text import tidy
@@ -23,7 +24,10 @@ MOST_AT_ONCE: Final = 20
 WITHIN: Final = timedelta(minutes=5)
 MOST_A_DAY: Final = 500
 """How many messages one person says in 24 hours, at all tables."""
-BETWEEN_MENTIONS: Final = timedelta(hours=1)
+BETWEEN_EMAILS: Final = timedelta(hours=1)
+"""At least so long a person isn't told again by email that somebody writes at a table."""
+EDITED_WITHIN: Final = timedelta(minutes=2)
+"""How long a message can be edited by who wrote it."""
 
 
 def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> Message:
@@ -41,9 +45,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         said = Message.objects.filter(token=token).first()
         if said is not None:
             if said.author_id != user.pk or said.game_id != game.pk:
-                raise Refused(
-                    _("This page is out of date. Please reload it and send your text again.")
-                )
+                raise Refused(out_of_date())
             return said
         seat = game.seats.filter(user=user).first()
         if seat is None:
@@ -52,10 +54,42 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         refuse_unless_fit(game, user, text, now)
         message = write(game, author=user, text=text, token=token, now=now, seat_number=seat.number)
         notes.drop_draft(game, user, Draft.About.TALK)
-        seats = game.seats.exclude(user__blocks__blocked=user).select_related("user")
-        for person in mentioned(text, seats) - {user}:
-            _mail_mention(message, person, now)
+        seats = game.seats.exclude(user__blocks__blocked=user).exclude(user__ignores__ignored=user)
+        for person in mentioned(text, seats.select_related("user")) - {user}:
+            mail_now_and_then("mention", game, person, message.pk, now)
     return message
+
+
+def edit(*, said: Message | PrivateMessage, user: User, text: str, now: datetime) -> None:
+    """Change the text of one's own message, within `EDITED_WITHIN` of sending it.
+
+    What it said before is kept for moderators, in case somebody reports it. `Refused` later, for
+    what others wrote, for what was removed, and as in `say`.
+    """
+    text = tidy(text)
+    with transaction.atomic(durable=True):
+        person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        game = Game.objects.lock(said.game.pk)
+        said.refresh_from_db()
+        if text == said.text:
+            return
+        if not may_edit(said, user, now) or hasattr(said, "redaction"):
+            raise Refused(_("A message can be edited only by its author, within two minutes."))
+        sanctions.refuse_who_may_not_write(person, now)
+        _refuse_unless_readable(game, text)
+        said.earlier = [*said.earlier, said.text]
+        said.text, said.edited_at = text, now
+        said.save(update_fields=["text", "earlier", "edited_at"])
+
+
+def may_edit(said: Message | PrivateMessage, user: User, now: datetime) -> bool:
+    """Whether somebody may still change this message."""
+    fixed = said.by_referee if isinstance(said, Message) else said.deal is not None
+    return said.author_id == user.pk and not fixed and now < said.at + EDITED_WITHIN
+
+
+def out_of_date() -> str:
+    return _("This page is out of date. Please reload it and send your text again.")
 
 
 def refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:
@@ -63,6 +97,24 @@ def refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:
 
     And every message while the game of a table without messages is running.
     """
+    _refuse_unless_readable(game, text)
+    lately = now - WITHIN
+    at_table = game.messages.filter(author=user, at__gt=lately).count()
+    privately = PrivateMessage.objects.filter(thread__game=game, author=user, at__gt=lately)
+    if at_table + privately.count() >= MOST_AT_ONCE:
+        message = _(
+            "That's a lot at once: you can send up to {most} messages in 5 minutes. Please wait a"
+            " bit and send it again; your text is still here."
+        )
+        raise Refused(message.format(most=MOST_AT_ONCE))
+    mine = Q(author=user, at__gt=now - timedelta(days=1))
+    today = Message.objects.filter(mine).count() + PrivateMessage.objects.filter(mine).count()
+    if today >= MOST_A_DAY:
+        message = _("You can send up to {most} messages in 24 hours. Please send this one later.")
+        raise Refused(message.format(most=MOST_A_DAY))
+
+
+def _refuse_unless_readable(game: Game, text: str) -> None:
     if game.is_silent:
         raise Refused(_("At this table nobody writes messages while the game is running."))
     if not text:
@@ -73,16 +125,6 @@ def refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:
             "two parts."
         )
         raise Refused(message.format(most=money(LONGEST), length=money(len(text))))
-    if game.messages.filter(author=user, at__gt=now - WITHIN).count() >= MOST_AT_ONCE:
-        message = _(
-            "That's a lot at once: you can send up to {most} messages in 5 minutes. Please wait a"
-            " bit and send it again; your text is still here."
-        )
-        raise Refused(message.format(most=MOST_AT_ONCE))
-    today = Message.objects.filter(author=user, at__gt=now - timedelta(days=1))
-    if today.count() >= MOST_A_DAY:
-        message = _("You can send up to {most} messages in 24 hours. Please send this one later.")
-        raise Refused(message.format(most=MOST_A_DAY))
 
 
 def write(
@@ -96,35 +138,40 @@ def write(
     by_referee: bool = False,
 ) -> Message:
     """Write a message at a locked table, stamped with the moment of the game, where it has one."""
-    state = state_of(game) if game.state is not None else None
     return Message.objects.create(
         game=game,
         author=author,
         seat_number=seat_number,
         by_referee=by_referee,
         text=text,
-        round=None if state is None else state.round,
-        turn_of=None if state is None else state.active,
+        **stamp(game),
         token=token,
         at=now,
     )
 
 
-def _mail_mention(message: Message, person: User, now: datetime) -> None:
-    """One mail an hour to a person: what comes in between is in the mail that already waits."""
-    mails = OutboxMail.objects.filter(game=message.game, person=person, kind="mention")
-    if mails.filter(status=OutboxMail.Status.READY).exists():
+def stamp(game: Game) -> dict[str, int | None]:
+    """The moment of the game, as messages are stamped with it."""
+    state = state_of(game) if game.state is not None else None
+    if state is None:
+        return {"round": None, "turn_of": None}
+    return {"round": state.round, "turn_of": state.active}
+
+
+def mail_now_and_then(
+    kind: str, game: Game, person: User, about: int, now: datetime, wait: timedelta = timedelta()
+) -> None:
+    """Email a person about what was written, once an hour: what comes in between is in that email.
+
+    It leaves after a `wait` at the earliest.
+    """
+    same = OutboxMail.objects.filter(game=game, person=person, kind=kind)
+    if same.filter(status=OutboxMail.Status.READY).exists():
         return
-    sent = mails.exclude(status=OutboxMail.Status.DROPPED).order_by("-claimed_at").first()
+    sent = same.exclude(status=OutboxMail.Status.DROPPED).order_by("-claimed_at").first()
     last = sent.claimed_at if sent is not None else None
-    outbox.enqueue(
-        "mention",
-        game=message.game,
-        person=person,
-        now=now,
-        about=message.pk,
-        not_before=max(now, last + BETWEEN_MENTIONS) if last is not None else now,
-    )
+    at = max(now + wait, last + BETWEEN_EMAILS) if last is not None else now + wait
+    outbox.enqueue(kind, game=game, person=person, now=now, about=about, not_before=at)
 
 
 def visited(

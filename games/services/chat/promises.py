@@ -1,78 +1,188 @@
 """Making offers, and replying to them: what players promise each other at a running table."""
 
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from games.engine import State
+from games.engine.binding import could_bind
 from games.engine.errors import BadPromise
-from games.engine.ledger import Entry, Status
+from games.engine.ledger import Entry, Status, offer, refuse_too_many
 from games.engine.promises import Promise
-from games.models import Cause, Game, Message, Seat, User
+from games.models import Cause, Game, Message, PrivateMessage, Seat, Thread, User
 from games.presentation.board.refusals import promise_refused
 from games.presentation.text.words import People
-from games.services.chat import messages
+from games.services.chat import messages, threads
 from games.services.clean_text import tidy
 from games.services.game import negotiation
+from games.services.game.negotiation import replied_with
+from games.services.game.offers import Offers, as_stored, made, replied, stored_offers
+from games.services.game.private_offers import deal
 from games.services.game.writer import Writer
 from games.services.people import sanctions
 from games.services.people.display_names import seat_names
 from games.services.refused import Refused
 
+ALONE: Final = "two"
+"""What `among` says of an offer that only the two it concerns can read."""
+
 
 def make_offer(
-    *, game_id: int, user: User, promise: Promise, text: str, token: UUID, now: datetime
+    *,
+    game_id: int,
+    user: User,
+    promise: Promise,
+    text: str,
+    token: UUID,
+    now: datetime,
+    among: str = "",
 ) -> None:
     """Offer a promise: one's own, or one that is asked for. `text` is said in the chat with it.
 
-    The other player is told by email. The same `token`, made with the form, is one message however
-    often it comes, and an offer that is open already isn't made twice. `Refused` with a sentence.
+    It is made in front of all, or `among` fewer: `ALONE`, or the people of the thread with this
+    token. The other player is told by email. The same `token`, made with the form, is one message
+    however often it comes, and an offer that is open already isn't made twice. `Refused` with a
+    sentence.
     """
     text = tidy(text)
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         writer, seat = _at_table(game_id, user, now)
-        number = seat.drawn_number
-        is_open = any(
-            (entry.by, entry.promise, entry.status) == (number, promise, Status.OPEN)
-            for entry in writer.offers.ledger
-        )
-        if is_open:
-            return
+        if text:
+            sanctions.refuse_who_may_not_write(person, now)
         try:
-            negotiation.make_offer(writer, number, promise, Cause.PLAYER)
+            if among:
+                _make_privately(writer, user, promise, text, token, among)
+            else:
+                _make_publicly(writer, seat, promise, text, token)
         except BadPromise as reason:
             raise _refused(writer, reason) from reason
-        if text and not Message.objects.filter(token=token).exists():
-            sanctions.refuse_who_may_not_write(person, now)
-            messages.refuse_unless_fit(writer.game, user, text, now)
-            messages.write(
-                writer.game, author=user, text=text, token=token, now=now, seat_number=number
-            )
-        writer.go_on()
-        writer.commit()
 
 
-def reply_to_offer(*, game_id: int, user: User, made_at: int, given: Status, now: datetime) -> None:
+def _make_publicly(writer: Writer, seat: Seat, promise: Promise, text: str, token: UUID) -> None:
+    number, game = seat.drawn_number, writer.game
+    if _is_open(writer.offers, number, promise):
+        return
+    private = writer.private_offers.known_to(number)
+    negotiation.make_offer(writer, number, promise, Cause.PLAYER, besides=private)
+    if text and seat.user is not None and not Message.objects.filter(token=token).exists():
+        messages.refuse_unless_fit(game, seat.user, text, writer.now)
+        messages.write(
+            game, author=seat.user, text=text, token=token, now=writer.now, seat_number=number
+        )
+    writer.go_on()
+    writer.commit()
+
+
+def _make_privately(
+    writer: Writer, user: User, promise: Promise, text: str, token: UUID, among: str
+) -> None:
+    game, state = writer.game, writer.state
+    if PrivateMessage.objects.filter(token=token).exists():
+        return
+    seats, number = threads.seats_of(game, user)
+    if among == ALONE:
+        thread = threads.thread_of(game, seats, {promise.seat, promise.to}, writer.now)
+    else:
+        thread = _thread(game, among)
+        threads.refuse_unless_together(thread, seats, number)
+    if not {promise.seat, promise.to} <= set(thread.seats):
+        raise Refused(_("Please choose someone who is in this conversation."))
+    offers = stored_offers(thread, state.table)
+    if _is_open(offers, number, promise):
+        return
+    _refuse_to_bind(promise, state)
+    if text:
+        threads.refuse_at_odds(seats[one] for one in thread.seats)
+        messages.refuse_unless_fit(game, user, text, writer.now)
+    known = (*writer.offers.ledger, *writer.private_offers.known_to(number))
+    refuse_too_many(known, state, number)
+    ledger = offer(offers.ledger, state, number, promise)
+    said = deal(
+        thread, made(state.table, ledger[-1], ""), state, writer.next_seq - 1, Cause.PLAYER,
+        author=user, seat=number, text=text, token=token,
+    )  # fmt: skip
+    _save(thread, Offers(ledger, (*offers.made, said.number)), said, writer)
+
+
+def _refuse_to_bind(promise: Promise, state: State) -> None:
+    if could_bind(promise, state):
+        raise Refused(_("At this table such a promise binds, so everyone has to hear it."))
+
+
+def _save(thread: Thread, offers: Offers, said: PrivateMessage, writer: Writer) -> None:
+    """Write what was said in a thread, and tell the others of it."""
+    said.at = writer.now
+    said.save()
+    thread.ledger = as_stored(offers, writer.state.table)
+    thread.save(update_fields=["ledger", "length"])
+    threads.tell(said, writer.now)
+
+
+def _thread(game: Game, token: str) -> Thread:
+    thread = game.threads.filter(token=token).first()
+    if thread is None:
+        raise Refused(_("There is no such conversation at this table."))
+    return thread
+
+
+def _is_open(offers: Offers, by: int, promise: Promise) -> bool:
+    """Whether the same offer has been made and is open."""
+    same = (by, promise, Status.OPEN)
+    return any((entry.by, entry.promise, entry.status) == same for entry in offers.ledger)
+
+
+def reply_to_offer(
+    *, game_id: int, user: User, made_at: int, given: Status, now: datetime, among: str = ""
+) -> None:
     """Accept, decline or withdraw the offer that the event `made_at` made.
 
-    The same reply again changes nothing. The player who made the offer is told by email. `Refused`
-    for an offer that is no longer open, and for accepting what would leave no legal choice.
+    Or the message of this number, in the thread whose token `among` is. The same reply again
+    changes nothing. The player who made the offer is told by email. `Refused` for an offer that is
+    no longer open, and for accepting what would leave no legal choice.
     """
     with transaction.atomic(durable=True):
         writer, seat = _at_table(game_id, user, now)
-        entry, number = writer.offers.entry(made_at), seat.drawn_number
+        number, thread = seat.drawn_number, None
+        offers = writer.offers
+        if among:
+            thread = _thread(writer.game, among)
+            if number not in thread.seats:
+                raise Refused(_("There is no such conversation at this table."))
+            offers = stored_offers(thread, writer.state.table)
+        entry = offers.entry(made_at)
         if entry is None:
             raise Refused(_("This offer was undone when the game was rewound."))
         if entry.status is given and number == _who_may(entry, given):
             return
         try:
+            if thread is not None:
+                _reply_privately(writer, seat, thread, entry, given)
+                return
             negotiation.reply_to_offer(writer, number, entry.id, given, Cause.PLAYER)
         except BadPromise as reason:
             raise _refused(writer, reason) from reason
         writer.go_on()
         writer.commit()
+
+
+def _reply_privately(
+    writer: Writer, seat: Seat, thread: Thread, entry: Entry, given: Status
+) -> None:
+    state, number = writer.state, seat.drawn_number
+    if given is Status.ACCEPTED:
+        _refuse_to_bind(entry.promise, state)
+    offers = stored_offers(thread, state.table)
+    ledger = replied_with(offers.ledger, state, number, entry.id, given)
+    after = ledger[entry.id - 1]
+    said = deal(
+        thread, replied(state.table, after, number, ""), state, writer.next_seq - 1, Cause.PLAYER,
+        author=seat.user, seat=number,
+    )  # fmt: skip
+    _save(thread, offers._replace(ledger=ledger), said, writer)
 
 
 def _who_may(entry: Entry, given: Status) -> int:

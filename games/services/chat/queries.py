@@ -6,15 +6,34 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine import COLOURS
-from games.models import Game, Message, Redaction, Report, Seat, User, Visit
+from games.models import (
+    Game,
+    Ignore,
+    Message,
+    PrivateMessage,
+    Redaction,
+    Report,
+    Seat,
+    Thread,
+    ThreadMember,
+    User,
+    Visit,
+)
 from games.presentation.text.time_left import clock_text, day_text
 from games.presentation.text.words import moment, to_the_minute
-from games.services.people.display_names import seat_names, speaker, speaker_person_id
+from games.services.chat.messages import may_edit
+from games.services.people.display_names import (
+    is_by_referee,
+    seat_names,
+    speaker,
+    speaker_person_id,
+)
 from games.services.people.mentions import is_mentioned
 from games.services.sql import Columns, select, table
 
@@ -32,8 +51,10 @@ class TalkLine(NamedTuple):
     `person_id` is None for the referee, and for who has no account any more. `office` is what those
     who keep order are, which no name can say; "" for everybody else.
     Of what the referee has `removed`, the text says so, and why. What the reader may report is
-    `reportable`. `appeal` is the report to which the reader may object because what they said was
-    removed; None otherwise.
+    `reportable`, and what they may still edit `editable`. `appeal` is the report to which the
+    reader may object because what they said was removed; None otherwise. `ignored` says that the
+    reader ignores who wrote it, `undone` that a rewind has undone the moment when it was said.
+    `deal` is an offer made in a thread, a reply to one, or what became of it, in words.
     """
 
     number: int
@@ -51,6 +72,11 @@ class TalkLine(NamedTuple):
     reportable: bool
     appeal: int | None
     office: str = ""
+    editable: bool = False
+    edited: bool = False
+    ignored: bool = False
+    undone: bool = False
+    deal: str = ""
 
 
 def messages_of(
@@ -69,16 +95,18 @@ def messages_of(
     Marked is what the reader has not seen; nothing is, for somebody who is not signed in. Who has
     read the `seats` and the reader's `last_read` message already gives them and spares a query.
     """
-    said = [
-        _message(row) for row in select(_SAID, {"game": game.pk, "before": before, "most": most})
-    ]
+    values = {"game": game.pk, "before": before, "most": most, "reader": user and user.pk}
+    rows = select(_SAID, values)
+    said = [_message(row) for row in rows]
+    ignored = {one.pk for one, row in zip(said, rows, strict=True) if row[-1]}
     if user is None:
         fresh = set()
     elif last_read is None:
         fresh = set(unread_messages(game, user).values_list("pk", flat=True))
     else:
         fresh = {one.pk for one in said if one.pk > last_read and one.author_id != user.pk}
-    return _text(game, said, zone, fresh, seats, reader=user)
+    lines = talk_lines(game, said, zone, fresh - ignored, seats, reader=user)
+    return [line._replace(ignored=line.number in ignored) for line in lines]
 
 
 _MESSAGE: Final = Columns(Message, "message")
@@ -86,7 +114,9 @@ _AUTHOR: Final = Columns(User, "author")
 _REDACTION: Final = Columns(Redaction, "redaction")
 _REPORT: Final = Columns(Report, "report")
 _SAID: Final = f"""
-SELECT {_MESSAGE.sql}, {_AUTHOR.sql}, {_REDACTION.sql}, {_REPORT.sql}
+SELECT {_MESSAGE.sql}, {_AUTHOR.sql}, {_REDACTION.sql}, {_REPORT.sql},
+    EXISTS (SELECT FROM {table(Ignore)} ignored
+        WHERE ignored.user_id = %(reader)s AND ignored.ignored_id = message.author_id)
 FROM {table(Message)} message
 LEFT JOIN {table(User)} author ON author.id = message.author_id
 LEFT JOIN {table(Redaction)} redaction ON redaction.message_id = message.id
@@ -114,24 +144,25 @@ def _message(row: Sequence[Any]) -> Message:
 def unread_text(game: Game, user: User, zone: str, most: int) -> list[TalkLine]:
     """The latest `most` of what the person has not read yet, the oldest first."""
     said = unread_messages(game, user).select_related("author", "redaction").order_by("-pk")
-    return _text(game, reversed(said[:most]), zone, set())
+    return talk_lines(game, reversed(said[:most]), zone, set())
 
 
-def _text(
+def talk_lines(
     game: Game,
-    said: Iterable[Message],
+    said: Iterable[Message | PrivateMessage],
     zone: str,
     fresh: set[int],
     seats: list[Seat] | None = None,
     *,
     reader: User | None = None,
 ) -> list[TalkLine]:
-    names = []
+    """These messages as the reader reads them; `fresh` are the keys of those they haven't seen."""
+    names, now = [], timezone.now()
     if game.state is not None:
         names = seat_names(list(game.seats.select_related("user")) if seats is None else seats)
     return [
         TalkLine(
-            number=message.pk,
+            number=message.number if isinstance(message, PrivateMessage) else message.pk,
             name=speaker(message),
             colour="" if message.seat_number is None else COLOURS[message.seat_number],
             when=_when(message, names),
@@ -146,17 +177,20 @@ def _text(
             reportable=reader is not None and may_be_reported(message, reader),
             appeal=None if reader is None else _appeal(message, reader),
             office=_office(message),
+            editable=reader is not None and may_edit(message, reader, now),
+            edited=message.edited_at is not None,
+            undone=message.undone,
         )
         for message in said
     ]
 
 
-def redaction_of(message: Message) -> Redaction | None:
+def redaction_of(message: Message | PrivateMessage) -> Redaction | None:
     """That the referee has removed the message; None where it stands."""
     return getattr(message, "redaction", None)
 
 
-def _appeal(message: Message, reader: User) -> int | None:
+def _appeal(message: Message | PrivateMessage, reader: User) -> int | None:
     """The decision by which the reader's own message was removed, if they have not appealed yet."""
     redaction = redaction_of(message)
     if redaction is None or redaction.report is None or message.author_id != reader.pk:
@@ -164,30 +198,30 @@ def _appeal(message: Message, reader: User) -> int | None:
     return redaction.report.pk if redaction.report.state == Report.State.UPHELD else None
 
 
-def shown_text(message: Message) -> str:
+def shown_text(message: Message | PrivateMessage) -> str:
     """What was said, what the referee did, or that the referee has removed it; and why."""
     redaction = redaction_of(message)
     if redaction is None:
-        if not message.act:
+        if isinstance(message, PrivateMessage) or not message.act:
             return message.text
         return str(ACTS_TOLD[message.act]).format(reason=message.text)
     text = _("The referee has removed this message: {reason}")
     return text.format(reason=redaction.reason)
 
 
-def may_be_reported(message: Message, reader: User) -> bool:
+def may_be_reported(message: Message | PrivateMessage, reader: User) -> bool:
     """Whether somebody may report it: what others said and still stands, and not the referee's."""
-    standing = not message.by_referee and redaction_of(message) is None
+    standing = bool(message.text) and not is_by_referee(message) and redaction_of(message) is None
     return standing and message.author_id != reader.pk
 
 
-def _office(message: Message) -> str:
-    if message.by_referee:
+def _office(message: Message | PrivateMessage) -> str:
+    if is_by_referee(message):
         return _("referee")
     return _("moderator") if message.author is not None and message.author.is_staff else ""
 
 
-def _when(message: Message, names: list[str]) -> str:
+def _when(message: Message | PrivateMessage, names: list[str]) -> str:
     """When in the game it was said: "round 3, Anna's turn"."""
     if message.round is None:
         return _("before the game")
@@ -200,7 +234,8 @@ def _when(message: Message, names: list[str]) -> str:
 def unread_messages(game: Game, user: User) -> QuerySet[Message]:
     """What others have said since the person last read."""
     seen = Visit.objects.filter(game=game, user=user).values("last_message")
-    return game.messages.exclude(author=user).filter(pk__gt=Coalesce(Subquery(seen), 0))
+    said = game.messages.exclude(author=user).exclude(author__in=user.ignores.values("ignored"))
+    return said.filter(pk__gt=Coalesce(Subquery(seen), 0))
 
 
 def unread(game: Game, user: User) -> int:
@@ -209,18 +244,36 @@ def unread(game: Game, user: User) -> int:
 
 
 def unread_counts(user: User) -> dict[int, int]:
-    """The same for all tables at which the person sits, by the game's id. One query."""
+    """The same for all tables at which the person sits, with threads, by the game's id.
+
+    One query.
+    """
     return dict(select(_UNREAD, {"user": user.pk}))
 
 
+_IGNORED: Final = f"""message.author_id IN
+    (SELECT ignored_id FROM {table(Ignore)} ignored WHERE ignored.user_id = %(user)s)"""  # noqa: S608
 _UNREAD: Final = f"""
-SELECT seat.game_id, count(*)
-FROM {table(Seat)} seat
-LEFT JOIN {table(Visit)} visit ON visit.game_id = seat.game_id AND visit.user_id = seat.user_id
-JOIN {table(Message)} message ON message.game_id = seat.game_id
-    AND message.id > coalesce(visit.last_message, 0)
-    AND message.author_id IS DISTINCT FROM seat.user_id
-WHERE seat.user_id = %(user)s GROUP BY seat.game_id
+SELECT game_id, count(*)
+FROM (
+    SELECT seat.game_id
+    FROM {table(Seat)} seat
+    LEFT JOIN {table(Visit)} visit ON visit.game_id = seat.game_id AND visit.user_id = seat.user_id
+    JOIN {table(Message)} message ON message.game_id = seat.game_id
+        AND message.id > coalesce(visit.last_message, 0)
+        AND message.author_id IS DISTINCT FROM seat.user_id AND ({_IGNORED}) IS NOT TRUE
+    WHERE seat.user_id = %(user)s
+    UNION ALL
+    SELECT thread.game_id
+    FROM {table(ThreadMember)} member
+    JOIN {table(Thread)} thread ON thread.id = member.thread_id
+    JOIN {table(Seat)} seat ON seat.game_id = thread.game_id AND seat.user_id = member.user_id
+        AND seat.number = member.seat_number
+    JOIN {table(PrivateMessage)} message ON message.thread_id = thread.id
+        AND message.number > member.last_read
+        AND message.author_id IS DISTINCT FROM member.user_id AND ({_IGNORED}) IS NOT TRUE
+    WHERE member.user_id = %(user)s
+) unread GROUP BY game_id
 """  # noqa: S608 - only names of our own tables
 
 

@@ -18,6 +18,7 @@ from games.presentation.log.table_story import vote_rule, vote_text
 from games.presentation.text.tables import house_name
 from games.presentation.text.words import colour_text, listed, moment, with_currency
 from games.services.chat.queries import shown_text, unread, unread_mentions, unread_text
+from games.services.chat.thread_queries import unread_threads
 from games.services.game.failures import parked_for_the_same
 from games.services.game.position import Position, read_position
 from games.services.game.queries.game_view import read_game
@@ -257,6 +258,24 @@ def mention_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
         and email.person is not None
         and unread_mentions(email.the_game, email.person)
     )
+
+
+def private_message(email: OutboxMail, _seat: Seat | None) -> Context:
+    """What the reader hasn't read in their threads; the link leads to those of the table."""
+    game, person = email.the_game, email.person
+    threads = [] if person is None else unread_threads(game, person)
+    return {
+        "threads": [(one.names, one.lines[-MOST_LINES:]) for one in threads],
+        "promises": read_promises(read_position(game, person)),
+        "link": f"{_table_link(email)}private/",
+    }
+
+
+def private_message_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
+    """The reader still sits there, and hasn't read it."""
+    if seat is None or email.person is None:
+        return False
+    return bool(unread_threads(email.the_game, email.person))
 
 
 def _table_link(email: OutboxMail) -> str:

@@ -67,6 +67,9 @@ class EmailKind:
 
     to_banned_people: bool = False
 
+    tells_who_talks: bool = False
+    """Whether only its person may know of it: that it was sent tells who talks privately."""
+
     about_a_report: bool = False
     """Whether `OutboxMail.about` is a report, which not every moderator may know of."""
 
@@ -160,6 +163,16 @@ EMAIL_KINDS: Final = (
         switch=Switch(key="mention", when=gettext_lazy("someone mentions me at a table")),
         context=game_emails.mention,
         is_relevant=game_emails.mention_is_unread,
+    ),
+    EmailKind(
+        key="private_message",
+        label=gettext_lazy("a private message"),
+        switch=Switch(
+            key="private_message", when=gettext_lazy("someone writes to me privately at a table")
+        ),
+        tells_who_talks=True,
+        context=game_emails.private_message,
+        is_relevant=game_emails.private_message_is_unread,
     ),
     EmailKind(
         key="offer",
@@ -279,6 +292,8 @@ EMAIL_KINDS: Final = (
 )
 
 KIND_BY_KEY: Final = {kind.key: kind for kind in EMAIL_KINDS}
+
+TELLS_WHO_TALKS: Final = frozenset(kind.key for kind in EMAIL_KINDS if kind.tells_who_talks)
 
 SWITCHES: Final = tuple(
     {kind.switch.key: kind.switch for kind in EMAIL_KINDS if kind.switch is not None}.values()

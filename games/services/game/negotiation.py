@@ -1,9 +1,9 @@
 """Offers and replies at a table that is being written: those of people, and of house players."""
 
-from games.engine import Stage
+from games.engine import Stage, State
 from games.engine.binding import accept, view_within
 from games.engine.errors import BadPromise
-from games.engine.ledger import Status, offer, refuse_too_many, reply
+from games.engine.ledger import Ledger, Status, offer, refuse_too_many, reply
 from games.engine.negotiator import Answer, Character, Said, character_of, remark_on, say
 from games.engine.promises import Promise
 from games.engine.table_talk import MOST_TALK
@@ -16,11 +16,20 @@ NEGOTIATES = "courtier"
 
 
 def make_offer(
-    writer: Writing, seat: int, promise: Promise, cause: Cause, remark: str = ""
+    writer: Writing,
+    seat: int,
+    promise: Promise,
+    cause: Cause,
+    remark: str = "",
+    *,
+    besides: Ledger = (),
 ) -> None:
-    """Offer a promise, and tell the other player; `BadPromise` for what can't be offered."""
+    """Offer a promise, and tell the other player; `BadPromise` for what can't be offered.
+
+    `besides` are offers that count as this player's too.
+    """
     ledger, state = writer.offers.ledger, writer.state
-    refuse_too_many(ledger, state, seat)
+    refuse_too_many((*ledger, *besides), state, seat)
     ledger = offer(ledger, state, seat, promise)
     seq = writer.note(made(state.table, ledger[-1], remark), cause)
     writer.offers = Offers(ledger, (*writer.offers.made, seq))
@@ -34,16 +43,20 @@ def reply_to_offer(
 
     Also for accepting a binding promise that would leave no legal choice.
     """
-    ledger, state = writer.offers.ledger, writer.state
-    if given is Status.ACCEPTED:
-        ledger = accept(ledger, state, seat, number)
-    else:
-        ledger = reply(ledger, seat, number, given)
+    state = writer.state
+    ledger = replied_with(writer.offers.ledger, state, seat, number, given)
     writer.offers = writer.offers._replace(ledger=ledger)
     entry = ledger[number - 1]
     seq = writer.note(replied(state.table, entry, seat, remark), cause)
     if given is not Status.WITHDRAWN:
         writer.mail("offer_reply", writer.seats[entry.by], about=seq)
+
+
+def replied_with(ledger: Ledger, state: State, seat: int, number: int, given: Status) -> Ledger:
+    """The ledger after a reply; `BadPromise` as in `ledger.reply` and `binding.accept`."""
+    if given is Status.ACCEPTED:
+        return accept(ledger, state, seat, number)
+    return reply(ledger, seat, number, given)
 
 
 def character_at(game: Game, seat: Seat) -> Character | None:

@@ -4,7 +4,8 @@ The ledger is stored with the game, as the state is: a cache of what the events 
 """
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from itertools import groupby
+from typing import Any, Final, NamedTuple
 
 from games.engine import Scholar, State, Table
 from games.engine.binding import accept
@@ -15,7 +16,7 @@ from games.engine.promise_codec import (
     encode_ledger,
     encode_promise,
 )
-from games.models import Game
+from games.models import Game, Thread
 from games.services.game.replay import StoredEvent, rule_event, states
 from games.table_events import (
     OfferLapsed,
@@ -28,7 +29,7 @@ from games.table_events import (
 
 
 class Offers(NamedTuple):
-    """The ledger of a table; `made` has for each of its entries the number of its `OfferMade`.
+    """The ledger of a table or a thread; `made` has for each entry the number of its `OfferMade`.
 
     That number names an offer for good: after a rewind, another one may be the third of its game.
     """
@@ -36,22 +37,22 @@ class Offers(NamedTuple):
     ledger: Ledger = ()
     made: tuple[int, ...] = ()
 
-    @property
-    def promised(self) -> set[Scholar]:
-        """The scholars that promises still to be kept are about."""
-        deeds = [promise.deed for entry in self.ledger for promise in entry.owed]
-        return {one for deed in deeds if (one := getattr(deed, "scholar", None)) is not None}
-
     def entry(self, seq: int) -> Entry | None:
         """The offer that the event with this number made; None if it was taken back, or is none."""
         return self.ledger[self.made.index(seq)] if seq in self.made else None
 
 
-def stored_offers(game: Game, table: Table) -> Offers:
-    """The offers of a game that has started."""
-    if not game.ledger:
+def promised(ledger: Ledger) -> set[Scholar]:
+    """The scholars that promises still to be kept are about."""
+    deeds = [promise.deed for entry in ledger for promise in entry.owed]
+    return {one for deed in deeds if (one := getattr(deed, "scholar", None)) is not None}
+
+
+def stored_offers(stored: Game | Thread, table: Table) -> Offers:
+    """The offers of a game that has started, in front of all or those of a thread."""
+    if not stored.ledger:
         return Offers()
-    return Offers(decode_ledger(table, game.ledger), tuple(one["made"] for one in game.ledger))
+    return Offers(decode_ledger(table, stored.ledger), tuple(one["made"] for one in stored.ledger))
 
 
 def as_stored(offers: Offers, table: Table) -> list[dict[str, Any]]:
@@ -60,36 +61,57 @@ def as_stored(offers: Offers, table: Table) -> list[dict[str, Any]]:
     return [{"made": seq, **entry} for seq, entry in zip(offers.made, entries, strict=True)]
 
 
-def offers_told(rows: Iterable[StoredEvent]) -> Offers:
+class Talk(NamedTuple):
+    """An offer or a reply: its number, the event that came before it, and what it says."""
+
+    seq: int
+    after: int
+    kind: str
+    payload: dict[str, Any]
+
+
+TALK: Final = frozenset({OfferMade.__name__, OfferReplied.__name__})
+
+
+def offers_told(rows: Iterable[StoredEvent], thread: Iterable[Talk] | None = None) -> Offers:
     """The offers that the events lead to; `rows` are all events up to some point, by number.
 
-    What is settled is judged anew: `OfferLapsed` and `PromiseJudged` are not read.
+    In front of all, or where there is a `thread`, those that were made in it. What is settled is
+    judged anew: `OfferLapsed` and `PromiseJudged` are not read.
     """
     rows = list(rows)
+    said = [_public(row) for row in rows if row.kind in TALK] if thread is None else list(thread)
+    behind = {after: list(group) for after, group in groupby(said, lambda one: one.after)}
     past: list[tuple[int, Offers]] = [(0, Offers())]
-    state: State | None = None
+    offers, state = Offers(), None
     for row, moment in zip(rows, states(rows), strict=True):
-        offers = past[-1][1]
         if row.kind == Rewound.__name__:
             offers = next(then for seq, then in past[::-1] if seq <= row.payload["to_seq"])
-        elif row.kind in {OfferMade.__name__, OfferReplied.__name__}:
-            offers = _after_talk(offers, moment.state, row)
         elif state is not None and not is_table_event(row.kind):
             offers = offers._replace(ledger=follow(offers.ledger, state, [rule_event(row)]))
-        past.append((row.seq, offers))
+        if thread is not None:
+            past.append((row.seq, offers))
         state = moment.state
-    return past[-1][1]
+        for one in behind.get(row.seq, []):
+            offers = _after_talk(offers, state, one)
+        if thread is None:
+            past.append((row.seq, offers))
+    return offers
 
 
-def _after_talk(offers: Offers, state: State, row: StoredEvent) -> Offers:
-    told, ledger = row.payload, offers.ledger
-    if row.kind == OfferMade.__name__:
+def _public(row: StoredEvent) -> Talk:
+    return Talk(row.seq, row.seq, row.kind, row.payload)
+
+
+def _after_talk(offers: Offers, state: State, said: Talk) -> Offers:
+    told, ledger = said.payload, offers.ledger
+    if said.kind == OfferMade.__name__:
         promise = decode_promise(state.table, told["by"], told["terms"])
-        return Offers(offer(ledger, state, told["by"], promise), (*offers.made, row.seq))
-    said = Status(told["reply"])
-    if said is Status.ACCEPTED:
+        return Offers(offer(ledger, state, told["by"], promise), (*offers.made, said.seq))
+    given = Status(told["reply"])
+    if given is Status.ACCEPTED:
         return offers._replace(ledger=accept(ledger, state, told["seat"], told["number"]))
-    return offers._replace(ledger=reply(ledger, told["seat"], told["number"], said))
+    return offers._replace(ledger=reply(ledger, told["seat"], told["number"], given))
 
 
 def made(table: Table, entry: Entry, remark: str) -> OfferMade:

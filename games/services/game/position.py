@@ -5,9 +5,11 @@ from datetime import datetime
 
 from games.engine import Move, State, View
 from games.engine.binding import view_within
+from games.engine.ledger import Ledger
 from games.models import Game, Order, Seat, User
 from games.presentation.text.words import People
 from games.services.game.offers import Offers, stored_offers
+from games.services.game.private_offers import PrivateLedger, ledgers_of
 from games.services.game.queries.log import Reader
 from games.services.game.read_seats import Seats, read_seats
 from games.services.game.standing_orders import StandingOrders
@@ -19,8 +21,8 @@ class Position:
     """A started game as one person may see it; `seat` is their own, None for a spectator.
 
     `orders` are their own standing orders; nobody else's are ever read for a page. `offers` are
-    all offers and promises made at the table. `view` leaves out choices that a binding promise
-    forbids.
+    all offers and promises made in front of all, `private` those made in threads that the reader
+    may know. `view` leaves out choices that a binding promise forbids.
     """
 
     game: Game
@@ -30,6 +32,12 @@ class Position:
     people: People
     orders: list[Order]
     offers: Offers
+    private: list[PrivateLedger]
+
+    @property
+    def known(self) -> Ledger:
+        """All offers and promises that the reader may know."""
+        return (*self.offers.ledger, *(one for row in self.private for one in row.offers.ledger))
 
     @property
     def seats(self) -> list[Seat]:
@@ -79,7 +87,8 @@ def position_of(game: Game, state: State, seats: Seats, user: User | None) -> Po
         seen = seen._replace(awaited=(), defaults=())  # nobody is to move
     orders = list(own.orders.all()) if own is not None and own.pk in seats.with_orders else []
     people = People(seen.table, seat_names(seats.rows))
-    return Position(game, seats, own, seen, people, orders, offers)
+    private = ledgers_of(game, state.table, None if own is None else own.number)
+    return Position(game, seats, own, seen, people, orders, offers, private)
 
 
 def deadline_of(seat: Seat) -> datetime | None:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import chain
 
 from games.engine.promises import Verdict
 from games.models import Cause, Game, Sitting
+from games.services.game.private_offers import with_deals
 from games.services.game.replay import (
     EventRow,
     event_rows,
@@ -28,12 +30,15 @@ def count_promises(game: Game) -> None:
 
     A verdict counts for the person whose hand or order caused it, or who sat there when the time
     was up. What the clock, a house player or a forced choice did counts for nobody, and neither
-    does what a substitute has inherited.
+    does what a substitute has inherited. Private promises count where everybody can read them now.
     """
-    if not game.promises_count or not game.ledger:
+    threads = game.threads.exclude(ledger=[]) if game.threads_are_open else []
+    if not game.promises_count or not (game.ledger or threads):
         return
+    rows = event_rows(game)
+    ledgers = [surviving(rows), *(with_deals(thread, rows) for thread in threads)]
     sittings = list(Sitting.objects.filter(seat__game=game).select_related("seat"))
-    for seat, agreed_at, row in _verdicts(event_rows(game)):
+    for seat, agreed_at, row in chain.from_iterable(map(_verdicts, ledgers)):
         for one in sittings:
             sat_there = one.ended_at is None or row.at < one.ended_at
             if one.seat.number == seat and one.began_at <= agreed_at and sat_there:
@@ -44,11 +49,14 @@ def count_promises(game: Game) -> None:
 
 
 def _verdicts(rows: list[EventRow]) -> Iterator[tuple[int, datetime, EventRow]]:
-    """The verdicts that somebody caused: whose promise, when it was agreed upon, and the event."""
+    """The verdicts that somebody caused: whose promise, when it was agreed upon, and the event.
+
+    `rows` are the events that count, with those of one ledger.
+    """
     agreed_at: dict[int, datetime] = {}
     absent: set[int] = set()
     last = rows[0]
-    for row in surviving(rows):
+    for row in rows:
         if not is_table_event(row.kind):
             last = row
         elif row.kind == OfferReplied.__name__:

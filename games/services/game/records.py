@@ -1,25 +1,33 @@
 """The record of a game: its moves in order, as docs/record-format.md says."""
 
 from bisect import bisect
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from games.engine.promise_codec import REPLIES
 from games.engine.record import write_record
-from games.models import Game
+from games.models import Game, Thread, User
+from games.services.game.private_offers import ledgers_of, with_deals
 from games.services.game.replay import event_rows, steps_of, surviving
 from games.services.refused import Refused
 from games.table_events import OfferMade, OfferReplied
 
 
-def game_record(game: Game) -> dict[str, Any]:
-    """The record of a game that is over; `Refused` while it is running."""
+def game_record(game: Game, user: User | None = None) -> dict[str, Any]:
+    """The record of a game that is over, as this person may have it; `Refused` while it is running.
+
+    Offers that were made privately are in it only for whoever may know them.
+    """
     if not game.is_over:
         raise Refused(_("The record will be available once the game is over."))
-    moves = published_moves(game)
-    more = {"promises": _talk(game, moves)} if game.ledger else {}
-    return write_record(game.decoded().table, moves, name=game.name, **more)
+    moves, table = published_moves(game), game.decoded().table
+    seat = None if user is None else game.seats.filter(user=user).first()
+    known = [one.token for one in ledgers_of(game, table, None if seat is None else seat.number)]
+    threads = game.threads.filter(token__in=known) if known else []
+    more = {"promises": _talk(game, moves, threads)} if game.ledger or threads else {}
+    return write_record(table, moves, name=game.name, **more)
 
 
 def published_moves(game: Game) -> list[dict[str, Any]]:
@@ -34,20 +42,31 @@ def published_moves(game: Game) -> list[dict[str, Any]]:
     return list(moves.values_list("move", flat=True))
 
 
-def _talk(game: Game, moves: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The offers and replies of a game, in order, as its record writes them."""
+def _talk(
+    game: Game, moves: list[dict[str, Any]], threads: Iterable[Thread]
+) -> list[dict[str, Any]]:
+    """The offers and replies of a game, in order, as its record writes them.
+
+    Those of these `threads` too; all offers together are numbered from 1.
+    """
     rows, players = event_rows(game), game.decoded().table.players
     ends = [step.seq for step in steps_of(game, rows, moves)]
+    ledgers = [surviving(rows), *(with_deals(thread, rows) for thread in threads)]
+    said = [
+        (row, ledger)
+        for ledger, told in enumerate(ledgers)
+        for row in told
+        if row.kind in {OfferMade.__name__, OfferReplied.__name__}
+    ]
+    ids: dict[tuple[int, int], int] = {}
     talk: list[dict[str, Any]] = []
-    for row in surviving(rows):
-        if row.kind not in {OfferMade.__name__, OfferReplied.__name__}:
-            continue
+    for row, ledger in sorted(said, key=lambda one: (one[0].seq, one[0].at)):
         told = row.payload
-        said = {
+        entry = {
             "after": bisect(ends, row.seq) - 1,
             "player": players[told["seat"]],
             "type": REPLIES.get(told.get("reply", ""), "offer"),
-            "id": told["number"],
+            "id": ids.setdefault((ledger, told["number"]), len(ids) + 1),
         }
-        talk.append(said | (told["terms"] if row.kind == OfferMade.__name__ else {}))
+        talk.append(entry | (told["terms"] if row.kind == OfferMade.__name__ else {}))
     return talk

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from games.engine import State
-from games.models import Cause, Game, Miss, Move, Seat
+from games.models import Cause, Game, Miss, Move, PrivateMessage, Seat
 from games.services.game import absence, interventions, talk_time, to_move
 from games.services.game.offers import offers_told
 from games.services.game.replay import EventRow, event_rows, steps_of, surviving
@@ -57,6 +57,7 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
 
     The phase is a new one, with fresh full deadlines; orders are void, and so are the misses of
     what is taken back, and absences that came of them. Offers and promises are as they were then.
+    What was said stays, and is marked.
     """
     game, rows = writer.game, event_rows(writer.game)
     boundary = boundary_at(game, rows, seq)
@@ -69,6 +70,8 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     writer.orders.clear()
     writer.state = boundary.state
     writer.offers = offers_told(row for row in rows if row.seq <= seq)
+    writer.private_offers.rewind(row for row in rows if row.seq <= seq)
+    _mark_what_was_said(game, next(row.at for row in rows if row.seq == seq))
     game.phase_no += 1
     to_move.open_phase(game, writer.seats.values(), writer.now)
     number = writer.note(Rewound(seq), cause)
@@ -79,6 +82,12 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
             absence.recount(seat, _back_since(rows, seat))
     _call_back(writer, rows, seq, cause)
     return number
+
+
+def _mark_what_was_said(game: Game, since: datetime) -> None:
+    """What was said stays, marked as said at moments that are undone now."""
+    game.messages.filter(at__gt=since, undone=False).update(undone=True)
+    PrivateMessage.objects.filter(thread__game=game, at__gt=since, undone=False).update(undone=True)
 
 
 def _back_since(rows: list[EventRow], seat: Seat) -> datetime | None:

@@ -10,7 +10,8 @@ from games.engine.codec import EVENT_KINDS
 from games.engine.record import play, read_record, write_record
 from games.models import Event, Game
 from games.services.game.offers import as_stored, offers_told
-from games.services.game.replay import rule_event, surviving
+from games.services.game.private_offers import private_told
+from games.services.game.replay import event_rows, rule_event, surviving
 
 logger = logging.getLogger(__name__)
 
@@ -53,10 +54,19 @@ def _faults(game: Game) -> Iterator[str]:
         yield f"The events lead to another state: {_differing(encode(state), game.state)}."
     if as_stored(offers_told(game.events.order_by("seq")), state.table) != game.ledger:
         yield "The events lead to other promises than the stored ones."
+    yield from _private_faults(game, state)
     counting = game.moves.filter(abandoned=False).order_by("pk")
     moves = list(counting.values_list("move", flat=True))
     if encode(_played(state, moves)) != game.state:
         yield f"The {len(moves)} moves lead to another state than the stored one."
+
+
+def _private_faults(game: Game, state: State) -> Iterator[str]:
+    threads = list(game.threads.all())
+    rows = event_rows(game) if threads else []
+    for thread in threads:
+        if as_stored(private_told(rows, thread), state.table) != thread.ledger:
+            yield f"Thread {thread.pk} leads to other promises than the stored ones."
 
 
 class _Numbers:

@@ -26,6 +26,7 @@ from games.models.changes import save_changes_of
 from games.services import outbox, sql
 from games.services.game import absence, negotiation, notes, resting, talk_time, to_move
 from games.services.game.offers import as_stored, settled, stored_offers
+from games.services.game.private_offers import PrivateOffers
 from games.services.game.promise_counts import count_promises
 from games.services.game.read_seats import read_seats
 from games.services.game.standing_orders import StandingOrders, orders_at
@@ -63,6 +64,7 @@ class Writer:
         self.now = now
         self.state = game.decoded()
         self.offers = stored_offers(game, self.state.table)
+        self.private_offers = PrivateOffers(game, self.state.table)
         # After the lock: it sees what the change before this one has left.
         self.read = read = read_seats(game)
         self.seats: dict[int, Seat] = {seat.drawn_number: seat for seat in read.rows}
@@ -259,9 +261,15 @@ class Writer:
             if isinstance(event, StageOpened) and talk_time.opens(kinds, event.stage):
                 talk_time.begin(self)
             kinds.append(kind)
-            if before is not None and not all(one.is_settled for one in self.offers.ledger):
+            if before is not None and self._may_settle():
+                self.private_offers.judge(before, event, self.events[-1], self.seats)
                 self._judge(before, event, decided_by)
                 before = apply(before, event)
+
+    def _may_settle(self) -> bool:
+        """Whether there are offers or promises that may be settled."""
+        ledgers = (self.offers, *self.private_offers.offers.values())
+        return any(not entry.is_settled for one in ledgers for entry in one.ledger)
 
     def _judge(self, state: State, event: EngineEvent, cause: Cause) -> None:
         """Note what the event, which happened in this state, makes of offers and promises."""
@@ -318,6 +326,7 @@ class Writer:
         self.emails += asked.emails
         for moved in asked.moved:
             self.note(moved, Cause.PLAYER)
+        self.private_offers.write(self.now)
         sql.insert(self.events)
         sql.insert(self.moves)
         self._drop_orders()

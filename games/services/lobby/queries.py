@@ -147,7 +147,7 @@ def rules_and_pace(game: Game) -> list[str]:
         *options,
         f"{pace_of(game)}.",
         *_talk_text(game.talk_seconds),
-        *_press_text(game.press),
+        *_press_text(game),
     ]
 
 
@@ -159,10 +159,20 @@ def _talk_text(seconds: int) -> list[str]:
     return [text.format(time=time_text(seconds))]
 
 
-def _press_text(press: str) -> list[str]:
+def _press_text(game: Game) -> list[str]:
     """What players may say; nothing if it is as usual."""
-    if press == Game.Press.PUBLIC:
+    if game.press == Game.Press.PUBLIC:
         return []
+    if game.has_threads:
+        return [
+            _("Players can also talk privately."),
+            _("Everyone sees who talks privately with whom.")
+            if game.threads_shown
+            else _("Nobody else sees who talks privately."),
+            _("After the game, everyone can read the private messages.")
+            if game.threads_published
+            else _("Private messages stay private after the game."),
+        ]
     return [_("No messages while the game is running: players only make offers.")]
 
 

@@ -50,6 +50,8 @@ class TableSettings:
     promises_count: bool = True
     talk_seconds: int = 0
     press: str = Game.Press.PUBLIC
+    threads_shown: bool = False
+    threads_published: bool = False
 
 
 def refuse_impossible(settings: TableSettings) -> None:

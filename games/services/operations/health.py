@@ -12,6 +12,7 @@ from django.db.models import Count, Q
 from games.models import Game, OutboxMail, Tick
 from games.services import site_state
 from games.services.email import mail_server
+from games.services.email.kinds import TELLS_WHO_TALKS
 
 LATE_AFTER: Final = timedelta(minutes=2)
 SWEEPS_TO_BE_LATE: Final = 8
@@ -114,9 +115,10 @@ def _mails(now: datetime) -> dict[str, Any]:
     last_sent, late = server.last_sent_at, now - MAIL_LATE_AFTER
     refused = ~Q(error="") & Q(created_at__lt=late)
     untouched = Q(error="") & Q(not_before__lt=late)
+    told = ~Q(kind__in=TELLS_WHO_TALKS)  # the status page is public
     waiting = OutboxMail.objects.waiting().aggregate(
-        mails_waiting=Count("pk"),
-        mails_late=Count("pk", filter=refused | untouched),
+        mails_waiting=Count("pk", filter=told),
+        mails_late=Count("pk", filter=told & (refused | untouched)),
         untouched=Count("pk", filter=untouched),
         refused=Count("person", filter=refused, distinct=True),
     )
@@ -124,7 +126,7 @@ def _mails(now: datetime) -> dict[str, Any]:
     failed = OutboxMail.objects.filter(
         status=OutboxMail.Status.FAILED, created_at__gt=now - 2 * FAILURES_ARE_NEWS
     ).aggregate(
-        mails_failed=Count("pk", filter=Q(claimed_at__gt=now - FAILURES_ARE_NEWS)),
+        mails_failed=Count("pk", filter=told & Q(claimed_at__gt=now - FAILURES_ARE_NEWS)),
         since_then=Count("person", filter=Q(claimed_at__gt=since), distinct=True),
     )
     is_away = server.unavailable_since is not None and server.unavailable_since < late

@@ -17,7 +17,9 @@ from games.models import (
     Draft,
     Game,
     HeldSanction,
+    Message,
     OutboxMail,
+    PrivateMessage,
     Redaction,
     Report,
     SharedBrowser,
@@ -68,8 +70,9 @@ class Trimmed(NamedTuple):
 def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     """Delete mail done with 90 days ago, ended sessions, drafts, sign-ins, and abandoned sign-ups.
 
-    And the texts of messages that were removed 90 days ago, unless an appeal waits; counters of
-    limits, and what outlived an account, once they have run out.
+    And the texts of messages that were removed 90 days ago, unless an appeal waits, as what
+    moderators got with reports of private messages; counters of limits, and what outlived an
+    account, once they have run out.
     In batches, each a transaction of its own; safe to run twice or side by side.
     """
     mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
@@ -86,7 +89,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
         drafts=_delete(drafts, most_batches),
         sign_ins=_delete(sign_ins, most_batches) + _delete(shared, most_batches),
         accounts=_delete(_abandoned_sign_ups(now), most_batches),
-        removed_texts=_forget_removed_texts(now),
+        removed_texts=_forget_removed_texts(now) + _forget_frozen(now),
         limits=cache.forget_expired(now),  # type: ignore[attr-defined] # intrigue_site.limits
         held_sanctions=_delete(HeldSanction.objects.filter(until__lt=now), most_batches),
     )
@@ -95,8 +98,18 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
 def _forget_removed_texts(now: datetime) -> int:
     old = Redaction.objects.filter(at__lt=now - REMOVED_TEXT_IS_KEPT).exclude(text="")
     waiting = Report.objects.filter(state=Report.State.APPEALED)
-    keys = old.exclude(report__in=waiting).order_by("pk").values_list("pk", flat=True)[:BATCH]
-    return Redaction.objects.filter(pk__in=list(keys)).update(text="")
+    old = old.exclude(report__in=waiting).order_by("pk")
+    rows = list(old.values_list("pk", "message", "private_message")[:BATCH])
+    for model, place in ((Message, 1), (PrivateMessage, 2)):
+        model.objects.filter(pk__in=[row[place] for row in rows]).update(earlier=[])
+    return Redaction.objects.filter(pk__in=[row[0] for row in rows]).update(text="")
+
+
+def _forget_frozen(now: datetime) -> int:
+    """What moderators got with reports of private messages that were decided long ago."""
+    old = Report.objects.filter(decided_at__lt=now - REMOVED_TEXT_IS_KEPT).exclude(frozen=[])
+    keys = old.exclude(state__in=Report.WAITING).order_by("pk").values_list("pk", flat=True)
+    return Report.objects.filter(pk__in=list(keys[:BATCH])).update(frozen=[])
 
 
 def _abandoned_sign_ups(now: datetime) -> QuerySet[User]:

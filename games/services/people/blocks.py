@@ -1,6 +1,7 @@
-"""Who does not play with whom: no new table brings together somebody and whom they have blocked.
+"""Who does not play with whom, and who does not read whom. Nobody is told of either.
 
-Games that run, and tables at which both sit already, go on. Nobody is told that they are blocked.
+No new table brings together somebody and whom they have blocked; games that run, and tables at
+which both sit already, go on. What somebody ignored writes is folded away, and causes no email.
 """
 
 from collections.abc import Iterable
@@ -11,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from games.models import Block, Game, Seat, User
+from games.models import Block, Game, Ignore, Seat, User
 from games.services.refused import Refused
 
 MOST_BLOCKED: Final = 100
@@ -36,6 +37,21 @@ def block(*, user: User, other_id: int, now: datetime) -> None:
 def unblock(*, user: User, other_id: int) -> None:
     """Play with somebody again. Not blocked (any more) is no error."""
     Block.objects.filter(blocker=user, blocked=other_id).delete()
+
+
+def ignore(*, user: User, other_id: int, now: datetime) -> None:
+    """Fold away what somebody writes. Ignored already is no error."""
+    if user.pk == other_id:
+        raise Refused(_("This is your own account."))
+    if user.ignores.count() >= MOST_BLOCKED and not user.ignores.filter(ignored=other_id).exists():
+        text = _("You already ignore {most} people. Stop ignoring someone first.")
+        raise Refused(text.format(most=MOST_BLOCKED))
+    Ignore.objects.get_or_create(user=user, ignored_id=other_id, defaults={"at": now})
+
+
+def unignore(*, user: User, other_id: int) -> None:
+    """Show again what somebody writes. Not ignored (any more) is no error."""
+    Ignore.objects.filter(user=user, ignored=other_id).delete()
 
 
 def lock_two(user: User, other_id: int) -> User:

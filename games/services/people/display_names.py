@@ -12,7 +12,17 @@ from django.db.models import OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from games.engine import COLOURS
-from games.models import Game, Invitation, Message, Report, Seat, Sitting, User
+from games.models import (
+    Game,
+    Invitation,
+    Message,
+    PrivateMessage,
+    Report,
+    Seat,
+    Sitting,
+    ThreadMember,
+    User,
+)
 from games.presentation.text.words import empty_seat, house_seat
 from games.table_events import HousePlayerSat, NameChange, SeatReopened, SubstituteSat
 
@@ -94,15 +104,25 @@ def names_after(names: Sequence[Sequence[str]], changes: Iterable[NameChange]) -
 # Those who do something at a table.
 
 
-def speaker(message: Message) -> str:
-    if message.by_referee:
+def is_by_referee(message: Message | PrivateMessage) -> bool:
+    """Whether the referee speaks, who isn't named; never privately."""
+    return isinstance(message, Message) and message.by_referee
+
+
+def speaker(message: Message | PrivateMessage) -> str:
+    if is_by_referee(message):
         return _("The referee")
     return message.author.name if message.author else _("Someone who has left")
 
 
-def speaker_person_id(message: Message) -> int | None:
+def speaker_person_id(message: Message | PrivateMessage) -> int | None:
     """The person to whose page the name of a speaker links; None for no link."""
-    return None if message.by_referee else message.author_id
+    return None if is_by_referee(message) else message.author_id
+
+
+def member_names(members: Iterable[ThreadMember]) -> list[str]:
+    """Who talks in a thread."""
+    return [one.user.name if one.user else _("Someone who has left") for one in members]
 
 
 def host_name(game: Game) -> str:

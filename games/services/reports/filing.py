@@ -1,17 +1,18 @@
 """What players do about reports: they report a message, a person or a table, and appeal."""
 
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Game, Message, Report, User
+from games.models import Game, Message, PrivateMessage, Report, User
 from games.presentation.text.words import money
 from games.services import outbox
 from games.services.chat.queries import may_be_reported
 from games.services.clean_text import tidy
+from games.services.people.display_names import speaker
 from games.services.refused import Refused
 from games.services.reports.queries import refuse_unless_may_appeal
 from games.services.reports.rights import moderators_for, moderators_for_appeal
@@ -19,6 +20,8 @@ from games.services.roles import has_own_part
 
 LONGEST: Final = 2000
 MOST_A_DAY: Final = 10
+FROZEN_AROUND: Final = 10
+"""How many messages before and after a private one moderators get with a report of it."""
 
 
 class About(NamedTuple):
@@ -30,6 +33,7 @@ class About(NamedTuple):
     person: User | None
     game: Game | None = None
     message: Message | None = None
+    private_message: PrivateMessage | None = None
     table_words: str = ""
 
 
@@ -57,6 +61,38 @@ def report_message(complaint: Complaint, *, message_id: int) -> None:
             return
         refuse_unless_reportable(message, complaint.user)
         _write(complaint, About(message.author, message.game, message))
+
+
+def report_private(complaint: Complaint, *, message_id: int) -> None:
+    """Report what somebody else has said in a thread of one's own; as `report_message`.
+
+    Moderators get it with what was said around it, as it is now.
+    """
+    with transaction.atomic(durable=True):
+        rows = PrivateMessage.objects.select_related("author", "thread__game", "redaction")
+        message = rows.get(pk=message_id)
+        if _is_in(complaint):
+            return
+        refuse_unless_reportable(message, complaint.user)
+        _write(complaint, About(message.author, message.game, private_message=message))
+
+
+def freeze(message: PrivateMessage) -> list[dict[str, Any]]:
+    """A private message and what was said around it, for `Report.frozen`, the first one first."""
+    said = message.thread.messages.exclude(text="").select_related("author")
+    before = said.filter(number__lt=message.number).order_by("-number")[:FROZEN_AROUND]
+    after = said.filter(number__gte=message.number).order_by("number")[: FROZEN_AROUND + 1]
+    return [
+        {
+            "number": one.number,
+            "name": speaker(one),
+            "at": one.at.isoformat(),
+            "text": one.text,
+            "earlier": one.earlier,
+            "reported": one.pk == message.pk,
+        }
+        for one in [*reversed(before), *after]
+    ]
 
 
 def report_person(complaint: Complaint, *, person: User, game: Game | None = None) -> None:
@@ -97,7 +133,7 @@ def words_of(game: Game) -> str:
     return f"{game.name}\n{game.note}".strip()
 
 
-def refuse_unless_reportable(message: Message, user: User) -> None:
+def refuse_unless_reportable(message: Message | PrivateMessage, user: User) -> None:
     if not may_be_reported(message, user):
         raise Refused(
             _(
@@ -125,6 +161,8 @@ def _write(complaint: Complaint, about: About) -> None:
         person=about.person,
         game=about.game,
         message=about.message,
+        private_message=about.private_message,
+        frozen=freeze(about.private_message) if about.private_message is not None else [],
         table_words=about.table_words,
         text=text,
         at=complaint.now,
@@ -135,10 +173,14 @@ def _write(complaint: Complaint, about: About) -> None:
 
 def _refuse_too_many(complaint: Complaint, about: About) -> None:
     made = Report.objects.filter(reporter=complaint.user)
-    waiting = made.filter(state__in=Report.WITHOUT_DECISION, message=about.message)
+    waiting = made.filter(
+        state__in=Report.WITHOUT_DECISION,
+        message=about.message,
+        private_message=about.private_message,
+    )
     if about.table_words:
         waiting = waiting.filter(game=about.game).exclude(table_words="")
-    elif about.message is None:
+    elif about.message is None and about.private_message is None:
         waiting = waiting.filter(person=about.person, table_words="")
     if waiting.exists():
         raise Refused(_("You've already reported this. The moderators are looking into it."))

@@ -62,13 +62,15 @@ class ReportLine(NamedTuple):
     appeal_until: str = ""
 
 
+SAID: Final = ("message__redaction", "private_message__redaction")
+"""For `select_related`: the reported message, and whether it was removed."""
+
+
 def reports_of(user: User, now: datetime) -> tuple[list[ReportLine], list[ReportLine]]:
     """What the person reported, and what was decided against them; each the latest first."""
-    made = Report.objects.filter(reporter=user).select_related(
-        "person", "game", "message__redaction"
-    )
+    made = Report.objects.filter(reporter=user).select_related("person", "game", *SAID)
     against = Report.objects.filter(person=user, state__in=TOLD_TO_PERSON)
-    against = against.select_related("game", "message__redaction")
+    against = against.select_related("game", *SAID)
     zone = user.time_zone
     return (
         [_made(report, zone) for report in made.order_by("-pk")[:MOST]],
@@ -132,6 +134,9 @@ def about_text(report: Report) -> str:
         return name
     if report.table_words:
         return _("The name and description of “{table}”").format(table=report.game.name)
+    if report.private_message_id is not None:
+        text = _("A private message from {name} at “{table}”")
+        return text.format(name=name, table=report.game.name)
     if report.message_id is None:
         return _("{name}, at “{table}”").format(name=name, table=report.game.name)
     text = _("A message from {name} at “{table}”")
@@ -144,24 +149,29 @@ def about_you_text(report: Report) -> str:
         return _("About you")
     if report.table_words:
         return _("The name and description of your table “{table}”").format(table=report.game.name)
-    if report.message is None:
+    if report.said is None:
         return _("About you, at “{table}”").format(table=report.game.name)
     return _("Your message at “{table}”").format(table=report.game.name)
 
 
 def was_removed(report: Report) -> bool:
     """Whether the reported message is removed now."""
-    return report.message is not None and redaction_of(report.message) is not None
+    return report.said is not None and redaction_of(report.said) is not None
 
 
 def own_words(report: Report) -> str:
     """What the person had said, also where it is removed: for themselves only. "" if not kept."""
-    if report.message is None:
+    if report.said is None:
         return report.table_words
-    removed = redaction_of(report.message)
-    return report.message.text if removed is None else removed.text
+    removed = redaction_of(report.said)
+    return report.said.text if removed is None else removed.text
 
 
 def message_text(report: Report) -> str:
-    """What the reported message says now, or the table said then; "" where it is about a person."""
+    """What the reported message says now, or the table said then; "" where it is about a person.
+
+    Of a private message, what it said when it was reported.
+    """
+    if report.frozen:
+        return str(next(line["text"] for line in report.frozen if line["reported"]))
     return shown_text(report.message) if report.message is not None else report.table_words

@@ -12,6 +12,7 @@ from games.presentation.rules.guide import GuideText, guide
 from games.presentation.text.time_left import Until, clock_text, until
 from games.services.game import talk_time
 from games.services.game.extra_time import Hosting, read_hosting
+from games.services.game.offers import promised
 from games.services.game.queries.game_view import GameView, Sitter, played_by, read_game
 from games.services.game.queries.log import Log, LogLine, LogTurn, fresh_of
 from games.services.game.queries.open_votes import OpenVotes, read_votes
@@ -202,7 +203,7 @@ def _since_last_visit(position: GameView, rows: list[EventRow], last_seen: int) 
         position.view,
         fresh_of(fresh, position.view.seat),
         position.away,
-        position.offers.promised,
+        promised(position.known),
     )
     return replace(position, board=drawn)
 

@@ -13,6 +13,7 @@ from games.presentation.board.question import Question, facts, question
 from games.presentation.board.turn_summary import AskedOf, asked_of_all
 from games.presentation.text.tables import house_name
 from games.presentation.text.words import day_and_hour, moment
+from games.services.game.offers import promised
 from games.services.game.position import Position, deadline_of, position_of
 from games.services.game.read_seats import Days, read_seats
 from games.services.people.acquaintances import acquaintance_texts
@@ -79,7 +80,7 @@ def read_game(game: Game, user: User | None) -> GameView:
     sitters = [_sitter(position, seat, read.days_off[seat.pk], user) for seat in seats]
     return GameView(
         **vars(position),
-        board=board(people, seen, away=_away_of(sitters), promised=position.offers.promised),
+        board=board(people, seen, away=_away_of(sitters), promised=promised(position.known)),
         question=question(people, seen, position.deadline_move()),
         facts=facts(people, seen),
         money_panel=money_panel(people, seen),

@@ -1,6 +1,6 @@
 """The ledger of a game: every promise that was settled, and who kept and broke how many to whom."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -10,6 +10,7 @@ from games.presentation.log.promise_story import promise_of
 from games.presentation.text.promises import deed_text, terms_text
 from games.services.game.negotiation import character_at
 from games.services.game.position import Position, read_position
+from games.services.game.private_offers import that_stand
 from games.services.game.queries.log import cause_text
 from games.services.game.queries.promises import Promises, read_promises
 from games.services.game.replay import EventRow, event_rows, surviving
@@ -18,6 +19,8 @@ from games.table_events import PromiseJudged, decode_table_event
 
 class Settled(NamedTuple):
     """A promise that was kept, broken or void. `seq` is the number of the event that says so.
+
+    Of a private one it is that of the event that settled it.
 
     `terms` are its condition or what was promised in return, "" if there were none; `cause` is
     empty where the player did it or it follows by the rules.
@@ -31,6 +34,7 @@ class Settled(NamedTuple):
     terms: str
     verdict: str
     cause: str
+    is_private: bool
 
 
 class Tally(NamedTuple):
@@ -67,24 +71,22 @@ def read_ledger(game: Game, user: User | None) -> LedgerPage:
     people, seats = position.people, range(game.size)
     settled: list[Settled] = []
     counts = {(one, other): [0, 0] for one in seats for other in seats}
-    for row in surviving(event_rows(game)):
-        event = _judged(row)
-        if event is None:
-            continue
+    for seq, cause, event, is_private in _all_judged(position, event_rows(game)):
         promise = promise_of(people, event)
         pair = counts[promise.seat, promise.to]
         pair[0] += event.verdict == Verdict.KEPT
         pair[1] += event.verdict == Verdict.BROKEN
         settled.append(
             Settled(
-                seq=row.seq,
+                seq=seq,
                 name=people.name(promise.seat),
                 other=people.name(promise.to),
                 colour=people.colour(promise.seat),
                 text=deed_text(people, promise),
                 terms=terms_text(people, promise),
                 verdict=event.verdict,
-                cause=cause_text(row.cause),
+                cause=cause_text(cause),
+                is_private=is_private,
             )
         )
     matrix = [
@@ -113,8 +115,33 @@ def _characters(position: Position) -> list[str]:
     ]
 
 
-def _judged(row: EventRow) -> PromiseJudged | None:
-    if row.kind != PromiseJudged.__name__:
+class _Judged(NamedTuple):
+    seq: int
+    cause: str
+    event: PromiseJudged
+    is_private: bool
+
+
+def _all_judged(position: Position, rows: list[EventRow]) -> list[_Judged]:
+    """All verdicts that stand and that the reader may know, in order."""
+    found = [
+        _Judged(row.seq, row.cause, event, is_private=False)
+        for row in surviving(rows)
+        if (event := _judged({"kind": row.kind, **row.payload})) is not None
+    ]
+    tokens = [row.token for row in position.private]
+    for thread in position.game.threads.filter(token__in=tokens) if tokens else ():
+        said = that_stand(thread.messages.filter(deal__isnull=False), rows)
+        found += [
+            _Judged(one.after, one.cause, event, is_private=True)
+            for one in said
+            if (event := _judged(one.deal or {})) is not None
+        ]
+    return sorted(found, key=lambda one: one.seq)
+
+
+def _judged(told: dict[str, Any]) -> PromiseJudged | None:
+    if told.get("kind") != PromiseJudged.__name__:
         return None
-    event = decode_table_event({"kind": row.kind, **row.payload})
+    event = decode_table_event(told)
     return event if isinstance(event, PromiseJudged) else None

@@ -9,14 +9,18 @@ from games.engine.promise_codec import encode_promise
 from games.engine.promises import Promise
 from games.models import Seat
 from games.presentation.text.promises import promise_text
+from games.presentation.text.words import listed
 from games.services.game.negotiation import can_reply
 from games.services.game.position import Position
+from games.services.game.private_offers import PrivateLedger
 
 
 class OfferLine(NamedTuple):
     """An offer in words. `made_at` is the number of the event that made it.
 
-    `colour` is that of who made it; `is_asked` says that they want the promise themselves.
+    Of one that was made in a thread, `thread` is its token, `made_at` the number in it, and `among`
+    says who else can read it; both are "" otherwise. `colour` is that of who made it; `is_asked`
+    says that they want the promise themselves.
     """
 
     made_at: int
@@ -25,6 +29,8 @@ class OfferLine(NamedTuple):
     other: str
     colour: str
     is_asked: bool
+    thread: str = ""
+    among: str = ""
 
 
 class LikelyOffer(NamedTuple):
@@ -68,6 +74,12 @@ def read_promises(position: Position) -> Promises:
         for seq, entry in zip(position.offers.made, position.offers.ledger, strict=True)
         if not entry.is_settled
     ]
+    lines += [
+        (entry, _private_line(position, row, number, entry))
+        for row in position.private
+        for number, entry in zip(row.offers.made, row.offers.ledger, strict=True)
+        if not entry.is_settled
+    ]
     is_open = [(entry, line) for entry, line in lines if entry.status is Status.OPEN]
     owed = [(entry, line) for entry, line in lines if entry.status is Status.ACCEPTED]
     can_offer = may_negotiate(position)
@@ -79,7 +91,7 @@ def read_promises(position: Position) -> Promises:
         own=[line for entry, line in owed if reader in {one.seat for one in entry.owed}],
         likely=_likely(position) if can_offer else [],
         can_offer=can_offer,
-        has_history=len(position.offers.ledger) > len(is_open),
+        has_history=len(position.known) > len(is_open),
         is_binding=position.view.table.edition.promises == "binding",
     )
 
@@ -104,9 +116,15 @@ def _line(position: Position, seq: int, entry: Entry) -> OfferLine:
     )
 
 
+def _private_line(position: Position, row: PrivateLedger, number: int, entry: Entry) -> OfferLine:
+    names = [position.people.name(seat) for seat in row.seats]
+    line = _line(position, number, entry)
+    return line._replace(thread=row.token, among=listed(names))
+
+
 def _likely(position: Position) -> list[LikelyOffer]:
     """Without those that are open or accepted already, and those to empty or house seats."""
-    made = {entry.promise for entry in position.offers.ledger if not entry.is_settled}
+    made = {entry.promise for entry in position.known if not entry.is_settled}
     return [
         _likely_offer(position, promise)
         for promise in likely_offers(position.view)

@@ -5,7 +5,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Game, Message, Redaction, Report
+from games.models import Game, Message, PrivateMessage, Redaction, Report
 from games.services import audit, outbox
 from games.services.chat.queries import redaction_of
 from games.services.moderation.actions.requests import ActionRequest
@@ -45,12 +45,18 @@ def restore(request: ActionRequest, *, message_id: int) -> None:
         _show(redaction, request)
 
 
-def remove(message: Message, request: ActionRequest, report: Report | None) -> None:
-    """Remove a message of a locked game, in a transaction; its text is kept for an appeal."""
+def remove(
+    message: Message | PrivateMessage, request: ActionRequest, report: Report | None
+) -> None:
+    """Remove a message of a locked game, in a transaction; its text is kept for an appeal.
+
+    A private one is removed only on a report of somebody who can read it.
+    """
     if redaction_of(message) is not None:
         raise Refused(_("This message has already been removed."))
     Redaction.objects.create(
-        message=message,
+        message=message if isinstance(message, Message) else None,
+        private_message=message if isinstance(message, PrivateMessage) else None,
         report=report,
         moderator=request.moderator,
         who=request.moderator.name,
@@ -67,14 +73,15 @@ def show_again(report: Report, request: ActionRequest) -> None:
     """Give back what was removed on a report, in a transaction; the game is locked."""
     if report.game_id is not None:
         Game.objects.lock(report.game_id)
-    for redaction in report.redactions.select_related("message__game", "message__author"):
+    both = ("message__game", "message__author", "private_message__thread__game")
+    for redaction in report.redactions.select_related(*both, "private_message__author"):
         _show(redaction, request)
 
 
 def _show(redaction: Redaction, request: ActionRequest) -> None:
     if not redaction.text:
         raise Refused(_("The text of this message is no longer stored."))
-    message = redaction.message
+    message = redaction.about
     message.text = redaction.text
     message.save(update_fields=["text"])
     redaction.delete()
@@ -86,6 +93,13 @@ def lock_message(message_id: int) -> Message:
     message = Message.objects.get(pk=message_id)
     Game.objects.lock(message.game_id)
     return Message.objects.select_related("game", "author", "redaction").get(pk=message_id)
+
+
+def lock_private(message_id: int) -> PrivateMessage:
+    """The private message, with the row of its game locked."""
+    rows = PrivateMessage.objects.select_related("thread__game", "author", "redaction")
+    Game.objects.lock(rows.get(pk=message_id).game.pk)
+    return rows.get(pk=message_id)
 
 
 def _locked(request: ActionRequest, message_id: int) -> Message:
@@ -118,7 +132,7 @@ def _own_report(request: ActionRequest, message: Message) -> Report | None:
     return report
 
 
-def _audit(key: str, message: Message, request: ActionRequest) -> None:
+def _audit(key: str, message: Message | PrivateMessage, request: ActionRequest) -> None:
     audit.write(
         key,
         now=request.now,

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Report, User
+from games.models import Message, PrivateMessage, Report, User
 from games.services import audit, outbox
 from games.services.chat.queries import redaction_of
 from games.services.moderation.actions import redaction
@@ -68,9 +68,12 @@ def uphold(request: ActionRequest, *, report_id: int, remove_message: bool = Fal
 
 def _remove(report: Report, request: ActionRequest) -> bool:
     """Remove the message that is reported; whether it was still there."""
-    if report.message_id is None:
+    if report.private_message_id is not None:
+        message: Message | PrivateMessage = redaction.lock_private(report.private_message_id)
+    elif report.message_id is not None:
+        message = redaction.lock_message(report.message_id)
+    else:
         return False
-    message = redaction.lock_message(report.message_id)
     if redaction_of(message) is not None:
         return False
     redaction.remove(message, request, report)
@@ -79,9 +82,12 @@ def _remove(report: Report, request: ActionRequest) -> bool:
 
 def _was_upheld_before(report: Report) -> bool:
     """Whether another report of the same message holds: its author was told of it then."""
-    if report.message_id is None:
+    if report.said is None:
         return False
-    others = Report.objects.filter(message=report.message_id).exclude(pk=report.pk)
+    same = Report.objects.filter(
+        message=report.message_id, private_message=report.private_message_id
+    )
+    others = same.exclude(pk=report.pk)
     return others.filter(state__in=(State.UPHELD, State.APPEALED, State.CONFIRMED)).exists()
 
 

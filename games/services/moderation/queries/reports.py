@@ -1,6 +1,7 @@
 """What moderators read of reports: those that wait, and one with all that belongs to it."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Final, NamedTuple
 
 from django.db.models import Case, IntegerField, QuerySet, Value, When
@@ -49,14 +50,34 @@ def read_case(report: Report, moderator: User) -> ReportPage:
         earlier = others.select_related("game", "person", "message").order_by("-pk")
     zone = moderator.time_zone
     return ReportPage(
-        [_said(message, report, zone) for message in _around(report)],
+        _frozen(report, zone) or [_said(message, report, zone) for message in _around(report)],
         list(earlier[:MOST_EARLIER]),
     )
 
 
+def _frozen(report: Report, zone: str) -> list[SaidLine]:
+    """A private message and what was said around it, as it was when it was reported."""
+    return [
+        SaidLine(
+            number=line["number"],
+            name=line["name"],
+            at=moment(datetime.fromisoformat(line["at"]), zone),
+            text=_with_earlier(line["text"], line["earlier"]),
+            reported=line["reported"],
+        )
+        for line in report.frozen
+    ]
+
+
+def _with_earlier(text: str, earlier: list[str]) -> str:
+    """What a message says, and below that what it said before it was edited."""
+    versions = [_("Before it was edited: {text}").format(text=one) for one in reversed(earlier)]
+    return "\n".join([text, *versions])
+
+
 def _around(report: Report) -> list[Message]:
     """What was said around the message; for a person, the last that was said before the report."""
-    if report.game is None or report.table_words:
+    if report.game is None or report.table_words or report.private_message_id is not None:
         return []
     text = report.game.messages.select_related("author", "redaction")
     if report.message_id is None:
@@ -78,12 +99,14 @@ def _said(message: Message, report: Report, zone: str) -> SaidLine:
 
 
 def text_for_moderators(message: Message) -> str:
-    """What the message says; below that what it said before it was removed, if that is kept."""
+    """What the message says; below that what it said before it was edited, or removed, if kept."""
     redaction = redaction_of(message)
-    if redaction is None or not redaction.text:
+    if redaction is None:
+        return _with_earlier(shown_text(message), message.earlier)
+    if not redaction.text:
         return shown_text(message)
     said = _("The message: {text}").format(text=redaction.text)
-    return f"{shown_text(message)}\n{said}"
+    return f"{shown_text(message)}\n{_with_earlier(said, message.earlier)}"
 
 
 class WaitingReport(NamedTuple):

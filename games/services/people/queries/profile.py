@@ -41,16 +41,18 @@ class PersonPage(NamedTuple):
     facts: list[str]
     tables: list[Game]
     blocked: bool
+    ignored: bool
     known: Known
 
 
 class PeoplePage(NamedTuple):
-    """Whom somebody knows, who asks them, whom they have asked, and whom they have blocked."""
+    """Whom somebody knows, who asks them, and whom they have asked, blocked or ignore."""
 
     requests: list[Acquaintance]
     known: list[User]
     asked: list[User]
     blocked: list[User]
+    ignored: list[User]
 
 
 def read_person(person: User, reader: User, now: datetime) -> PersonPage:
@@ -63,6 +65,7 @@ def read_person(person: User, reader: User, now: datetime) -> PersonPage:
         facts=_facts(person, reader, now),
         tables=[] if own else list(shared[:MOST_TABLES]),
         blocked=reader.blocks.filter(blocked=person).exists(),
+        ignored=reader.ignores.filter(ignored=person).exists(),
         known=Known() if own else _known(person, reader),
     )
 
@@ -132,6 +135,7 @@ def read_people(reader: User) -> PeoplePage:
     own = Acquaintance.objects.filter(Q(person=reader) | Q(other=reader))
     rows = list(own.select_related("person", "other")[:MOST_SHOWN])
     blocks = Block.objects.filter(blocker=reader).select_related("blocked")
+    ignores = reader.ignores.select_related("ignored")
     return PeoplePage(
         requests=list(acquaintances.requests_to(reader)[:MOST_SHOWN]),
         known=_by_name(
@@ -141,6 +145,7 @@ def read_people(reader: User) -> PeoplePage:
             row.other for row in rows if row.person == reader and row.confirmed_at is None
         ),
         blocked=_by_name(row.blocked for row in blocks[:MOST_SHOWN]),
+        ignored=_by_name(row.ignored for row in ignores[:MOST_SHOWN]),
     )
 
 

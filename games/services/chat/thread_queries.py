@@ -1,0 +1,193 @@
+"""What was said privately, as those who may read it do."""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.db.models import F, QuerySet
+
+from games.models import Game, Ignore, PrivateMessage, Seat, Sitting, Thread, ThreadMember, User
+from games.presentation.log.story import tell
+from games.presentation.text.words import People, listed
+from games.services.chat.queries import TalkLine, talk_lines
+from games.services.chat.threads import are_together
+from games.services.people.display_names import member_names, seat_names
+from games.services.sql import select, table
+from games.table_events import decode_table_event
+
+SHOWN_AT_ONCE: Final = 50
+"""How many messages of a thread a page shows."""
+
+
+class ThreadLine(NamedTuple):
+    """A thread in a list: between whom, and how much of it the reader hasn't read.
+
+    `names` leave out the reader, if they are in it. Who isn't reads only that it is there, or all
+    of it once it is open to everybody (`can_read`).
+    """
+
+    token: str
+    names: str
+    seats: set[int]
+    unread: int
+    is_own: bool
+    can_read: bool
+
+
+class ThreadPage(NamedTuple):
+    """Some of a thread, the latest first, and between whom it is, without the reader.
+
+    `can_write` says whether everybody is still there. `older_than` is the number of the last line
+    if there are older ones; `is_old` says that these aren't the latest.
+    """
+
+    thread: Thread
+    names: str
+    lines: list[TalkLine]
+    older_than: int | None
+    is_old: bool
+    can_write: bool
+
+
+def threads_at(game: Game, user: User | None) -> list[ThreadLine]:
+    """The threads of a table that the reader may know of, their own first."""
+    if not game.has_threads:
+        return []
+    unread = {} if user is None else dict(select(_UNREAD, {"game": game.pk, "user": user.pk}))
+    lines = []
+    for thread in game.threads.prefetch_related("members__user"):
+        members = list(thread.members.all())
+        is_own = user is not None and any(one.user_id == user.pk for one in members)
+        if not is_own and not (thread.length and (game.threads_shown or game.threads_are_open)):
+            continue
+        lines.append(
+            ThreadLine(
+                token=thread.token,
+                names=_names(members, user),
+                seats=set(thread.seats),
+                unread=unread.get(thread.pk, 0),
+                is_own=is_own,
+                can_read=is_own or game.threads_are_open,
+            )
+        )
+    return sorted(lines, key=lambda line: not line.is_own)
+
+
+_UNREAD: Final = f"""
+SELECT thread.id, count(*)
+FROM {table(ThreadMember)} member
+JOIN {table(Thread)} thread ON thread.id = member.thread_id
+JOIN {table(Seat)} seat ON seat.game_id = thread.game_id AND seat.user_id = member.user_id
+    AND seat.number = member.seat_number
+JOIN {table(PrivateMessage)} message ON message.thread_id = thread.id
+    AND message.number > member.last_read AND message.author_id IS DISTINCT FROM member.user_id
+WHERE thread.game_id = %(game)s AND member.user_id = %(user)s
+    AND NOT EXISTS (SELECT FROM {table(Ignore)} ignored
+        WHERE ignored.user_id = %(user)s AND ignored.ignored_id = message.author_id)
+GROUP BY thread.id
+"""  # noqa: S608 - only names of our own tables
+
+
+def read_thread(
+    game: Game, token: str, user: User | None, zone: str, before: int | None = None
+) -> ThreadPage:
+    """A thread of a started game as somebody may read it; `Thread.DoesNotExist` for all others.
+
+    Those who are in it read what was said until they left their seat. Given a number, only what was
+    said `before` it.
+    """
+    thread = game.threads.prefetch_related("members__user").get(token=token)
+    members = list(thread.members.all())
+    own = next((one for one in members if user is not None and one.user_id == user.pk), None)
+    rows = _readable(game, thread, own)
+    if before is not None:
+        rows = rows.filter(number__lt=before)
+    said = list(rows.order_by("-number")[: SHOWN_AT_ONCE + 1])
+    said, older = said[:SHOWN_AT_ONCE], said[SHOWN_AT_ONCE:]
+    seats = list(game.seats.select_related("user"))
+    by_number = {seat.drawn_number: seat for seat in seats}
+    return ThreadPage(
+        thread=thread,
+        names=_names(members, user),
+        lines=_lines(game, said, zone, seats, user, own),
+        older_than=said[-1].number if older else None,
+        is_old=before is not None,
+        can_write=own is not None
+        and game.status == Game.Status.RUNNING
+        and are_together(thread, by_number),
+    )
+
+
+def _readable(game: Game, thread: Thread, own: ThreadMember | None) -> QuerySet[PrivateMessage]:
+    """What somebody may read of a thread; `Thread.DoesNotExist` if that is nothing at all."""
+    rows = thread.messages.select_related("author", "redaction__report", "thread__game")
+    if game.threads_are_open:
+        return rows
+    if own is None:
+        raise Thread.DoesNotExist
+    left_at = _left_at(game, own)
+    return rows if left_at is None else rows.filter(at__lt=left_at)
+
+
+def _left_at(game: Game, own: ThreadMember) -> datetime | None:
+    """When somebody of a thread left their seat; None while they sit there."""
+    mine = Sitting.objects.filter(seat__game=game, seat__number=own.seat_number, user=own.user)
+    last = mine.order_by("-pk").first()
+    return None if last is None else last.ended_at
+
+
+def _lines(
+    game: Game,
+    said: list[PrivateMessage],
+    zone: str,
+    seats: list[Seat],
+    reader: User | None,
+    own: ThreadMember | None,
+) -> list[TalkLine]:
+    ignored = set()
+    fresh = set()
+    if reader is not None and own is not None:
+        ignored = set(reader.ignores.values_list("ignored", flat=True))
+        fresh = {
+            one.pk
+            for one in said
+            if one.number > own.last_read and one.author_id not in {reader.pk, *ignored}
+        }
+    people = People(game.decoded().table, seat_names(seats))
+    lines = talk_lines(game, said, zone, fresh, seats, reader=reader)
+    return [
+        line._replace(deal=deal_text(people, one), ignored=one.author_id in ignored)
+        for line, one in zip(lines, said, strict=True)
+    ]
+
+
+def deal_text(people: People, said: PrivateMessage) -> str:
+    """The offer, the reply or the verdict that was written into the thread; "" for plain words."""
+    return "" if said.deal is None else tell(people, decode_table_event(said.deal))
+
+
+def _names(members: list[ThreadMember], reader: User | None) -> str:
+    others = [one for one in members if reader is None or one.user_id != reader.pk]
+    return listed(member_names(others))
+
+
+class UnreadThread(NamedTuple):
+    """What somebody hasn't read of a thread, the oldest first, for an email."""
+
+    names: str
+    lines: list[TalkLine]
+
+
+def unread_threads(game: Game, user: User) -> list[UnreadThread]:
+    """The threads of a table in which somebody who sits there has something to read."""
+    threads = game.threads.filter(members__user=user, length__gt=F("members__last_read"))
+    seats = list(game.seats.select_related("user"))
+    unread = []
+    for thread in threads.prefetch_related("members__user"):
+        own = next(one for one in thread.members.all() if one.user_id == user.pk)
+        if not any((seat.user_id, seat.number) == (user.pk, own.seat_number) for seat in seats):
+            continue
+        said = list(_readable(game, thread, own).filter(number__gt=own.last_read))
+        lines = _lines(game, said, user.time_zone, seats, user, own)
+        if fresh := [line for line in lines if line.unread]:
+            unread.append(UnreadThread(_names(list(thread.members.all()), user), fresh))
+    return unread

@@ -1,0 +1,152 @@
+"""Talking privately: threads of some players, and what is said in them."""
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Greatest
+from django.utils.translation import gettext as _
+
+from games.models import Game, PrivateMessage, Seat, Thread, ThreadMember, User
+from games.services.chat import messages
+from games.services.clean_text import tidy
+from games.services.people import sanctions
+from games.services.people.blocks import at_odds_with
+from games.services.refused import Refused
+
+FEWEST: Final = 2
+"""How many players talk in a thread at least, oneself included."""
+
+
+def begin(*, game_id: int, user: User, others: Collection[int], now: datetime) -> Thread:
+    """The thread of oneself and whoever sits in these seats; the one there is, or a new one.
+
+    `Refused` where players can't talk privately, and with seats in which no person sits.
+    """
+    with transaction.atomic(durable=True):
+        game = Game.objects.lock(game_id)
+        seats, own = seats_of(game, user)
+        refuse_at_odds(seats[number] for number in {own, *others} if number in seats)
+        return thread_of(game, seats, {own, *others}, now)
+
+
+def say(
+    *, game_id: int, thread: str, user: User, text: str, token: UUID, now: datetime
+) -> PrivateMessage:
+    """Say something in the thread with this token; the others in it get email.
+
+    The same `token`, made with the form, is one message however often it comes. `Refused` as
+    `messages.say`, and where somebody of the thread has left the table.
+    """
+    text = tidy(text)
+    with transaction.atomic(durable=True):
+        person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        game = Game.objects.lock(game_id)
+        said = PrivateMessage.objects.filter(token=token).first()
+        if said is not None:
+            if said.author_id != user.pk or said.thread.token != thread:
+                raise Refused(messages.out_of_date())
+            return said
+        seats, own = seats_of(game, user)
+        row = Thread.objects.get(game=game, token=thread)
+        refuse_unless_together(row, seats, own)
+        refuse_at_odds(seats[number] for number in row.seats)
+        sanctions.refuse_who_may_not_write(person, now)
+        messages.refuse_unless_fit(game, user, text, now)
+        stamp = messages.stamp(game)
+        row.length += 1
+        said = PrivateMessage.objects.create(
+            thread=row, number=row.length, author=user, seat_number=own, text=text,
+            **stamp, token=token, at=now,
+        )  # fmt: skip
+        row.save(update_fields=["length"])
+        tell(said, now)
+    return said
+
+
+def seats_of(game: Game, user: User) -> tuple[dict[int, Seat], int]:
+    """The seats of a locked table by number, and one's own number.
+
+    `Refused` where nobody talks privately: at other tables, before the start and after the end, and
+    for who doesn't sit there.
+    """
+    if not game.has_threads:
+        raise Refused(_("At this table everyone hears all talk."))
+    if game.status != Game.Status.RUNNING:
+        raise Refused(_("Players can talk privately only while the game is running."))
+    seats = {seat.drawn_number: seat for seat in game.seats.select_related("user")}
+    own = next((number for number, seat in seats.items() if seat.user_id == user.pk), None)
+    if own is None:
+        raise Refused(_("You don't have a seat at this table."))
+    return seats, own
+
+
+def thread_of(
+    game: Game, seats: Mapping[int, Seat], numbers: Collection[int], now: datetime
+) -> Thread:
+    """The thread of the people who sit in these seats of a locked table now."""
+    if len(numbers) < FEWEST:
+        raise Refused(_("Please choose who you want to talk to."))
+    if any(number not in seats or seats[number].user is None for number in numbers):
+        raise Refused(_("Please choose players: nobody reads messages to house players."))
+    thread, is_new = Thread.objects.get_or_create(
+        game=game,
+        people=_key(seats, numbers),
+        defaults={"seats": sorted(numbers), "began_at": now},
+    )
+    if is_new:
+        ThreadMember.objects.bulk_create(
+            ThreadMember(thread=thread, user=seats[number].user, seat_number=number)
+            for number in thread.seats
+        )
+    return thread
+
+
+def _key(seats: Mapping[int, Seat], numbers: Iterable[int]) -> str:
+    return ",".join(f"{number}:{seats[number].user_id}" for number in sorted(numbers))
+
+
+def are_together(thread: Thread, seats: Mapping[int, Seat]) -> bool:
+    """Whether everybody of the thread still sits where they sat when it began."""
+    return thread.people == _key(seats, thread.seats)
+
+
+def refuse_unless_together(thread: Thread, seats: Mapping[int, Seat], own: int) -> None:
+    """Refuse to write in a thread that isn't one's own, or that somebody has left."""
+    if own not in thread.seats or not are_together(thread, seats):
+        raise Refused(
+            _(
+                "Someone in this conversation has left the table. Start a new one with whoever "
+                "sits there now."
+            )
+        )
+
+
+def refuse_at_odds(seats: Iterable[Seat]) -> None:
+    """Refuse a conversation of people of whom one has blocked another; nobody is told who."""
+    people = [seat.user for seat in seats if seat.user is not None]
+    if any(person in people for person in at_odds_with(people)):
+        raise Refused(_("You and one of these players can't talk to each other privately."))
+
+
+def tell(said: PrivateMessage, now: datetime) -> None:
+    """Email the others of a thread; once for all that they haven't read, and not who ignores it.
+
+    About a message, it leaves when that can't be edited any more.
+    """
+    wait = messages.EDITED_WITHIN if said.deal is None else timedelta()
+    others = said.thread.members.exclude(user=said.author).select_related("user")
+    for member in others.exclude(user__ignores__ignored=said.author):
+        if member.user is not None:
+            messages.mail_now_and_then(
+                "private_message", said.game, member.user, said.pk, now, wait
+            )
+
+
+def read_up_to(thread_id: int, user: User, number: int) -> None:
+    """Note how far somebody has read in a thread. It only ever rises."""
+    mine = ThreadMember.objects.filter(thread=thread_id, user=user, last_read__lt=number)
+    mine.update(last_read=Greatest(F("last_read"), number))

@@ -1,0 +1,210 @@
+"""Offers made in threads: hidden from all but those who sit in the seats of the thread.
+
+They stand beside the game: the events of the game judge them, and tell nobody else of it. What
+becomes of them is written into the thread (`PrivateMessage.deal`).
+"""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+from games.engine import Event as EngineEvent
+from games.engine import State, Table
+from games.engine.ledger import Entry, Ledger, follow
+from games.engine.promises import Verdict
+from games.models import Cause, Event, Game, PrivateMessage, Seat, Thread, User
+from games.services import outbox
+from games.services.game.offers import (
+    TALK,
+    Offers,
+    Talk,
+    as_stored,
+    offers_told,
+    settled,
+    stored_offers,
+)
+from games.services.game.replay import EventRow, StoredEvent, surviving
+from games.table_events import (
+    OFFER_EVENTS,
+    SETTLING,
+    OfferEvent,
+    OfferLapsed,
+    PromiseJudged,
+    Rewound,
+    encode_table_event,
+)
+
+
+class PrivateLedger(NamedTuple):
+    """The offers of a thread, and between which seats it is."""
+
+    token: str
+    seats: list[int]
+    offers: Offers
+
+
+def ledgers_of(game: Game, table: Table, seat: int | None) -> list[PrivateLedger]:
+    """The private offers that whoever sits in this seat may know; None is a spectator.
+
+    All of them where what was said privately is open to everybody by now.
+    """
+    if not game.has_threads or (seat is None and not game.threads_are_open):
+        return []
+    return [
+        PrivateLedger(thread.token, thread.seats, stored_offers(thread, table))
+        for thread in game.threads.exclude(ledger=[])
+        if seat in thread.seats or game.threads_are_open
+    ]
+
+
+class PrivateOffers:
+    """The threads with offers of a locked game that is being advanced."""
+
+    def __init__(self, game: Game, table: Table) -> None:
+        self.game = game
+        self.table = table
+        self.threads = list(game.threads.exclude(ledger=[])) if game.has_threads else []
+        self.offers = {thread.pk: stored_offers(thread, table) for thread in self.threads}
+        self.said: list[tuple[PrivateMessage, User | None]] = []
+
+    def known_to(self, seat: int) -> Ledger:
+        """The entries of all threads of a seat."""
+        mine = (thread for thread in self.threads if seat in thread.seats)
+        return tuple(entry for one in mine for entry in self.offers[one.pk].ledger)
+
+    def judge(self, state: State, event: EngineEvent, row: Event, seats: dict[int, Seat]) -> None:
+        """Note what the event makes of them: it happened in this state and is noted as `row`."""
+        for thread in self.threads:
+            offers = self.offers[thread.pk]
+            if all(entry.is_settled for entry in offers.ledger):
+                continue
+            after = follow(offers.ledger, state, [event])
+            self.offers[thread.pk] = offers._replace(ledger=after)
+            for old, new in zip(offers.ledger, after, strict=True):
+                for told in settled(self.table, old, new):
+                    self._note(thread, told, new, state, row, seats)
+
+    def _note(
+        self,
+        thread: Thread,
+        told: OfferLapsed | PromiseJudged,
+        entry: Entry,
+        state: State,
+        row: Event,
+        seats: dict[int, Seat],
+    ) -> None:
+        """Write into the thread what was settled; who was betrayed gets email."""
+        if isinstance(told, OfferLapsed):
+            self.said.append((deal(thread, told, state, row.seq, Cause.RULES), None))
+            return
+        other = seats[entry.promise.seat if told.in_return else entry.promise.to]
+        betrayed = other.user if told.verdict == Verdict.BROKEN else None
+        self.said.append((deal(thread, told, state, row.seq, Cause(row.cause)), betrayed))
+
+    def rewind(self, rows: Iterable[StoredEvent]) -> None:
+        """Take all offers back to what they were after these events, which are all up to there."""
+        rows = list(rows)
+        for thread in self.threads:
+            past = [one for one in talk_in(thread) if one.after < rows[-1].seq]
+            self.offers[thread.pk] = offers_told(rows, past)
+
+    def write(self, now: datetime) -> None:
+        """Write what became of the offers, and tell whoever a promise was broken to."""
+        for row, _person in self.said:
+            row.at = now
+        PrivateMessage.objects.bulk_create([row for row, _person in self.said])
+        for thread in self.threads:
+            thread.ledger = as_stored(self.offers[thread.pk], self.table)
+            thread.save(update_fields=["ledger", "length"])
+        outbox.write(
+            outbox.email("private_message", game=self.game, person=person, now=now, about=row.pk)
+            for row, person in self.said
+            if person is not None
+        )
+
+
+def deal(  # noqa: PLR0913 (a row says much, most of it by name)
+    thread: Thread,
+    told: OfferEvent,
+    state: State,
+    after: int,
+    cause: Cause,
+    *,
+    author: User | None = None,
+    seat: int | None = None,
+    text: str = "",
+    token: UUID | None = None,
+) -> PrivateMessage:
+    """The next row of a thread, unsaved, telling of an offer; the thread counts it."""
+    thread.length += 1
+    return PrivateMessage(
+        thread=thread,
+        number=thread.length,
+        author=author,
+        seat_number=seat,
+        text=text,
+        round=state.round,
+        turn_of=state.active,
+        deal=encode_table_event(told),
+        cause=cause,
+        after=after,
+        token=token or uuid4(),
+    )
+
+
+def talk_in(thread: Thread) -> list[Talk]:
+    """The offers and replies of a thread, in order."""
+    rows = thread.messages.filter(deal__isnull=False).order_by("number")
+    return [
+        Talk(row.number, row.after, kind, payload)
+        for row in rows
+        for kind, payload in [_told(row)]
+        if kind in TALK
+    ]
+
+
+def _told(row: PrivateMessage) -> tuple[str, dict[str, Any]]:
+    """The kind of the event that a deal tells, and the rest of it."""
+    told = dict(row.deal or {})
+    return told.pop("kind"), told
+
+
+def private_told(rows: Iterable[StoredEvent], thread: Thread) -> Offers:
+    """The offers that the events of a game and the rows of one of its threads lead to."""
+    return offers_told(rows, talk_in(thread))
+
+
+def that_stand(said: Iterable[PrivateMessage], rows: Iterable[StoredEvent]) -> list[PrivateMessage]:
+    """The deals that no rewind has undone; `rows` are all events of the game.
+
+    What an event settled stands with that event; what was said behind the last event that a rewind
+    left goes with the rest.
+    """
+    rewinds = [(row.seq, row.payload["to_seq"]) for row in rows if row.kind == Rewound.__name__]
+
+    def stands(one: PrivateMessage) -> bool:
+        is_settling = _told(one)[0] in SETTLING
+        first = one.after if is_settling else one.after + 1
+        return not any(to < first and one.after < seq for seq, to in rewinds)
+
+    return [one for one in said if one.deal is not None and stands(one)]
+
+
+def with_deals(thread: Thread, rows: list[EventRow]) -> list[EventRow]:
+    """The events that count, with the offers of a thread in place of those made in front of all.
+
+    `rows` are all events of the game; a deal has the number of the event that it stands behind.
+    """
+    behind: dict[int, list[EventRow]] = {}
+    for said in that_stand(thread.messages.filter(deal__isnull=False), rows):
+        kind, told = _told(said)
+        row = EventRow(said.after, 0, kind, json.dumps(told), said.cause, said.at)
+        behind.setdefault(said.after, []).append(row)
+    merged: list[EventRow] = []
+    for row in surviving(rows):
+        if row.kind not in OFFER_EVENTS:
+            merged.append(row)
+        merged += behind.get(row.seq, [])
+    return merged

@@ -1,0 +1,286 @@
+"""Promises made privately: judged like all others, and known to nobody else."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.engine import Bribe, Place
+from games.engine.ledger import MOST_OPEN, Status
+from games.engine.promises import IfBribed, PlaceIn, Promise, SendNobody, Verdict
+from games.engine.record import adjudicate
+from games.models import Game, OutboxMail, Sitting, Thread
+from games.services.email import delivery
+from games.services.game import rewind as game_rewind
+from games.services.game import seats as game_seats
+from games.services.game.position import read_position
+from games.services.game.queries.promise_ledger import read_ledger
+from games.services.game.queries.promises import read_promises
+from games.services.game.records import game_record
+from games.services.game.replay import event_rows
+from games.services.game.verify import verify_game
+from games.services.game.writer import Writer
+from games.services.refused import Refused
+from tests.support.client import browser, forms_of, person, text_of
+from tests.support.promising import bribing_table, in_order, moves, offers, sitter, state_of
+from tests.support.tables import MONDAY
+from tests.support.whispering import (
+    deals,
+    entry_of,
+    offers_privately,
+    replies_privately,
+    thread_of,
+    whisper,
+)
+
+pytestmark = pytest.mark.django_db
+
+TEN = 10000
+SIX = 6000
+
+
+@pytest.fixture
+def game() -> Game:
+    return bribing_table(press="private")
+
+
+def place_for(game: Game, area: int = SIX, least: int = 4000) -> Promise:
+    """The owner gives the first contender an area of at least so much for a bribe."""
+    state = state_of(game)
+    scholar = state.contenders[0]
+    return Promise(
+        state.active, scholar.owner, PlaceIn(scholar, None, area), IfBribed(scholar, least)
+    )
+
+
+def bribed(game: Game, first: int = 4000) -> Bribe:
+    one, two = state_of(game).contenders
+    return Bribe(((one, first), (two, 1000)))
+
+
+def placed(game: Game, first: int, second: int) -> Place:
+    one, two = state_of(game).contenders
+    return Place(((one, first), (two, second)))
+
+
+def rewound(game: Game, seq: int) -> None:
+    writer = Writer(Game.objects.lock(game.pk), MONDAY)
+    game_rewind.rewind(writer, seq, "moderator")
+    writer.commit()
+    game.refresh_from_db()
+
+
+def known_to(game: Game, seat: int | None) -> int:
+    """How many offers somebody in this seat may know."""
+    game.refresh_from_db()
+    return len(read_position(game, None if seat is None else sitter(game, seat)).known)
+
+
+def finish(game: Game) -> None:
+    for _ in range(500):
+        game.refresh_from_db()
+        if game.status == Game.Status.FINISHED:
+            return
+        moves(game, None)
+
+
+@pytest.mark.parametrize(("area", "verdict"), [(TEN, Verdict.KEPT), (3000, Verdict.BROKEN)])
+def test_it_is_judged_and_only_the_two_know(game, area, verdict):
+    other, owner, third = in_order(game)
+    made = offers_privately(game, owner, place_for(game))
+    assert entry_of(made).status is Status.OPEN
+    replies_privately(game, other, made)
+    before = game.events.count()
+    moves(game, bribed(game), placed(game, area, 1000))
+    assert entry_of(made).verdict is verdict
+    assert deals(made) == ["OfferMade", "OfferReplied", "PromiseJudged"]
+    assert game.ledger == []
+    assert not game.events.filter(kind__contains="Offer").exists()
+    assert not game.events.filter(kind__contains="Promise").exists()
+    assert game.events.count() > before
+    assert [known_to(game, seat) for seat in (owner, other, third, None)] == [1, 1, 0, 0]
+    assert verify_game(game.pk) == []
+
+
+def test_it_lapses_and_is_void_as_others_are(game):
+    other, owner, third = in_order(game)
+    open_offer = offers_privately(game, owner, place_for(game))
+    unmet = offers_privately(game, owner, place_for(game, TEN, 9000))
+    replies_privately(game, other, unmet)
+    moves(game, bribed(game))
+    assert entry_of(open_offer).status is Status.LAPSED
+    assert entry_of(unmet).verdict is Verdict.VOID
+    moves(game, placed(game, 3000, TEN))
+    assert deals(unmet) == [
+        *("OfferMade", "OfferMade", "OfferReplied", "OfferLapsed", "PromiseJudged")
+    ]
+    assert known_to(game, third) == 0
+    assert verify_game(game.pk) == []
+
+
+def test_the_owner_reads_which_choice_keeps_it_and_nobody_else_does(game):
+    other, owner, third = in_order(game)
+    made = offers_privately(game, owner, place_for(game))
+    page = f"{game.get_absolute_url()}#promises"
+    html = browser(sitter(game, other)).get(page).content.decode()
+    assert "private: " in html
+    answer = next(form for form in forms_of(html) if f"/offers/{made.number}/accept/" in form)
+    browser(sitter(game, other)).post(answer, {"among": made.thread.token})
+    assert entry_of(made).status is Status.ACCEPTED
+    assert "private: " in text_of(browser(sitter(game, owner)).get(page))
+    assert "private: " not in text_of(browser(sitter(game, third)).get(page))
+
+
+def test_a_private_offer_is_made_with_the_form(game):
+    other, owner, third = in_order(game)
+    table = game.get_absolute_url()
+    to = game.colours[third]
+    address = f"{table}offers/?to={to}&who=me&what=send-nobody"
+    client = browser(sitter(game, owner))
+    html = client.get(address).content.decode()
+    assert "only the two of you" in html
+    token = html.split('name="token" value="')[1].split('"')[0]
+    filled = {"token": token, "until": "2", "occupation": "", "among": "two", "text": "Quietly!"}
+    for _ in range(2):
+        assert client.post(address, filled).status_code == 302
+    thread = Thread.objects.get(game=game)
+    [said] = thread.messages.all()
+    assert (said.text, thread.seats) == ("Quietly!", sorted((owner, third)))
+    assert known_to(game, other) == 0
+    three = thread_of(game, owner, other, third)
+    again = client.get(address).content.decode()
+    assert f'<option value="{three.token}"' in again
+    assert f'<option value="{thread.token}"' not in again
+
+
+def test_all_of_a_larger_thread_know_what_is_offered_in_it():
+    game = bribing_table(press="private")
+    other, owner, third = in_order(game)
+    thread = thread_of(game, owner, other, third)
+    made = offers_privately(game, owner, place_for(game), among=thread.token)
+    assert made.thread == thread
+    assert [known_to(game, seat) for seat in (owner, other, third, None)] == [1, 1, 1, 0]
+    pair = thread_of(game, owner, third)
+    with pytest.raises(Refused, match="someone who is in this conversation"):
+        offers_privately(game, owner, place_for(game), among=pair.token)
+
+
+def test_private_offers_count_for_the_limit_with_all_others(game):
+    _other, owner, third = in_order(game)
+    for until in range(1, MOST_OPEN):
+        offers_privately(game, owner, Promise(owner, third, SendNobody(None, until)))
+    offers(game, owner, place_for(game))
+    with pytest.raises(Refused):
+        offers(game, owner, place_for(game, TEN))
+    with pytest.raises(Refused):
+        offers_privately(game, owner, place_for(game, TEN))
+    assert known_to(game, owner) == MOST_OPEN
+
+
+def test_a_rewind_takes_private_offers_back_and_they_are_judged_anew(game):
+    """For what stands beside the events of the game (days 30)."""
+    other, owner, third = in_order(game)
+    accepted = offers_privately(game, owner, place_for(game))
+    replies_privately(game, other, accepted)
+    open_then = offers_privately(game, owner, Promise(owner, third, SendNobody(None, 4)))
+    moves(game, bribed(game))
+    gone = offers_privately(game, owner, Promise(owner, third, SendNobody(None, 5)))
+    replies_privately(game, third, open_then, Status.DECLINED)
+    moves(game, placed(game, 3000, TEN))
+    assert entry_of(accepted).verdict is Verdict.BROKEN
+    boundary = game_rewind.boundaries(game, event_rows(game))[-1]
+    rewound(game, boundary.seq)
+    assert entry_of(accepted).verdict is Verdict.PENDING
+    assert entry_of(open_then).status is Status.OPEN
+    assert entry_of(gone) is None
+    assert verify_game(game.pk) == []
+    reader = sitter(game, owner)
+    assert [row.is_private for row in read_ledger(game, reader).settled] == []
+    moves(game, placed(game, TEN, 1000))
+    assert entry_of(accepted).verdict is Verdict.KEPT
+    assert [row.verdict for row in read_ledger(game, reader).settled] == ["kept"]
+    assert verify_game(game.pk) == []
+
+
+def test_what_was_said_at_moments_that_are_undone_is_marked(game):
+    other, owner, _third = in_order(game)
+    soon = MONDAY + timedelta(minutes=5)
+    whisper(game, owner, other, text="Early")
+    moves(game, bribed(game), now=soon)
+    boundary = game_rewind.boundaries(game, event_rows(game))[-1]
+    said = whisper(game, owner, other, text="Late", now=soon + timedelta(minutes=1))
+    moves(game, placed(game, 3000, TEN), now=soon + timedelta(minutes=2))
+    rewound(game, boundary.seq)
+    marked = dict(said.thread.messages.values_list("text", "undone"))
+    assert marked == {"Early": False, "Late": True}
+    where = f"{game.get_absolute_url()}private/{said.thread.token}/"
+    assert text_of(browser(sitter(game, other)).get(where)).count("before the rewind") == 1
+
+
+def test_a_substitute_inherits_private_promises_and_can_reply(game):
+    """The terms, and no earlier message (days 30)."""
+    other, owner, _third = in_order(game)
+    owed = offers_privately(game, owner, place_for(game), text="Just for you.")
+    replies_privately(game, other, owed)
+    asked = offers_privately(game, other, place_for(game, TEN), text="More!")
+    leaver = sitter(game, owner)
+    game_seats.step_aside(game_id=game.pk, user=leaver, now=MONDAY)
+    assert known_to(game, owner) == 2
+    new = person("Nils")
+    game_seats.take_over(game_id=game.pk, user=new, number=owner, now=MONDAY)
+    assert read_position(game, leaver).known == ()
+    game.refresh_from_db()
+    promises = read_promises(read_position(game, new))
+    assert (len(promises.to_me), len(promises.own)) == (1, 1)
+    page = text_of(browser(new).get(game.get_absolute_url()))
+    assert "Just for you." not in page
+    assert "More!" not in page
+    replies_privately(game, owner, asked)
+    assert entry_of(asked).status is Status.ACCEPTED
+    assert verify_game(game.pk) == []
+
+
+def test_a_betrayal_is_told_by_mail_to_who_was_betrayed_alone(game, smtp):
+    other, owner, _third = in_order(game)
+    made = offers_privately(game, owner, place_for(game))
+    replies_privately(game, other, made)
+    OutboxMail.objects.all().delete()
+    moves(game, bribed(game))
+    OutboxMail.objects.all().delete()
+    moves(game, placed(game, 3000, TEN))
+    [mail] = OutboxMail.objects.filter(kind="private_message")
+    assert mail.person == sitter(game, other)
+    delivery.drain(now=MONDAY)
+    texts = [one.get_body(("plain",)).get_content() for one in smtp.messages]
+    [told] = [text for text in texts if "has broken a promise" in text]
+    assert f"{sitter(game, owner).name} has broken a promise to {sitter(game, other).name}" in told
+
+
+@pytest.mark.parametrize("published", [False, True])
+def test_the_record_and_the_profiles_after_the_game(published):
+    game = bribing_table(press="private", threads_published=published)
+    other, owner, third = in_order(game)
+    made = offers_privately(game, owner, place_for(game))
+    replies_privately(game, other, made)
+    public = offers(game, owner, Promise(owner, third, SendNobody(None, 1)))
+    assert public
+    moves(game, bribed(game), placed(game, 3000, TEN))
+    finish(game)
+    for seat, knows in ((owner, True), (other, True), (third, published), (None, published)):
+        record = game_record(game, None if seat is None else sitter(game, seat))
+        assert [one["id"] for one in record["promises"]] == ([1, 1, 2] if knows else [1])
+        verdicts = [one["verdict"] for one in adjudicate(record)[0]["promises"]]
+        assert verdicts == (["broken", "lapsed"] if knows else ["lapsed"])
+    broken = Sitting.objects.get(seat__game=game, seat__number=owner).promises_broken
+    assert broken == int(published)
+    assert verify_game(game.pk) == []
+
+
+def test_at_a_binding_table_what_binds_is_said_in_front_of_all():
+    """Binding promises are always public (days 26 and 30)."""
+    game = bribing_table(press="private", options={"promises": "binding"})
+    other, owner, third = in_order(game)
+    with pytest.raises(Refused, match="everyone has to hear it"):
+        offers_privately(game, owner, place_for(game))
+    made = offers_privately(game, other, Promise(other, third, SendNobody(None, 2)))
+    assert entry_of(made).status is Status.OPEN
+    assert known_to(game, owner) == 0

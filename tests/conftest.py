@@ -43,6 +43,7 @@ hypothesis_settings.load_profile("patient")
 LONGEST = (
     "tests/faults/",
     "tests/browser/test_axe.py",
+    "tests/browser/test_negotiation.py",
     "tests/browser/",
     "tests/game/test_whole_games.py",
     "tests/operations/test_end_to_end.py",

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import pytest
 from django.utils import timezone
 
-from games.engine import Bribe, Judge, Move, Place, Send, Stage, State, awaited, step, view
+from games.engine import Move, Stage, State, awaited, step, view
 from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Game
-from games.presentation.text.words import money
 from games.services.lobby import tables
 from tests.browser.players import KeyboardPlayer, Player
+from tests.browser.playing import assert_board, fields_of, hand_in
 from tests.support.client import verified
 from tests.support.tables import answer, seat_of, table_settings
 
@@ -79,62 +79,6 @@ def play_up_to_the_round(game: Game, planned: list[Planned]) -> list[Planned]:
     return planned[len(before) :]
 
 
-def fields_of(state: State, move: Move) -> dict[str, str]:
-    """The form filled in so that it says this move."""
-    table = state.table
-    match move:
-        case Bribe(bribes):
-            filled = {table.names[scholar]: str(amount) for scholar, amount in bribes}
-            first = {"first": table.names[bribes[0][0]]} if len(bribes) > 1 else {}
-            return filled | first
-        case Place(placements):
-            filled = {}
-            for scholar, area in placements:
-                occupation = table.edition.occupations[scholar.occupation]
-                filled[f"{occupation}-winner"] = table.names[scholar]
-                filled[f"{occupation}-area"] = str(area)
-            return filled
-        case Judge(winner):
-            return {"winner": table.names[winner]}
-        case Send(scholars):
-            filled = {}
-            for place, (scholar, palace) in enumerate(scholars, 1):
-                filled[f"send-scholar-{place}"] = table.names[scholar]
-                filled[f"send-palace-{place}"] = table.players[palace]
-            return filled
-    raise AssertionError(move)
-
-
-def shown_on_board(state: State, seat: int) -> dict:
-    """What the board of this seat has to show."""
-    names, players = state.table.names, state.table.players
-    areas = state.table.edition.areas
-    return {
-        "palaces": {
-            players[palace]: {
-                str(area): names[who]
-                for area, who in zip(areas, residents, strict=True)
-                if who is not None
-            }
-            for palace, residents in enumerate(state.palaces)
-        },
-        "doors": {
-            players[palace]: sorted(names[who] for who in door)
-            for palace, door in enumerate(state.applicants)
-        },
-        "island": sorted(names[who] for who in state.island),
-        "cash": [[players[seat], str(state.cash[seat])]],
-    }
-
-
-def assert_board(player: Player, state: State, seat: int) -> None:
-    """The page shows the position, and of all money only the player's own."""
-    shown = player.board()
-    shown["doors"] = {palace: sorted(door) for palace, door in shown["doors"].items()}
-    shown["island"] = sorted(shown["island"])
-    assert shown == shown_on_board(state, seat), player.name
-
-
 class Round:
     """A round being played: the game, who sits where, and what they are going to do."""
 
@@ -158,7 +102,7 @@ class Round:
         assert_board(player, state, one.seat)
         filled = self.filled(player, state, one)
         player.answer(filled)
-        self.hand_in(player, one)
+        hand_in(player, one.stage, one.move)
         assert player.page.url.partition("#")[0].endswith(self.game.get_absolute_url())
         after = self.state()
         assert_board(player, after, one.seat)
@@ -180,16 +124,6 @@ class Round:
     def leave_none(self) -> bool:
         """Whether the sending may be joined: one is left to be asked for by itself."""
         return sum(one.stage is Stage.SENDING for one in self.planned) > 1
-
-    def hand_in(self, player: Player, one: Planned) -> None:
-        if one.stage is Stage.PLACEMENT:
-            player.press(player.button("Submit now"))
-            return
-        player.press(player.button("Review"))
-        if isinstance(one.move, Bribe):
-            paid = sum(amount for _, amount in one.move.bribes)
-            assert player.sees(money(paid)), player.page.locator("main").inner_text()
-        player.press(player.button("Submit"))
 
     def state(self) -> State:
         self.game.refresh_from_db()

@@ -5,8 +5,6 @@ filled in so that it can be handed in as it is: it then plays the default.
 """
 
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Final, cast
 
 from django import forms
@@ -30,6 +28,7 @@ from games.engine import (
     check,
 )
 from games.engine.forced import sending_after
+from games.presentation.board.promise_hints import NO_HINTS, Hints
 from games.presentation.board.refusals import move_refused
 from games.presentation.text.nouns import OCCUPATIONS
 from games.presentation.text.words import (
@@ -53,7 +52,7 @@ class MoveForm(AnswerForm):
     """A question's form. After `is_valid()`, `moves` holds the legal moves.
 
     Where the sending follows the last decision of a turn, both are asked in one form, and the
-    sending may be left for later. `hints` are remarks on the scholars that may be chosen.
+    sending may be left for later. `hints` are remarks on what may be chosen.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class MoveForm(AnswerForm):
         *args: Any,
         people: People,
         view: View,
-        hints: Mapping[Scholar, str] = MappingProxyType({}),
+        hints: Hints = NO_HINTS,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
@@ -115,11 +114,17 @@ class MoveForm(AnswerForm):
 
     def scholar_choices(self, scholars: tuple[Scholar, ...]) -> list[tuple[str, str]]:
         """The scholars as choices: the record's name, and what people say."""
-        return [(self.table.names[scholar], self._label(scholar, scholars)) for scholar in scholars]
+        return [
+            (self.table.names[scholar], capital(scholar_name(self.table, scholar, scholars)))
+            for scholar in scholars
+        ]
 
-    def _label(self, scholar: Scholar, among: tuple[Scholar, ...]) -> str:
-        name = capital(scholar_name(self.table, scholar, among))
-        return f"{name} ({self.hints[scholar]})" if scholar in self.hints else name
+    def winner_choices(self, winners: tuple[Scholar, ...]) -> list[tuple[str, str]]:
+        """The same, with what was promised."""
+        return [
+            (name, with_hint(text, self.hints.winners.get(self.scholar(name))))
+            for name, text in self.scholar_choices(winners)
+        ]
 
     def occupation(self, scholar: Scholar) -> str:
         """The occupation as the record names it, for the names of fields."""
@@ -140,10 +145,17 @@ class MoveForm(AnswerForm):
         )
 
 
+def with_hint(text: str, hint: str | None) -> str:
+    return text if hint is None else f"{text} ({hint})"
+
+
 def add_sending(form: MoveForm, choice: SendChoice) -> None:
     """Fields for who goes where, filled in with the default."""
     scholars = form.scholar_choices(choice.scholars)
-    palaces = [(form.people.colour(seat), form.people.name(seat)) for seat in choice.palaces]
+    palaces = [
+        (form.people.colour(seat), with_hint(form.people.name(seat), form.hints.palaces.get(seat)))
+        for seat in choice.palaces
+    ]
     who = (_("First {scholar}"), _("Second {scholar}"))
     where = (_("First {scholar} goes to"), _("Second {scholar} goes to"))
     for place in range(1, choice.count + 1):
@@ -218,7 +230,6 @@ class PlaceForm(MoveForm):
         default = {
             who.occupation: (who, area) for who, area in cast(Place, self.default).placements
         }
-        areas = [(str(area), money(area)) for area in sorted(choice.open_areas)]
         for conflict in choice.conflicts:
             winner, best = default[conflict[0].occupation]
             title = self.occupation(winner)
@@ -227,15 +238,22 @@ class PlaceForm(MoveForm):
                     label=_("Which {occupation} is hired").format(
                         occupation=self.people.occupation(winner)
                     ),
-                    choices=self.scholar_choices(conflict),
+                    choices=self.winner_choices(conflict),
                     initial=self.table.names[winner],
                     widget=forms.RadioSelect,
                 )
             self.fields[f"{title}-area"] = forms.ChoiceField(
                 label=self._area_label(conflict, winner),
-                choices=areas,
+                choices=self._area_choices(winner.occupation, choice.open_areas),
                 initial=str(best),
             )
+
+    def _area_choices(self, occupation: int, areas: tuple[int, ...]) -> list[tuple[str, str]]:
+        hinted = self.hints.areas
+        return [
+            (str(area), with_hint(money(area), hinted.get((occupation, area))))
+            for area in sorted(areas)
+        ]
 
     def _area_label(self, conflict: tuple[Scholar, ...], winner: Scholar) -> str:
         whom = self.people.the_occupation if len(conflict) > 1 else self.people.scholar
@@ -259,7 +277,7 @@ class JudgeForm(MoveForm):
         choice = cast(JudgeChoice, self.choice)
         self.fields["winner"] = forms.ChoiceField(
             label=_("Who gets {area}").format(area=money(choice.area)),
-            choices=self.scholar_choices(choice.winners),
+            choices=self.winner_choices(choice.winners),
             initial=self.table.names[cast(Judge, self.default).winner],
             widget=forms.RadioSelect,
         )

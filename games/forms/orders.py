@@ -23,11 +23,11 @@ class WaitForm(forms.Form):
     """What every order may ask for."""
 
     wait_if_addressed = forms.BooleanField(
-        label=gettext_lazy("Wait until the deadline if someone mentions me"),
+        label=gettext_lazy("Wait until the deadline if someone mentions me or makes me an offer"),
         required=False,
         help_text=gettext_lazy(
-            "This can give away that you've set an order, because the game waits for you once "
-            "someone has mentioned you."
+            "Once you've replied to the offer, the order is carried out. This can give away that "
+            "you've set an order."
         ),
     )
 

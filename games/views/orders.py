@@ -13,6 +13,7 @@ from games.engine import Scholar
 from games.engine.orders import HighestBribes, Order
 from games.forms.orders import BribeOrderForm, SendingOrderForm, WaitForm
 from games.models import Game, User
+from games.presentation.board.promise_hints import order_warning
 from games.services.game import orders
 from games.services.game.position import Position, read_position
 from games.services.game.queries import own_orders
@@ -32,7 +33,7 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
         return redirect(game)
     forms = _Forms(position, request.POST if request.method == "POST" else None)
     left = forms.left
-    if left is not None and left.is_valid() and _leave(request, game, left):
+    if left is not None and left.is_valid() and _leave(request, position, left):
         return redirect("games:orders", token=token)
     return _render(request, game, position, forms)
 
@@ -87,12 +88,15 @@ def _order(form: WaitForm) -> tuple[Scholar | None, Order]:
             return None, HighestBribes()
 
 
-def _leave(request: HttpRequest, game: Game, form: WaitForm) -> bool:
-    """Leave the order; where it is refused, its form says why and keeps what was typed."""
+def _leave(request: HttpRequest, position: Position, form: WaitForm) -> bool:
+    """Leave the order; where it is refused, its form says why and keeps what was typed.
+
+    One that would break a promise is saved with a warning.
+    """
     scholar, order = _order(form)
     try:
         orders.leave_order(
-            game_id=game.pk,
+            game_id=position.game.pk,
             user=signed_in(request),
             scholar=scholar,
             order=order,
@@ -103,6 +107,9 @@ def _leave(request: HttpRequest, game: Game, form: WaitForm) -> bool:
         form.add_error(None, str(reason))
         return False
     messages.success(request, _("Your order is saved."))
+    warning = order_warning(position.people, position.view, position.known, scholar, order)
+    if warning:
+        messages.warning(request, warning)
     return True
 
 

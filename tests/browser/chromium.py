@@ -111,8 +111,9 @@ class Watch:
             self._complain(f"asked somebody else: {url}")
 
     def _failed(self, request: Request) -> None:
-        given_up = request.resource_type == "fetch" and request.failure == "net::ERR_ABORTED"
-        if not given_up:  # a draft that was on its way when its page was left
+        loose = request.resource_type == "fetch" or request.url.endswith("/icon.svg")
+        given_up = loose and request.failure == "net::ERR_ABORTED"
+        if not given_up:  # a draft or the icon, on its way when its page was left
             self._complain(f"failed: {request.url} {request.failure}")
 
     def _response(self, response: Response) -> None:

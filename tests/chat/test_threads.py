@@ -1,4 +1,4 @@
-"""Talking privately (`press: private`): who may, who reads it, and who never learns of it."""
+"""Talking privately (`press: private`): who may, who reads it, who never learns of it (days 29)."""
 
 from datetime import timedelta
 from uuid import uuid4

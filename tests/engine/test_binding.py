@@ -1,4 +1,4 @@
-"""The option `promises: binding`: what binds, what is then legal, and what cannot be accepted."""
+"""`promises: binding`: what binds, what is then legal, and what cannot be accepted (days 26)."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""House players at a table: they reply at once, offer, keep or break, and show it in the end."""
+"""House players at a table: they reply at once, offer, keep or break promises (days 28)."""
 
 import pytest
 

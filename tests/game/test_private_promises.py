@@ -1,4 +1,4 @@
-"""Promises made privately: judged like all others, and known to nobody else."""
+"""Promises made privately: judged like all others, and known to nobody else (days 30)."""
 
 from datetime import timedelta
 

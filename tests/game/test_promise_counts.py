@@ -1,4 +1,4 @@
-"""What a profile tells of promises: whose hand or order kept and broke them, in finished games."""
+"""What a profile tells of promises, and whom a kept or broken one counts for (days 27)."""
 
 from datetime import timedelta
 

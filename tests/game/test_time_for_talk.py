@@ -1,4 +1,4 @@
-"""Time for talk before the first bribes of a turn: when it runs, ends, stands still and moves."""
+"""Time for talk before the first bribes of a turn: when it runs, ends and moves (days 24)."""
 
 from datetime import UTC, datetime, timedelta
 

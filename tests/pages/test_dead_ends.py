@@ -170,7 +170,7 @@ class TestEntries:
             ("notes-text", "Mistrust Boris", "Your notes", "Mistrust Boris"),
             ("first_day", "2026-03-09", "First day", "2026-03-09"),
             ("decision-wait_if_addressed", "on", WAIT := (
-                "Wait until the deadline if someone mentions me"), "yes"),
+                "Wait until the deadline if someone mentions me or makes me an offer"), "yes"),
             ("clerk-winner", "red-clerk-1", "Which clerk is hired", "red clerk 1"),
             ("days", "7", "Days", "7"),
             ("edition", "russian", "Edition", "Интрига, Russian rules"),

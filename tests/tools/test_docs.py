@@ -161,14 +161,26 @@ def test_rulings_and_lemmas_of_the_rules_exist():
     assert not wrong
 
 
+def days_named_in(path: Path) -> set[int]:
+    """The numbers of docs/play-over-days.md that a file names: "(days 24 and 25)"."""
+    pattern = r"(?:\([Dd]ays|play-over-days\.md,) ((?:\d+)(?:(?:, | and )\d+)*)\b"
+    found = re.findall(pattern, path.read_text())
+    return {int(number) for numbers in found for number in re.findall(r"\d+", numbers)}
+
+
 def test_numbers_of_play_over_days_exist():
     known = numbered("play-over-days.md")
     assert known == set(range(1, len(known) + 1))
-    mentioned = {}
-    for path in [*CODE, *PAGES]:
-        pattern = r"(?:\([Dd]ays|play-over-days\.md,) ((?:\d+)(?:(?:, | and )\d+)*)\b"
-        for numbers in re.findall(pattern, path.read_text()):
-            for number in re.findall(r"\d+", numbers):
-                mentioned.setdefault(int(number), path.relative_to(ROOT))
+    mentioned = {number: path for path in [*CODE, *PAGES] for number in days_named_in(path)}
     assert {number: path for number, path in mentioned.items() if number not in known} == {}
     assert len(mentioned) > 5
+
+
+def test_every_number_about_negotiating_has_tests():
+    tested = {
+        number
+        for path in CODE
+        if path.is_relative_to(ROOT / "tests") and path.name.startswith("test_")
+        for number in days_named_in(path)
+    }
+    assert set(range(24, 31)) - tested == set()

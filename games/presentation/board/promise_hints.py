@@ -1,43 +1,105 @@
-"""Which choices of a decision keep a promise and which break one. Nothing is forbidden by it."""
+"""Which choices keep a promise and which break one. Nothing is forbidden by it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.engine import JudgeChoice, PlaceChoice, Scholar, View
-from games.engine.ledger import Entry, Status
-from games.engine.promises import Hire, Keep, PlaceIn, Verdict, Win
-from games.presentation.text.words import People
+from games.engine import JudgeChoice, PlaceChoice, Scholar, SendChoice, View
+from games.engine.forced import sending_after
+from games.engine.ledger import Entry
+from games.engine.orders import Order
+from games.engine.owed import broken_by, owed_by
+from games.engine.promises import (
+    Hire,
+    Keep,
+    PlaceIn,
+    Promise,
+    SendNobody,
+    SendScholar,
+    Win,
+    areas_that_fit,
+)
+from games.presentation.text.words import People, listed
 
 
-def hints(people: People, view: View, entries: Iterable[Entry]) -> Mapping[Scholar, str]:
-    """For each scholar whose choice would keep or break a promise of the viewed seat, a remark."""
+class Hints(NamedTuple):
+    """Remarks on what a form offers: a scholar as a winner, an area for an occupation, a palace."""
+
+    winners: Mapping[Scholar, str]
+    areas: Mapping[tuple[int, int], str]
+    palaces: Mapping[int, str]
+
+
+NO_HINTS = Hints({}, {}, {})
+
+
+def hints(people: People, view: View, entries: Iterable[Entry]) -> Hints:
+    """Remarks on the choices of the viewed seat that would keep or break a promise of its own."""
+    owed = owed_by(entries, view.seat)
+    kept, breaks = _("promised to {name}"), _("breaks a promise to {name}")
+
+    def remarks[Key: Hashable](pairs: Iterable[tuple[Key, Promise, bool]]) -> Mapping[Key, str]:
+        said: dict[Key, list[str]] = {}
+        for key, promise, keeps in pairs:
+            text = kept if keeps else breaks
+            said.setdefault(key, []).append(text.format(name=people.name(promise.to)))
+        return {key: "; ".join(texts) for key, texts in said.items()}
+
+    return Hints(
+        winners=remarks(_winners(view, owed)),
+        areas=remarks(_areas(view, owed)),
+        palaces=remarks(_palaces(view, owed)),
+    )
+
+
+def _winners(view: View, owed: list[Promise]) -> Iterable[tuple[Scholar, Promise, bool]]:
     match view.choice:
         case JudgeChoice(winners):
             conflicts: tuple[tuple[Scholar, ...], ...] = (winners,)
         case PlaceChoice(found):
             conflicts = found
         case _:
-            return {}
-    remarks: dict[Scholar, list[str]] = {}
-    for entry in entries:
-        deed = entry.promise.deed
-        if not _is_owed(entry, view.seat) or not isinstance(deed, Hire | Win | PlaceIn | Keep):
-            continue
-        name = people.name(entry.promise.to)
-        for conflict in conflicts:
-            if len(conflict) > 1 and deed.scholar in conflict:
-                for scholar in conflict:
-                    kept = scholar == deed.scholar
-                    text = _("promised to {name}") if kept else _("breaks a promise to {name}")
-                    remarks.setdefault(scholar, []).append(text.format(name=name))
-    return {scholar: "; ".join(texts) for scholar, texts in remarks.items()}
+            return
+    for promise in owed:
+        deed = promise.deed
+        if isinstance(deed, Hire | Win | PlaceIn | Keep):
+            for conflict in conflicts:
+                if len(conflict) > 1 and deed.scholar in conflict:
+                    yield from ((one, promise, one == deed.scholar) for one in conflict)
 
 
-def _is_owed(entry: Entry, seat: int | None) -> bool:
-    return (
-        entry.status is Status.ACCEPTED
-        and entry.promise.seat == seat
-        and entry.verdict is Verdict.PENDING
-        and entry.condition in (Verdict.PENDING, Verdict.KEPT)
-    )
+def _areas(view: View, owed: list[Promise]) -> Iterable[tuple[tuple[int, int], Promise, bool]]:
+    if not isinstance(view.choice, PlaceChoice):
+        return
+    contenders = {one for conflict in view.choice.conflicts for one in conflict}
+    for promise in owed:
+        deed = promise.deed
+        if isinstance(deed, PlaceIn) and deed.scholar in contenders:
+            fits = areas_that_fit(deed, view.choice.open_areas)
+            for area in view.choice.open_areas if fits else ():
+                yield (deed.scholar.occupation, area), promise, area in fits
+
+
+def _palaces(view: View, owed: list[Promise]) -> Iterable[tuple[int, Promise, bool]]:
+    """Where nobody is to come, and where any scholar at all will do."""
+    choice = view.choice if isinstance(view.choice, SendChoice) else sending_after(view)
+    if choice is None:
+        return
+    for promise in owed:
+        deed = promise.deed
+        is_plain = isinstance(deed, SendNobody | SendScholar) and deed.occupation is None
+        if is_plain and promise.to in choice.palaces:
+            yield promise.to, promise, isinstance(deed, SendScholar)
+
+
+def order_warning(
+    people: People, view: View, entries: Iterable[Entry], scholar: Scholar | None, order: Order
+) -> str:
+    """Whose promise a standing order would break, as a sentence; "" if it breaks none."""
+    broken = broken_by(view, entries, scholar, order)
+    if not broken:
+        return ""
+    names = dict.fromkeys(people.name(promise.to) for promise in broken)
+    text = _("As things stand, this order would break a promise you made to {names}.")
+    return text.format(names=listed(list(names)))

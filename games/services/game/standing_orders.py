@@ -18,6 +18,7 @@ from games.engine import (
     Table,
     View,
 )
+from games.engine.ledger import Status
 from games.engine.order_codec import decode_order
 from games.engine.orders import (
     HighestBribes,
@@ -28,6 +29,7 @@ from games.engine.orders import (
     move_of_orders,
 )
 from games.models import Game, Order
+from games.services.game.offers import Offers
 from games.services.people.mentions import is_mentioned
 
 
@@ -50,12 +52,12 @@ class StandingOrders:
         self.rows = rows
         self.used: list[Order] = []
 
-    def move_now(self, view: View) -> Move | None:
+    def move_now(self, view: View, offers: Offers) -> Move | None:
         """What the orders play now; None where the player is asked, or wants to be first.
 
-        "Wait if somebody addresses me" only delays.
+        An order that waits where its player is addressed is only delayed by it.
         """
-        if any(row.wait_if_addressed and _is_addressed(row) for row in self._asked(view)):
+        if any(row.wait_if_addressed and _is_addressed(row, offers) for row in self._asked(view)):
             return None
         return move_of_orders(view, self._orders())
 
@@ -137,8 +139,43 @@ def orders_at(game: Game, state: State) -> dict[int, StandingOrders]:
     return {seat: StandingOrders(state.table, orders) for seat, orders in rows.items()}
 
 
-def _is_addressed(row: Order) -> bool:
-    """Whether somebody has spoken to the player since the order was left."""
+def _is_addressed(row: Order, offers: Offers) -> bool:
+    """Whether somebody has spoken to the player since the order was left.
+
+    An offer that the player hasn't replied to counts too, but not a house player's.
+    """
     game, user = row.seat.game, row.seat.user
     since = game.messages.filter(at__gt=row.made_at).exclude(author=user)
-    return user is not None and is_mentioned(user, since, game)
+    return user is not None and (
+        is_mentioned(user, since, game) or _has_new_offer(row, offers, game)
+    )
+
+
+def _has_new_offer(row: Order, offers: Offers, game: Game) -> bool:
+    """Of each player the first offer in a phase: who goes on offering can't keep the order waiting.
+
+    An offer whose event isn't written yet is made at this moment.
+    """
+    me = row.seat.drawn_number
+    by = {
+        seq: entry.by
+        for seq, entry in zip(offers.made, offers.ledger, strict=True)
+        if entry.other == me
+    }
+    if not by:
+        return False
+    people = set(game.seats.filter(user__isnull=False).values_list("number", flat=True))
+    written = {one.seq: one for one in game.events.filter(seq__in=by)}
+    earlier = {
+        (by[seq], event.phase_no) for seq, event in written.items() if event.at <= row.made_at
+    }
+    return any(
+        entry.status is Status.OPEN
+        and entry.by in people
+        and (
+            (event := written.get(seq)) is None
+            or (event.at > row.made_at and (entry.by, event.phase_no) not in earlier)
+        )
+        for seq, entry in zip(offers.made, offers.ledger, strict=True)
+        if seq in by
+    )

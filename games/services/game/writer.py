@@ -232,7 +232,7 @@ class Writer:
     def _play_orders(self, seat: Seat, seen: View) -> bool:
         """Play what the player ordered, as if by hand; whether there was something to play."""
         standing = self.orders.get(seat.pk)
-        ordered = standing.move_now(seen) if standing is not None else None
+        ordered = standing.move_now(seen, self.offers) if standing is not None else None
         if ordered is None or not self._may_play(seat, ordered):
             return False
         self.play(seat, ordered, Cause.PLAYER)

@@ -10,15 +10,17 @@ from games.engine.order_codec import decode_order
 from games.engine.orders import OrderChoice, may_order
 from games.models import Order
 from games.presentation.board.orders import order_text, would_do
+from games.presentation.board.promise_hints import order_warning
 from games.services.game.position import Position
 
 
 class OrderLine(NamedTuple):
-    """An order that was left, in words, and what it would do now."""
+    """An order that was left, in words, and what it would do now; `warning` may be ""."""
 
     id: int
     text: str
     now: str
+    warning: str
 
 
 class OrderPlace(NamedTuple):
@@ -76,5 +78,12 @@ def _line(position: Position, row: Order, palaces: Mapping[Scholar, int]) -> Ord
     palace = None if scholar is None else palaces.get(scholar)
     text = order_text(position.people, scholar, order, palace)
     if row.wait_if_addressed:
-        text += " " + _("If someone mentions you, the order waits until the deadline.")
-    return OrderLine(row.pk, text, would_do(position.people, position.view, scholar, order))
+        text += " " + _(
+            "If someone mentions you or makes you an offer, the order waits until the deadline."
+        )
+    return OrderLine(
+        row.pk,
+        text,
+        would_do(position.people, position.view, scholar, order),
+        order_warning(position.people, position.view, position.known, scholar, order),
+    )

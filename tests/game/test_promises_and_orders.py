@@ -1,0 +1,230 @@
+"""Standing orders and promises: warnings, what binds, and orders that wait for who negotiates."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.engine import Bribe
+from games.engine.ledger import Status
+from games.engine.orders import HighestBribes, PayAmount, SendThese
+from games.engine.promises import Hire, Pay, PlaceIn, Promise, SendNobody
+from games.models import Cause, Game, Order
+from games.services.game import orders
+from games.services.operations import clock
+from tests.game.test_promises import place_for
+from tests.support.client import all_forms, as_shown, browser, text_of
+from tests.support.promising import (
+    bribing_table,
+    entry_of,
+    in_order,
+    moves,
+    offers,
+    replies,
+    rivals_table,
+    sitter,
+    state_of,
+)
+from tests.support.tables import DAY, MONDAY, awaited_seats, open_table, tick
+
+pytestmark = pytest.mark.django_db
+
+MINUTE = timedelta(minutes=1)
+
+
+def leave(game: Game, seat: int, scholar, order, *, now=MONDAY, wait=False):
+    orders.leave_order(
+        game_id=game.pk, user=sitter(game, seat), scholar=scholar, order=order,
+        wait_if_addressed=wait, now=now,
+    )  # fmt: skip
+    game.refresh_from_db()
+
+
+def own(game: Game, seat: int):
+    """The scholars of the seat at the door of the active palace, in the order of the bribing."""
+    state = state_of(game)
+    return [one for one in state.applicants[state.active] if one.owner == seat]
+
+
+def waiting_orders(game: Game, seat: int, now=MONDAY) -> None:
+    """The second briber leaves orders that wait where somebody speaks to them."""
+    for scholar in own(game, seat):
+        leave(game, seat, scholar, PayAmount(4000), now=now, wait=True)
+
+
+def asked(game: Game) -> list[int]:
+    return [seat.drawn_number for seat in awaited_seats(game)]
+
+
+def peace(game: Game, by: int, to: int, until: int = 1) -> Promise:
+    return Promise(by, to, SendNobody(None, until))
+
+
+class TestWaiting:
+    """An offer addresses who may reply to it, once per player and phase (days 5)."""
+
+    @pytest.fixture
+    def game(self):
+        return rivals_table()
+
+    def test_an_order_waits_for_a_reply_and_is_carried_out_then(self, game):
+        first, second, _owner = in_order(game)
+        waiting_orders(game, second)
+        made_at = offers(game, first, peace(game, first, second), now=MONDAY + MINUTE)
+        moves(game, None, now=MONDAY + 2 * MINUTE)
+        assert asked(game) == [second]
+        replies(game, second, made_at, Status.DECLINED, now=MONDAY + 3 * MINUTE)
+        assert second not in asked(game)
+        bribe = game.moves.filter(seat__number=second).latest("pk")
+        assert bribe.by_order
+
+    def test_without_a_reply_it_is_carried_out_at_the_deadline(self, game):
+        first, second, _owner = in_order(game)
+        waiting_orders(game, second)
+        made_at = offers(game, first, peace(game, first, second), now=MONDAY + MINUTE)
+        moves(game, None, now=MONDAY + 2 * MINUTE)
+        late = awaited_seats(game)[0].deadline_at
+        tick(late)
+        clock.sweep(now=late)
+        bribe = game.moves.filter(seat__number=second).latest("pk")
+        assert (bribe.cause, bribe.by_order) == (Cause.PLAYER, True)
+        assert entry_of(game, made_at).status is Status.OPEN  # orders accept nothing (days 25)
+
+    def test_who_has_offered_something_in_this_phase_delays_no_later_order(self, game):
+        first, second, _owner = in_order(game)
+        offers(game, first, peace(game, first, second), now=MONDAY + MINUTE)
+        waiting_orders(game, second, now=MONDAY + 2 * MINUTE)
+        offers(game, first, peace(game, first, second, until=2), now=MONDAY + 3 * MINUTE)
+        moves(game, None, now=MONDAY + 4 * MINUTE)
+        assert second not in asked(game)
+
+    def test_another_player_still_does(self, game):
+        first, second, owner = in_order(game)
+        offers(game, first, peace(game, first, second), now=MONDAY + MINUTE)
+        waiting_orders(game, second, now=MONDAY + 2 * MINUTE)
+        offers(game, owner, peace(game, owner, second), now=MONDAY + 3 * MINUTE)
+        moves(game, None, now=MONDAY + 4 * MINUTE)
+        assert asked(game) == [second]
+
+    def test_ones_own_offers_and_those_to_others_do_not(self, game):
+        first, second, owner = in_order(game)
+        waiting_orders(game, second)
+        offers(game, second, peace(game, second, first), now=MONDAY + MINUTE)
+        offers(game, first, peace(game, first, owner), now=MONDAY + MINUTE)
+        moves(game, None, now=MONDAY + 2 * MINUTE)
+        assert second not in asked(game)
+
+
+class TestWarnings:
+    """What would break a promise is saved all the same, and it is said so (days 5)."""
+
+    def save(self, game: Game, seat: int, about: str, **filled: str) -> str:
+        """The page after one has handed in this form of it."""
+        address = f"{game.get_absolute_url()}orders/"
+        client = browser(sitter(game, seat))
+        shown = [
+            as_shown(fields)
+            for _action, fields in all_forms(client.get(address).content.decode())
+            if "about" in fields
+        ]
+        [form] = [fields for fields in shown if fields["about"] == about]
+        return text_of(client.post(address, form | filled, follow=True))
+
+    def test_a_bribe(self):
+        game = rivals_table()
+        _first, second, owner = in_order(game)
+        scholar = own(game, second)[0]
+        promise = Promise(second, owner, Pay(scholar, 5000))
+        replies(game, owner, offers(game, second, promise))
+        name = state_of(game).table.names[scholar]
+        warning = (
+            "As things stand, this order would break a promise you made to "
+            f"{sitter(game, owner).name}."
+        )
+        page = self.save(game, second, name, **{f"{name}-how": "amount", f"{name}-amount": "4000"})
+        assert page.count(warning) == 2  # as a message, and beside the order
+        assert Order.objects.get().formula == {"kind": "amount", "amount": 4000}
+        assert warning in text_of(browser(sitter(game, second)).get(game.get_absolute_url()))
+        page = self.save(game, second, name, **{f"{name}-how": "amount", f"{name}-amount": "5000"})
+        assert warning not in page
+
+    def test_a_sending(self):
+        game = bribing_table()
+        _other, owner, third = in_order(game)
+        replies(game, third, offers(game, owner, peace(game, owner, third)))
+        to_third = {f"palace-{place}": state_of(game).table.players[third] for place in (1, 2)}
+        page = self.save(game, owner, "sending", **to_third)
+        assert "would break a promise you made to " + sitter(game, third).name in page
+
+
+class TestBinding:
+    def test_an_order_that_would_break_a_binding_promise_leaves_the_move_to_the_player(self):
+        """At the deadline the default is played that breaks none (days 26)."""
+        tick(MONDAY)
+        game = bribing_table(options={"promises": "binding"})
+        other, owner, _third = in_order(game)
+        promise = place_for(game, 10000, 1000)
+        made_at = offers(game, owner, promise)
+        replies(game, other, made_at)
+        leave(game, owner, None, HighestBribes())
+        one, two = state_of(game).contenders
+        assert promise.deed.scholar == one
+        moves(game, bribes_for(one, two))
+        assert asked(game) == [owner]
+        tick(MONDAY + 2 * DAY)
+        clock.sweep(now=MONDAY + 2 * DAY)
+        assert entry_of(game, made_at).verdict.value == "kept"
+
+    def test_a_sending_that_was_promised_is_left_to_the_player_too(self):
+        game = bribing_table(options={"promises": "binding"})
+        other, owner, third = in_order(game)
+        sent = state_of(game).unsent[owner][:2]
+        leave(game, owner, None, SendThese(tuple((one, third) for one in sent)))
+        replies(game, third, offers(game, owner, peace(game, owner, third)))
+        moves(game, None, None)
+        assert asked(game) == [owner]
+        assert state_of(game).stage.value == "sending"
+        assert other != third
+
+
+def bribes_for(one, two):
+    """The minimum for the first, more for the second: by the bribes the second gets the ten."""
+    return Bribe(((one, 1000), (two, 4000)))
+
+
+class TestHints:
+    """The form says which choices keep and which break a promise (days 25)."""
+
+    def options(self, game: Game, seat: int) -> str:
+        return text_of(browser(sitter(game, seat)).get(game.get_absolute_url()))
+
+    def test_areas(self):
+        game = bribing_table()
+        other, owner, _third = in_order(game)
+        scholar = state_of(game).contenders[0]
+        promise = Promise(owner, other, PlaceIn(scholar, None, 6000))
+        replies(game, other, offers(game, owner, promise))
+        moves(game, None)
+        page, name = self.options(game, owner), sitter(game, other).name
+        for area in ("10,000", "6,000"):
+            assert f"{area} (promised to {name})" in page
+        for area in ("3,000", "1,000"):
+            assert f"{area} (breaks a promise to {name})" in page
+
+    def test_winners(self):
+        game = rivals_table()
+        first, second, owner = in_order(game)
+        scholar = own(game, second)[0]
+        replies(game, second, offers(game, owner, Promise(owner, second, Hire(scholar))))
+        moves(game, None, None)
+        page = self.options(game, owner)
+        assert f"(promised to {sitter(game, second).name})" in page
+        assert f"(breaks a promise to {sitter(game, second).name})" in page
+        assert "breaks a promise" not in self.options(game, first)
+
+    def test_palaces(self):
+        game = open_table("Anna", "Boris", "Clara")
+        first, second, third = in_order(game)
+        replies(game, second, offers(game, first, peace(game, first, second)))
+        page, name = self.options(game, first), sitter(game, second).name
+        assert page.count(f"{name} (breaks a promise to {name})") == 2  # for either scholar
+        assert f"{sitter(game, third).name} (breaks" not in page

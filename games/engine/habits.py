@@ -31,8 +31,8 @@ from games.engine.forced import forced_move
 from games.engine.houses import HousePlayer, play_default
 from games.engine.orders import may_order
 from games.engine.rules import Step, step
-from games.engine.state import BRIBING, Scholar, Stage, State, active_player, awaited
-from games.engine.view import View, view
+from games.engine.state import BRIBING, Scholar, Stage, State, awaited
+from games.engine.view import View, involved, view
 
 DAY: Final = 24.0
 REMEMBERED: Final = 8
@@ -171,7 +171,7 @@ class _Game:
 
     def talk(self) -> None:
         ready = self.now
-        for seat in _concerned(self.state):
+        for seat in sorted(involved(self.state)):
             player = self.players[seat]
             if not player.absent:
                 player.next_visit = self.visit_after(self.now)
@@ -269,12 +269,3 @@ def _drawn_seats(count: int, share: float, chance: Random) -> set[int]:
     """That share of the seats; of a half seat, by chance."""
     whole, rest = divmod(count * share, 1)
     return set(chance.sample(range(count), int(whole) + (chance.random() < rest)))
-
-
-def _concerned(state: State) -> list[int]:
-    """The owner of the palace and of each contender of the turn, in order of seats."""
-    palace = active_player(state)
-    applicants = state.applicants[palace]
-    wanted = {scholar.occupation for scholar in applicants}
-    attacked = [one for one in state.palaces[palace] if one and one.occupation in wanted]
-    return sorted({palace, *(scholar.owner for scholar in (*applicants, *attacked))})

@@ -83,6 +83,21 @@ def decode_talk(table: Table, value: Json) -> Offered | Replied:
     return Offered(after, seat, decode_promise(table, seat, value))
 
 
+def encode_talk(table: Table, before: Ledger, after: Ledger, moves: int) -> dict[str, Json]:
+    """The entry of a record's `promises` for what was said: one offer or one reply.
+
+    `before` and `after` are the ledgers around it; so many moves had been made.
+    """
+    if len(after) > len(before):
+        made = after[-1]
+        talk = {"after": moves, "player": table.players[made.by], "type": "offer", "id": made.id}
+        return talk | encode_promise(table, made.by, made.promise)
+    [entry] = [new for old, new in zip(before, after, strict=True) if old.status != new.status]
+    seat = entry.by if entry.status is Status.WITHDRAWN else entry.other
+    reply = REPLIES[entry.status.value]
+    return {"after": moves, "player": table.players[seat], "type": reply, "id": entry.id}
+
+
 def decode_promise(table: Table, by: int, value: Mapping[str, Json]) -> Promise:
     """The promise of an offer that the seat `by` makes."""
     other = _seat(table, value, "to")

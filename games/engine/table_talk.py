@@ -1,6 +1,6 @@
 """Whole games in which house players negotiate, for `simulate` and the tests."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from games.engine.errors import BadPromise
 from games.engine.houses import HousePlayer
 from games.engine.ledger import Ledger, Status, follow, offer, refuse_too_many, reply
 from games.engine.negotiator import Answer, Character, Said, play_negotiator, say
+from games.engine.promise_codec import encode_talk
 from games.engine.rules import Step, step
 from games.engine.state import Stage, State, awaited
 
@@ -18,10 +19,11 @@ MOST_TALK = 6
 
 
 class TalkedGame(NamedTuple):
-    """A game played to its end: the last state, the moves as in a record, the ledger."""
+    """A game played to its end: the last state, moves and promises as in a record, the ledger."""
 
     state: State
     moves: list[Json]
+    promises: list[Json]
     ledger: Ledger
 
 
@@ -40,17 +42,21 @@ def said(ledger: Ledger, state: State, seat: int, what: Said) -> Ledger:
         return ledger
 
 
-def talk(ledger: Ledger, state: State, negotiators: dict[int, Character]) -> Ledger:
-    """The ledger once no negotiator has anything to say any more."""
+def conversation(
+    ledger: Ledger, state: State, negotiators: dict[int, Character]
+) -> Iterator[Ledger]:
+    """The ledger after each thing that is said, until no negotiator has anything to say."""
     for _ in range(MOST_TALK):
         before = ledger
         for seat, character in negotiators.items():
             seen = view_within(ledger, state, seat)
             for what in say(seen, ledger, character, negotiators):
-                ledger = said(ledger, state, seat, what)
+                after = said(ledger, state, seat, what)
+                if after != ledger:
+                    ledger = after
+                    yield ledger
         if ledger == before:
             break
-    return ledger
 
 
 def play_with_talk(
@@ -61,8 +67,11 @@ def play_with_talk(
     state = beginning.state
     ledger: Ledger = ()
     moves: list[Json] = []
+    promises: list[Json] = []
     while state.stage is not Stage.OVER:
-        ledger = talk(ledger, state, negotiators)
+        for after in conversation(ledger, state, negotiators):
+            promises.append(encode_talk(state.table, ledger, after, len(moves)))
+            ledger = after
         seat = awaited(state)[0]
         seen, luck = view_within(ledger, state, seat), chance.getrandbits(32)
         if seat in negotiators:
@@ -75,4 +84,4 @@ def play_with_talk(
         made = step(state, seat, move)
         ledger = follow(ledger, state, made.events)
         state = made.state
-    return TalkedGame(state, moves, ledger)
+    return TalkedGame(state, moves, promises, ledger)

@@ -66,6 +66,19 @@ def view(state: State, seat: int | None) -> View:
     )
 
 
+def involved(state: State | View) -> set[int]:
+    """The active seat, and the owners of all who bribe at its palace in this turn.
+
+    Those are the applicants at its door and the residents whose areas they want.
+    """
+    if state.active is None:
+        return set()
+    applicants = state.applicants[state.active]
+    wanted = {scholar.occupation for scholar in applicants}
+    attacked = [one for one in state.palaces[state.active] if one and one.occupation in wanted]
+    return {state.active, *(scholar.owner for scholar in (*applicants, *attacked))}
+
+
 def rival_bribes(view: View, scholar: Scholar) -> tuple[int, ...]:
     """What others have paid so far in this scholar's conflict.
 

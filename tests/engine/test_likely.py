@@ -16,7 +16,7 @@ from games.engine.negotiator import character_of, play_negotiator
 from games.engine.offers import check_offer
 from games.engine.promises import IfBribed, Keep, PlaceIn, Promise, Win
 from games.engine.rules import new_game
-from games.engine.table_talk import talk
+from games.engine.table_talk import conversation
 
 EVERY = [(edition, size) for edition in EDITIONS for size in (3, 5)]
 
@@ -28,7 +28,7 @@ def positions(edition: str, size: int, **options: object) -> Iterator[tuple[Stat
     state = new_game(edition, options, COLOURS[:size], COLOURS[0]).state
     ledger: Ledger = ()
     while state.stage is not Stage.OVER:
-        ledger = talk(ledger, state, characters)
+        ledger = [ledger, *conversation(ledger, state, characters)][-1]
         yield state, ledger
         seat = awaited(state)[0]
         seen = view_within(ledger, state, seat)

@@ -8,7 +8,7 @@ from games.engine import COLOURS, EDITIONS, Bribe, Send, Stage, awaited, step, v
 from games.engine.binding import view_within
 from games.engine.codec import decode_move
 from games.engine.houses import HOUSE_PLAYERS
-from games.engine.ledger import MOST_IN_A_TURN, MOST_OPEN, Entry, Status, follow
+from games.engine.ledger import MOST_IN_A_TURN, Entry, Status, follow
 from games.engine.negotiator import (
     Answer,
     Character,
@@ -21,7 +21,7 @@ from games.engine.negotiator import (
 from games.engine.promises import Hire, IfBribed, Keep, PlaceIn, Promise, Verdict, Win
 from games.engine.record import play, read_record, write_record
 from games.engine.rules import new_game
-from games.engine.table_talk import play_with_talk, said, talk
+from games.engine.table_talk import conversation, play_with_talk, said
 
 LOYAL = Character(greed=1, loyalty=4, vengeance=2)
 FALSE = Character(greed=1, loyalty=0, vengeance=2)
@@ -66,15 +66,11 @@ def test_promises_are_kept_and_broken_in_most_games():
     assert became[Verdict.KEPT] > became[Verdict.BROKEN] > 0
 
 
-def test_nobody_has_more_open_offers_or_makes_more_in_a_turn_than_allowed():
+def test_nobody_makes_more_offers_in_a_turn_than_allowed():
     for seed in range(2):
         game = played("fx-schmid-1994", 5, seed)
         made = Counter((entry.by, entry.made_in) for entry in game.ledger)
         assert max(made.values()) <= MOST_IN_A_TURN
-    state = beginning(size=5).state
-    ledger = talk((), state, {seat: character_of(9, seat) for seat in range(5)})
-    open_offers = Counter(entry.by for entry in ledger if entry.status is Status.OPEN)
-    assert max(open_offers.values(), default=0) <= MOST_OPEN
 
 
 def positions(seed=5, size=4):
@@ -83,7 +79,7 @@ def positions(seed=5, size=4):
     characters = {seat: character_of(seed, seat) for seat in range(size)}
     state, ledger = beginning(size=size).state, ()
     for move in game.moves:
-        ledger = talk(ledger, state, characters)
+        ledger = [ledger, *conversation(ledger, state, characters)][-1]
         yield state, ledger
         seat, decoded = decode_move(state.table, move)
         made = step(state, seat, decoded)

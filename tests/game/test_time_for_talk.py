@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.engine import BRIBING, Stage
+from games.engine import BRIBING, Send, Stage
 from games.engine.ledger import Status
 from games.models import Cause, Game, OutboxMail
 from games.services.email.kinds import KIND_BY_KEY
@@ -17,7 +17,15 @@ from games.services.operations import clock, scenarios
 from games.services.refused import Refused
 from tests.game.test_promises import place_for, rewound
 from tests.support.client import browser, person, text_of
-from tests.support.promising import bribing_table, in_order, moves, offers, replies, sitter
+from tests.support.promising import (
+    bribing_table,
+    in_order,
+    moves,
+    offers,
+    replies,
+    sitter,
+    state_of,
+)
 from tests.support.races import at_once
 from tests.support.tables import (
     DAY,
@@ -140,6 +148,30 @@ def test_it_ends_early_when_everybody_concerned_is_ready():
     assert game.events.get(kind="TalkClosed").payload == {"early": True}
     with pytest.raises(Refused, match="isn't time for talk"):
         ready(game, first)
+
+
+def test_all_who_bribe_in_this_turn_are_waited_for():
+    """Also those whose bribes come after others (days 24)."""
+    game = open_table("Anna", "Boris", "Clara", "Dora", talk_seconds=12 * 3600)
+    first, second, third, owner = in_order(game)
+
+    def sends(seat: int, **palaces: int) -> Send:
+        state = state_of(game)
+        mine = {state.table.edition.occupations[one.occupation]: one for one in state.unsent[seat]}
+        return Send(tuple((mine[kind], to) for kind, to in palaces.items()))
+
+    moves(game, sends(first, clerk=owner, doctor=owner), sends(second, doctor=owner, clerk=first))
+    moves(game, sends(third, clerk=first, doctor=first))
+    assert is_talking(game)
+    # The clerk bribes first, alone, and the doctors' bribes follow.
+    assert {one.owner for one in state_of(game).contenders} == {first}
+    with pytest.raises(Refused, match="don't concern you"):
+        ready(game, third)
+    for seat in (first, owner):
+        ready(game, seat)
+        assert is_talking(game)
+    ready(game, second)
+    assert not is_talking(game)
 
 
 def test_absent_and_house_seats_count_as_ready():

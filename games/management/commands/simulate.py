@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.engine.codec import Json
 from games.engine.editions import COLOURS, EDITIONS, edition_named, with_options
 from games.engine.errors import BadRecord, BadSetup, quoted
 from games.engine.habits import DAY, Habits, LongGame, Made, Source, play_over_days
@@ -291,7 +290,7 @@ def _played(setting: Setting, stream: TextIO | None) -> Iterator[Result]:
         beginning = new_game(setting.edition, setting.options, colours, first)
         game = _play(setting, beginning, kinds, chance.getrandbits(64))
         if stream is not None:
-            _write(stream, beginning.state.table, game.moves, f"game {number + 1}")
+            _write(stream, beginning.state.table, game, f"game {number + 1}")
         state, moves = game.state, len(game.moves)
         if isinstance(game, TalkedGame):
             yield Result(kinds, state.cash, winners(state), moves, ledger=game.ledger)
@@ -336,8 +335,9 @@ def _cycles(setting: Setting) -> str:
     return f"{each} or {cycles + 1}; the last cycle is cut short after {rest}." if rest else each
 
 
-def _write(stream: TextIO, table: Table, moves: list[Json], name: str) -> None:
-    stream.write(json.dumps(write_record(table, moves, name=name)) + "\n")
+def _write(stream: TextIO, table: Table, game: Playout | LongGame | TalkedGame, name: str) -> None:
+    more = {"promises": game.promises} if isinstance(game, TalkedGame) else {}
+    stream.write(json.dumps(write_record(table, game.moves, name=name, **more)) + "\n")
 
 
 def _standing(kind: str, results: list[Result]) -> tuple[int, str, int, str]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from games.engine import BRIBING, Stage, State, View
 from games.engine.events import StageOpened, TurnBegan
+from games.engine.view import involved
 from games.models import Cause, Game, Seat
 from games.services.game import deadlines, to_move
 from games.services.game.deadlines import Calendar
@@ -81,8 +82,8 @@ def begin_again_if_rewound(writer: Writing, rows: Iterable[StoredEvent]) -> None
 
 
 def concerned(state: State | View, seats: Mapping[int, Seat], game: Game) -> list[Concerned]:
-    """The present people who own a contender or the palace, by seat."""
-    owners = {scholar.owner for scholar in state.contenders} | {state.active}
+    """The present people who own the palace or somebody who bribes there this turn, by seat."""
+    owners = involved(state)
     return [
         Concerned(seat, seat.ready_phase == game.phase_no)
         for number, seat in sorted(seats.items())

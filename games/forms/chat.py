@@ -10,7 +10,15 @@ from django.utils.translation import gettext_lazy
 from games.services.chat.messages import LONGEST
 
 
-class TalkForm(forms.Form):
+class ChatForm(forms.Form):
+    """A form of the chat: labels without a colon, as everywhere."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
+
+class TalkForm(ChatForm):
     """What somebody says. How long it may be is the service's matter, so that the text stays."""
 
     prefix = "talk"
@@ -27,7 +35,7 @@ class TalkForm(forms.Form):
     )
 
 
-class WhisperForm(forms.Form):
+class WhisperForm(ChatForm):
     """What somebody says in a thread."""
 
     prefix = "talk"
@@ -41,7 +49,7 @@ class WhisperForm(forms.Form):
     )
 
 
-class EditForm(forms.Form):
+class EditForm(ChatForm):
     """What a message is to say instead."""
 
     text = forms.CharField(
@@ -52,7 +60,7 @@ class EditForm(forms.Form):
     )
 
 
-class ThreadForm(forms.Form):
+class ThreadForm(ChatForm):
     """With whom somebody wants to talk privately; `others` are seats and names."""
 
     others = forms.MultipleChoiceField(
@@ -63,7 +71,6 @@ class ThreadForm(forms.Form):
 
     def __init__(self, *args: Any, others: Sequence[tuple[int, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.label_suffix = ""
         self.fields["others"].choices = others  # type: ignore[attr-defined]
 
 

@@ -1,7 +1,7 @@
 """Forms that make an offer: first with whom and what about, then the terms."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
@@ -70,7 +70,18 @@ class AboutForm(forms.Form):
         choices=[(kind, row.label) for kind, row in KINDS.items()],
     )
 
-    def __init__(self, *args: Any, people: People, seat: int, **kwargs: Any) -> None:
+    among = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
+    """The token of the conversation in which the offer will be made."""
+
+    def __init__(
+        self,
+        *args: Any,
+        people: People,
+        seat: int,
+        others: Container[int] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Of `others` only, where they are given."""
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
         self.people = people
@@ -78,7 +89,7 @@ class AboutForm(forms.Form):
         self.fields["to"].choices = [  # type: ignore[attr-defined]
             (people.colour(other), people.name(other))
             for other in range(len(people.table.players))
-            if other != seat
+            if other != seat and (others is None or other in others)
         ]
 
     @property
@@ -93,7 +104,7 @@ class OfferForm(forms.Form):
     """The terms of an offer. After `is_valid()`, `promise` holds what is offered.
 
     `what` is one of `KINDS`, `promiser` promises `other`; the viewed seat is one of them. Who
-    `may_write` can add a message. `among` are the choices of who hears it, if there is a choice.
+    `may_write` can add a message. `among` are the choices of who hears it; a single one is given.
     """
 
     token = forms.UUIDField(widget=forms.HiddenInput)
@@ -126,7 +137,11 @@ class OfferForm(forms.Form):
             self.fields["in_return"] = self._in_return()
         if among:
             self.fields["among"] = forms.ChoiceField(
-                label=_("Who hears it"), choices=among, required=False
+                label=_("Who hears it"),
+                choices=among,
+                required=False,
+                initial=among[0][0],
+                widget=forms.HiddenInput if len(among) == 1 else forms.Select,
             )
         if may_write:
             self.fields["text"] = forms.CharField(
@@ -264,6 +279,7 @@ class LikelyForm(forms.Form):
     """An offer for one click: its terms as JSON, as the page has filled them in."""
 
     terms = forms.CharField(max_length=1000, widget=forms.HiddenInput)
+    among = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, people: People, view: View, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

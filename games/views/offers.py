@@ -6,6 +6,7 @@ from uuid import uuid4
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise as LazyText
 from django.utils.translation import gettext as _
@@ -16,7 +17,7 @@ from games.engine.ledger import Status
 from games.forms.offers import KINDS, AboutForm, LikelyForm, OfferForm
 from games.models import Game, User
 from games.services.chat import promises
-from games.services.chat.thread_queries import threads_at
+from games.services.chat.thread_queries import ThreadLine, threads_at
 from games.services.game.position import Position, read_position
 from games.services.game.queries.promises import may_negotiate, read_promises
 from games.services.refused import Refused
@@ -41,13 +42,9 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
     if not may_negotiate(position):
         messages.error(request, _("Only players can make offers, while the game is running."))
         return redirect(game)
-    about = _about(request, position)
-    is_likely = request.method == "POST" and "terms" in request.POST
-    form: OfferForm | LikelyForm | None = None
-    if is_likely:
-        form = LikelyForm(request.POST, people=position.people, view=position.view)
-    elif about.is_bound and about.is_valid():
-        form = _terms(request, position, about)
+    within = _within(request, position)
+    about = _about(request, position, within)
+    form = _offer_form(request, position, about, within)
     if request.method == "POST" and form is not None and form.is_valid():
         try:
             _make(game, user, form)
@@ -55,22 +52,55 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
             form.add_error(None, str(reason))
         else:
             messages.success(request, _("Your offer is made."))
-            return redirect(f"{game.get_absolute_url()}#promises")
+            return redirect(_where_it_is_seen(game, within))
     if isinstance(form, LikelyForm):
         wrong = [str(reason) for reason in form.non_field_errors()]
         messages.error(request, " ".join(wrong) or _("Please try again."))
-        return redirect("games:offers", token=token)
-    return _render(request, position, about, form)
+        return redirect(request.get_full_path())
+    return _render(request, position, about, form, within)
 
 
-def _about(request: HttpRequest, position: Position) -> AboutForm:
+def _within(request: HttpRequest, position: Position) -> ThreadLine | None:
+    """The conversation that the offer will be made in; None for one made in front of all."""
+    token, threads = request.GET.get("among"), threads_at(position.game, signed_in(request))
+    return next((one for one in threads if one.is_own and one.token == token), None)
+
+
+def _where_it_is_seen(game: Game, within: ThreadLine | None) -> str:
+    if within is not None:
+        return reverse("games:thread", args=[game.token, within.token])
+    return f"{game.get_absolute_url()}#promises"
+
+
+def _about(request: HttpRequest, position: Position, within: ThreadLine | None) -> AboutForm:
     """With whom and what about; bound as soon as the address says it."""
-    chosen = request.GET if "what" in request.GET else None
-    return AboutForm(chosen, people=position.people, seat=position.view.seat or 0)
+    return AboutForm(
+        request.GET if "what" in request.GET else None,
+        people=position.people,
+        seat=position.view.seat or 0,
+        others=within and within.seats,
+        initial={"among": within and within.token},
+    )
 
 
-def _terms(request: HttpRequest, position: Position, about: AboutForm) -> OfferForm:
+def _offer_form(
+    request: HttpRequest, position: Position, about: AboutForm, within: ThreadLine | None
+) -> OfferForm | LikelyForm | None:
+    """The form that was handed in, or that is asked for; None where it's still open which."""
+    if request.method == "POST" and "terms" in request.POST:
+        return LikelyForm(request.POST, people=position.people, view=position.view)
+    if about.is_bound and about.is_valid():
+        return _terms(request, position, about, within)
+    return None
+
+
+def _terms(
+    request: HttpRequest, position: Position, about: AboutForm, within: ThreadLine | None
+) -> OfferForm:
     promiser, other = about.promiser_and_other
+    among = _among(request, position, {promiser, other})
+    if within is not None:
+        among = [(_value(within), "")]
     return OfferForm(
         request.POST if request.method == "POST" else None,
         people=position.people,
@@ -79,9 +109,13 @@ def _terms(request: HttpRequest, position: Position, about: AboutForm) -> OfferF
         promiser=promiser,
         other=other,
         may_write=not position.game.is_silent and not signed_in(request).is_muted(timezone.now()),
-        among=_among(request, position, {promiser, other}),
-        initial={"among": request.GET.get("among", "")},
+        among=among,
     )
+
+
+def _value(thread: ThreadLine) -> str:
+    """What `among` says of an offer in this thread."""
+    return promises.ALONE if len(thread.seats) == 2 else thread.token
 
 
 def _among(request: HttpRequest, position: Position, both: set[int]) -> list[tuple[str, str]]:
@@ -113,11 +147,17 @@ def _make(game: Game, user: User, form: OfferForm | LikelyForm) -> None:
 
 
 def _render(
-    request: HttpRequest, position: Position, about: AboutForm, form: OfferForm | None
+    request: HttpRequest,
+    position: Position,
+    about: AboutForm,
+    form: OfferForm | None,
+    within: ThreadLine | None,
 ) -> HttpResponse:
     context = {
         "game": position.game,
-        "promises": read_promises(position),
+        "promises": read_promises(position, within and within.seats),
+        "within": within,
+        "among": "" if within is None else _value(within),
         "about": about,
         "form": form,
         "title": KINDS[form.what].label if form is not None else "",

@@ -1,8 +1,10 @@
 """Promises made privately: judged like all others, and known to nobody else (days 30)."""
 
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
+from django.urls import reverse
 
 from games.engine import Bribe, Place
 from games.engine.ledger import MOST_OPEN, Status
@@ -20,7 +22,7 @@ from games.services.game.replay import event_rows
 from games.services.game.verify import verify_game
 from games.services.game.writer import Writer
 from games.services.refused import Refused
-from tests.support.client import browser, forms_of, person, text_of
+from tests.support.client import all_forms, as_shown, browser, forms_of, person, text_of
 from tests.support.promising import bribing_table, in_order, moves, offers, sitter, state_of
 from tests.support.tables import MONDAY
 from tests.support.whispering import (
@@ -150,6 +152,37 @@ def test_a_private_offer_is_made_with_the_form(game):
     again = client.get(address).content.decode()
     assert f'<option value="{three.token}"' in again
     assert f'<option value="{thread.token}"' not in again
+
+
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("likely", [True, False])
+def test_an_offer_that_is_made_from_a_conversation_stays_in_it(size, likely):
+    """However it is made: nothing has to be chosen for that."""
+    game = bribing_table(press="private")
+    other, owner, third = in_order(game)
+    thread = thread_of(game, *[owner, other, third][:size])
+    here = reverse("games:thread", args=[game.token, thread.token])
+    client = browser(sitter(game, owner))
+    address = f"{game.get_absolute_url()}offers/?among={thread.token}"
+    assert f'href="{address}"' in client.get(here).content.decode()
+    page = client.get(address)
+    assert "These offers are private" in text_of(page)
+    shown = all_forms(page.content.decode())
+    [about] = [fields for _action, fields in shown if "what" in fields]
+    assert (game.colours[third] in about["to"].options) == (size == 3)
+    if likely:
+        address, fields = next(form for form in shown if "terms" in form[1])
+        filled = as_shown(fields)
+    else:
+        chosen = as_shown(about) | {"what": "send-nobody"}
+        address = f"{game.get_absolute_url()}offers/?{urlencode(chosen)}"
+        shown = all_forms(client.get(address).content.decode())
+        [terms] = [as_shown(fields) for _action, fields in shown if "until" in fields]
+        filled = terms | {"until": "2"}
+    assert client.post(address, filled).url == here
+    [said] = thread.messages.all()
+    assert said.deal["kind"] == "OfferMade"
+    assert not game.events.filter(kind="OfferMade").exists()
 
 
 def test_all_of_a_larger_thread_know_what_is_offered_in_it():

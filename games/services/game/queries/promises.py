@@ -1,6 +1,7 @@
 """What a page shows of the offers and promises of a game, to one person."""
 
 import json
+from collections.abc import Container
 from typing import NamedTuple
 
 from games.engine.ledger import Entry, Status
@@ -66,8 +67,8 @@ class Promises(NamedTuple):
         return not (self.to_me or self.mine or self.others or self.owed)
 
 
-def read_promises(position: Position) -> Promises:
-    """The open offers, what is owed, and what the reader may want to offer."""
+def read_promises(position: Position, others: Container[int] | None = None) -> Promises:
+    """The open offers, what is owed, and what the reader may want to offer (to `others` only)."""
     reader = position.view.seat
     lines = [
         (entry, _line(position, seq, entry))
@@ -89,7 +90,7 @@ def read_promises(position: Position) -> Promises:
         others=[line for entry, line in is_open if reader not in (entry.by, entry.other)],
         owed=[line for _entry, line in owed],
         own=[line for entry, line in owed if reader in {one.seat for one in entry.owed}],
-        likely=_likely(position) if can_offer else [],
+        likely=_likely(position, others) if can_offer else [],
         can_offer=can_offer,
         has_history=len(position.known) > len(is_open),
         is_binding=position.view.table.edition.promises == "binding",
@@ -122,13 +123,15 @@ def _private_line(position: Position, row: PrivateLedger, number: int, entry: En
     return line._replace(thread=row.token, among=listed(names))
 
 
-def _likely(position: Position) -> list[LikelyOffer]:
+def _likely(position: Position, others: Container[int] | None) -> list[LikelyOffer]:
     """Without those that are open or accepted already, and those to empty or house seats."""
     made = {entry.promise for entry in position.known if not entry.is_settled}
     return [
         _likely_offer(position, promise)
         for promise in likely_offers(position.view)
-        if promise not in made and can_reply(position.game, _other(position, promise))
+        if promise not in made
+        and can_reply(position.game, _other(position, promise))
+        and (others is None or _other(position, promise).drawn_number in others)
     ]
 
 

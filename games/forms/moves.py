@@ -151,13 +151,14 @@ def with_hint(text: str, hint: str | None) -> str:
 
 def add_sending(form: MoveForm, choice: SendChoice) -> None:
     """Fields for who goes where, filled in with the default."""
-    scholars = form.scholar_choices(choice.scholars)
+    own = form.people._replace(among=choice.scholars)
+    scholars = [(form.table.names[one], capital(own.own_scholar(one))) for one in choice.scholars]
     palaces = [
         (form.people.colour(seat), with_hint(form.people.name(seat), form.hints.palaces.get(seat)))
         for seat in choice.palaces
     ]
     who = (_("First {scholar}"), _("Second {scholar}"))
-    where = (_("First {scholar} goes to"), _("Second {scholar} goes to"))
+    where = (_("First goes to"), _("Second goes to"))
     for place in range(1, choice.count + 1):
         form.fields[f"send-scholar-{place}"] = forms.ChoiceField(
             label=who[place - 1].format(scholar=form.words.scholar),
@@ -165,7 +166,7 @@ def add_sending(form: MoveForm, choice: SendChoice) -> None:
             initial=scholars[place - 1][0],
         )
         form.fields[f"send-palace-{place}"] = forms.ChoiceField(
-            label=where[place - 1].format(scholar=form.words.scholar),
+            label=where[place - 1],
             choices=palaces,
             initial=palaces[place - 1][0],
         )

@@ -51,7 +51,8 @@ def faults_of(
 ) -> list[str]:
     """What is wrong with the page that is open, at each of these widths and in these themes.
 
-    Everything that is folded is unfolded: axe looks only at what is seen.
+    Everything that is folded is unfolded: axe looks only at what is seen. It is looked at from the
+    end of the page, where no bar that sticks to the bottom edge covers what one can scroll to.
     """
     page.evaluate(UNFOLD)
     page.evaluate(AXE)
@@ -59,6 +60,7 @@ def faults_of(
     for number, (size, theme) in enumerate(looks):
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=theme)
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         rules = ALL_RULES if all_rules_always or number == 0 else RULES_OF_A_LOOK
         found += [f"{size['width']} {theme}: {fault}" for fault in found_by_axe(page, rules)]
         if (beside := sideways(page)) > 0:

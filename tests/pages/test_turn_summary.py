@@ -178,9 +178,10 @@ def test_the_purse_tells_what_one_holds_owes_keeps_and_will_earn(game):
         ("Left after that", "31,000"),
         ("Income next turn, as things stand", "0"),
     ]
-    assert [(one.label, one.amount) for one in money.quick[0].amounts] == [
-        ("Minimum: 1,000", 1000),
-        ("As much as possible: 32,000", 32000),
+    assert money.quick[0].amounts == [
+        ("Minimum", 1000, False),
+        ("+1,000", 1000, True),
+        ("+5,000", 5000, True),
     ]
     assert (
         money_panel(People(seen.table, ["Anna", "Boris", "Clara"]), view(game.decoded(), None))
@@ -199,8 +200,8 @@ def test_a_step_above_the_highest_rival_is_offered():
         bribes = Bribe(tuple((scholar, 20000) for scholar in own))
         assert answer(game, seat.user, MONDAY, bribes).played
         game.refresh_from_db()
-    assert "Just above the highest" not in pages[0]
-    assert "Just above the highest: 30,000" in pages[-1]
+    assert "Outbid" not in pages[0]
+    assert "Outbid: 30,000" in pages[-1]
     assert 'data-amount="30000"' in pages[-1]
 
 

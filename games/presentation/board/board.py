@@ -60,6 +60,11 @@ class Area(NamedTuple):
     contested: bool
     fresh: bool
 
+    @property
+    def short(self) -> str:
+        """The salary in thousands, for small drawings."""
+        return self.key.removesuffix("000")
+
 
 class Palace(NamedTuple):
     """A player's palace and what the reader may know of the player.

@@ -1,6 +1,6 @@
 """The money tools beside a question: what one holds, owes at least, keeps, and will be paid."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -18,10 +18,11 @@ class Figure(NamedTuple):
 
 
 class QuickAmount(NamedTuple):
-    """An amount that can be taken with one click."""
+    """What one click makes of the amount: this much, or with a `step` so much more."""
 
     label: str
     amount: int
+    step: bool = False
 
 
 class QuickAmounts(NamedTuple):
@@ -97,16 +98,24 @@ def _quick(people: People, view: View) -> list[QuickAmounts]:
     ]
 
 
+COINS: Final = (1, 5)
+"""How many units one click adds."""
+
+
 def _amounts(view: View, choice: BribeChoice, scholar: Scholar) -> list[QuickAmount]:
-    """What one click offers: to pass, the minimum, more than the highest rival, all one can."""
+    """What one click offers: to pass, the minimum, some more, and to outbid the highest rival."""
     others = choice.minimum * (len(choice.scholars) - 1)
     most = choice.highest(max(choice.cash - others, 0))
-    offered = {0: _("Pass: {amount}")} if scholar in choice.may_pass else {}
-    offered[choice.minimum] = _("Minimum: {amount}")
+    offered = [QuickAmount(_("Pass"), 0)] if scholar in choice.may_pass else []
+    offered.append(QuickAmount(_("Minimum"), choice.minimum))
+    coins = [coin * choice.unit for coin in COINS]
+    offered += [
+        QuickAmount(f"+{money(coin)}", coin, step=True)
+        for coin in coins
+        if choice.minimum + coin <= most
+    ]
     rivals = rival_bribes(view, scholar)
     above = max(rivals, default=0) + choice.unit
     if rivals and choice.minimum < above <= most:
-        offered[above] = _("Just above the highest: {amount}")
-    if most > choice.minimum:
-        offered.setdefault(most, _("As much as possible: {amount}"))
-    return [QuickAmount(text.format(amount=money(at)), at) for at, text in offered.items()]
+        offered.append(QuickAmount(_("Outbid: {amount}").format(amount=money(above)), above))
+    return offered

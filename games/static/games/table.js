@@ -23,9 +23,10 @@ for (const quick of document.querySelectorAll(".quick")) {
   input.after(quick);
   quick.hidden = false;
   quick.addEventListener("click", ({ target }) => {
-    const button = target.closest("[data-amount]");
+    const button = target.closest("button");
     if (!button) return;
-    input.value = button.dataset.amount;
+    const { amount, step } = button.dataset;
+    input.value = amount ?? Math.min(Number(input.value) + Number(step), Number(input.max));
     input.dispatchEvent(new Event("input", { bubbles: true }));
   });
 }

@@ -1,0 +1,116 @@
+"""What a decision needs is on the first screen of the game page, on a phone and on a desktop."""
+
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page
+
+from games.models import Game
+from games.services.chat import messages
+from tests.browser.chromium import new_context, sign_in
+from tests.support.client import browser
+from tests.support.promising import both_to, in_order, moves, sitter
+from tests.support.tables import awaited_seats, open_table
+
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 800}
+
+EDGES = """(selector) => [...document.querySelectorAll(selector)].map((one) => {
+  const box = one.getBoundingClientRect();
+  return [Math.round(box.top), Math.round(box.bottom)];
+})"""
+
+
+def sending() -> Game:
+    """Four people, of whom the first sends two scholars."""
+    return open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
+
+
+def bribing(count: int = 2) -> Game:
+    """The first has sent two scholars to the second, and bribes for them."""
+    game, now = sending(), timezone.now()
+    first, second, third, _fourth = in_order(game)
+    send = both_to(game, first, second)
+    if count == 1:
+        one, other = send.scholars
+        send = send._replace(scholars=(one, (other[0], third)))
+    moves(game, send, now=now)
+    return game
+
+
+GAMES = {"two sendings": sending, "two bribes": bribing, "a bribe": lambda: bribing(1)}
+
+
+@pytest.fixture
+def opened(site, chromium):
+    """Call it for the page of a game as who is to move sees it, when it has just been opened."""
+    contexts = []
+
+    def page_of(game: Game, window: dict[str, int], *, javascript: bool) -> Page:
+        context = new_context(chromium, site, viewport=window, java_script_enabled=javascript)
+        contexts.append(context)
+        sign_in(context, site, browser(awaited_seats(game)[0].user))
+        page = context.new_page()
+        page.goto(game.get_absolute_url())
+        return page
+
+    yield page_of
+    for context in contexts:
+        context.close()
+
+
+def assert_within(page: Page, selector: str, top: float, bottom: float) -> None:
+    edges = page.evaluate(EDGES, selector)
+    assert edges, selector
+    assert min(edge for edge, _ in edges) >= top, (selector, edges, top)
+    assert max(edge for _, edge in edges) <= bottom, (selector, edges, bottom)
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
+@pytest.mark.parametrize("name", GAMES)
+def test_on_a_phone_all_palaces_the_question_and_its_buttons(opened, name, javascript):
+    page = opened(GAMES[name](), PHONE, javascript=javascript)
+    [[tabs, _]] = page.evaluate(EDGES, ".tabs")
+    [[bar, _]] = page.evaluate(EDGES, ".move-form > .actions")
+    assert_within(page, ".palace", 0, bar)
+    assert_within(page, ".decision h2", 0, bar)
+    # Which of two is paid for first matters only to who can't pay for both: it may be below.
+    fields = ".move-form :is(input:not([type=hidden]), select:not([name=first]))"
+    assert_within(page, fields, 0, bar)
+    assert_within(page, ".move-form > .actions button", 0, tabs)
+    assert_within(page, ".tabs a", 0, PHONE["height"])
+
+
+def test_on_a_phone_the_buttons_stay_while_one_scrolls_through_the_question(opened):
+    page = opened(sending(), PHONE, javascript=False)
+    page.evaluate("scrollTo(0, 60)")
+    [[tabs, _]] = page.evaluate(EDGES, ".tabs")
+    assert_within(page, ".move-form > .actions button", 0, tabs)
+
+
+def test_on_a_phone_the_tab_of_the_board_shows_it_in_full(opened):
+    page = opened(sending(), PHONE, javascript=False)
+    name = page.locator(".palace .home").first
+    assert not name.is_visible()
+    page.locator(".tabs a[href='#board']").click()
+    assert name.is_visible()
+    page.locator(".tabs a[href='#now']").click()
+    assert not name.is_visible()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_on_a_desktop_the_question_the_board_and_the_newest_message(opened, name):
+    game = GAMES[name]()
+    said = messages.say(
+        game_id=game.pk,
+        user=sitter(game, in_order(game)[2]),
+        text="Shall we make a deal?",
+        token=uuid4(),
+        now=timezone.now(),
+    )
+    page = opened(game, DESK, javascript=True)
+    bottom = DESK["height"]
+    assert_within(page, ".palace", 0, bottom)
+    assert_within(page, ".move-form > .actions button", 0, bottom)
+    assert_within(page, f"#message-{said.pk}", 0, bottom)

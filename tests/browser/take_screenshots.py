@@ -26,7 +26,7 @@ class ForReadme(NamedTuple):
 
 
 README = {
-    "game.png": ForReadme("game-external-bribes-other", "light", 1180, 1060),
+    "game.png": ForReadme("game-external-bribes-other", "light", 1280, 900),
     "step-dark.png": ForReadme("history-step-finished", "dark", 1180, 900),
     "phone.png": ForReadme("game-joined-awaited", "light", 360, 740),
     "phone-dark.png": ForReadme("game-sealed-awaited", "dark", 360, 740),

@@ -5,6 +5,7 @@ from django.urls import clear_url_caches
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.chromium import installed_chromium
+from tests.browser.working import wait_until_done
 
 
 @pytest.fixture(scope="package")
@@ -26,8 +27,10 @@ def site(transactional_db, settings, tmp_path):
         "default": {"BACKEND": backend, "OPTIONS": {"file_path": str(tmp_path / "mail")}}
     }
     settings.ROOT_URLCONF = "tests.browser.urls"
+    settings.MIDDLEWARE = ["tests.browser.working.middleware", *settings.MIDDLEWARE]
     clear_url_caches()
     server = LiveServer("127.0.0.1")
     yield server.url
     server.stop()
+    wait_until_done()  # else a draft, saved as its page is left, would block the flush that follows
     clear_url_caches()

@@ -13,15 +13,18 @@ from games.services.game.verify import verify_game
 from games.services.game.writer import Writer
 from games.services.operations import clock
 from games.services.refused import Refused
-from tests.game.test_promises import TEN, bribed, place_for, placed
 from tests.support.client import person
 from tests.support.moderators import marta_acts_on
 from tests.support.promising import (
+    TEN,
+    bribed,
     bribing_table,
     entry_of,
     in_order,
     moves,
     offers,
+    place_for,
+    placed,
     replies,
     sitter,
 )

@@ -6,9 +6,8 @@ from urllib.parse import urlencode
 import pytest
 from django.urls import reverse
 
-from games.engine import Bribe, Place
 from games.engine.ledger import MOST_OPEN, Status
-from games.engine.promises import IfBribed, PlaceIn, Promise, SendNobody, Verdict
+from games.engine.promises import Promise, SendNobody, Verdict
 from games.engine.record import adjudicate
 from games.models import Game, OutboxMail, Sitting, Thread
 from games.services.email import delivery
@@ -23,7 +22,17 @@ from games.services.game.verify import verify_game
 from games.services.game.writer import Writer
 from games.services.refused import Refused
 from tests.support.client import all_forms, as_shown, browser, forms_of, person, text_of
-from tests.support.promising import bribing_table, in_order, moves, offers, sitter, state_of
+from tests.support.promising import (
+    TEN,
+    bribed,
+    bribing_table,
+    in_order,
+    moves,
+    offers,
+    place_for,
+    placed,
+    sitter,
+)
 from tests.support.tables import MONDAY
 from tests.support.whispering import (
     deals,
@@ -36,32 +45,10 @@ from tests.support.whispering import (
 
 pytestmark = pytest.mark.django_db
 
-TEN = 10000
-SIX = 6000
-
 
 @pytest.fixture
 def game() -> Game:
     return bribing_table(press="private")
-
-
-def place_for(game: Game, area: int = SIX, least: int = 4000) -> Promise:
-    """The owner gives the first contender an area of at least so much for a bribe."""
-    state = state_of(game)
-    scholar = state.contenders[0]
-    return Promise(
-        state.active, scholar.owner, PlaceIn(scholar, None, area), IfBribed(scholar, least)
-    )
-
-
-def bribed(game: Game, first: int = 4000) -> Bribe:
-    one, two = state_of(game).contenders
-    return Bribe(((one, first), (two, 1000)))
-
-
-def placed(game: Game, first: int, second: int) -> Place:
-    one, two = state_of(game).contenders
-    return Place(((one, first), (two, second)))
 
 
 def rewound(game: Game, seq: int) -> None:

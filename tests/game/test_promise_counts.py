@@ -11,9 +11,19 @@ from games.services.game.replay import event_rows
 from games.services.game.rewind import boundaries
 from games.services.operations import clock
 from games.services.people.queries.profile import read_person
-from tests.game.test_promises import bribed, place_for, placed, rewound
+from tests.game.test_promises import rewound
 from tests.support.client import browser, person, text_of
-from tests.support.promising import bribing_table, in_order, moves, offers, replies, sitter
+from tests.support.promising import (
+    bribed,
+    bribing_table,
+    in_order,
+    moves,
+    offers,
+    place_for,
+    placed,
+    replies,
+    sitter,
+)
 from tests.support.tables import DAY, MONDAY, leave, tick
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 from django.utils import timezone
 
-from games.engine import Bribe, Place, Stage
+from games.engine import Place, Stage
 from games.engine.ledger import MOST_IN_A_TURN, MOST_OPEN, Status
-from games.engine.promises import IfBribed, PlaceIn, Promise, SendNobody, Verdict
+from games.engine.promises import PlaceIn, Promise, SendNobody, Verdict
 from games.engine.record import adjudicate
 from games.models import Game, Message, OutboxMail
 from games.services.chat.promises import reply_to_offer
@@ -23,11 +23,16 @@ from games.services.refused import Refused
 from games.table_events import OFFER_EVENTS
 from tests.support.moderators import marta_acts_on
 from tests.support.promising import (
+    SIX,
+    TEN,
+    bribed,
     bribing_table,
     entry_of,
     in_order,
     moves,
     offers,
+    place_for,
+    placed,
     replies,
     sitter,
     state_of,
@@ -37,33 +42,10 @@ from tests.support.tables import DAY, MONDAY, answer, leave, open_table, tick
 
 pytestmark = pytest.mark.django_db
 
-SIX = 6000
-TEN = 10000
-
 
 @pytest.fixture
 def game():
     return bribing_table()
-
-
-def place_for(game: Game, area: int = SIX, least: int = 4000) -> Promise:
-    """The owner gives the first contender an area of at least so much for a bribe."""
-    state = state_of(game)
-    scholar = state.contenders[0]
-    return Promise(
-        state.active, scholar.owner, PlaceIn(scholar, None, area), IfBribed(scholar, least)
-    )
-
-
-def bribed(game: Game, first: int = 4000) -> Bribe:
-    """So much for the first contender, the minimum for the other."""
-    one, two = state_of(game).contenders
-    return Bribe(((one, first), (two, 1000)))
-
-
-def placed(game: Game, first: int, second: int) -> Place:
-    one, two = state_of(game).contenders
-    return Place(((one, first), (two, second)))
 
 
 def told(game: Game) -> list[str]:

@@ -11,7 +11,6 @@ from games.engine.promises import Hire, Pay, PlaceIn, Promise, SendNobody
 from games.models import Cause, Game, Order
 from games.services.game import orders
 from games.services.operations import clock
-from tests.game.test_promises import place_for
 from tests.support.client import all_forms, as_shown, browser, text_of
 from tests.support.promising import (
     bribing_table,
@@ -19,6 +18,7 @@ from tests.support.promising import (
     in_order,
     moves,
     offers,
+    place_for,
     replies,
     rivals_table,
     sitter,

@@ -15,13 +15,14 @@ from games.services.game.verify import verify_game
 from games.services.game.writer import Writer
 from games.services.operations import clock, scenarios
 from games.services.refused import Refused
-from tests.game.test_promises import place_for, rewound
+from tests.game.test_promises import rewound
 from tests.support.client import browser, person, text_of
 from tests.support.promising import (
     bribing_table,
     in_order,
     moves,
     offers,
+    place_for,
     replies,
     sitter,
     state_of,

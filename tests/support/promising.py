@@ -3,14 +3,18 @@
 from datetime import datetime
 from uuid import uuid4
 
-from games.engine import Send, State
+from games.engine import Bribe, Place, Send, State
 from games.engine.ledger import Entry, Status
-from games.engine.promises import Promise
+from games.engine.promises import IfBribed, PlaceIn, Promise
 from games.models import Event, Game, User
 from games.services.chat.promises import make_offer, reply_to_offer
 from games.services.game.offers import stored_offers
 from games.table_events import OfferMade
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+
+SIX = 6000
+TEN = 10000
+"""Areas of the edition that is usually played."""
 
 
 def bribing_table(**more: object) -> Game:
@@ -81,3 +85,23 @@ def entry_of(game: Game, made_at: int) -> Entry | None:
 def state_of(game: Game) -> State:
     game.refresh_from_db()
     return game.decoded()
+
+
+def place_for(game: Game, area: int = SIX, least: int = 4000) -> Promise:
+    """The owner gives the first contender an area of at least so much for a bribe."""
+    state = state_of(game)
+    scholar = state.contenders[0]
+    return Promise(
+        state.active, scholar.owner, PlaceIn(scholar, None, area), IfBribed(scholar, least)
+    )
+
+
+def bribed(game: Game, first: int = 4000) -> Bribe:
+    """So much for the first contender, the minimum for the other."""
+    one, two = state_of(game).contenders
+    return Bribe(((one, first), (two, 1000)))
+
+
+def placed(game: Game, first: int, second: int) -> Place:
+    one, two = state_of(game).contenders
+    return Place(((one, first), (two, second)))

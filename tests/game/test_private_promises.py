@@ -153,7 +153,7 @@ def test_an_offer_that_is_made_from_a_conversation_stays_in_it(size, likely):
     address = f"{game.get_absolute_url()}offers/?among={thread.token}"
     assert f'href="{address}"' in client.get(here).content.decode()
     page = client.get(address)
-    assert "These offers are private" in text_of(page)
+    assert "Offers you make here stay in your private conversation with" in text_of(page)
     shown = all_forms(page.content.decode())
     [about] = [fields for _action, fields in shown if "what" in fields]
     assert (game.colours[third] in about["to"].options) == (size == 3)

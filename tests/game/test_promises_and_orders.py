@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 
 from games.engine import Bribe
 from games.engine.ledger import Status
@@ -10,6 +11,8 @@ from games.engine.orders import HighestBribes, PayAmount, SendThese
 from games.engine.promises import Hire, Pay, PlaceIn, Promise, SendNobody
 from games.models import Cause, Game, Order
 from games.services.game import orders
+from games.services.game.negotiation import make_offer
+from games.services.game.writer import Writer
 from games.services.operations import clock
 from tests.support.client import all_forms, as_shown, browser, text_of
 from tests.support.promising import (
@@ -82,6 +85,7 @@ class TestWaiting:
         waiting_orders(game, second)
         made_at = offers(game, first, peace(game, first, second), now=MONDAY + MINUTE)
         moves(game, None, now=MONDAY + 2 * MINUTE)
+        assert asked(game) == [second]
         late = awaited_seats(game)[0].deadline_at
         tick(late)
         clock.sweep(now=late)
@@ -104,6 +108,19 @@ class TestWaiting:
         offers(game, owner, peace(game, owner, second), now=MONDAY + 3 * MINUTE)
         moves(game, None, now=MONDAY + 4 * MINUTE)
         assert asked(game) == [second]
+
+    def test_a_house_player_does_not(self, game):
+        _first, second, owner = in_order(game)
+        waiting_orders(game, second)
+        game.seats.filter(number=owner).update(user=None, house_player="courtier")
+        with transaction.atomic():
+            writer = Writer(Game.objects.lock(game.pk), MONDAY + MINUTE)
+            make_offer(writer, owner, peace(game, owner, second), Cause.HOUSE)
+            writer.commit()
+        game.refresh_from_db()
+        assert game.ledger
+        moves(game, None, now=MONDAY + 2 * MINUTE)
+        assert second not in asked(game)
 
     def test_ones_own_offers_and_those_to_others_do_not(self, game):
         first, second, owner = in_order(game)

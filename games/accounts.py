@@ -18,6 +18,7 @@ from allauth.mfa.signals import authenticator_added
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.signals import user_logged_out
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.core.mail import EmailMessage
 from django.dispatch import receiver
@@ -27,6 +28,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from games.models import User
+from games.services import live
 from games.services.accounts import account
 from games.services.email import reachability
 from games.services.email.compose import site_host
@@ -95,6 +97,13 @@ def end_other_sessions(request: HttpRequest, user: User) -> None:
     update_session_auth_hash(request, user)
     UserSession.objects.purge_and_list(user)
     UserSession.objects.create_from_request(request)
+
+
+@receiver(user_logged_out)
+def signed_out(user: User | None, **_more: Any) -> None:
+    """The streams of this session end."""
+    if user is not None:
+        live.people_concerned([user.pk])
 
 
 @receiver(authenticator_added)

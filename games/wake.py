@@ -1,25 +1,29 @@
-"""Wakes the sender of email right after a commit that wrote some, instead of at the next beat.
+"""Wakes the sender of email and the live pages right after a commit that concerns them.
 
 Best effort, outside of the transaction and of the request: a thread tells the broker. Whatever is
-wrong with the broker, nobody waits for it, and the beat still comes.
+wrong with the broker, nobody waits for it. The beat sends email anyway, and a page that becomes
+visible asks by itself.
 """
 
 import logging
 import threading
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable
+from functools import cache, partial
 from typing import Final
 
+from django.conf import settings
 from kombu.exceptions import OperationalError
+from redis import Redis, RedisError
 
 from games import tasks
-from games.services import outbox
+from games.live.channel import channel, encode
+from games.services import live, outbox
 
 logger = logging.getLogger(__name__)
 
 BETWEEN_MESSAGES: Final = 0.25
-"""Seconds between two messages of one process: each sends all that is ready."""
+"""Seconds between two messages of one kind from one process: each tells all there is to tell."""
 
 AFTER_TROUBLE: Final = 10.0
 """Seconds until the broker is tried again."""
@@ -31,7 +35,8 @@ EXPIRES: Final = 60.0
 class Waker:
     """Calls `send` soon after each `wake`, in a thread of its own; once for many."""
 
-    def __init__(self, send: Callable[[], object]) -> None:
+    def __init__(self, whom: str, send: Callable[[], object]) -> None:
+        self._whom = whom
         self._send = send
         self._written = threading.Event()
         self._lock = threading.Lock()
@@ -52,16 +57,47 @@ class Waker:
             self._written.clear()
             try:
                 self._send()
-            except (OperationalError, OSError) as trouble:
-                logger.warning("The sender of email can't be woken: %s", trouble)
+            except (OperationalError, RedisError, OSError) as trouble:
+                logger.warning("Can't wake %s: %s", self._whom, trouble)
                 time.sleep(AFTER_TROUBLE)
             else:
                 time.sleep(BETWEEN_MESSAGES)
 
 
-SENDER: Final = Waker(partial(tasks.mail.apply_async, expires=EXPIRES))
+class Publisher:
+    """Collects what has changed, and tells the live processes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._topics: set[str] = set()
+        self._waker = Waker("the live pages", self._publish)
+
+    def note(self, topics: Iterable[str], **_signal: object) -> None:
+        """Have these topics told soon."""
+        with self._lock:
+            self._topics.update(topics)
+        self._waker.wake()
+
+    def _publish(self) -> None:
+        with self._lock:
+            topics, self._topics = self._topics, set()
+        # What can't be told is lost: the live processes have lost the broker as well by then, and
+        # tell everybody to look when they have it again.
+        _broker().publish(channel(), encode(topics))
+
+
+@cache
+def _broker() -> Redis:
+    return Redis.from_url(
+        settings.CELERY_BROKER_URL, socket_timeout=5, socket_connect_timeout=2, protocol=2
+    )
+
+
+SENDER: Final = Waker("the sender of email", partial(tasks.mail.apply_async, expires=EXPIRES))
+PUBLISHER: Final = Publisher()
 
 
 def connect() -> None:
-    """Wake the sender from now on: for processes that serve, not for commands and tests."""
+    """Wake both from now on: for processes that serve, not for commands and tests."""
     outbox.written.connect(SENDER.wake, dispatch_uid="wake the sender")
+    live.changed.connect(PUBLISHER.note, dispatch_uid="wake the live pages")

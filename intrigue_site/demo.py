@@ -19,7 +19,7 @@ from intrigue_site.supervisor import Supervisor
 
 MANAGE: Final = (sys.executable, "manage.py")
 CELERY: Final = (sys.executable, "-m", "celery", "--app", "intrigue_site")
-GUNICORN: Final = (sys.executable, "-m", "gunicorn", "intrigue_site.wsgi", "--no-control-socket")
+UVICORN: Final = (sys.executable, "-m", "uvicorn", "--http", "httptools", "--no-access-log")
 RELOADING_WORKER: Final = (sys.executable, "-m", "intrigue_site.reloading_worker")
 
 Say = Callable[[str], object]
@@ -133,9 +133,10 @@ def _secret_key(file: Path) -> str:
 
 
 def _start_site(supervisor: Supervisor, port: int, environment: Mapping[str, str]) -> None:
-    web = ["--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--threads", "8"]
+    web = ["intrigue_site.one_port:application", "--host", "127.0.0.1", "--port", f"{port}"]
+    patience = ["--timeout-graceful-shutdown", "3"]
     worker = ["--loglevel", "info", "--concurrency", "1", "--without-gossip", "--without-mingle"]
-    supervisor.start("web", [*GUNICORN, *web], environment)
+    supervisor.start("web", [*UVICORN, *web, *patience], environment)
     supervisor.start("worker", [*CELERY, "worker", *worker], environment)
     _start_beat(supervisor, environment)
 

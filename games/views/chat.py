@@ -89,16 +89,26 @@ def read_chat(
 
 
 def mark_read(
-    game: Game, user: User, chat: Chat, notebook: Notebook, *, last_event: int = 0
+    game: Game,
+    user: User,
+    chat: Chat,
+    notebook: Notebook,
+    *,
+    last_event: int = 0,
+    sees_chat: bool = True,
 ) -> None:
-    """After the page was rendered: record that a player has seen what it shows and they hadn't."""
-    is_new = chat.last_message > notebook.last_message or last_event > notebook.last_event
+    """After the page was rendered: record that a player has seen what it shows and they hadn't.
+
+    A page that fetched itself again may not show the chat at the moment.
+    """
+    last_message = chat.last_message if sees_chat else 0
+    is_new = last_message > notebook.last_message or last_event > notebook.last_event
     if chat.is_player and (is_new or not notebook.visited):
         messages.visited(
             game,
             user,
             timezone.now(),
-            last_message=chat.last_message,
+            last_message=last_message,
             last_event=last_event,
             is_first=not notebook.visited,
         )

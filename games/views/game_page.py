@@ -1,7 +1,8 @@
 """The page of a started game."""
 
+import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
@@ -24,12 +25,21 @@ from games.views.chat import Chat, mark_read, read_chat
 from games.views.guards import admin_link, reader_of
 from games.views.sanctions import muted_context_of
 
+LIVE: Final = "X-Live"
+"""Sent by a page that fetches itself again: "chat" if the reader sees the chat, else "page"."""
+
+SINCE: Final = "X-Since"
+"""Sent with it: the last event that the reader had seen when the page was opened."""
+
+MOST_EVENTS_OF_A_VISIT: Final = 200
+
 
 @dataclass(frozen=True)
 class WholePage(GamePage):
     """The game, and what else its page shows: the chat, the table and its links.
 
-    Whoever isn't signed in sees no chat.
+    Whoever isn't signed in sees no chat. `since` is the last event that the reader had seen when
+    they opened the page: what came later stays new while the page is kept up to date.
     """
 
     chat: Chat | None
@@ -37,6 +47,7 @@ class WholePage(GamePage):
     secrets_log: list[Look]
     link: str
     admin_link: str
+    since: int
     days_off_form: DaysOffForm
     notes_form: NotesForm
 
@@ -56,6 +67,7 @@ def game_page(
     `notebook` is the reader's, if it has been read already.
     """
     user, zone = reader_of(request)
+    visited, notebook = notebook, _since_it_was_opened(request, notebook)
     read = read_page(game, user, zone, timezone.now(), notebook)
     chat = None
     if user is not None:
@@ -68,6 +80,7 @@ def game_page(
         secrets_log=looks_at(game, zone),
         link=request.build_absolute_uri(game.get_absolute_url()),
         admin_link=admin_link(game, user),
+        since=read.notebook.last_event or read.last_event,
         days_off_form=DaysOffForm(),
         notes_form=NotesForm(initial={"text": read.notebook.notes}),
     )
@@ -75,8 +88,24 @@ def game_page(
     context = {"game": game, "page": page, "form": form, **muted_context_of(request)}
     response = render(request, "game/game.html", context, status=status)
     if request.method == "GET" and user is not None and chat is not None:
-        mark_read(game, user, chat, page.notebook, last_event=page.last_event)
+        mark_read(
+            game,
+            user,
+            chat,
+            visited or page.notebook,
+            last_event=page.last_event,
+            sees_chat=request.headers.get(LIVE) != "page",
+        )
     return response
+
+
+def _since_it_was_opened(request: HttpRequest, notebook: Notebook | None) -> Notebook | None:
+    """What the reader has left, with what they had seen when the page was opened, if it was."""
+    since = request.headers.get(SINCE, "")
+    if notebook is None or not re.fullmatch(r"[0-9]{1,9}", since):
+        return notebook
+    opened = max(int(since), notebook.last_event - MOST_EVENTS_OF_A_VISIT)
+    return notebook._replace(last_event=min(opened, notebook.last_event))
 
 
 def new_form(position: Position, data: Any = None, draft: Kept | None = None) -> MoveForm | None:

@@ -19,6 +19,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from games.live.channel import PATH
+
 PATIENCE = 120_000
 """How many milliseconds may pass on a busy machine before something is given up."""
 
@@ -85,7 +87,9 @@ class Watch:
         self.site = site
         self.begin(expected)
         context.add_init_script(TELL_VIOLATIONS)
-        context.on("console", lambda said: self._console(said.type, said.text))
+        context.on(
+            "console", lambda said: self._console(said.type, said.text, said.location["url"])
+        )
         context.on("weberror", lambda failure: self._complain(f"script: {failure.error}"))
         context.on("request", lambda request: self._request(request.url))
         context.on("requestfailed", self._failed)
@@ -99,9 +103,9 @@ class Watch:
     def _complain(self, text: str) -> None:
         self.complaints.append(text)
 
-    def _console(self, kind: str, text: str) -> None:
-        if kind == "verbose":
-            return  # the browser's own hints, which it shows only to who asks for them
+    def _console(self, kind: str, text: str, about: str) -> None:
+        if kind == "verbose" or urlsplit(about).path == PATH:
+            return  # the browser's own hints; and pages may do without the live process
         noted = re.match(r"Failed to load resource: .* status of (\d+)", text)
         if noted is None or int(noted[1]) not in self.expected:
             self._complain(f"console: {text}")
@@ -111,15 +115,18 @@ class Watch:
             self._complain(f"asked somebody else: {url}")
 
     def _failed(self, request: Request) -> None:
-        loose = request.resource_type == "fetch" or request.url.endswith("/icon.svg")
+        loose = request.resource_type in {"fetch", "eventsource"} or request.url.endswith(
+            "/icon.svg"
+        )
         given_up = loose and request.failure == "net::ERR_ABORTED"
         if not given_up:  # a draft or the icon, on its way when its page was left
             self._complain(f"failed: {request.url} {request.failure}")
 
     def _response(self, response: Response) -> None:
+        is_stream = urlsplit(response.url).path == PATH
         is_page = response.request.is_navigation_request()
         allowed = self.expected if is_page else {200}
-        if response.status not in {*allowed, 204, 302, 304}:
+        if response.status not in {*allowed, 204, 302, 304} and not is_stream:
             self._complain(f"{response.status} for {urlsplit(response.url).path}")
 
 

@@ -48,6 +48,7 @@ class Player:
 
     def __init__(self, chromium: Browser, site: str, name: str, *, javascript: bool) -> None:
         self.name = name
+        self.javascript = javascript
         self.context = new_context(
             chromium, site, viewport=PHONE, has_touch=True, java_script_enabled=javascript
         )

@@ -123,7 +123,7 @@ def test_nobody_waits_for_a_broker_that_hangs_and_many_wakes_are_few_messages():
         began.release()
         assert may_end.acquire(timeout=PATIENCE_SECONDS)
 
-    waker = wake.Waker(hang)
+    waker = wake.Waker("nobody", hang)
     waker.wake()
     assert began.acquire(timeout=PATIENCE_SECONDS)
     for _ in range(1000):

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 from games.models import Game, Invitation, Order, Sitting, User
+from games.services import live
 from games.services.game import seats
 from games.services.lobby import tables
 from games.services.people import held_sanctions, names
@@ -39,6 +40,7 @@ def end_sessions(user: User) -> None:
     """Sign somebody out everywhere; where the caller does not renew the session, also here."""
     user.sessions_ended += 1
     user.save(update_fields=["sessions_ended"])
+    live.people_concerned([user.pk])
 
 
 def arrive(user: User, now: datetime) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Draft, Game, Message, OutboxMail, PrivateMessage, User, Visit
 from games.presentation.text.words import money
-from games.services import outbox, sql
+from games.services import live, outbox, sql
 from games.services.clean_text import tidy
 from games.services.game import notes
 from games.services.game.unreadable import state_of
@@ -80,6 +80,15 @@ def edit(*, said: Message | PrivateMessage, user: User, text: str, now: datetime
         said.earlier = [*said.earlier, said.text]
         said.text, said.edited_at = text, now
         said.save(update_fields=["text", "earlier", "edited_at"])
+        tell_readers_of(said)
+
+
+def tell_readers_of(said: Message | PrivateMessage) -> None:
+    """Have it shown on the open pages of those who may read it."""
+    if isinstance(said, Message):
+        live.table_changed(said.game_id)
+    else:
+        live.people_concerned(said.thread.members.values_list("user_id", flat=True))
 
 
 def may_edit(said: Message | PrivateMessage, user: User, now: datetime) -> bool:
@@ -138,6 +147,7 @@ def write(
     by_referee: bool = False,
 ) -> Message:
     """Write a message at a locked table, stamped with the moment of the game, where it has one."""
+    live.table_changed(game.pk)
     return Message.objects.create(
         game=game,
         author=author,

@@ -137,6 +137,7 @@ def tell(said: PrivateMessage, now: datetime) -> None:
 
     About a message, it leaves when that can't be edited any more.
     """
+    messages.tell_readers_of(said)
     wait = messages.EDITED_WITHIN if said.deal is None else timedelta()
     others = said.thread.members.exclude(user=said.author).select_related("user")
     for member in others.exclude(user__ignores__ignored=said.author):

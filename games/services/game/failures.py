@@ -22,7 +22,7 @@ from psycopg.errors import (
 )
 
 from games.models import Game
-from games.services import outbox, roles
+from games.services import live, outbox, roles
 
 logger = logging.getLogger(__name__)
 
@@ -91,6 +91,7 @@ def _park(game: Game, now: datetime) -> None:
     """Park a game; the moderators are told, but once for all games that fail for one reason."""
     game.parked_at, game.deadline_at = now, None
     game.paused_at = game.paused_until = None
+    live.table_changed(game.pk)
     with connection.cursor() as cursor:  # until the end of the transaction, one after the other
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ALARMS])
     if parked_for_the_same(game).exists():

@@ -15,7 +15,7 @@ from games.engine import State, Table
 from games.engine.ledger import Entry, Ledger, follow
 from games.engine.promises import Verdict
 from games.models import Cause, Event, Game, PrivateMessage, Seat, Thread, User
-from games.services import outbox
+from games.services import live, outbox
 from games.services.game.offers import (
     TALK,
     Offers,
@@ -118,6 +118,9 @@ class PrivateOffers:
         for thread in self.threads:
             thread.ledger = as_stored(self.offers[thread.pk], self.table)
             thread.save(update_fields=["ledger", "length"])
+        told = {one for row, _person in self.said for one in row.thread.seats}
+        sitting = self.game.seats.filter(number__in=told) if told else []
+        live.people_concerned(seat.user_id for seat in sitting)
         outbox.write(
             outbox.email("private_message", game=self.game, person=person, now=now, about=row.pk)
             for row, person in self.said

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import Cause, DaysOff, Game, Seat, SecretsRevealed, Sitting, User
+from games.services import live
 from games.services.game import notes, talk_time
 from games.services.game.read_seats import Days
 from games.services.game.writer import Writer
@@ -66,6 +67,7 @@ def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
         if seat.user is not None:
             notes.void(writer.game, seat.user)
         Sitting.objects.create(seat=seat, user=user, began_at=now)
+        live.people_concerned([seat.user_id, user.pk])
         seat.user = user
         begin_anew(seat)
         seat.days_off_left = writer.game.days_off
@@ -166,6 +168,7 @@ def _writing(game_id: int, now: datetime, newcomer: User | None = None) -> Itera
         yield writer
         writer.go_on()
         writer.commit()
+        live.table_changed(game_id)
 
 
 def _own_seat(writer: Writer, user: User) -> Seat:

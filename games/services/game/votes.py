@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Ballot, Cause, Game, Seat, User, Vote
 from games.presentation.text.words import moment
-from games.services import audit
+from games.services import audit, live
 from games.services.game import deadlines, interventions, rewind
 from games.services.game.deadlines import Calendar, Pace
 from games.services.game.writer import Writer
@@ -72,6 +72,7 @@ def cast(*, game_id: int, user: User, vote_id: int, yes: bool, now: datetime) ->
         if user not in electorate(writer.seats.values(), vote):
             raise Refused(_("Only active players can vote on this."))
         Ballot.objects.update_or_create(vote=vote, user=user, defaults={"yes": yes, "at": now})
+        live.table_changed(game.pk)
         _close_if_decided(writer, vote)
         writer.go_on()
         writer.commit()

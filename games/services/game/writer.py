@@ -23,7 +23,7 @@ from games.engine.negotiator import play_negotiator
 from games.engine.promises import Verdict
 from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, User
 from games.models.changes import save_changes_of
-from games.services import outbox, sql
+from games.services import live, outbox, sql
 from games.services.game import absence, negotiation, notes, resting, talk_time, to_move
 from games.services.game.offers import as_stored, settled, stored_offers
 from games.services.game.private_offers import PrivateOffers
@@ -344,6 +344,8 @@ class Writer:
         outbox.write(self.emails)
         save_changes_of(self.seats.values())
         game.save_changes()
+        if self.events or self.moves:
+            live.table_changed(game.pk)
         if self.cut_short:
             transaction.on_commit(partial(go_on, game.pk, self.now), robust=True)
 

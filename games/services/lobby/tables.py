@@ -19,7 +19,7 @@ from games.engine import encode, new_game
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Game, Invitation, Seat, Sitting, User
 from games.presentation.text.tables import house_name
-from games.services import outbox, site_state
+from games.services import live, outbox, site_state
 from games.services.game.one_by_one import change_all
 from games.services.game.writer import Writer
 from games.services.lobby.settings import (
@@ -121,6 +121,8 @@ def sit_down(game: Game, user: User, now: datetime) -> None:
     _refuse_too_many(user)
     Seat.objects.create(game=game, user=user, joined_at=now)
     game.invitations.filter(email=user.email).update(status=Invitation.Status.ACCEPTED)
+    live.table_changed(game.pk)
+    live.people_concerned([user.pk])
     if game.seats.count() == game.size:
         _start(game, now)
 
@@ -144,6 +146,8 @@ def leave(*, game_id: int, user: User) -> None:
         elif game.host_id == user.pk:
             game.host = longest.user
         game.save()
+        live.table_changed(game_id)
+        live.people_concerned([user.pk])
 
 
 def remove(*, game_id: int, user: User, seat_id: int) -> None:
@@ -151,7 +155,10 @@ def remove(*, game_id: int, user: User, seat_id: int) -> None:
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
         _refuse_unless_host(game, user, _("Only the host can remove a player from the table."))
-        game.seats.filter(pk=seat_id).exclude(user=user).delete()
+        leaving = game.seats.filter(pk=seat_id).exclude(user=user)
+        live.people_concerned(leaving.values_list("user_id", flat=True))
+        leaving.delete()
+        live.table_changed(game_id)
 
 
 def set_listed(*, game_id: int, user: User, listed: bool, now: datetime) -> None:
@@ -163,6 +170,7 @@ def set_listed(*, game_id: int, user: User, listed: bool, now: datetime) -> None
             sanctions.refuse_who_may_not_write(User.objects.get(pk=user.pk), now)
         game.listed = listed
         game.save(update_fields=["listed"])
+        live.table_changed(game_id)
 
 
 def cancel(*, game_id: int, user: User, now: datetime) -> None:
@@ -225,6 +233,7 @@ def close(game: Game, now: datetime, but: User | None = None) -> None:
     """Close a locked, waiting table and tell those who sit there, but not who closed it."""
     game.status = Game.Status.CANCELLED
     game.save(update_fields=["status"])
+    live.table_changed(game.pk)
     for seat in game.seats.exclude(user=but).select_related("user"):
         outbox.enqueue("table_closed", game=game, person=seat.user, now=now)
 

@@ -1,9 +1,9 @@
 // Chooses on the board what the move form offers: scholars, areas, palaces, amounts. An extra for the pointer: the form stays
 // what is sent, and the keyboard needs nothing else.
 
-const board = document.querySelector(".board");
-const form = document.querySelector(".decision form");
-const controls = form ? Array.from(form.elements).filter((one) => one.name) : [];
+let board; // what the page shows now: live.js exchanges parts of it
+let form;
+let controls = [];
 let occupation = ""; // whose area is chosen next
 let place = 1; // which of the scholars that are sent is chosen next
 
@@ -93,7 +93,11 @@ function mayBeChosen(one) {
   );
 }
 
-if (board && form) {
+function setUp() {
+  board = document.querySelector(".board");
+  form = document.querySelector(".decision .move-form");
+  controls = form ? Array.from(form.elements).filter((one) => one.name) : [];
+  if (!board || !form) return;
   for (const one of board.querySelectorAll("[data-scholar], [data-area], [data-palace]")) {
     if (mayBeChosen(one)) one.classList.add("choosable");
   }
@@ -101,3 +105,6 @@ if (board && form) {
   form.addEventListener("change", mark);
   mark();
 }
+
+setUp();
+document.addEventListener("exchanged", setUp);

@@ -28,3 +28,4 @@ function refresh() {
 
 setInterval(refresh, 15000);
 document.addEventListener("visibilitychange", refresh);
+document.addEventListener("exchanged", refresh);

@@ -1,8 +1,19 @@
 // Extras over the forms of a table's page: what an amount leaves, amounts by one click, and drafts.
 const number = new Intl.NumberFormat(document.documentElement.lang);
 
+// Whatever live.js puts on the page gets them too; what has them already is left alone.
+function setUp() {
+  for (const remaining of freshOnes("form .remaining")) setUpRemaining(remaining);
+  for (const quick of freshOnes(".quick")) setUpQuick(quick);
+  for (const length of freshOnes(".length")) setUpLength(length);
+  for (const form of freshOnes("form[data-draft]")) setUpDraft(form);
+}
+
+const done = new WeakSet();
+const freshOnes = (selector) => Array.from(document.querySelectorAll(selector)).filter((one) => !done.has(one) && done.add(one));
+
 // What the typed bribes leave of the reader's money.
-for (const remaining of document.querySelectorAll("form .remaining")) {
+function setUpRemaining(remaining) {
   const form = remaining.closest("form");
   const amounts = form.querySelectorAll('input[type="number"]');
   remaining.previousElementSibling.textContent = remaining.dataset.label;
@@ -17,9 +28,9 @@ for (const remaining of document.querySelectorAll("form .remaining")) {
 }
 
 // Amounts that one click fills in.
-for (const quick of document.querySelectorAll(".quick")) {
+function setUpQuick(quick) {
   const input = document.getElementById(quick.dataset.for);
-  if (!input) continue;
+  if (!input) return;
   input.after(quick);
   quick.hidden = false;
   quick.addEventListener("click", ({ target }) => {
@@ -32,7 +43,7 @@ for (const quick of document.querySelectorAll(".quick")) {
 }
 
 // How long a text is, once it is no longer short.
-for (const length of document.querySelectorAll(".length")) {
+function setUpLength(length) {
   const text = length.closest("form").querySelector("textarea");
   const refresh = () => {
     const most = text.maxLength;
@@ -44,7 +55,7 @@ for (const length of document.querySelectorAll(".length")) {
 }
 
 // Whatever is typed is kept, so that any device shows it again. It is never sent by itself.
-for (const form of document.querySelectorAll("form[data-draft]")) {
+function setUpDraft(form) {
   const status = form.querySelector(".draft-status");
   let timer = 0;
   const keep = async () => {
@@ -73,3 +84,6 @@ for (const form of document.querySelectorAll("form[data-draft]")) {
     keep();
   });
 }
+
+setUp();
+document.addEventListener("exchanged", setUp);

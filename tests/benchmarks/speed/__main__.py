@@ -15,7 +15,9 @@ from tests.benchmarks.speed import figures as kept
 from tests.benchmarks.speed.sizes import QUICK, Sizes
 from tests.benchmarks.speed.stage import Stage
 
-PARTS = ("pages", "moves", "load", "sweep", "deadlines", "mails", "engine", "starts", "verify")
+PARTS = (
+    "pages", "moves", "load", "live", "sweep", "deadlines", "mails", "engine", "starts", "verify",
+)  # fmt: skip
 
 
 def main() -> None:

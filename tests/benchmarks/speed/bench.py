@@ -3,7 +3,15 @@
 import sys
 import time
 
-from tests.benchmarks.speed import background, commands, in_process, kinds, moves, throughput
+from tests.benchmarks.speed import (
+    background,
+    commands,
+    in_process,
+    kinds,
+    moves,
+    streams,
+    throughput,
+)
 from tests.benchmarks.speed import world as worlds
 from tests.benchmarks.speed.figures import Figures
 from tests.benchmarks.speed.sizes import Sizes
@@ -122,6 +130,11 @@ class Bench:
             self.say(f"  the yardstick, {at_once} games at once")
             chosen = list(games[number :: len(AT_ONCE)])
             throughput.yardstick(self.stage, self.figures, chosen, at_once, self.sizes.seconds / 3)
+
+    def live(self) -> None:
+        games, cookies = self._new_games(self.sizes.streams // self.world.new.size)
+        seconds = self.sizes.seconds
+        streams.measure(self.stage, self.db, self.figures, list(games), cookies, seconds)
 
     def sweep(self) -> None:
         background.idle_sweep(self.figures, self.sizes.runs)

@@ -25,6 +25,7 @@ class Sizes:
     deadlines: tuple[int, ...] = (500, 5000)
     workers: tuple[int, ...] = (1, 2)
     mails: int = 10_000
+    streams: int = 9000
     simulated: int = 2000
     repeats: int = 3
     sweep_seconds: float = 15.0
@@ -43,6 +44,7 @@ QUICK = Sizes(
     deadlines=(20,),
     workers=(2,),
     mails=50,
+    streams=200,
     simulated=200,
     repeats=2,
     sweep_seconds=1.0,

@@ -31,6 +31,8 @@ HEADERS = {
 WEB = "gunicorn intrigue_site.wsgi --no-control-socket --worker-class gthread --threads 8"
 WEB += " --workers 2 --bind 127.0.0.1:{port}"
 WORKER = "celery --app intrigue_site worker --loglevel info --hostname {name}@%h"
+LIVE = "uvicorn intrigue_site.live:application --http httptools --no-access-log --port {port}"
+LIVE += " --timeout-graceful-shutdown 3"
 BEAT = "celery --app intrigue_site beat --pidfile= --loglevel info"
 
 
@@ -80,7 +82,7 @@ class Stage:
         self.servers = Servers()
         self.folder = self.servers.folder
         self.sink = Sink()
-        self.web_port = free_port()
+        self.web_port, self.live_port = free_port(), free_port()
         self.environment = os.environ | self._variables() | wait_for_addresses(self.folder)
         self.url = self.environment["DATABASE_URL"]
         return self
@@ -132,7 +134,7 @@ class Stage:
 
     @contextmanager
     def running(self, *names: str) -> Iterator[dict[str, Process]]:
-        """These processes ("web", "beat", and any other name for a worker), once they are up."""
+        """These processes ("web", "live", "beat", else a worker), once they are up."""
         processes: dict[str, Process] = {}
         try:
             for name in names:
@@ -145,14 +147,16 @@ class Stage:
                 process.stop()
 
     def _start(self, name: str) -> Process:
-        module = {"web": WEB, "beat": BEAT}.get(name, WORKER)
-        module = module.format(port=self.web_port, name=name)
+        module = {"web": WEB, "live": LIVE, "beat": BEAT}.get(name, WORKER)
+        port = self.live_port if name == "live" else self.web_port
+        module = module.format(port=port, name=name)
         return Process(module, self.environment, self.folder / f"{name}.log")
 
     def _is_up(self, name: str, process: Process) -> bool:
         if name == "web":
             return not process.says("Traceback") and self.get("/rules/")[0] == 200
-        return process.says("beat: Starting..." if name == "beat" else " ready.")
+        words = {"live": "Uvicorn running", "beat": "beat: Starting..."}
+        return process.says(words.get(name, " ready."))
 
     def get(self, path: str, cookie: str = "") -> tuple[int, float]:
         """The status of a page, 0 for none, and after how many seconds it came."""

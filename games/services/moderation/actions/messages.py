@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Game, Message, OutboxMail
-from games.services import audit, outbox
+from games.services import audit, live, outbox
 from games.services.chat import messages
 from games.services.clean_text import tidy
 from games.services.lobby.settings import LONGEST_NAME
@@ -92,6 +92,7 @@ def rename_table(request: GameRequest, *, name: str) -> None:
             raise Refused(_("The table already has this name."))
         before, game.name = game.name, name
         game.save(update_fields=["name"])
+        live.table_changed(game.pk)
         _write_to_table(game, request, request.reason, uuid4(), Message.Act.RENAMED)
         _audit("game.rename", game, request, {"name": before}, {"name": name})
 
@@ -104,6 +105,7 @@ def remove_note(request: GameRequest) -> None:
             raise Refused(_("This table has no description."))
         before, game.note = game.note, ""
         game.save(update_fields=["note"])
+        live.table_changed(game.pk)
         _write_to_table(game, request, request.reason, uuid4(), Message.Act.NOTE_REMOVED)
         _audit("game.remove-note", game, request, {"text": before}, {})
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from games.models import PersonNote, Sanction, User
 from games.names import key_of
 from games.names import tidy as tidy_name
+from games.services import live
 from games.services.clean_text import tidy
 from games.services.lobby.leave_all import leave_all_tables
 from games.services.moderation.actions.on_people import PersonAction, person_action
@@ -68,6 +69,7 @@ def ban(request: PersonRequest) -> None:
         person.is_active = False
         person.sessions_ended += 1
         person.save(update_fields=["is_active", "sessions_ended"])
+        live.people_concerned([person.pk])
         action.audit_and_mail()
     leave_all_tables(action.person, request.now)
 
@@ -147,6 +149,7 @@ def end_sessions(request: PersonRequest) -> None:
     with person_action("person.end-sessions", request) as action:
         action.person.sessions_ended += 1
         action.person.save(update_fields=["sessions_ended"])
+        live.people_concerned([action.person.pk])
         action.audit_and_mail()
 
 

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Game, Message, PrivateMessage, Redaction, Report
 from games.services import audit, outbox
+from games.services.chat.messages import tell_readers_of
 from games.services.chat.queries import redaction_of
 from games.services.moderation.actions.requests import ActionRequest
 from games.services.refused import Refused
@@ -66,6 +67,7 @@ def remove(
     )
     message.text = ""
     message.save(update_fields=["text"])
+    tell_readers_of(message)
     _audit("message.remove", message, request)
 
 
@@ -84,6 +86,7 @@ def _show(redaction: Redaction, request: ActionRequest) -> None:
     message = redaction.about
     message.text = redaction.text
     message.save(update_fields=["text"])
+    tell_readers_of(message)
     redaction.delete()
     _audit("message.show", message, request)
 

@@ -1,0 +1,217 @@
+"""The ASGI application of a live process: one stream of server-sent events for each open page."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from http.cookies import CookieError, SimpleCookie
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+from django.conf import settings
+from django.db import Error as DatabaseError
+from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as BrokerIsAway
+from redis.exceptions import RedisError
+
+from games.live import readers
+from games.live.channel import PATH, channel, decode
+from games.live.hub import Hub, Stream
+from games.live.readers import Asked, Reader
+
+logger = logging.getLogger(__name__)
+
+BETWEEN_SIGNS_OF_LIFE: Final = 25.0
+"""Seconds: proxies end what is silent for a minute."""
+
+BETWEEN_CHECKS: Final = 60.0
+"""Seconds after which it is read again who is signed in and where they sit (days 29)."""
+
+CHECKED_AT_ONCE: Final = 500
+LONGEST_TABLE: Final = 64
+TRIES_AGAIN: Final = 3.0
+"""Seconds until the broker is tried again."""
+
+WAITS_FOR_BROKER: Final = 10.0
+MOST_SILENT: Final = 2
+"""How often in a row the broker may say nothing for so many seconds, though it is asked."""
+
+Scope = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+HEADERS: Final = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),  # nginx
+    (b"x-content-type-options", b"nosniff"),
+]
+
+
+class Live:
+    """The application. What it tells comes from the broker, who may hear it from the database."""
+
+    def __init__(self) -> None:
+        self.hub = Hub()
+        self._database = ThreadPoolExecutor(4, thread_name_prefix="database")
+        self._work: list[asyncio.Task[None]] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http":
+            await self._answer(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.startup":
+                self._work = [
+                    asyncio.create_task(self._listen()),
+                    asyncio.create_task(self._check_now_and_then()),
+                ]
+                await send({"type": "lifespan.startup.complete"})
+            else:
+                for task in self._work:
+                    task.cancel()
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = dict(scope["headers"])
+        site = headers.get(b"sec-fetch-site", b"same-origin")
+        if scope["path"] != PATH or scope["method"] != "GET":
+            await _refuse(send, 404)
+            return
+        if site not in {b"same-origin", b"none"}:
+            await _refuse(send, 403)
+            return
+        asked, age = _asked(headers, scope["query_string"])
+        try:
+            (reader,) = await self._read([asked]) if asked.session_key else [None]
+        except DatabaseError as trouble:
+            logger.warning("Who asks can't be read: %s", trouble)
+            await _refuse(send, 503)
+            return
+        if reader is None:
+            await _refuse(send, 403)
+            return
+        stream = self.hub.open(asked, reader, age)
+        leaving = asyncio.create_task(_until_gone(receive, stream))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+            await self._tell(stream, send)
+        except (OSError, asyncio.CancelledError):
+            pass  # the page has gone, or the process is to stop
+        finally:
+            leaving.cancel()
+            self.hub.close(stream)
+
+    async def _tell(self, stream: Stream, send: Send) -> None:
+        """Send what the stream is told, until it is over."""
+        await _send(send, ": hello\n\n")
+        while True:
+            try:
+                async with asyncio.timeout(BETWEEN_SIGNS_OF_LIFE):
+                    await stream.news.wait()
+            except TimeoutError:
+                await _send(send, ":\n\n")
+                continue
+            stream.news.clear()
+            lines = [f"event: changed\ndata: {label}\n\n" for label in sorted(stream.labels)]
+            stream.labels.clear()
+            if stream.look_again:
+                stream.look_again = False
+                lines.append("event: look\ndata: again\n\n")
+            if stream.is_over:
+                lines.append("event: over\ndata: over\n\n")
+            await _send(send, "".join(lines), more=not stream.is_over)
+            if stream.is_over:
+                return
+
+    async def _listen(self) -> None:
+        """Hear from the broker what has changed, for ever."""
+        while True:
+            try:
+                async with Redis.from_url(settings.CELERY_BROKER_URL, protocol=2) as broker:
+                    await self._hear(broker)
+            except (RedisError, OSError) as trouble:
+                logger.warning("The broker doesn't answer: %s", trouble)
+                await asyncio.sleep(TRIES_AGAIN)
+
+    async def _hear(self, broker: Redis) -> None:
+        async with broker.pubsub() as heard:
+            await heard.subscribe(channel())
+            silent = 0
+            self.hub.heard_nothing_until_now()
+            while True:
+                message = await heard.get_message(timeout=WAITS_FOR_BROKER)
+                if message is None:
+                    silent += 1
+                    if silent > MOST_SILENT:
+                        raise BrokerIsAway("It hasn't answered for half a minute")
+                    await heard.ping()
+                    continue
+                silent = 0
+                if message["type"] == "message":
+                    topics = decode(message["data"])
+                    told = self.hub.changed(topics)
+                    own = {topic for topic in topics if topic.startswith("p")}
+                    moved = [one for one in told if own & one.topics.keys()]
+                    if moved:  # where they sit may have changed, or whether they are signed in
+                        self._work.append(asyncio.create_task(self._check(moved)))
+                        self._work = [task for task in self._work if not task.done()]
+
+    async def _check_now_and_then(self) -> None:
+        while True:
+            await asyncio.sleep(BETWEEN_CHECKS)
+            await self._check(list(self.hub.streams))
+
+    async def _check(self, streams: Sequence[Stream]) -> None:
+        """Read again what these streams may hear of."""
+        for first in range(0, len(streams), CHECKED_AT_ONCE):
+            some = streams[first : first + CHECKED_AT_ONCE]
+            try:
+                found = await self._read([stream.asked for stream in some])
+            except DatabaseError as trouble:
+                logger.warning("Who reads can't be checked: %s", trouble)
+                return
+            for stream, reader in zip(some, found, strict=True):
+                self.hub.update(stream, reader)
+
+    async def _read(self, pages: Sequence[Asked]) -> list[Reader | None]:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._database, readers.read, pages)
+
+
+def _asked(headers: Mapping[bytes, bytes], query: bytes) -> tuple[Asked, float]:
+    """Which page asks, and how many seconds ago it was made."""
+    try:
+        cookies = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1"))
+    except CookieError:
+        cookies = SimpleCookie()
+    session = cookies.get(settings.SESSION_COOKIE_NAME)
+    values = parse_qs(query.decode("latin-1"))
+    table = values.get("table", [""])[0][:LONGEST_TABLE]
+    try:
+        age = float(values.get("age", ["0"])[0])
+    except ValueError:
+        age = 0.0
+    return Asked("" if session is None else session.value, table.replace("\0", "")), age
+
+
+async def _until_gone(receive: Receive, stream: Stream) -> None:
+    """End the stream when its page is closed."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    stream.end()
+
+
+async def _send(send: Send, text: str, *, more: bool = True) -> None:
+    await send({"type": "http.response.body", "body": text.encode(), "more_body": more})
+
+
+async def _refuse(send: Send, status: int) -> None:
+    headers = [(b"content-type", b"text/plain"), (b"cache-control", b"no-store")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await _send(send, "", more=False)

@@ -1,0 +1,131 @@
+"""The streams of one live process, and who is told what."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from time import monotonic
+from typing import Final
+
+from games.live.readers import Asked, Reader
+
+MOST_OF_A_PERSON: Final = 4
+"""Streams of one person, such as on a phone and a computer: one more ends the oldest."""
+
+REMEMBERED: Final = 3600.0
+"""For so many seconds it is known when a topic changed last."""
+
+
+class Stream:
+    """What an open page is to be told, until it is told.
+
+    `labels` are those of what has changed. `look_again` says that something may have changed while
+    nobody heard of it. After `is_over` nothing more is told.
+    """
+
+    def __init__(self, asked: Asked, reader: Reader) -> None:
+        self.asked = asked
+        self.user_id = reader.user_id
+        self.topics = reader.topics
+        self.labels: set[str] = set()
+        self.look_again = False
+        self.is_over = False
+        self.news = asyncio.Event()
+
+    def tell(self, labels: Iterable[str]) -> None:
+        self.labels.update(labels)
+        self.news.set()
+
+    def tell_to_look_again(self) -> None:
+        self.look_again = True
+        self.news.set()
+
+    def end(self) -> None:
+        self.is_over = True
+        self.news.set()
+
+
+class Hub:
+    """Finds the streams of a topic, and remembers when each topic changed."""
+
+    def __init__(self) -> None:
+        self.streams: set[Stream] = set()
+        self._of_topic: dict[str, set[Stream]] = {}
+        self._of_person: dict[int, list[Stream]] = {}
+        self._changed: dict[str, float] = {}
+        self._listens_since: float | None = None
+
+    @property
+    def is_listening(self) -> bool:
+        """Whether the broker has answered yet."""
+        return self._listens_since is not None
+
+    def open(self, asked: Asked, reader: Reader, age: float) -> Stream:
+        """The stream of a page that was made `age` seconds ago; it is told of what it missed."""
+        stream = Stream(asked, reader)
+        own = self._of_person.setdefault(stream.user_id, [])
+        own.append(stream)
+        while len(own) > MOST_OF_A_PERSON:
+            own.pop(0).end()
+        self.streams.add(stream)
+        self._listen(stream, stream.topics)
+        now = monotonic()
+        if self._listens_since is None or age > min(now - self._listens_since, REMEMBERED):
+            stream.tell_to_look_again()
+        elif missed := [
+            label
+            for topic, label in stream.topics.items()
+            if self._changed.get(topic, -REMEMBERED) >= now - age
+        ]:
+            stream.tell(missed)
+        return stream
+
+    def close(self, stream: Stream) -> None:
+        self.streams.discard(stream)
+        self._listen(stream, {})
+        own = self._of_person.get(stream.user_id, [])
+        if stream in own:
+            own.remove(stream)
+        if not own:
+            self._of_person.pop(stream.user_id, None)
+
+    def update(self, stream: Stream, reader: Reader | None) -> None:
+        """Have a stream hear of what its reader may hear of now; None ends it."""
+        if stream not in self.streams:
+            return
+        if reader is None or reader.user_id != stream.user_id:
+            stream.end()
+        elif reader.topics != stream.topics:
+            self._listen(stream, reader.topics)
+
+    def _listen(self, stream: Stream, topics: Mapping[str, str]) -> None:
+        for topic in stream.topics:
+            heard = self._of_topic.get(topic, set())
+            heard.discard(stream)
+            if not heard:
+                self._of_topic.pop(topic, None)
+        stream.topics = topics
+        for topic in topics:
+            self._of_topic.setdefault(topic, set()).add(stream)
+
+    def changed(self, topics: Iterable[str]) -> set[Stream]:
+        """Tell whoever hears of these topics; their streams."""
+        now, told = monotonic(), set()
+        for topic in topics:
+            self._changed.pop(topic, None)  # so that the latest stand last
+            self._changed[topic] = now
+            for stream in self._of_topic.get(topic, ()):
+                stream.tell([stream.topics[topic]])
+                told.add(stream)
+        self._forget(now - REMEMBERED)
+        return told
+
+    def _forget(self, before: float) -> None:
+        while self._changed and (first := next(iter(self._changed))):
+            if self._changed[first] >= before:
+                return
+            del self._changed[first]
+
+    def heard_nothing_until_now(self) -> None:
+        """The broker answers again: anything may have changed meanwhile."""
+        self._listens_since = monotonic()
+        for stream in self.streams:
+            stream.tell_to_look_again()

@@ -1,0 +1,131 @@
+"""Who is told what, without a network: the streams of one process."""
+
+import asyncio
+
+import pytest
+
+from games.live import hub as hub_module
+from games.live.hub import MOST_OF_A_PERSON, REMEMBERED, Hub, Stream
+from games.live.readers import Asked, Reader
+
+TABLE = {"t1": "Venice"}
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(hub_module, "monotonic", clock)
+    return clock
+
+
+@pytest.fixture
+def hub(clock):
+    hub = Hub()
+    hub.heard_nothing_until_now()
+    return hub
+
+
+def opened(hub: Hub, person: int = 1, *, age: float = 0.0, **topics: str) -> Stream:
+    topics = topics or TABLE
+    return hub.open(Asked("session", ""), Reader(person, {f"p{person}": "person", **topics}), age)
+
+
+def test_only_who_hears_of_a_topic_is_told_once_for_many_changes(hub):
+    venice, genoa = opened(hub), opened(hub, 2, t2="Genoa")
+    assert hub.changed(["t1", "t3"]) == {venice}
+    assert hub.changed(["t1"]) == {venice}
+    assert (venice.labels, venice.news.is_set()) == ({"Venice"}, True)
+    assert (genoa.labels, genoa.news.is_set()) == (set(), False)
+    hub.changed(["p2"])
+    assert (genoa.labels, venice.labels) == ({"person"}, {"Venice"})
+
+
+def test_a_page_is_told_what_it_missed_since_it_was_made(hub, clock):
+    clock.now += 100
+    hub.changed(["t1"])
+    clock.now += 10
+    assert opened(hub, age=9).labels == set()
+    assert opened(hub, 2, age=11).labels == {"Venice"}
+    assert not opened(hub, 3, age=11, t2="Genoa").news.is_set()
+
+
+def test_a_page_older_than_what_is_known_looks_again(hub, clock):
+    clock.now += 50
+    assert not opened(hub, age=49).look_again
+    assert opened(hub, 2, age=51).look_again
+    clock.now += REMEMBERED
+    assert not opened(hub, 3, age=REMEMBERED - 1).look_again
+    assert opened(hub, 4, age=REMEMBERED + 1).look_again
+
+
+def test_before_the_broker_answers_every_page_looks_again(clock):
+    hub = Hub()
+    early = opened(hub)
+    assert early.look_again
+    early.look_again = False
+    hub.heard_nothing_until_now()
+    assert early.look_again
+
+
+def test_what_changed_long_ago_is_forgotten(hub, clock):
+    hub.changed(["t1", "t2"])
+    clock.now += REMEMBERED - 1
+    hub.changed(["t1"])
+    clock.now += 2
+    hub.changed(["t3"])
+    assert set(hub._changed) == {"t1", "t3"}
+
+
+def test_one_stream_too_many_of_a_person_ends_the_oldest(hub):
+    streams = [opened(hub) for _ in range(MOST_OF_A_PERSON)]
+    other = opened(hub, 2)
+    assert not any(stream.is_over for stream in streams)
+    newest = opened(hub)
+    assert [stream.is_over for stream in [*streams, newest, other]] == [
+        True, *[False] * (MOST_OF_A_PERSON + 1),
+    ]  # fmt: skip
+
+
+def test_a_closed_stream_leaves_nothing_behind(hub):
+    stream, other = opened(hub), opened(hub, 2, t2="Genoa")
+    hub.close(stream)
+    assert hub.streams == {other}
+    assert set(hub._of_topic) == {"p2", "t2"}
+    assert set(hub._of_person) == {2}
+    assert hub.changed(["t1"]) == set()
+
+
+def test_whoever_leaves_a_table_hears_no_more_of_it(hub):
+    stream = opened(hub)
+    hub.update(stream, Reader(1, {"p1": "person", "t2": "Genoa"}))
+    hub.changed(["t1"])
+    assert stream.labels == set()
+    hub.changed(["t2"])
+    assert stream.labels == {"Genoa"}
+
+
+@pytest.mark.parametrize("reader", [None, Reader(2, TABLE)], ids=["signed out", "somebody else"])
+def test_the_stream_of_whoever_is_signed_in_no_more_ends(hub, reader):
+    stream = opened(hub)
+    hub.update(stream, reader)
+    assert stream.is_over
+
+
+def test_a_stream_waits_until_it_is_told_something(hub):
+    async def listen() -> set[str]:
+        stream = opened(hub)
+        waiting = asyncio.create_task(stream.news.wait())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        hub.changed(["t1"])
+        await waiting
+        return stream.labels
+
+    assert asyncio.run(listen()) == {"Venice"}

@@ -1,0 +1,160 @@
+"""What a stream says, over HTTP, of a live process that hears from a real broker (days 29)."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from games.models import Game, User
+from games.services.accounts import account
+from games.services.chat import messages
+from games.services.game import seats
+from games.services.lobby import tables
+from games.services.moderation.actions import people
+from games.services.moderation.actions.on_people import latest_action
+from games.services.moderation.actions.requests import PersonRequest
+from tests.support.client import browser, person
+from tests.support.live import live_process
+from tests.support.moderators import moderator
+from tests.support.patience import wait_until
+from tests.support.tables import answer, awaited_seats, open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def process(transactional_db):
+    with live_process() as process:
+        yield process
+
+
+def game_now(*names: str) -> Game:
+    return open_table(*names, now=timezone.now())
+
+
+def named(name: str) -> User:
+    return User.objects.filter(name=name).first() or person(name)
+
+
+def say(game: Game, name: str, text: str = "Hello") -> None:
+    messages.say(game_id=game.pk, user=named(name), text=text, token=uuid4(), now=timezone.now())
+
+
+def test_a_move_reaches_everybody_with_the_page_and_nobody_else(process):
+    game, other = game_now("Anna", "Boris", "Clara"), game_now("Dora", "Emil", "Fritz")
+    process.settle()
+    anna = process.open(browser(named("Anna")), game.token)
+    watching = process.open(browser(named("Dora")), game.token)
+    elsewhere = process.open(browser(named("Emil")), other.token)
+    own_games = process.open(browser(named("Boris")))
+    answer(game, awaited_seats(game)[0].user, timezone.now())
+    for page in (anna, watching, own_games):
+        wait_until(lambda page=page: page.told == [game.token])
+    process.settle()
+    assert elsewhere.told == []
+
+
+def test_what_was_said_reaches_the_table(process):
+    game = game_now("Anna", "Boris", "Clara")
+    process.settle()
+    anna = process.open(browser(named("Anna")), game.token)
+    say(game, "Boris")
+    wait_until(lambda: anna.told == [game.token])
+
+
+def test_people_who_sit_down_reach_the_lobby_and_their_own_pages(process):
+    game = open_table("Anna", size=3, now=timezone.now())
+    process.settle()
+    anna, boris = (
+        process.open(browser(named("Anna")), game.token),
+        process.open(browser(named("Boris"))),
+    )
+    tables.join(game_id=game.pk, user=named("Boris"), now=timezone.now())
+    wait_until(lambda: anna.told == [game.token])
+    wait_until(lambda: "person" in boris.told)
+    say(game, "Anna")  # Boris hears of the table by now, though his stream is older
+    wait_until(lambda: game.token in boris.told)
+
+
+def test_what_a_page_missed_while_it_was_not_connected(process):
+    game = game_now("Anna", "Boris", "Clara")
+    say(game, "Boris")
+    process.settle()
+    assert process.open(browser(named("Anna")), game.token, age=0.0).told == []
+    missed = process.open(browser(named("Clara")), game.token, age=3.0)
+    wait_until(lambda: missed.told in ([game.token], ["again"]))
+
+
+@pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {}], ids=["site", "nobody"])
+def test_other_sites_and_strangers_get_no_stream(process, headers, client):
+    game = game_now("Anna", "Boris", "Clara")
+    who = browser(named("Anna")) if headers else client
+    assert process.status(who, game.token, **headers) == 403
+
+
+def test_nothing_else_is_answered(process):
+    anna = browser(named("Anna"))
+    assert process.status(anna, path="/") == 404
+    assert process.status(anna, table="\x00" * 3 + "x" * 300, age=float("nan")) == 200
+    anna.cookies["sessionid"] = "gone"
+    assert process.status(anna) == 403
+
+
+class TestEnds:
+    def test_when_everybody_is_signed_out_of_the_account(self, process):
+        anna, boris = named("Anna"), named("Boris")
+        own, other = process.open(browser(anna)), process.open(browser(boris))
+        account.end_sessions(anna)
+        wait_until(lambda: own.is_over)
+        assert own.told[-1] == "over"
+        assert not other.is_over
+
+    def test_when_one_signs_out(self, process):
+        client = browser(named("Anna"))
+        page, other = process.open(client), process.open(browser(named("Anna")))
+        session = client.session
+        client.post("/accounts/logout/")
+        assert not type(session)().exists(session.session_key)
+        process.application.hub.changed([f"p{named('Anna').pk}"])
+        process.settle()
+        assert not other.is_over
+        account.end_sessions(named("Anna"))
+        wait_until(lambda: page.is_over and other.is_over)
+
+    def test_with_a_ban(self, process):
+        anna = named("Anna")
+        page = process.open(browser(anna))
+        people.ban(PersonRequest(anna.pk, moderator(), "Spam", latest_action(anna), timezone.now()))
+        wait_until(lambda: page.is_over)
+
+    def test_for_a_table_that_one_was_removed_from(self, process):
+        game = open_table("Anna", "Boris", size=4, now=timezone.now())
+        boris = process.open(browser(named("Boris")))
+        seat = game.seats.get(user=named("Boris"))
+        tables.remove(game_id=game.pk, user=named("Anna"), seat_id=seat.pk)
+        wait_until(lambda: "person" in boris.told)
+        process.settle()
+        heard = boris.told.count(game.token)
+        wait_until(
+            lambda: (
+                not any(
+                    game.token in stream.topics.values()
+                    for stream in process.application.hub.streams
+                )
+            )
+        )
+        say(game, "Anna")
+        process.settle()
+        assert boris.told.count(game.token) == heard
+
+
+def test_days_off_are_public(process):
+    game = game_now("Anna", "Boris", "Clara")
+    process.settle()
+    boris = process.open(browser(named("Boris")), game.token)
+    day = timezone.now().date() + timedelta(days=3)
+    seats.announce_days_off(
+        game_id=game.pk, user=named("Anna"), first_day=day, last_day=day, now=timezone.now()
+    )
+    wait_until(lambda: boris.told == [game.token])

@@ -1,0 +1,157 @@
+"""The live process, in a thread of the tests, and open pages that listen to it."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPException, HTTPResponse
+from socket import SHUT_RDWR
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlencode
+
+import uvicorn
+from django.conf import settings
+from django.test import Client
+
+from games import wake
+from games.live.app import Live
+from games.live.channel import PATH
+from games.services import live, outbox
+from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.servers import free_port
+
+
+@contextmanager
+def served(application: Any) -> Iterator[int]:
+    """The port at which an ASGI application answers as long as this lasts."""
+    port = free_port()
+    config = uvicorn.Config(
+        application, port=port, http="httptools", log_level="warning", timeout_graceful_shutdown=1
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        wait_until(lambda: server.started)
+        yield port
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE_SECONDS)
+        assert not thread.is_alive()
+
+
+@contextmanager
+def woken() -> Iterator[None]:
+    """What is written wakes the live pages, as in a process that serves."""
+    wake.connect()
+    outbox.written.disconnect(dispatch_uid="wake the sender")
+    try:
+        yield
+    finally:
+        live.changed.disconnect(dispatch_uid="wake the live pages")
+
+
+class LiveProcess:
+    """A live process that hears from the broker, and the pages that are open there."""
+
+    def __init__(self, application: Live, port: int) -> None:
+        self.application = application
+        self.port = port
+        self._pages: list[OpenPage] = []
+
+    def open(self, client: Client, table: str = "", age: float = 0.0) -> "OpenPage":
+        """Somebody's page is open; it listens when this returns."""
+        page = OpenPage(*self._ask(client, table, age))
+        self._pages.append(page)
+        wait_until(lambda: page.lines)
+        return page
+
+    def status(
+        self, client: Client, table: str = "", age: float = 0.0, path: str = PATH, **headers: str
+    ) -> int:
+        """How a request is answered."""
+        connection, answer = self._ask(client, table, age, path, headers)
+        answer.close()
+        connection.close()
+        return answer.status
+
+    def _ask(
+        self,
+        client: Client,
+        table: str,
+        age: float,
+        path: str = PATH,
+        more: Mapping[str, str] = MappingProxyType({}),
+    ) -> tuple[HTTPConnection, HTTPResponse]:
+        headers = dict(more)
+        session = client.cookies.get(settings.SESSION_COOKIE_NAME)
+        if session is not None:
+            headers["Cookie"] = f"{settings.SESSION_COOKIE_NAME}={session.value}"
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
+        query = urlencode({"table": table, "age": age})
+        connection.request("GET", f"{path}?{query}", headers=headers)
+        return connection, connection.getresponse()
+
+    def settle(self) -> None:
+        """Wait until whatever was written by now has been told: what is told last came last."""
+        told = threading.Event()
+        hear: Callable[..., Any] = self.application.hub.changed
+
+        def changed(topics: list[str]) -> Any:
+            if "settled" in topics:
+                told.set()
+            return hear(topics)
+
+        self.application.hub.changed = changed  # type: ignore[method-assign]
+        try:
+            live.changed.send(None, topics=["settled"])
+            assert told.wait(PATIENCE_SECONDS)
+        finally:
+            self.application.hub.changed = hear  # type: ignore[method-assign]
+
+    def close(self) -> None:
+        for page in self._pages:
+            page.close()
+
+
+class OpenPage:
+    """A stream that is read: its lines so far, and whether the server has ended it."""
+
+    def __init__(self, connection: HTTPConnection, answer: HTTPResponse) -> None:
+        assert answer.status == 200, answer.status
+        self._socket = connection.sock
+        self._answer = answer
+        self.lines: list[str] = []
+        self.is_over = False
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self) -> None:
+        with self._answer, suppress(OSError, HTTPException):
+            for line in self._answer:
+                self.lines.append(line.decode().rstrip("\n"))
+        self.is_over = True
+
+    @property
+    def told(self) -> list[str]:
+        """What the page was told, in order: the label of what has changed, or "again", "over"."""
+        return [line.removeprefix("data: ") for line in self.lines if line.startswith("data: ")]
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self._socket.shutdown(SHUT_RDWR)
+        self._reader.join(PATIENCE_SECONDS)
+        self._socket.close()
+
+
+@contextmanager
+def live_process() -> Iterator[LiveProcess]:
+    """A live process that hears what this process writes."""
+    application = Live()
+    with woken(), served(application) as port:
+        wait_until(lambda: application.hub.is_listening)
+        process = LiveProcess(application, port)
+        try:
+            yield process
+        finally:
+            process.close()

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.flows.login import record_authentication
+from allauth.account.models import EmailAddress
 from allauth.core import context as current
 from allauth.core import ratelimit
 from allauth.core.internal.httpkit import clean_client_ip
@@ -29,7 +30,7 @@ from django.utils import timezone, translation
 
 from games.models import User
 from games.services import live
-from games.services.accounts import account
+from games.services.accounts import account, guests
 from games.services.email import reachability
 from games.services.email.compose import site_host
 from games.services.email.mail_server import is_of_the_address
@@ -148,6 +149,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Sign in somebody whose address is confirmed."""
         super().login(request, user)
         account.arrive(user, timezone.now())
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """An address is confirmed. A guest who has one has an account."""
+        confirmed: bool = super().confirm_email(request, email_address)
+        if confirmed and email_address.user.is_guest:
+            guests.keep(email_address.user)
+        return confirmed
+
+    def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
+        """Where to go on once an address is confirmed: whoever was a guest, to their game."""
+        game = guests.own_game(email_address.user) if email_address.user is not None else None
+        if game is not None and game.host_id == email_address.user.pk and not game.has_deadlines:
+            return game.get_absolute_url()
+        url: str = super().get_email_verification_redirect_url(email_address)
+        return url
 
     def save_user(self, request: HttpRequest, user: User, form: Form, *more: Any) -> Any:
         """Give a new person the name and zone of the form, and the language they read it in."""

@@ -203,12 +203,39 @@ MAY_COME_BEFORE_NAME: Final = frozenset(
 """Besides all of their account."""
 
 
+GUESTS_MAY_VISIT: Final = frozenset(
+    {
+        "health", "status", "set_language", "games:home", "games:rules", "games:edition_rules",
+        "games:first_game", "games:keep", "games:table", "games:review", "games:move",
+        "games:draft", "games:table_rules", "games:end_guiding", "games:history", "games:step",
+        "games:charts", "games:ledger", "games:record", "games:offers", "games:reply",
+        "games:kept", "account_logout", "account_login", "account_signup",
+        "account_email_verification_sent",
+    }
+)  # fmt: skip
+
+
+class Guests(Layer):
+    """Leads a guest who wants more than their first game to the page that makes an account."""
+
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
+        user = who_asks(request)
+        if user is None or not user.is_guest:
+            return None
+        match = request.resolver_match
+        name = match.view_name if match is not None else ""
+        if name in GUESTS_MAY_VISIT or name.startswith("demo"):
+            return None
+        messages.info(request, _("For this you need an account. It takes a minute."))
+        return redirect("games:keep")
+
+
 class OwedName(Layer):
     """Asks for another name whoever lost theirs to somebody while their address was unconfirmed."""
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
         user = who_asks(request)
-        if user is None or user.name_key is not None:
+        if user is None or user.name_key is not None or user.is_guest:
             return None
         name = request.resolver_match.view_name if request.resolver_match is not None else ""
         if name in MAY_COME_BEFORE_NAME or name.startswith(("account_", "mfa_")):

@@ -94,6 +94,7 @@ MIDDLEWARE = [
     "games.middleware.LastingSession",
     "games.middleware.StaffSecondFactor",
     "games.middleware.OwedSecondFactor",
+    "games.middleware.Guests",
     "games.middleware.OwedName",
     "games.middleware.Suspension",
     "games.middleware.MailIsDown",
@@ -242,6 +243,8 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "mail": "20/d/key",
     # What is typed by somebody signed out is kept (games/views/resend.py): a row for each.
     "keep_typed": "30/10m/ip",
+    # Guests, who try a first game without an account; a school has one address.
+    "guest": "60/d/ip",
     # Of each mailed code three guesses are counted before they are compared, however many at once.
     "guess_code": "3/h/key",
 }

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any, ClassVar
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import ChangeEmailForm, SignupForm
+from allauth.account.forms import AddEmailForm, ChangeEmailForm, SignupForm
 from allauth.mfa import app_settings as mfa_settings
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django import forms
@@ -51,8 +51,8 @@ def _refuse_uninvited(address: str) -> None:
         raise forms.ValidationError(ONLY_INVITED)
 
 
-class SignUpForm(SignupForm):  # type: ignore[misc]
-    """Address, password, public name and time zone."""
+class NameAndZone(forms.Form):
+    """A new person's public name and time zone."""
 
     name = forms.CharField(
         label=gettext_lazy("Public name"),
@@ -68,23 +68,28 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         # time-zone.js chooses the zone of the browser.
         widget=forms.Select(attrs={"data-own-time-zone": True}),
     )
-    field_order = ("email", "password1", "name", "time_zone")
-    account_already_exists: bool
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.fields["time_zone"].initial = settings.TIME_ZONE
-
-    def clean_email(self) -> str:
-        address: str = super().clean_email()
-        _refuse_uninvited(address)
-        return address
 
     def clean_name(self) -> str:
         name = tidy(self.cleaned_data["name"])
         if text := names.why_not(name):
             raise forms.ValidationError(text)
         return name
+
+
+class SignUpForm(NameAndZone, SignupForm):  # type: ignore[misc]
+    """Address, password, public name and time zone."""
+
+    field_order = ("email", "password1", "name", "time_zone")
+    account_already_exists: bool
+
+    def clean_email(self) -> str:
+        address: str = super().clean_email()
+        _refuse_uninvited(address)
+        return address
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """Make the person, or tell the owner of the address that they have an account.
@@ -106,6 +111,12 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         with transaction.atomic():
             person: User = super().save(request)
         return person
+
+
+class KeepForm(NameAndZone, AddEmailForm):  # type: ignore[misc]
+    """What makes an account of a guest: an address, to which a code is sent, a name and a zone."""
+
+    field_order = ("email", "name", "time_zone")
 
 
 class MistypedAddressForm(ChangeEmailForm):  # type: ignore[misc]

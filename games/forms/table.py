@@ -1,6 +1,6 @@
 """The forms of a table that has not started."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import timedelta
 from typing import Any, Final, NamedTuple
@@ -50,6 +50,33 @@ TALK: Final = (2, 6, 12, 24, 48)
 """Hours that may be chosen for the time for talk."""
 
 RULE_CHOICES: Final = [option for option in CHOICES if option != "bribing"]
+
+
+class Preset(NamedTuple):
+    """Settings that go together: the form starts with them, and all can be changed."""
+
+    name: Any
+    summary: Any
+    initial: Mapping[str, Any]
+
+
+PRESETS: Final = {
+    "evening": Preset(
+        gettext_lazy("One evening"),
+        gettext_lazy("Everyone is online. Five minutes per move, sealed bribes, no days off."),
+        {"answer_number": 5, "answer_unit": "minutes", "bribing": "simultaneous", "days_off": 0},
+    ),
+    "day": Preset(
+        gettext_lazy("A day per move"),
+        gettext_lazy("Look in once a day. A game takes three to four weeks."),
+        {},
+    ),
+    "month": Preset(
+        gettext_lazy("A relaxed month"),
+        gettext_lazy("Two days per move, and a day to talk before the bribes of each turn."),
+        {"answer_number": 2, "answer_unit": "days", "talk_seconds": 86400, "days_off": 14},
+    ),
+}
 
 
 class Group(NamedTuple):
@@ -229,10 +256,10 @@ class TableForm(forms.Form):
         ),
     )
 
-    def __init__(self, data: Any = None, *, host: User) -> None:
-        super().__init__(
-            data, label_suffix="", initial={"time_zone": host.time_zone, "opening_token": uuid4()}
-        )
+    def __init__(self, data: Any = None, *, host: User, preset: str = "") -> None:
+        own = {"time_zone": host.time_zone, "opening_token": uuid4()}
+        chosen = PRESETS[preset].initial if preset in PRESETS else {}
+        super().__init__(data, label_suffix="", initial={**own, **chosen})
         self.host = host
         for option in RULE_CHOICES:
             choices = [("", _("as in the edition"))]

@@ -25,7 +25,7 @@ BETWEEN_SIGNS_OF_LIFE: Final = 25.0
 """Seconds: proxies end what is silent for a minute."""
 
 BETWEEN_CHECKS: Final = 60.0
-"""Seconds after which it is read again who is signed in and where they sit (days 29)."""
+"""Seconds after which it is read again who is signed in and where they sit (days 31)."""
 
 CHECKED_AT_ONCE: Final = 500
 LONGEST_TABLE: Final = 64

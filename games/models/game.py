@@ -114,6 +114,8 @@ class Game(TracksChanges):
     UNFINISHED: ClassVar = (Status.WAITING, Status.RUNNING)
     OVER: ClassVar = (Status.FINISHED, Status.CANCELLED, Status.ABANDONED)
     MOST_REST: ClassVar = timedelta(days=14)
+    NO_DEADLINES: ClassVar = timedelta(days=3650)
+    """The answering time of a game that waits for its player as long as it takes."""
 
     token = models.CharField(
         gettext_lazy("link"), max_length=32, unique=True, default=new_token, editable=False
@@ -268,6 +270,11 @@ class Game(TracksChanges):
         if self.state is None:
             raise ValueError("The game has not started.")
         return decode(self.state)
+
+    @property
+    def has_deadlines(self) -> bool:
+        """Whether time matters: not in a first game, which also needs no votes and no orders."""
+        return self.answer_seconds < Game.NO_DEADLINES.total_seconds()
 
     @property
     def is_in_play(self) -> bool:

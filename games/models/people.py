@@ -112,6 +112,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     # Keys of the switches in services/email/kinds.py.
     unwanted_mails = models.JSONField(default=list, blank=True)
+    is_guest = models.BooleanField(
+        gettext_lazy("guest"), default=False, db_default=False, editable=False
+    )
+    """Somebody who tries the game without an account (`services.accounts.guests`)."""
     is_staff = models.BooleanField(gettext_lazy("moderator"), default=False)
     is_active = models.BooleanField(gettext_lazy("active"), default=True)
     date_joined = models.DateTimeField(gettext_lazy("joined on"), default=timezone.now)

@@ -50,9 +50,9 @@ def email(  # noqa: PLR0913 (an email is about many things, each by name)
 def write(emails: Iterable[OutboxMail]) -> None:
     """Write these emails, in one statement, except those that were written before.
 
-    Those to nobody are left out, such as to the seat of a house player.
+    Those to nobody are left out, such as to the seat of a house player or to a guest.
     """
-    rows = [one for one in emails if one.person_id is not None or one.address]
+    rows = [one for one in emails if (one.person and not one.person.is_guest) or one.address]
     if rows:
         sql.insert(rows, ignore_conflicts=True)
         transaction.on_commit(_announce, robust=True)

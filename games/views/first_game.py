@@ -2,13 +2,19 @@
 
 from urllib.parse import urlencode
 
+from allauth.core import ratelimit
+from django.conf import settings
+from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from games.forms.account import KeepForm
 from games.models import Game, User
+from games.services.accounts import guests
 from games.services.lobby import first_game
 from games.services.refused import Refused
 from games.views.actions import player_action
@@ -20,11 +26,13 @@ from games.views.sanctions import muted_context_of
 def begin(request: HttpRequest) -> HttpResponse:
     """Say what a first game is; by POST begin it, or go to the one that is running.
 
-    Who has no account signs up first and comes back here.
+    Who has no account plays as a guest; where people are invited, they sign up first.
     """
     refused = ""
-    if request.method == "POST" and request.user.is_authenticated:
+    if request.method == "POST" and (request.user.is_authenticated or not needs_account()):
         try:
+            if not request.user.is_authenticated:
+                _let_in(request)
             return redirect(first_game.begin(user=signed_in(request), now=timezone.now()))
         except Refused as reason:
             refused = str(reason)
@@ -34,11 +42,45 @@ def begin(request: HttpRequest) -> HttpResponse:
         return redirect(sign_up)
     context = {
         "refused": refused,
+        "needs_account": needs_account(),
         "sign_up": sign_up,
         "sign_in": f"{reverse('account_login')}?{here}",
         **muted_context_of(request),
     }
     return render(request, "lobby/first_game.html", context, status=422 if refused else 200)
+
+
+def needs_account() -> bool:
+    """Whether nobody may play without an account: the host of the site decides who comes in."""
+    return bool(settings.SIGN_UP == "invited")
+
+
+def _let_in(request: HttpRequest) -> None:
+    """Make the visitor a guest; `Refused` where too many come from one address."""
+    if not ratelimit.consume(request, action="guest"):
+        raise Refused(_("Too many games were started from your network today. Sign up to play on."))
+    guest = guests.arrive(
+        language=translation.get_language() or "",
+        time_zone=settings.TIME_ZONE,
+        now=timezone.now(),
+    )
+    login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def keep(request: HttpRequest) -> HttpResponse:
+    """Make an account of a guest: a code is mailed, and what they have played is theirs."""
+    if not isinstance(request.user, User) or not request.user.is_guest:
+        return redirect("games:home")
+    guest = request.user
+    form = KeepForm(data=request.POST or None, user=guest)
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data
+        guests.introduce(guest, name=given["name"], time_zone=given["time_zone"])
+        form.save(request)
+        return redirect("account_email_verification_sent")
+    context = {"form": form, "game": guests.own_game(guest)}
+    return render(request, "people/keep.html", context, status=422 if form.errors else 200)
 
 
 @player_action("games:table")

@@ -1,5 +1,6 @@
 """Reviewing and submitting a move, and the record of a game."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.contrib import messages
@@ -9,6 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from games.engine import Bribe
+from games.engine import Move as EngineMove
 from games.forms.moves import AnswerForm, MoveForm
 from games.forms.submitted import entries_of
 from games.models import Game, User
@@ -41,10 +44,21 @@ def review_move(request: HttpRequest, game: Game, user: User) -> HttpResponseBas
         "game": game,
         "form": form,
         "question": question(position.people, position.view, position.deadline_move()),
-        "until": deadline_at and until(deadline_at, user.time_zone, timezone.now()),
+        "until": until(deadline_at, user.time_zone, timezone.now())
+        if deadline_at is not None and game.has_deadlines
+        else None,
+        "is_much": _is_more_than_half(position, form.moves),
         "review": review(position.people, position.view, form.moves),
     }
     return render(request, "game/review.html", context)
+
+
+def _is_more_than_half(position: Position, played: Sequence[EngineMove]) -> bool:
+    """Whether the bribes of these moves take more than half of the player's money."""
+    seen = position.view
+    cash = seen.cash[seen.seat] if seen.seat is not None else None
+    paid = sum(amount for one in played if isinstance(one, Bribe) for _, amount in one.bribes)
+    return cash is not None and 2 * paid > cash
 
 
 @player_action("games:table", reads_table=False)

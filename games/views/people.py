@@ -32,7 +32,7 @@ def people(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def person(request: HttpRequest, person_id: int) -> HttpResponse:
-    return _page(request, get_object_or_404(User, pk=person_id))
+    return _page(request, get_object_or_404(User, pk=person_id, is_guest=False))
 
 
 def _page(

@@ -1,5 +1,6 @@
 """Pages of tables: one's own, the open ones, opening one, and all that comes before the start."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -11,13 +12,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.chat import TalkForm
 from games.forms.seats import SeatForm
-from games.forms.table import InviteForm, StartForm, TableForm
+from games.forms.table import PRESETS, InviteForm, StartForm, TableForm
 from games.models import Game, User
+from games.services.accounts.guests import own_game
 from games.services.accounts.queries.home import read_home
 from games.services.game.queries.own_notes import Notebook, read_notebook
 from games.services.lobby import invitations
 from games.services.lobby import tables as lobby_tables
-from games.services.lobby.queries import listed_tables, read_table, tables_wanting_substitutes
+from games.services.lobby.queries import read_table
 from games.services.people import sanctions
 from games.services.people.display_names import player_name
 from games.services.refused import Refused
@@ -40,8 +42,11 @@ from games.views.sanctions import muted_context
 def home(request: HttpRequest) -> HttpResponse:
     """One's own games, those that wait for an answer first."""
     if not request.user.is_authenticated:
-        return render(request, "people/welcome.html")
+        return _welcome(request)
     user = signed_in(request)
+    if user.is_guest:
+        game = own_game(user)
+        return redirect(game) if game is not None else _welcome(request)
     home = read_home(user, timezone.now())
     first = home.awaited[0].game if home.awaited else None
     context = {
@@ -54,24 +59,16 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "people/home.html", context)
 
 
-@for_members
-@require_safe
-def tables(request: HttpRequest) -> HttpResponse:
-    """The open tables that anybody may join."""
-    user = signed_in(request)
-    context = {
-        "tables": listed_tables(user),
-        "wanting": tables_wanting_substitutes(user),
-        **muted_context(user),
-    }
-    return render(request, "lobby/tables.html", context)
+def _welcome(request: HttpRequest) -> HttpResponse:
+    return render(request, "people/welcome.html", {"needs_account": settings.SIGN_UP == "invited"})
 
 
 @for_members
 @require_http_methods(["GET", "POST"])
 def open_table(request: HttpRequest) -> HttpResponse:
     host = signed_in(request)
-    form = TableForm(request.POST or None, host=host)
+    preset = request.GET.get("preset", "")
+    form = TableForm(request.POST or None, host=host, preset=preset)
     if request.method == "POST" and form.is_valid():
         try:
             game = lobby_tables.open_table(
@@ -85,7 +82,7 @@ def open_table(request: HttpRequest) -> HttpResponse:
         else:
             return redirect(game)
     status = 422 if form.errors else 200
-    context = {"form": form, **muted_context(host)}
+    context = {"form": form, "presets": PRESETS, "preset": preset, **muted_context(host)}
     return render(request, "lobby/open_table.html", context, status=status)
 
 

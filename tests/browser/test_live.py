@@ -98,7 +98,7 @@ def test_four_people_play_a_round_and_whoever_types_keeps_their_words(
             assert typing.page.evaluate("performance.timeOrigin") == loaded  # the same page
             assert typing.control("talk-text").input_value() == WORDS
             assert typing.page.evaluate("document.activeElement.name") == "talk-text"
-        assert playing.moves == len(NAMES) - 1
+        assert playing.moves >= len(NAMES) - 1
         assert players[first].page.title() == game.name
     playing.play_a_round()
     assert playing.moves > len(NAMES)

@@ -93,7 +93,10 @@ def test_who_plays_for_an_absent_player_does_not_negotiate():
     assert [entry.by for entry in ledger_of(game)] == [boris]
 
 
-def test_a_guided_first_game_is_left_in_peace():
+def test_in_a_first_game_only_teachers_speak_and_to_the_learner_alone():
     game = first_game.begin(user=person("Anna"), now=MONDAY)
+    learner = seat_of(game, "Anna").drawn_number
     play_to_the_end(game)
-    assert ledger_of(game) == ()
+    ledger = ledger_of(game)
+    assert ledger
+    assert {entry.other for entry in ledger} == {learner}

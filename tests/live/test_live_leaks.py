@@ -1,4 +1,4 @@
-"""What is private moves nobody else's page; and what each act tells whom (days 29)."""
+"""What is private moves nobody else's page; and what each act tells whom (days 31)."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What a stream says, over HTTP, of a live process that hears from a real broker (days 29)."""
+"""What a stream says, over HTTP, of a live process that hears from a real broker (days 31)."""
 
 from datetime import timedelta
 from uuid import uuid4

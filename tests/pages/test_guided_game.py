@@ -34,9 +34,9 @@ class TestBeginning:
         game = Game.objects.get()
         assert (game.get_absolute_url(), game.guided) == (url, True)
         assert (game.edition, game.options, game.size) == ("mayfair-2005", {"rounds": 3}, 4)
-        assert (game.status, game.listed, game.answer_seconds) == ("running", False, 86400)
+        assert (game.status, game.listed, game.answer_seconds) == ("running", False, 315360000)
         kinds = sorted(game.seats.values_list("house_player", flat=True))
-        assert kinds == ["", "courtier", "courtier", "random"]
+        assert kinds == ["", "teacher", "teacher", "teacher"]
         assert anna.get(url).status_code == 200
 
     def test_the_house_players_have_answered_when_the_page_comes(self):
@@ -61,7 +61,8 @@ class TestBeginning:
         assert "/first-game/" in forms_of(page.content.decode())
         assert not Game.objects.exists()
 
-    def test_who_has_no_account_signs_up_first_and_comes_back(self):
+    def test_where_people_are_invited_they_sign_up_first_and_come_back(self, settings):
+        settings.SIGN_UP = "invited"
         assert '"/first-game/"' in Client().get("/").content.decode()
         page = Client().get("/first-game/").content.decode()
         assert 'href="/accounts/signup/?next=%2Ffirst-game%2F"' in page
@@ -137,27 +138,27 @@ class TestWhatItSays:
         seen = set()
         while state.stage is not Stage.OVER:
             [seat] = awaited(state)
-            text = guide(people, view(state, seat))
+            text = guide(people, view(state, seat), ())
             others = tuple(
                 held if other == seat else held + 1000 * other
                 for other, held in enumerate(state.cash)
             )
-            assert text == guide(people, view(state._replace(cash=others), seat))
+            assert text == guide(people, view(state._replace(cash=others), seat), ())
             assert text.title
             assert text.form
             assert all(text.meaning)
             assert all(text.hints)
             seen.add(state.stage)
             state = step(state, seat, default_move(state, seat)).state
-        assert guide(people, view(state, 0)).title == "That was your first game"
-        assert guide(people, view(state, None)) is None
+        assert guide(people, view(state, 0), ()).title == "That was your first game"
+        assert guide(people, view(state, None), ()) is None
         assert seen >= {Stage.UNCONTESTED_BRIBES, Stage.PLACEMENT, Stage.SENDING}
 
     def test_it_counts_how_often_an_area_would_still_pay(self):
         state = new_game("mayfair-2005", {"rounds": 3}, ["red", "yellow", "green"], "red").state
         people = People(state.table, ["Anna", "Boris", "Clara"])
         state = step(state, 0, default_move(state, 0)).state
-        text = guide(people, view(state, 0))
+        text = guide(people, view(state, 0), ())
         assert (
             "The 10,000 area would still pay its salary 3 more times: 30,000 in all"
             in text.hints[0]
@@ -167,7 +168,7 @@ class TestWhatItSays:
         """Green's priest and clerk each meet one of yellow's."""
         game = two_of_green()
         people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
-        assert guide(people, view(game.state, 2)).meaning[1:] == [
+        assert guide(people, view(game.state, 2), ()).meaning[1:] == [
             "The highest rival bribe for your priest so far is 7,000.",
             "The highest rival bribe for your clerk so far is 4,000.",
         ]
@@ -176,11 +177,11 @@ class TestWhatItSays:
         """Yellow has paid 7,000 for its priest, which is none of the clerk's business."""
         game = one_clerk_of_green()
         people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
-        assert guide(people, view(game.state, 2)).meaning[1:] == [
+        assert guide(people, view(game.state, 2), ()).meaning[1:] == [
             "The highest rival bribe so far is 4,000."
         ]
 
     def test_who_waits_for_the_house_is_told_so(self):
         state = new_game("mayfair-2005", {"rounds": 3}, ["red", "yellow", "green"], "red").state
-        text = guide(People(state.table, ["Anna", "Boris", "Clara"]), view(state, 1))
+        text = guide(People(state.table, ["Anna", "Boris", "Clara"]), view(state, 1), ())
         assert text.title == "The others are playing"

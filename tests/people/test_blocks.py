@@ -9,7 +9,8 @@ from games.services.email import delivery
 from games.services.game import seats
 from games.services.game.verify import verify_game
 from games.services.lobby import invitations, tables
-from games.services.lobby.queries import listed_tables, tables_wanting_substitutes
+from games.services.lobby.lists import Wanted, open_tables
+from games.services.lobby.queries import tables_wanting_substitutes
 from games.services.people import blocks
 from games.services.people.display_names import player_name
 from games.services.refused import Refused
@@ -62,8 +63,8 @@ class TestSittingDown:
         anna, boris = at_odds(blocker)
         game = annas_table(anna)
         clara = person("Clara")
-        assert [line.game for line in listed_tables(clara)] == [game]
-        assert listed_tables(boris) == []
+        assert [line.game for line in open_tables(clara, Wanted())] == [game]
+        assert open_tables(boris, Wanted()) == []
         assert (read_home(boris, MONDAY).listed_count, read_home(clara, MONDAY).listed_count) == (
             0,
             1,

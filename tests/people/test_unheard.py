@@ -34,6 +34,10 @@ OTHERS_READ = {
 NOBODY_ELSE_READS = {
     "NotesForm.text",
     "DeleteForm.name",
+    "AddEmailForm.email",
+    "KeepForm.email",
+    "KeepForm.name",
+    "NameAndZone.name",
     "SignUpForm.name",  # nobody is muted before there is an account
     "SignUpForm.email",
     "SignUpForm.username",

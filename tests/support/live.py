@@ -9,8 +9,10 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
+import pytest
 import uvicorn
 from django.conf import settings
+from django.db import connections
 from django.test import Client
 
 from games import wake
@@ -148,7 +150,9 @@ class OpenPage:
 def live_process() -> Iterator[LiveProcess]:
     """A live process that hears what this process writes."""
     application = Live()
-    with woken(), served(application) as port:
+    with pytest.MonkeyPatch.context() as patch, woken(), served(application) as port:
+        # Its threads leave no connection behind, which would hold up the end of the tests.
+        patch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
         wait_until(lambda: application.hub.is_listening)
         process = LiveProcess(application, port)
         try:

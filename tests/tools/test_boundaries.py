@@ -85,7 +85,7 @@ KNOWN_ONLY_TO = {
     },
     "allauth": {
         "games.accounts", "games.forms", "games.middleware", "games.services.operations.trim",
-        "games.views.account", "games.views.resend", "intrigue_site",
+        "games.views.account", "games.views.first_game", "games.views.resend", "intrigue_site",
     },
     "confusable_homoglyphs": {"games.names"},
     "environ": {"intrigue_site"},

@@ -23,6 +23,7 @@ NO_USERS = {"call", "field", "game", "header", "people", "self", "settings", "wa
 ALLOWED = {
     "games.forms.account": {"person.name", "self.person.name", "self.instance.name"},  # one's own
     "games.forms.submitted": {"one.name"},  # of a module
+    "games.services.accounts.guests": {"guest.name"},  # one's own
     "games.services.audit": {"who.name"},  # for moderators
     "games.services.email.subscriptions": {"switch.all_games_link.name"},  # of a link
     "games.services.email.report_emails": {"row.reporter.name"},  # for moderators

@@ -183,4 +183,4 @@ def test_every_number_about_negotiating_has_tests():
         if path.is_relative_to(ROOT / "tests") and path.name.startswith("test_")
         for number in days_named_in(path)
     }
-    assert set(range(24, 31)) - tested == set()
+    assert set(range(24, 33)) - tested == set()

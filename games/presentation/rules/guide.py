@@ -12,6 +12,8 @@ from django.utils.translation import ngettext
 
 from games.engine import BribeChoice, Scholar, Stage, View, rival_bribes
 from games.engine.forced import sending_after
+from games.engine.ledger import Ledger, Status
+from games.engine.promises import Verdict
 from games.presentation.text.words import People, listed, money
 
 
@@ -28,13 +30,14 @@ class GuideText(NamedTuple):
     section: str
 
 
-def guide(people: People, view: View) -> GuideText | None:
+def guide(people: People, view: View, ledger: Ledger) -> GuideText | None:
     """What to tell the player of this view, or None for somebody who only watches."""
     if view.seat is None:
         return None
     if view.choice is None and view.stage is not Stage.OVER:
         return _others_play()
     text = _GUIDES[view.stage](people, view, view.seat)
+    text.meaning[:0] = _about_promises(people, view, view.seat, ledger)
     if sending_after(view) is not None:
         text.meaning.append(_what_sending_is())
         text.hints.append(_where_there_is_room(people, view, view.seat))
@@ -46,7 +49,7 @@ def guide(people: People, view: View) -> GuideText | None:
 def _others_play() -> GuideText:
     return GuideText(
         title=_("The others are playing"),
-        meaning=[_("You have nothing to do right now. Reload the page in a moment.")],
+        meaning=[_("You have nothing to do right now. This page shows what happens.")],
         hints=[],
         form="",
         section="turn",
@@ -178,9 +181,9 @@ def _over(people: People, view: View, seat: int) -> GuideText:
         meaning=[
             meaning,
             _(
-                "Playing with people adds one more thing: negotiation. Promises aren't binding, "
-                "but they are remembered. Games with people take days or weeks, and the site "
-                "emails you when it's your turn."
+                "With people, promises are the heart of the game: you talk, agree, and find out "
+                "who keeps their word. Games with people take days or weeks, and the site emails "
+                "you when it's your turn."
             ),
         ],
         hints=[],
@@ -204,6 +207,25 @@ _GUIDES: Final[dict[Stage, Callable[[People, View, int], GuideText]]] = {
 # What is told at several stages.
 
 
+def _about_promises(people: People, view: View, seat: int, ledger: Ledger) -> list[str]:
+    """What was offered to the player, and what was broken to them in this round or just before."""
+    told = []
+    for entry in ledger:
+        if entry.status is Status.OPEN and entry.other == seat:
+            text = _(
+                "{name} has made you an offer. It's under Promises: accept or decline it. What "
+                "players promise isn't binding, but everyone sees who keeps their word."
+            )
+            told.append(text.format(name=people.name(entry.by)))
+        elif entry.verdict is Verdict.BROKEN and entry.promise.to == seat:
+            text = _(
+                "{name} has broken a promise to you! The rules allow that, and bribes aren't "
+                "paid back. You know now how much that word is worth."
+            )
+            told.append(text.format(name=people.name(entry.promise.seat)))
+    return told[-2:]
+
+
 def _goal(view: View) -> str:
     return _(
         "The player with the most money after round {rounds} wins. Money comes from salaries, "
@@ -225,10 +247,7 @@ def _bribe_form() -> str:
 
 
 def _decision_form() -> str:
-    return _(
-        "The prefilled choices favour the highest bribes; they are also the default move if your "
-        "time runs out. Change anything you like."
-    )
+    return _("The prefilled choices favour the highest bribes. Change anything you like.")
 
 
 def _rival_bribes(people: People, view: View) -> list[str]:

@@ -1,12 +1,23 @@
 """Offers and replies at a table that is being written: those of people, and of house players."""
 
-from games.engine import Stage, State
+from games.engine import Move as EngineMove
+from games.engine import Stage, State, View
 from games.engine.binding import accept, view_within
 from games.engine.errors import BadPromise
+from games.engine.houses import HOUSE_PLAYERS
 from games.engine.ledger import Ledger, Status, offer, refuse_too_many, reply
-from games.engine.negotiator import Answer, Character, Said, character_of, remark_on, say
+from games.engine.negotiator import (
+    Answer,
+    Character,
+    Said,
+    character_of,
+    play_negotiator,
+    remark_on,
+    say,
+)
 from games.engine.promises import Promise
 from games.engine.table_talk import MOST_TALK
+from games.engine.teacher import CHARACTER, TEACHER, play_teacher, teacher_says
 from games.models import Cause, Game, Seat
 from games.services.game.offers import Offers, made, replied
 from games.services.game.writing import Writing
@@ -61,6 +72,8 @@ def replied_with(ledger: Ledger, state: State, seat: int, number: int, given: St
 
 def character_at(game: Game, seat: Seat) -> Character | None:
     """How the house player at this seat negotiates; None for a person, and one that doesn't."""
+    if seat.house_player == TEACHER:
+        return CHARACTER
     if seat.house_player != NEGOTIATES or game.guided:
         return None
     return character_of(game.seed, seat.drawn_number)
@@ -87,13 +100,33 @@ def house_players_talk(writer: Writing) -> None:
         before = writer.next_seq
         for number, character in characters.items():
             seen = view_within(writer.offers.ledger, writer.state, number)
-            for what in say(seen, writer.offers.ledger, character, others):
+            for what in _says(writer, number, seen, character, others):
                 remark = remark_on(
                     seen, writer.offers.ledger, character, what, writer.game.seed + writer.next_seq
                 )
                 _say(writer, number, what, remark or "")
         if writer.next_seq == before:
             return
+
+
+def _says(
+    writer: Writing, number: int, seen: View, character: Character, others: set[int]
+) -> list[Said]:
+    ledger = writer.offers.ledger
+    if writer.seats[number].house_player == TEACHER:
+        return teacher_says(seen, ledger)
+    return say(seen, ledger, character, others)
+
+
+def house_move(writer: Writing, seat: Seat, seen: View, chance: int) -> EngineMove:
+    """What the house player at a seat plays, or who plays for somebody absent there."""
+    ledger = writer.offers.ledger
+    if seat.house_player == TEACHER:
+        return play_teacher(seen, ledger, chance)
+    character = character_at(writer.game, seat)
+    if character is not None:
+        return play_negotiator(seen, ledger, character, chance)
+    return HOUSE_PLAYERS[seat.house_player or writer.game.absent_player](seen, chance)
 
 
 def _say(writer: Writing, seat: int, what: Said, remark: str) -> None:

@@ -17,9 +17,7 @@ from games.engine import Stage, State, View, apply, awaited, encode, encode_even
 from games.engine.binding import default_within, may_play, step_within, view_within
 from games.engine.events import StageOpened
 from games.engine.forced import forced_move
-from games.engine.houses import HOUSE_PLAYERS
 from games.engine.ledger import follow
-from games.engine.negotiator import play_negotiator
 from games.engine.promises import Verdict
 from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, User
 from games.models.changes import save_changes_of
@@ -213,15 +211,10 @@ class Writer:
         if forced is not None:
             self.play(seat, forced, Cause.RULES)
         elif seat.is_played_for():
-            kind = seat.house_player or self.game.absent_player
             chance = self.game.seed + self.next_seq  # another one for every move
-            by_the_clock = kind == "default" and not seat.house_player
+            by_the_clock = self.game.absent_player == "default" and not seat.house_player
             cause = Cause.CLOCK if by_the_clock else Cause.HOUSE
-            character = negotiation.character_at(self.game, seat)
-            if character is None:
-                move = HOUSE_PLAYERS[kind](seen, chance)
-            else:
-                move = play_negotiator(seen, self.offers.ledger, character, chance)
+            move = negotiation.house_move(self, seat, seen, chance)
             if not self._may_play(seat, move):
                 move = default_within(self.offers.ledger, self.state, seat.drawn_number)
             self.play(seat, move, cause)

@@ -1,11 +1,12 @@
 """The guided first game: one person against three house players, explained stage by stage."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from games.engine.teacher import TEACHER
 from games.models import Game, User
 from games.services.lobby import tables
 from games.services.lobby.settings import TableSettings
@@ -15,8 +16,7 @@ EDITION: Final = "mayfair-2005"
 ROUNDS: Final = 3
 """Enough to be paid for what one won, and over in ten minutes."""
 
-HOUSE_PLAYERS: Final = ("courtier", "courtier", "random")
-"""Two who play to win and one who plays anything: something happens, and a beginner may win."""
+HOUSE_PLAYERS: Final = (TEACHER, TEACHER, TEACHER)
 
 
 def begin(*, user: User, now: datetime) -> Game:
@@ -44,6 +44,6 @@ def _settings(user: User) -> TableSettings:
         edition=EDITION,
         options={"rounds": ROUNDS},
         size=1 + len(HOUSE_PLAYERS),
-        answer_time=timedelta(days=1),
+        answer_time=Game.NO_DEADLINES,
         time_zone=user.time_zone,
     )

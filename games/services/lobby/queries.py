@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -77,14 +77,6 @@ class InvitationPage(NamedTuple):
     closed: str
 
 
-class ListedTable(NamedTuple):
-    """A line of the list of tables that anybody may join."""
-
-    game: Game
-    free: int
-    pace: str
-
-
 def read_table(game: Game, user: User) -> LobbyPage:
     """A table that waits for players, or was closed, as `user` may see it."""
     seats = list(game.seats.select_related("user").order_by("pk"))
@@ -121,6 +113,8 @@ def read_invitation(invitation: Invitation) -> InvitationPage:
 
 def settings_text(game: Game) -> list[str]:
     """Everything that is agreed with a table, in sentences."""
+    if not game.has_deadlines:
+        return rules_and_pace(game)
     return [
         *rules_and_pace(game),
         _days_off_text(game.days_off),
@@ -145,7 +139,7 @@ def rules_and_pace(game: Game) -> list[str]:
         seats.format(edition=edition_name(game.edition), count=game.size),
         bribing_text(game.edition, game.options),
         *options,
-        f"{pace_of(game)}.",
+        f"{pace_of(game)}." if game.has_deadlines else _("No deadlines: the game waits for you."),
         *_talk_text(game.talk_seconds),
         *_press_text(game),
     ]
@@ -214,15 +208,6 @@ def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:
         elif invitation.status == Invitation.Status.OPEN:
             more += 1
     return asked, more
-
-
-def listed_tables(user: User) -> list[ListedTable]:
-    """Open tables that `user` may join, and at which they do not sit yet, the oldest first."""
-    tables = listed_games(user).annotate(taken=Count("seats")).select_related("host")
-    return [
-        ListedTable(game, game.size - game.taken, pace_of(game))
-        for game in tables.order_by("created_at", "pk")[:MOST_LISTED]
-    ]
 
 
 def tables_wanting_substitutes(user: User) -> list[Game]:

@@ -249,7 +249,10 @@ def _start(game: Game, now: datetime) -> None:
     Seat.objects.bulk_update(seats, ["number", "days_off_left"])
     people = [seat for seat in seats if seat.user is not None]
     Sitting.objects.bulk_create(Sitting(seat=s, user=s.user, began_at=now) for s in people)
-    began = new_game(game.edition, game.options, game.colours, chance.choice(game.colours))
+    first = chance.choice(game.colours)
+    if game.guided:
+        first = game.colours[people[0].drawn_number]  # teachers teach whoever plays first
+    began = new_game(game.edition, game.options, game.colours, first)
     game.status = Game.Status.RUNNING
     game.started_at = now
     game.state = encode(began.state)

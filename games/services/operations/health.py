@@ -103,7 +103,7 @@ def is_ahead(tick: datetime | None, now: datetime) -> bool:
 
 def _games(now: datetime) -> dict[str, Any]:
     return Game.objects.filter(status=Game.Status.RUNNING).aggregate(
-        running=Count("pk"),
+        running=Count("pk", filter=Q(host=None) | Q(host__is_guest=False)),
         overdue=Count("pk", filter=Q(deadline_at__lt=now - late_after())),
         parked=Count("pk", filter=Q(parked_at__isnull=False)),
         resting=Count("pk", filter=Q(resting_since__isnull=False)),

@@ -26,6 +26,7 @@ from games.models import (
     SignIn,
     User,
 )
+from games.services.accounts import guests
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
 DONE_WITH: Final = (
@@ -65,6 +66,7 @@ class Trimmed(NamedTuple):
     removed_texts: int
     limits: int
     held_sanctions: int
+    guests: int
 
 
 def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
@@ -72,7 +74,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
 
     And the texts of messages that were removed 90 days ago, unless an appeal waits, as what
     moderators got with reports of private messages; counters of limits, and what outlived an
-    account, once they have run out.
+    account, once they have run out. Guests with their games, two days after their last visit.
     In batches, each a transaction of its own; safe to run twice or side by side.
     """
     mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
@@ -91,6 +93,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
         accounts=_delete(_abandoned_sign_ups(now), most_batches),
         removed_texts=_forget_removed_texts(now) + _forget_frozen(now),
         limits=cache.forget_expired(now),  # type: ignore[attr-defined] # intrigue_site.limits
+        guests=guests.remove_long_gone(now, BATCH * most_batches),
         held_sanctions=_delete(HeldSanction.objects.filter(until__lt=now), most_batches),
     )
 

@@ -63,6 +63,7 @@ function show(page) {
   document.title = page.title;
   const [icon, newIcon] = [document, page].map((one) => one.querySelector('link[rel="icon"]'));
   if (icon.href !== newIcon.href) icon.href = newIcon.href;
+  document.dispatchEvent(new CustomEvent("exchanging"));
   for (const id of changed) exchange(document.getElementById(id), page.getElementById(id));
   if (changed.includes("decision")) say(document.querySelector("#decision h2")?.textContent ?? "");
 }

@@ -4,6 +4,7 @@ const number = new Intl.NumberFormat(document.documentElement.lang);
 // Whatever live.js puts on the page gets them too; what has them already is left alone.
 function setUp() {
   for (const remaining of freshOnes("form .remaining")) setUpRemaining(remaining);
+  for (const second of freshOnes('select[name="send-scholar-2"]')) setUpSending(second);
   for (const quick of freshOnes(".quick")) setUpQuick(quick);
   for (const length of freshOnes(".length")) setUpLength(length);
   for (const form of freshOnes("form[data-draft]")) setUpDraft(form);
@@ -24,6 +25,24 @@ function setUpRemaining(remaining) {
     remaining.textContent = rest < 0 ? remaining.dataset.short.replace("{money}", told) : told;
   };
   form.addEventListener("input", refresh);
+  // More than half of one's money is reviewed first.
+  form.addEventListener("submit", ({ submitter }) => {
+    const spent = Array.from(amounts).reduce((sum, input) => sum + (Number(input.value) || 0), 0);
+    if (2 * spent > Number(remaining.dataset.cash)) submitter?.removeAttribute("formaction");
+  });
+  refresh();
+}
+
+// Who is sent first can't be sent again.
+function setUpSending(second) {
+  const first = second.form.elements["send-scholar-1"];
+  let before = first.value;
+  const refresh = () => {
+    for (const option of second.options) option.disabled = option.value === first.value;
+    if (second.value === first.value) second.value = before;
+    before = first.value;
+  };
+  first.addEventListener("change", refresh);
   refresh();
 }
 

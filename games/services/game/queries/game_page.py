@@ -140,7 +140,7 @@ def read_page(
         orders=read_orders(position),
         can_order=_can_order(game, position.seat, now),
         to_move=_to_move(position, zone, now),
-        until=until(position.deadline_at, zone, now) if position.deadline_at else None,
+        until=_until(game, position.deadline_at, zone, now),
         turns=log.latest(),
         last_event=rows[-1].seq,
         recap=_recap(log, notebook.last_event),
@@ -151,7 +151,7 @@ def read_page(
         hosting=read_hosting(game, position.seats, rows, user),
         why_still=_why_still(log),
         acquaintances=position.acquaintances,
-        guide=guide(position.people, position.view) if game.guided else None,
+        guide=guide(position.people, position.view, position.known) if game.guided else None,
         played_by=played_by(game),
         promises=read_promises(position),
         talk=_time_for_talk(position, zone, now),
@@ -175,7 +175,7 @@ def _time_for_talk(position: GameView, zone: str, now: datetime) -> TimeForTalk 
 
 def _can_order(game: Game, own: Seat | None, now: datetime) -> bool:
     """Whether the reader may leave standing orders."""
-    if own is None or own.user is None or own.absent_since is not None:
+    if own is None or own.user is None or own.absent_since is not None or not game.has_deadlines:
         return False
     return game.is_in_play and not own.user.is_suspended(now)
 
@@ -208,6 +208,10 @@ def _since_last_visit(position: GameView, rows: list[EventRow], last_seen: int) 
     return replace(position, board=drawn)
 
 
+def _until(game: Game, at: datetime | None, zone: str, now: datetime) -> Until | None:
+    return until(at, zone, now) if at is not None and game.has_deadlines else None
+
+
 def _to_move(reading: GameView, zone: str, now: datetime) -> list[ToMove]:
     return [
         ToMove(
@@ -216,7 +220,7 @@ def _to_move(reading: GameView, zone: str, now: datetime) -> list[ToMove]:
             own=asked.seat == reading.view.seat,
             headline=asked.headline,
             if_nothing_is_done=asked.if_nothing_is_done,
-            until=until(waiting.deadline_at, zone, now) if waiting.deadline_at else None,
+            until=_until(reading.game, waiting.deadline_at, zone, now),
         )
         for asked, waiting in zip(reading.asked, reading.waiting, strict=True)
     ]

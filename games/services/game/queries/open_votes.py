@@ -59,7 +59,7 @@ def read_votes(
     game: Game, seats: list[Seat], people: People, user: User | None, *, voting: bool
 ) -> OpenVotes:
     """The votes of a running game; none where it is over or parked. `voting`: there are some."""
-    if not game.is_in_play:
+    if not game.is_in_play or not game.has_deadlines:
         return OpenVotes([], may_call=False, enough=False, others_absent=False, absent=[])
     open_votes = game.votes.filter(closed_at=None).prefetch_related("ballots")
     lines = [_line(vote, seats, people, user) for vote in open_votes] if voting else []

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.engine.promises import Verdict
+from games.engine.teacher import TEACHER
 from games.models import Game, User
 from games.presentation.log.promise_story import promise_of
 from games.presentation.text.promises import deed_text, terms_text
@@ -112,6 +113,7 @@ def _characters(position: Position) -> list[str]:
         text.format(name=position.people.name(seat.drawn_number), **character._asdict())
         for seat in position.seats
         if (character := character_at(position.game, seat)) is not None
+        and seat.house_player != TEACHER
     ]
 
 

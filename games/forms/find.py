@@ -1,0 +1,31 @@
+"""What somebody looks for in the lists of tables."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from games.presentation.text.nouns import EDITION_NAMES
+from games.services.lobby.lists import PACE_NAMES, Pace, Wanted
+
+ANY = ("", gettext_lazy("any"))
+
+
+class FindForm(forms.Form):
+    """An edition and a pace, or any. Whatever else an address says counts as any."""
+
+    edition = forms.ChoiceField(
+        label=gettext_lazy("Edition"), choices=[ANY, *EDITION_NAMES.items()], required=False
+    )
+    pace = forms.ChoiceField(
+        label=gettext_lazy("Pace"), choices=[ANY, *PACE_NAMES.items()], required=False
+    )
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data, label_suffix="")
+
+    @property
+    def wanted(self) -> Wanted:
+        self.full_clean()
+        pace = self.cleaned_data.get("pace")
+        return Wanted(self.cleaned_data.get("edition", ""), Pace(pace) if pace else None)

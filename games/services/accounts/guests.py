@@ -1,0 +1,101 @@
+"""Guests: people who try a first game without an account, and may keep it (days 32).
+
+A guest is a person without an address, a password or a name of their own. Nobody else ever meets
+one: they play one game against house players, and it is in no list, count or statistic.
+"""
+
+import secrets
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
+from django.utils.translation import gettext as _
+
+from games.models import Event, Game, Message, Move, Seat, Sitting, User, Visit
+from games.services.people import names
+from games.services.refused import Refused
+
+MOST_IN_A_DAY: Final = 2000
+"""How many guests the site takes within 24 hours."""
+
+KEPT_FOR: Final = timedelta(days=2)
+"""How long after their last visit a guest and their game are removed."""
+
+NO_ADDRESS: Final = "guest.invalid"
+"""In place of the address that every account has: nothing is ever sent there."""
+
+
+def arrive(*, language: str, time_zone: str, now: datetime) -> User:
+    """A new guest. `Refused` where there have been too many."""
+    lately = User.objects.filter(is_guest=True, date_joined__gt=now - timedelta(days=1))
+    if lately.count() >= MOST_IN_A_DAY:
+        raise Refused(
+            _("Too many people are trying the game right now. Sign up to play, or come back later.")
+        )
+    guest = User(
+        email=f"{secrets.token_hex(16)}@{NO_ADDRESS}",
+        name=_("Guest"),
+        name_key=None,
+        is_guest=True,
+        language=language,
+        time_zone=time_zone,
+        date_joined=now,
+    )
+    guest.set_unusable_password()
+    guest.save()
+    return guest
+
+
+def own_game(guest: User) -> Game | None:
+    """The game of a guest, or the last one of somebody who was one."""
+    return Game.objects.filter(guided=True, seats__user=guest).order_by("-pk").first()
+
+
+def introduce(guest: User, *, name: str, time_zone: str) -> None:
+    """Note how a guest wants to be called; the name is theirs once they have an address."""
+    guest.name, guest.time_zone = name, time_zone
+    guest.save(update_fields=["name", "time_zone"])
+
+
+def keep(guest: User) -> None:
+    """Make an account of a guest whose address has been verified: the same row, the same game."""
+    guest.is_guest = False
+    guest.save(update_fields=["is_guest"])
+    names.claim(guest)
+
+
+def remove_long_gone(now: datetime, most: int) -> int:
+    """Remove guests whose last visit was long ago, with their games; how many guests.
+
+    At most so many games. One that a moderator had to do with stays.
+    """
+    for game in _long_gone(now).order_by("pk")[:most]:
+        with suppress(ProtectedError), transaction.atomic():
+            _remove(game)
+    gone = User.objects.filter(is_guest=True, date_joined__lt=now - KEPT_FOR, seats=None)
+    keys = list(gone.order_by("pk").values_list("pk", flat=True)[:most])
+    User.objects.filter(pk__in=keys).delete()
+    return len(keys)
+
+
+def _remove(game: Game) -> None:
+    """Remove what otherwise is never removed: nobody else has ever seen this game."""
+    seats = Seat.objects.filter(game=game)
+    for rows in (
+        Move.objects.filter(game=game),
+        Event.objects.filter(game=game),
+        Message.objects.filter(game=game),
+        Sitting.objects.filter(seat__in=seats),
+        seats,
+    ):
+        rows.delete()
+    game.delete()
+
+
+def _long_gone(now: datetime) -> QuerySet[Game]:
+    """The games of guests whose last visit was long ago."""
+    lately = Visit.objects.filter(game=OuterRef("pk"), at__gt=now - KEPT_FOR)
+    old = Game.objects.filter(host__is_guest=True, created_at__lt=now - KEPT_FOR)
+    return old.exclude(Exists(lately))

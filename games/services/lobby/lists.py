@@ -1,0 +1,133 @@
+"""Tables to find: open ones to join, running ones to watch, finished ones to look at."""
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Prefetch, Q, QuerySet
+from django.utils.translation import gettext_lazy
+
+from games.engine import view
+from games.models import Game, Seat, User
+from games.presentation.board.turn_summary import result_text
+from games.presentation.text.words import People, listed
+from games.services.game.unreadable import state_of
+from games.services.lobby.queries import listed_games, pace_of
+from games.services.people.blocks import not_for
+from games.services.people.display_names import host_name, player_name
+
+SHOWN: Final = 50
+
+
+class Pace(StrEnum):
+    """How fast a table is, as people look for one. Values stand in addresses."""
+
+    EVENING = "evening"
+    DAILY = "daily"
+    RELAXED = "relaxed"
+
+
+PACE_NAMES: Final[Mapping[Pace, Any]] = {
+    Pace.EVENING: gettext_lazy("in one evening"),
+    Pace.DAILY: gettext_lazy("about a day per move"),
+    Pace.RELAXED: gettext_lazy("more than a day per move"),
+}
+
+_PACES: Final = {
+    Pace.EVENING: Q(answer_seconds__lt=timedelta(hours=3).total_seconds()),
+    Pace.DAILY: Q(
+        answer_seconds__gte=timedelta(hours=3).total_seconds(),
+        answer_seconds__lte=timedelta(hours=30).total_seconds(),
+    ),
+    Pace.RELAXED: Q(answer_seconds__gt=timedelta(hours=30).total_seconds()),
+}
+
+
+class Wanted(NamedTuple):
+    """What somebody looks for: an edition and a pace, or any."""
+
+    edition: str = ""
+    pace: Pace | None = None
+
+    def among(self, games: QuerySet[Game]) -> QuerySet[Game]:
+        """These of the games."""
+        if self.edition:
+            games = games.filter(edition=self.edition)
+        return games if self.pace is None else games.filter(_PACES[self.pace])
+
+
+class OpenTable(NamedTuple):
+    """A table that anybody may join: who opened it, who sits there, and how fast it is."""
+
+    game: Game
+    opened_by: str
+    seated: str
+    free: int
+    pace: str
+
+
+class ShownGame(NamedTuple):
+    """A game to watch, or a finished one: who plays, and how far it is or who has won."""
+
+    game: Game
+    players: list[tuple[str, str]]
+    round: int
+    rounds: int
+    result: str
+
+
+def open_tables(user: User, wanted: Wanted) -> list[OpenTable]:
+    """Tables that `user` may join, and at which they do not sit yet, the oldest first."""
+    games = wanted.among(listed_games(user)).order_by("created_at", "pk").select_related("host")
+    found = []
+    for game in games.prefetch_related(_SEATS)[:SHOWN]:
+        seats = list(game.seats.all())
+        names = listed(player_name(seat) for seat in seats)
+        found.append(OpenTable(game, host_name(game), names, game.size - len(seats), pace_of(game)))
+    return found
+
+
+def games_to_watch(user: User, wanted: Wanted) -> list[ShownGame]:
+    """Listed games that are being played without the person, the latest first."""
+    running = _listed(user).filter(status=Game.Status.RUNNING, parked_at=None)
+    running = running.exclude(seats__user=user)
+    return _shown(wanted.among(running).order_by("-started_at", "-pk")[:SHOWN])
+
+
+def finished_games(user: User, wanted: Wanted, before: int | None) -> list[ShownGame]:
+    """Listed games that are over, the latest first; one more than `SHOWN` if there are older ones.
+
+    `before` is the key of the last game that was shown.
+    """
+    over = wanted.among(_listed(user).filter(status=Game.Status.FINISHED))
+    if before is not None:
+        over = over.filter(pk__lt=before)
+    return _shown(over.order_by("-pk")[: SHOWN + 1])
+
+
+_SEATS: Final = Prefetch("seats", Seat.objects.select_related("user").order_by("pk"))
+
+
+def _listed(user: User) -> QuerySet[Game]:
+    return Game.objects.filter(listed=True, guided=False).exclude(pk__in=not_for(user))
+
+
+def _shown(games: QuerySet[Game]) -> list[ShownGame]:
+    return [one for game in games.prefetch_related(_SEATS) for one in _one_shown(game)]
+
+
+def _one_shown(game: Game) -> Iterable[ShownGame]:
+    """The line of a game; nothing for one that can't be read."""
+    state = state_of(game)
+    if state is None:
+        return
+    seats = sorted(game.seats.all(), key=lambda seat: seat.drawn_number)
+    names = [player_name(seat) for seat in seats]
+    yield ShownGame(
+        game=game,
+        players=list(zip(state.table.players, names, strict=True)),
+        round=state.round,
+        rounds=state.table.edition.rounds,
+        result=result_text(People(state.table, names), view(state, None)),
+    )

@@ -1,0 +1,92 @@
+// Plays on the board what has happened: scholars go from where they were to where they are, bribes slide in. On a page that has just
+// been opened, that is what is new since the last visit. It takes four seconds at most, and any key or tap ends it.
+
+const LONGEST = 4000;
+const EACH = 700;
+const BETWEEN = 350;
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+let running = [];
+
+const board = () => document.querySelector(".board");
+const scholars = () => Array.from(board()?.querySelectorAll("[data-scholar]") ?? []);
+// On the board, wherever that is on the page.
+const middle = (one) => {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  const origin = board().getBoundingClientRect();
+  return { x: left + width / 2 - origin.left, y: top + height / 2 - origin.top };
+};
+const placeOf = (one) => {
+  const part = one.closest(".areas, .door, .home, .island");
+  return `${one.closest(".palace")?.dataset.palace} ${part?.className} ${one.dataset.area}`;
+};
+const palaceOf = (colour) => board().querySelector(`[data-palace="${colour}"]`);
+
+// Where everybody stands, and what was paid for them.
+function look() {
+  const seen = new Map();
+  for (const one of scholars()) {
+    seen.set(one.dataset.scholar, { at: middle(shieldOf(one)), place: placeOf(one), paid: one.dataset.amount });
+  }
+  return seen;
+}
+
+const shieldOf = (one) => one.querySelector(".shield") ?? one;
+
+function slide(what, from, delay) {
+  const to = middle(what);
+  const start = `translate(${from.x - to.x}px, ${from.y - to.y}px)`;
+  const frames = [{ transform: start, zIndex: 2 }, { transform: "none", zIndex: 2 }];
+  running.push(what.animate(frames, { duration: EACH, delay, easing: "ease-in-out", fill: "backwards" }));
+}
+
+// Each of these changes in turn, faster if there are many.
+function play(changes) {
+  finish();
+  if (calm.matches || !changes.length) return;
+  const between = Math.min(BETWEEN, (LONGEST - EACH) / changes.length);
+  changes.forEach(({ what, from }, place) => slide(what, from, place * between));
+}
+
+function finish() {
+  for (const one of running) one.finish();
+  running = [];
+}
+
+function changesSince(before) {
+  const changes = [];
+  for (const one of scholars()) {
+    const { scholar, amount } = one.dataset;
+    const old = before.get(scholar);
+    if (old && old.place !== placeOf(one)) changes.push({ what: shieldOf(one), from: old.at });
+    const paid = one.querySelector(".paid");
+    const payer = palaceOf(scholar.split("-")[0]);
+    if (paid && amount !== old?.paid && payer) changes.push({ what: paid, from: middle(payer.querySelector("header")) });
+  }
+  return changes;
+}
+
+// What is marked as new came from home to a door, from the door inside, or from the court to the island.
+function changesSinceLastVisit() {
+  const changes = [];
+  for (const mark of board()?.querySelectorAll("[data-scholar] .mark.new") ?? []) {
+    const one = mark.closest("[data-scholar]");
+    const palace = one.closest(".palace");
+    let from = board().querySelector(".palace.active .door");
+    if (palace) from = one.closest(".areas") ? palace.querySelector(".door") : palaceOf(one.dataset.scholar.split("-")[0])?.querySelector(".home");
+    if (from) changes.push({ what: shieldOf(one), from: middle(from) });
+  }
+  return changes;
+}
+
+let before = look();
+play(changesSinceLastVisit());
+document.addEventListener("exchanging", () => {
+  finish();
+  before = look();
+});
+document.addEventListener("exchanged", ({ target }) => {
+  if (target.id === "board") play(changesSince(before));
+});
+addEventListener("pointerdown", finish);
+addEventListener("keydown", finish);

@@ -1,0 +1,219 @@
+"""Guests: a first game without an account, which can be kept (days 32)."""
+
+import re
+from datetime import timedelta
+from random import Random
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Game, OutboxMail, User
+from games.services.accounts import guests
+from games.services.operations import health
+from games.services.operations.trim import trim
+from tests.support.client import as_shown, at_random, browser, forms_of, move_form, person
+
+pytestmark = pytest.mark.django_db
+
+BEYOND = (
+    "/tables/", "/tables/new/", "/people/", "/accounts/profile/", "/accounts/email/",
+    "/accounts/2fa/", "/accounts/sessions/", "/accounts/delete/", "/reports/",
+)  # fmt: skip
+
+
+def arrive(client: Client) -> str:
+    """Begin a first game as a stranger; the address of its page."""
+    return client.post("/first-game/")["Location"]
+
+
+def guest() -> User:
+    return User.objects.get(is_guest=True)
+
+
+def test_two_clicks_from_the_front_page_to_the_first_decision():
+    client = Client()
+    front = client.get("/")
+    assert "/first-game/" in forms_of(front.content.decode())
+    page = client.get(arrive(client))
+    assert move_form(page.content.decode()) is not None
+    game = Game.objects.get()
+    assert (game.host, game.guided, game.has_deadlines) == (guest(), True, False)
+    assert set(game.seats.values_list("house_player", flat=True)) == {"", "teacher"}
+    state = game.decoded()
+    assert state.table.first == game.seats.get(user=guest()).number
+
+
+def test_a_get_lets_nobody_in():
+    Client().get("/first-game/")
+    assert not User.objects.exists()
+
+
+def test_there_is_neither_address_nor_password_nor_name_nor_email():
+    client = Client()
+    arrive(client)
+    one = guest()
+    assert one.email.endswith(f"@{guests.NO_ADDRESS}")
+    assert (one.name, one.name_key, one.has_usable_password()) == ("Guest", None, False)
+    assert not OutboxMail.objects.exists()
+    assert not EmailAddress.objects.exists()
+
+
+def test_time_votes_chat_days_off_and_orders_are_not_there():
+    client = Client()
+    page = client.get(arrive(client)).content.decode()
+    for absent in ('id="chat"', 'id="votes"', "standing-orders", "Days off", 'class="until"'):
+        assert absent not in page, absent
+    assert "No deadlines: the game waits for you." in page
+
+
+@pytest.mark.parametrize("path", BEYOND)
+def test_whatever_else_leads_to_an_account(path):
+    client = Client()
+    arrive(client)
+    assert client.get(path)["Location"] == "/keep/"
+    assert client.post(path)["Location"] == "/keep/"
+
+
+def test_a_guest_can_do_nothing_at_other_tables():
+    client = Client()
+    url = arrive(client)
+    for action in ("talk/", "votes/", "step-aside/", "orders/", "days-off/", "notes/"):
+        assert client.post(f"{url}{action}")["Location"] == "/keep/", action
+
+
+def test_nobody_meets_a_guest():
+    client = Client()
+    arrive(client)
+    anna = browser(person("Anna"))
+    assert "Guest" not in anna.get("/people/").content.decode()
+    assert "Guest" not in anna.get("/tables/").content.decode()
+    assert anna.get(f"/people/{guest().pk}/").status_code == 404
+    assert health.health(timezone.now()).running == 0
+
+
+def test_one_game_at_a_time_and_home_leads_to_it():
+    client = Client()
+    url = arrive(client)
+    assert arrive(client) == url
+    assert client.get("/")["Location"] == url
+    assert (User.objects.count(), Game.objects.count()) == (1, 1)
+
+
+def play_to_the_end(client: Client, url: str) -> None:
+    chance = Random(3)
+    for _ in range(60):
+        form = move_form(client.get(url).content.decode())
+        if form is None:
+            break
+        client.post(f"{url}move/", at_random(form, chance))
+    assert Game.objects.get().status == Game.Status.FINISHED
+
+
+def code_of(sent: str) -> str:
+    return re.search(r"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b", sent)[0]
+
+
+def keep(client: Client, address: str = "nina@example.org", name: str = "Nina") -> str:
+    """Keep the game; where the last step leads."""
+    shown = as_shown(forms_of(client.get("/keep/").content.decode())[""])
+    given = shown | {"email": address, "name": name, "time_zone": "Europe/Vienna"}
+    answer = client.post("/keep/", given)
+    assert answer["Location"] == "/accounts/confirm-email/", answer.content.decode()
+    code = code_of(mail.outbox[-1].body)
+    return client.post("/accounts/confirm-email/", {"code": code})["Location"]
+
+
+def test_a_finished_game_is_kept_by_the_same_person():
+    client = Client()
+    url = arrive(client)
+    before = guest()
+    play_to_the_end(client, url)
+    assert "/keep/" in client.get(url).content.decode()
+    assert keep(client) == url
+    after = User.objects.get()
+    assert (after.pk, after.is_guest, after.name, after.time_zone) == (
+        before.pk, False, "Nina", "Europe/Vienna",
+    )  # fmt: skip
+    assert (after.email, after.name_key is not None) == ("nina@example.org", True)
+    assert [one.email for one in EmailAddress.objects.all()] == ["nina@example.org"]
+    assert client.get("/tables/").status_code == 200
+    assert Game.objects.get().seats.get(user=after).user == after
+
+
+def test_a_name_or_address_that_cannot_be_had_is_refused_and_nothing_typed_is_lost():
+    person("Nina")
+    client = Client()
+    arrive(client)
+    given = {"email": "new@example.org", "name": "Nina", "time_zone": "Europe/Vienna"}
+    page = client.post("/keep/", given)
+    assert page.status_code == 422
+    assert "already taken" in page.content.decode()
+    assert 'value="new@example.org"' in page.content.decode()
+    assert guest().is_guest
+
+
+def test_the_address_of_somebody_else_is_never_taken():
+    person("Anna")
+    client = Client()
+    arrive(client)
+    given = {"email": "anna@example.org", "name": "Nina", "time_zone": "UTC"}
+    client.post("/keep/", given)
+    client.post("/accounts/confirm-email/", {"code": code_of(mail.outbox[-1].body)})
+    assert guest().is_guest
+    assert guest().email.endswith(guests.NO_ADDRESS)
+    assert not EmailAddress.objects.filter(user=guest(), verified=True).exists()
+    assert User.objects.get(name="Anna").email == "anna@example.org"
+
+
+def test_keeping_is_for_guests_only():
+    assert Client().get("/keep/")["Location"] == "/"
+    assert browser(person("Anna")).get("/keep/")["Location"] == "/"
+
+
+def test_where_people_are_invited_nobody_comes_in_without_an_account(settings):
+    settings.SIGN_UP = "invited"
+    assert arrive(Client()).startswith("/accounts/signup/")
+    assert not User.objects.exists()
+
+
+def test_there_is_a_limit_for_an_address(settings):
+    settings.ACCOUNT_RATE_LIMITS = {"guest": "60/d/ip"}  # as in production
+    for _ in range(60):
+        assert arrive(Client()).startswith("/tables/")
+    refused = Client().post("/first-game/")
+    assert refused.status_code == 422
+    assert "from your network today" in refused.content.decode()
+    assert User.objects.count() == 60
+
+
+def test_there_is_a_limit_for_the_site():
+    now = timezone.now()
+    User.objects.bulk_create(
+        User(email=f"{number}@x.invalid", name="Guest", is_guest=True, date_joined=now)
+        for number in range(guests.MOST_IN_A_DAY)
+    )
+    refused = Client().post("/first-game/")
+    assert refused.status_code == 422
+    assert User.objects.count() == guests.MOST_IN_A_DAY
+
+
+def test_guests_and_their_games_are_removed_two_days_after_their_last_visit():
+    client = Client()
+    client.get(arrive(client))
+    person("Anna")
+    begun = timezone.now()
+    trim(now=begun + guests.KEPT_FOR - timedelta(minutes=1))
+    assert Game.objects.count() == 1
+    assert trim(now=begun + guests.KEPT_FOR + timedelta(minutes=1)).guests == 1
+    assert (Game.objects.count(), [user.name for user in User.objects.all()]) == (0, ["Anna"])
+
+
+def test_a_kept_game_is_never_removed():
+    client = Client()
+    arrive(client)
+    keep(client)
+    trim(now=timezone.now() + timedelta(days=30))
+    assert Game.objects.count() == 1

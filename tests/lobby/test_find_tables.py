@@ -1,0 +1,125 @@
+"""Finding tables: open ones, games to watch, finished ones; and what a new table begins with."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.engine import EDITIONS
+from games.forms.table import PRESETS, TableForm
+from games.models import Block, Game
+from games.services.lobby import lists
+from games.services.lobby.lists import Pace, Wanted
+from tests.support.client import as_shown, browser, forms_of, person, text_of
+from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+
+pytestmark = pytest.mark.django_db
+
+
+def finish(game: Game) -> Game:
+    while game.status != Game.Status.FINISHED:
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+        game.refresh_from_db()
+    return game
+
+
+def names(games: list) -> list[str]:
+    return [line.game.name for line in games]
+
+
+def test_an_open_table_says_who_opened_it_and_who_sits_there():
+    game = open_table("Anna", "Boris", size=4, listed=True)
+    [line] = lists.open_tables(person("Zoe"), Wanted())
+    assert (line.opened_by, line.seated, line.free) == ("Anna", "Anna and Boris", 2)
+    page = text_of(browser(person("Yves")).get("/tables/"))
+    assert "Hosted by Anna." in page
+    assert "Seated: Anna and Boris." in page
+    assert game.name in page
+
+
+@pytest.mark.parametrize(
+    ("hours", "pace"),
+    [(0.1, Pace.EVENING), (2.9, Pace.EVENING), (3, Pace.DAILY), (30, Pace.DAILY),
+     (31, Pace.RELAXED), (168, Pace.RELAXED)],
+)  # fmt: skip
+def test_every_pace_is_found_under_one_name(hours, pace):
+    open_table("Anna", size=4, listed=True, answer_time=timedelta(hours=hours))
+    zoe = person("Zoe")
+    found = {one: bool(lists.open_tables(zoe, Wanted(pace=one))) for one in Pace}
+    assert found == {one: one is pace for one in Pace}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_tables_are_found_by_edition(edition):
+    open_table("Anna", size=4, listed=True, edition=edition)
+    client = browser(person("Zoe"))
+    for asked in EDITIONS:
+        page = client.get("/tables/", {"edition": asked}).content.decode()
+        assert ('class="games"' in page) == (asked == edition)
+
+
+@pytest.mark.parametrize("query", [{"edition": "chess"}, {"pace": "x"}, {"pace": "\x00"}])
+def test_what_makes_no_sense_counts_as_any(query):
+    game = open_table("Anna", size=4, listed=True)
+    page = browser(person("Zoe")).get("/tables/", query)
+    assert page.status_code == 200
+    assert game.get_absolute_url() in page.content.decode()
+
+
+def test_listed_games_can_be_watched_by_those_who_do_not_play():
+    game = open_table("Anna", "Boris", "Clara", listed=True)
+    open_table("Dora", "Emil", "Fritz", listed=False)
+    zoe = person("Zoe")
+    assert names(lists.games_to_watch(zoe, Wanted())) == [game.name]
+    assert lists.games_to_watch(game.host, Wanted()) == []
+    page = text_of(browser(zoe).get("/tables/watch/"))
+    assert "Round 1 of" in page
+    assert "Boris" in page
+
+
+def test_finished_games_say_who_has_won():
+    game = finish(open_table("Anna", "Boris", "Clara", listed=True))
+    [line] = lists.finished_games(person("Zoe"), Wanted(), None)
+    assert line.game == game
+    assert line.result.endswith("won.")
+    page = text_of(browser(person("Yves")).get("/tables/finished/"))
+    assert line.result in page
+    assert lists.games_to_watch(person("Xenia"), Wanted()) == []
+
+
+def test_finished_games_come_page_by_page(monkeypatch):
+    monkeypatch.setattr(lists, "SHOWN", 1)
+    for trio in (("Anna", "Boris", "Clara"), ("Dora", "Emil", "Fritz")):
+        finish(open_table(*trio, listed=True))
+    client = browser(person("Zoe"))
+    first = client.get("/tables/finished/").content.decode()
+    [older] = [part.split('"')[0] for part in first.split('href="?')[1:]]
+    second = client.get(f"/tables/finished/?{older}").content.decode()
+    shown = ["Dora" in first, "Anna" in first, "Dora" in second, "Anna" in second]
+    assert shown == [True, False, False, True]
+    assert "Older games" not in second
+
+
+def test_games_of_people_one_does_not_play_with_are_not_shown():
+    game = finish(open_table("Anna", "Boris", "Clara", listed=True))
+    zoe = person("Zoe")
+    Block.objects.create(blocker=zoe, blocked=game.host, at=MONDAY)
+    assert lists.finished_games(zoe, Wanted(), None) == []
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_a_preset_fills_in_a_form_that_can_be_submitted_as_it_is(key):
+    client = browser(person("Anna"))
+    page = client.get("/tables/new/", {"preset": key}).content.decode()
+    form = as_shown(forms_of(page)[""])
+    for name, value in PRESETS[key].initial.items():
+        assert form[name] == str(value), name
+    assert client.post("/tables/new/", form).status_code == 302
+    assert Game.objects.count() == 1
+
+
+def test_no_preset_is_the_usual_one():
+    host = person("Anna")
+    usual = TableForm(host=host, preset="day")
+    assert {**usual.initial, "opening_token": ""} == {
+        **TableForm(host=host, preset="nonsense").initial, "opening_token": "",
+    }  # fmt: skip

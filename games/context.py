@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from games.models import User
-from games.services import site_state
+from games.services import legal, site_state
 from games.services.accounts.queries.your_turn import WaitingGame, waiting_games
 from games.services.site_state import SiteNews
 
@@ -32,6 +32,11 @@ def waiting(request: HttpRequest) -> dict[str, Callable[[], Any]]:
         return next((game for game in games() if game.token != here), None)
 
     return {"waiting_count": lambda: len(games()), "next_game": next_game}
+
+
+def legal_pages(_request: HttpRequest) -> dict[str, list[tuple[str, Any]]]:
+    """`legal_pages`: the addresses and titles of what the host has filled in."""
+    return {"legal_pages": [(kind, legal.TITLES[kind]) for kind in legal.available()]}
 
 
 def site_news(request: HttpRequest) -> dict[str, Callable[[], SiteNews]]:

@@ -205,7 +205,8 @@ MAY_COME_BEFORE_NAME: Final = frozenset(
 
 GUESTS_MAY_VISIT: Final = frozenset(
     {
-        "health", "status", "set_language", "games:home", "games:rules", "games:edition_rules",
+        "health", "status", "set_language", "security", "imprint", "privacy", "terms",
+        "games:home", "games:rules", "games:edition_rules",
         "games:first_game", "games:keep", "games:table", "games:review", "games:move",
         "games:draft", "games:table_rules", "games:end_guiding", "games:history", "games:step",
         "games:charts", "games:ledger", "games:record", "games:offers", "games:reply",

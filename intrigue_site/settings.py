@@ -18,6 +18,7 @@
 | SWEEP_SECONDS     | how often the clock looks for what is due; 15                                |
 | TIME_ZONE         | the zone offered to whoever signs up; UTC                                    |
 | SIGN_UP           | open: anybody may sign up; invited: only who was invited to a table; open    |
+| LEGAL_DIR         | a folder with imprint.txt, privacy.txt, terms.txt; none                      |
 | VAR_DIR           | the folder for what the demo keeps; var beside manage.py                     |
 | DEBUG             | error pages for developers, no https; off                                    |
 | DEMO              | set by `manage.py demo`: mail kept in files, sign-in links, no https, and    |
@@ -37,6 +38,7 @@ from kombu import Queue
 env = environ.Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+LEGAL_DIR = env.str("LEGAL_DIR", default="")
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
 
 DEBUG = env.bool("DEBUG", default=False)
@@ -117,6 +119,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "games.context.waiting",
                 "games.context.site_news",
+                "games.context.legal_pages",
             ],
         },
     },

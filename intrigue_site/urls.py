@@ -6,7 +6,7 @@ from django.urls import include, path
 
 from games import unavailable
 from games.admin import site as admin_site
-from games.views import account, errors, health, language
+from games.views import account, errors, health, language, legal
 
 # The admin has no door of its own: who is not signed in is sent to the sign-in of the site.
 admin_site.login = secure_admin_login(admin_site.login)  # type: ignore[method-assign]
@@ -14,6 +14,10 @@ admin_site.login = secure_admin_login(admin_site.login)  # type: ignore[method-a
 urlpatterns = [
     path("admin/", admin_site.urls),
     path("favicon.ico", errors.favicon),
+    path(".well-known/security.txt", legal.security, name="security"),
+    path("imprint/", legal.page, {"kind": "imprint"}, name="imprint"),
+    path("privacy/", legal.page, {"kind": "privacy"}, name="privacy"),
+    path("terms/", legal.page, {"kind": "terms"}, name="terms"),
     path("health/", health.machines, name="health"),
     path("status/", health.status, name="status"),
     path("language/", language.set_language, name="set_language"),

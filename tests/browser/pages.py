@@ -38,6 +38,13 @@ def rosa(world: World) -> Client:
     return world.of(world.rosa)
 
 
+def guest(_world: World) -> Client:
+    """Somebody who has just begun a first game without an account."""
+    client = Client()
+    client.post("/first-game/")
+    return client
+
+
 def sonja(world: World) -> Client:
     return world.of(world.sonja)
 
@@ -285,7 +292,11 @@ TABLES = (
     Kind("home-empty", "games:home", "/", lambda world: world.of(world.sonja)),
     Kind("tables", "games:tables", "/tables/", lambda world: world.waiting and sonja(world)),
     Kind("open-table", "games:open_table", "/tables/new/", rosa),
+    Kind("watch", "games:watch", "/tables/watch/", rosa),
+    Kind("finished", "games:finished", "/tables/finished/", rosa),
     Kind("first-game", "games:first_game", "/first-game/", rosa),
+    Kind("guest-game", "games:table", "/", guest),
+    Kind("keep", "games:keep", "/keep/", guest),
     Kind("lobby-host", "games:table", waiting, rosa),
     Kind("lobby-of-a-table-to-be-closed", "games:cancel", waiting, rosa, then=ask_to_close),
     Kind("lobby-of-a-table-to-be-left", "games:leave", waiting, rosa, then=ask_to_leave),

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
@@ -100,6 +101,17 @@ def is_well(address):
         return False
 
 
+def refuses_strangers(address):
+    """Whether the live process answers: it has no stream for who isn't signed in."""
+    try:
+        urllib.request.urlopen(address)
+    except urllib.error.HTTPError as refusal:
+        return refusal.code == 403
+    except OSError:
+        return False
+    return False
+
+
 @pytest.mark.django_db(transaction=True)
 def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
     process_environment, smtp, tmp_path
@@ -108,21 +120,23 @@ def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
         **process_environment,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PORT": str(free_port()),
+        "LIVE_PORT": str(free_port()),
         "SWEEP_SECONDS": "0.5",
     }
     Tick.objects.create(name="sweep", at=timezone.now())
     commands = procfile()
-    assert sorted(commands) == ["beat", "release", "web", "worker"]
+    assert sorted(commands) == ["beat", "live", "release", "web", "worker"]
     with ExitStack() as processes:
-        for name in ("worker", "beat", "web"):
+        for name in ("worker", "beat", "web", "live"):
             command = ["bash", "-c", f"exec {commands[name]}"]
             log = tmp_path / f"{name}.log"
             processes.enter_context(running(command, environment, log))
         doctors = []
         wait_until(lambda: doctors.append(said_by_doctor(environment)) or not doctors[-1][1])
         wait_until(lambda: is_well(f"http://localhost:{environment['PORT']}/health/"))
+        wait_until(lambda: refuses_strangers(f"http://127.0.0.1:{environment['LIVE_PORT']}/live/"))
     lines, _code = doctors[-1]
-    parts = ["Database", "Broker", "Worker", "Mail", "Beat", "Games", "Outbox"]
+    parts = ["Database", "Broker", "Worker", "Mail", "Legal pages", "Beat", "Games", "Outbox"]
     assert [line.split(":")[0] for line in lines] == [f"✓ {part}" for part in parts]
     assert smtp.messages[-1]["To"] == "marta@example.org"
     assert "Email from your Intrigue server works." in smtp.messages[-1].get_content()
@@ -147,7 +161,8 @@ def test_servers_that_are_away_are_sentences_and_no_traceback(tmp_path):
     )
     assert answer.returncode == 1
     lines = answer.stdout.splitlines()
-    assert [line.split(":")[0] for line in lines] == ["✗ Database", "✗ Broker", "✗ Mail"]
+    found = [line.split(":")[0] for line in lines]
+    assert found == ["✗ Database", "✗ Broker", "✗ Mail", "✓ Legal pages"]
     assert "DATABASE_URL" in lines[0]
     assert "CELERY_BROKER_URL" in lines[1]
     assert "SMTP_" in lines[2]

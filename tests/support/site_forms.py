@@ -292,6 +292,7 @@ def send_what_no_page_shows_now(world: World, game: Game) -> None:
         ("Anna", f"/people/{boris}/unblock/", {}),
         ("Stranger", f"{invitation}never/", {}),
         ("Stranger", "/first-game/", {}),
+        ("Anna", "/keep/", {"email": "anna@example.com", "name": "Anna", "time_zone": "UTC"}),
         ("Anna", f"{address}no-guide/", {}),
         ("Anna", f"{address}draft/", {"about": "talk", "phase_no": "0", "talk-text": "Well"}),
         ("Marta", "/admin/logout/", {}),
@@ -341,7 +342,8 @@ SEVERAL = {
 NO_FORM = {
     *("home", "rules", "edition_rules", "table_rules", "people", "person", "tables", "table"),
     *("history", "step", "ledger", "deadlines", "charts", "record", "invitation", "reports"),
-    *("kept", "threads", "thread"),
+    *("kept", "threads", "thread", "watch", "finished"),
+    *("security", "imprint", "privacy", "terms"),
     *("health", "status", "account_inactive", "account_password_reset_completed", "mfa_index"),
     *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),
     # Of the admin.

@@ -17,7 +17,7 @@ from django.utils.timesince import timesince
 from kombu.exceptions import OperationalError
 
 from games.models import Game, OutboxMail, Tick, User, database_now
-from games.services import pooler, site_state, timeouts
+from games.services import legal, pooler, site_state, timeouts
 from games.services.email import mail_server
 from games.services.email.kinds import label_of
 from games.services.operations.health import (
@@ -61,6 +61,7 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
         yield _direct_database()
     yield from _broker_and_worker()
     yield _mail_server(mail_to)
+    yield _legal_pages()
     if database.is_well:
         ahead = (database_now() - timezone.now()).total_seconds()
         yield from _skew("The clock of the database", ahead)
@@ -72,6 +73,14 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
 
 def _well(part: str, text: str) -> Finding:
     return Finding(part, text, is_well=True)
+
+
+def _legal_pages() -> Finding:
+    """A site may do without; who runs it decides that."""
+    if not (missing := legal.missing()):
+        return _well("Legal pages", "imprint, privacy and terms are there.")
+    files = ", ".join(f"{kind}.txt" for kind in missing)
+    return _well("Legal pages", f"there is no {files} in LEGAL_DIR. Many countries want them.")
 
 
 def _database() -> Finding:

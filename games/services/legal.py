@@ -1,0 +1,46 @@
+"""What the host of a site owes its visitors by law: imprint, privacy and terms, as text files."""
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.utils.translation import get_language, gettext_lazy
+
+TITLES: Final = {
+    "imprint": gettext_lazy("Imprint"),
+    "privacy": gettext_lazy("Privacy"),
+    "terms": gettext_lazy("Terms"),
+}
+
+
+def text_of(kind: str) -> str:
+    """The text of a page in the reader's language, else in any; "" if there is none."""
+    return _texts(kind).get(get_language() or "", "") or next(iter(_texts(kind).values()), "")
+
+
+@cache
+def available() -> tuple[str, ...]:
+    """The pages that the host has filled in; read once by each process."""
+    return tuple(kind for kind in TITLES if _texts(kind))
+
+
+def missing() -> list[str]:
+    """The pages that the host has not filled in."""
+    return [kind for kind in TITLES if kind not in available()]
+
+
+@cache
+def _texts(kind: str) -> dict[str, str]:
+    """`privacy.txt`, and `privacy.de.txt` in German: the texts by language, "" first."""
+    if not settings.LEGAL_DIR:
+        return {}
+    folder = Path(settings.LEGAL_DIR)
+    files = {"": folder / f"{kind}.txt"} | {
+        language: folder / f"{kind}.{language}.txt" for language, _name in settings.LANGUAGES
+    }
+    return {
+        language: file.read_text(encoding="utf-8")
+        for language, file in files.items()
+        if file.is_file()
+    }

@@ -1,0 +1,40 @@
+"""Pages that the host fills in, and whom to tell of a security hole."""
+
+from datetime import timedelta
+from email.utils import parseaddr
+from typing import Final
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from games.services import legal
+
+CONTACT_HOLDS: Final = timedelta(days=180)
+
+
+@require_safe
+def page(request: HttpRequest, kind: str) -> HttpResponse:
+    """What the host has written; 404 if nothing."""
+    text = legal.text_of(kind)
+    if not text:
+        raise Http404
+    return render(request, "site/legal.html", {"title": legal.TITLES[kind], "text": text})
+
+
+@require_safe
+@cache_control(max_age=24 * 3600, public=True)
+def security(_request: HttpRequest) -> HttpResponse:
+    """Whom to tell of a security hole (RFC 9116): whoever reads what comes to MAIL_FROM."""
+    address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    until = (timezone.now() + CONTACT_HOLDS).replace(microsecond=0)
+    lines = [
+        f"Contact: mailto:{address}",
+        f"Expires: {until.isoformat().replace('+00:00', 'Z')}",
+        f"Canonical: {settings.SITE_URL}/.well-known/security.txt",
+        "Preferred-Languages: en, de, ru",
+    ]
+    return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")

@@ -1,0 +1,57 @@
+"""What the host fills in, and what machines are told."""
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.services import legal
+from tests.support.client import text_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def folder(settings, tmp_path):
+    settings.LEGAL_DIR = str(tmp_path)
+    forget()
+    yield tmp_path
+    forget()
+
+
+def forget() -> None:
+    legal.available.cache_clear()
+    legal._texts.cache_clear()
+
+
+@pytest.mark.parametrize("kind", legal.TITLES)
+def test_without_a_text_there_is_no_page_and_no_link(folder, kind):
+    assert Client().get(f"/{kind}/").status_code == 404
+    assert f'href="/{kind}/"' not in Client().get("/").content.decode()
+
+
+def test_a_text_is_a_page_that_every_page_links_to_in_the_readers_language(folder):
+    (folder / "privacy.txt").write_text("We keep <little>.\n\nWrite to us.")
+    (folder / "privacy.de.txt").write_text("Wir speichern wenig für kurze Zeit.")
+    forget()
+    assert 'href="/privacy/"' in Client().get("/").content.decode()
+    page = Client().get("/privacy/")
+    assert "We keep &lt;little&gt;." in page.content.decode()
+    german = Client().get("/privacy/", headers={"accept-language": "de"})
+    assert "Wir speichern wenig für kurze Zeit." in text_of(german)
+    russian = Client().get("/privacy/", headers={"accept-language": "ru"})
+    assert "Write to us." in text_of(russian)
+    assert (legal.available(), legal.missing()) == (("privacy",), ["imprint", "terms"])
+
+
+def test_whoever_finds_a_hole_knows_whom_to_tell(settings):
+    settings.DEFAULT_FROM_EMAIL = "Intrigue <play@example.org>"
+    answer = Client().get("/.well-known/security.txt")
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    told = dict(line.split(": ", 1) for line in answer.content.decode().splitlines())
+    assert told["Contact"] == "mailto:play@example.org"
+    assert re.fullmatch(r"[\d-]+T[\d:]+Z", told["Expires"])
+    left = datetime.fromisoformat(told["Expires"]) - timezone.now()
+    assert timedelta(days=179) < left <= timedelta(days=180)

@@ -150,7 +150,7 @@ def test_the_demo_comes_up_and_leaves_nothing_running(folder, number):
     running.wait_until_up()
     started = running.processes()
     commands = " ".join(" ".join(process.cmdline()) for process in started)
-    for part in ("gunicorn", "worker", "beat", "valkey-server"):
+    for part in ("uvicorn", "worker", "beat", "valkey-server"):
         assert part in commands
 
     sign_in = next(line.split()[-1] for line in running.lines if line.startswith("Alice"))

@@ -99,6 +99,7 @@ def test_how_often_a_move_asks():
 @pytest.mark.parametrize("page", ["/", "/tables/", "/tables/new/", "/rules/"])
 def test_a_page_about_many_tables_needs_no_more_queries_than_about_one(page):
     anna = browser(seat_of(open_table("Anna", "Boris", "Clara"), "Anna").user)
+    make_tables(5)
     few = queries(anna, page)
     for number in range(5):
         make_tables(number)

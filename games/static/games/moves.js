@@ -26,11 +26,15 @@ const palaceOf = (colour) => board().querySelector(`[data-palace="${colour}"]`);
 function look() {
   const seen = new Map();
   for (const one of scholars()) {
-    seen.set(one.dataset.scholar, { at: middle(shieldOf(one)), place: placeOf(one), paid: one.dataset.amount });
+    const shield = shieldOf(one);
+    const { scholar, amount } = one.dataset;
+    seen.set(scholar, { at: middle(shield), shown: isShown(shield), place: placeOf(one), paid: amount });
   }
   return seen;
 }
 
+// A phone's small board shows no doors and no homes.
+const isShown = (one) => one.getClientRects().length > 0;
 const shieldOf = (one) => one.querySelector(".shield") ?? one;
 
 function slide(what, from, delay) {
@@ -41,8 +45,9 @@ function slide(what, from, delay) {
 }
 
 // Each of these changes in turn, faster if there are many.
-function play(changes) {
+function play(all) {
   finish();
+  const changes = all.filter(({ what }) => isShown(what));
   if (calm.matches || !changes.length) return;
   const between = Math.min(BETWEEN, (LONGEST - EACH) / changes.length);
   changes.forEach(({ what, from }, place) => slide(what, from, place * between));
@@ -58,7 +63,7 @@ function changesSince(before) {
   for (const one of scholars()) {
     const { scholar, amount } = one.dataset;
     const old = before.get(scholar);
-    if (old && old.place !== placeOf(one)) changes.push({ what: shieldOf(one), from: old.at });
+    if (old?.shown && old.place !== placeOf(one)) changes.push({ what: shieldOf(one), from: old.at });
     const paid = one.querySelector(".paid");
     const payer = palaceOf(scholar.split("-")[0]);
     if (paid && amount !== old?.paid && payer) changes.push({ what: paid, from: middle(payer.querySelector("header")) });
@@ -74,7 +79,7 @@ function changesSinceLastVisit() {
     const palace = one.closest(".palace");
     let from = board().querySelector(".palace.active .door");
     if (palace) from = one.closest(".areas") ? palace.querySelector(".door") : palaceOf(one.dataset.scholar.split("-")[0])?.querySelector(".home");
-    if (from) changes.push({ what: shieldOf(one), from: middle(from) });
+    if (from && isShown(from)) changes.push({ what: shieldOf(one), from: middle(from) });
   }
   return changes;
 }

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from django.conf import settings
 from django.db import Error
 from django.http import HttpRequest
 from django.utils import timezone
@@ -37,6 +38,12 @@ def waiting(request: HttpRequest) -> dict[str, Callable[[], Any]]:
 def legal_pages(_request: HttpRequest) -> dict[str, list[tuple[str, Any]]]:
     """`legal_pages`: the addresses and titles of what the host has filled in."""
     return {"legal_pages": [(kind, legal.TITLES[kind]) for kind in legal.available()]}
+
+
+def theme(request: HttpRequest) -> dict[str, str]:
+    """`theme`: "light" or "dark" where the reader has chosen one, else "" for their device's."""
+    chosen = request.COOKIES.get(settings.THEME_COOKIE_NAME, "")
+    return {"theme": chosen if chosen in {"light", "dark"} else ""}
 
 
 def site_news(request: HttpRequest) -> dict[str, Callable[[], SiteNews]]:

@@ -26,6 +26,7 @@ GOES_ON: Final = frozenset(
         "mfa_authenticate",
         "mfa_reauthenticate",
         "set_language",
+        "set_theme",
         "demo:sign_in",
         "admin:site_action",
         "admin:logout",

@@ -174,7 +174,7 @@ class StaffSecondFactor(Layer):
 MAY_COME_BEFORE_SECOND_FACTOR: Final = frozenset(
     {
         "mfa_activate_totp", "account_reauthenticate", "mfa_reauthenticate", "account_logout",
-        "set_language", "health", "games:unsubscribe", "games:resubscribe",
+        "set_language", "set_theme", "health", "games:unsubscribe", "games:resubscribe",
         "games:no_invitations",
     }
 )  # fmt: skip
@@ -196,8 +196,8 @@ class OwedSecondFactor(Layer):
 
 MAY_COME_BEFORE_NAME: Final = frozenset(
     {
-        "profile", "delete_account", "set_language", "health", "games:conduct", "games:appeal",
-        "games:kept", "games:unsubscribe", "games:resubscribe",
+        "profile", "delete_account", "set_language", "set_theme", "health", "games:conduct",
+        "games:appeal", "games:kept", "games:unsubscribe", "games:resubscribe",
     }
 )  # fmt: skip
 """Besides all of their account."""
@@ -205,7 +205,7 @@ MAY_COME_BEFORE_NAME: Final = frozenset(
 
 GUESTS_MAY_VISIT: Final = frozenset(
     {
-        "health", "status", "set_language", "security", "imprint", "privacy", "terms",
+        "health", "status", "set_language", "set_theme", "security", "imprint", "privacy", "terms",
         "games:home", "games:rules", "games:edition_rules",
         "games:first_game", "games:keep", "games:table", "games:review", "games:move",
         "games:draft", "games:table_rules", "games:end_guiding", "games:history", "games:step",
@@ -250,8 +250,8 @@ class OwedName(Layer):
 
 SUSPENDED_MAY_SEND: Final = frozenset(
     {
-        "set_language", "profile", "delete_account", "sessions", "admin:logout", "games:conduct",
-        "games:read_warning", "games:appeal", "games:draft", "games:unsubscribe",
+        "set_language", "set_theme", "profile", "delete_account", "sessions", "admin:logout",
+        "games:conduct", "games:read_warning", "games:appeal", "games:draft", "games:unsubscribe",
         "games:resubscribe", "games:no_invitations",
     }
 )  # fmt: skip

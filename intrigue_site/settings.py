@@ -120,6 +120,7 @@ TEMPLATES = [
                 "games.context.waiting",
                 "games.context.site_news",
                 "games.context.legal_pages",
+                "games.context.theme",
             ],
         },
     },
@@ -173,6 +174,7 @@ LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ru", "Русский")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 # Who is signed in keeps the choice in their profile, everybody else in this cookie.
 LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
+THEME_COOKIE_NAME = f"{COOKIE_PREFIX}theme"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"

@@ -20,6 +20,7 @@ CSRF_COOKIE_SECURE = False
 SESSION_COOKIE_NAME = "sessionid"
 CSRF_COOKIE_NAME = "csrftoken"
 LANGUAGE_COOKIE_NAME = "django_language"
+THEME_COOKIE_NAME = "theme"
 DEVICE_COOKIE_NAME = "device"
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

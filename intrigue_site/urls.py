@@ -6,7 +6,7 @@ from django.urls import include, path
 
 from games import unavailable
 from games.admin import site as admin_site
-from games.views import account, errors, health, language, legal
+from games.views import account, errors, health, language, legal, theme
 
 # The admin has no door of its own: who is not signed in is sent to the sign-in of the site.
 admin_site.login = secure_admin_login(admin_site.login)  # type: ignore[method-assign]
@@ -20,6 +20,7 @@ urlpatterns = [
     path("terms/", legal.page, {"kind": "terms"}, name="terms"),
     path("health/", health.machines, name="health"),
     path("status/", health.status, name="status"),
+    path("theme/", theme.set_theme, name="set_theme"),
     path("language/", language.set_language, name="set_language"),
     path("accounts/profile/", account.profile, name="profile"),
     path("accounts/email/again/", account.email_again, name="account_email_again"),

@@ -451,6 +451,7 @@ NO_PAGE = {
     "games:read_warning": "acts, and leads to the first page",
     "usersessions_list": "our own page has its address",
     "set_language": "acts, and leads back to the page",
+    "set_theme": "acts, and leads back to the page",
     **dict.fromkeys(
         (
             "games:join", "games:start", "games:remove", "games:set_listed",

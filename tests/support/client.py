@@ -71,12 +71,13 @@ class _Forms(HTMLParser):
 
 
 LANGUAGES = "/language/"
-"""The action of the form in the foot of every page."""
+IN_THE_FOOT = {LANGUAGES, "/theme/"}
+"""The actions of the forms in the foot of every page."""
 
 
 def all_forms(html: str) -> list[tuple[str, dict[str, Field]]]:
-    """The forms of a page in order, each with its action; not the one in its foot."""
-    return [form for form in _read(html) if form[0] != LANGUAGES]
+    """The forms of a page in order, each with its action; not those in its foot."""
+    return [form for form in _read(html) if form[0] not in IN_THE_FOOT]
 
 
 def language_form(html: str) -> dict[str, Field]:

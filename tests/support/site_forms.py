@@ -274,6 +274,7 @@ def send_what_no_page_shows_now(world: World, game: Game) -> None:
     code, token = {"code": "123456"}, sanctions.token_for(world.people["Boris"])
     for reader, path, fields in (
         ("", "/language/", {"language": "de", "next": "/"}),
+        ("", "/theme/", {"theme": "dark", "next": "/"}),
         ("", "/accounts/login/code/confirm/", code),
         ("", "/accounts/password/reset/confirm/", code),
         ("", "/accounts/password/reset/complete/", {"password1": "a red scholar in Venice"}),

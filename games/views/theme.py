@@ -1,0 +1,33 @@
+"""The choice of light or dark in the foot of every page."""
+
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
+
+THEMES: Final = ("light", "dark")
+"""What can be chosen besides what the reader's device says."""
+
+
+@require_POST
+def set_theme(request: HttpRequest) -> HttpResponse:
+    """Keep the theme in a cookie, or forget it; the page again."""
+    theme, page = request.POST.get("theme", ""), request.POST.get("next", "/")
+    here = {request.get_host()}
+    is_ours = url_has_allowed_host_and_scheme(page, here, require_https=request.is_secure())
+    answer = redirect(page if is_ours else "/")
+    if theme in THEMES:
+        answer.set_cookie(
+            settings.THEME_COOKIE_NAME,
+            theme,
+            max_age=settings.LANGUAGE_COOKIE_AGE,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    else:
+        answer.delete_cookie(settings.THEME_COOKIE_NAME, samesite="Lax")
+    return answer

@@ -1,0 +1,126 @@
+"""What scripts add to the page of a table: second thoughts, swapped scholars, moving shields."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from games.engine import default_move
+from games.services.chat import messages
+from games.services.operations.scenarios import lay_out, scenario
+from tests.browser.chromium import new_context, sign_in
+from tests.support.client import browser
+from tests.support.patience import wait_until
+from tests.support.tables import answer, awaited_seats, open_table
+
+ANIMATED = """
+window.animated = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, options) {
+  const scholar = this.closest("[data-scholar]").dataset.scholar;
+  const motion = animate.call(this, frames, options);
+  window.animated.push([scholar, () => motion.playState]);
+  return motion;
+};
+"""
+
+
+@pytest.fixture
+def opened(chromium, site):
+    """Opens a table for somebody in a browser of their own."""
+    contexts = []
+
+    def open_page(game, user, *, motion="reduce"):
+        contexts.append(context := new_context(chromium, site))
+        sign_in(context, site, browser(user))
+        page = context.new_page()
+        page.emulate_media(reduced_motion=motion)
+        page.add_init_script(ANIMATED)
+        page.goto(game.get_absolute_url())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def laid_out(case):
+    game = lay_out(scenario(case), timezone.now())
+    return game, game.seats.exclude(deadline_at=None).first().user
+
+
+@pytest.mark.parametrize(("share", "asks_again"), [(0.4, False), (0.6, True)])
+def test_more_than_half_of_ones_money_is_reviewed_first(opened, share, asks_again):
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    while not game.decoded().contenders:
+        answer(game, awaited_seats(game)[0].user, timezone.now())
+        game.refresh_from_db()
+    seat = awaited_seats(game)[0]
+    page = opened(game, seat.user)
+    amount = int(game.decoded().cash[seat.number] * share) // 1000 * 1000
+    page.locator('.move-form input[type="number"]').first.fill(str(amount))
+    before = game.moves.count()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Submit now").click()
+    assert ("/review/" in page.url) == asks_again
+    assert page.get_by_text("That's more than half of your money.").count() == asks_again
+    game.refresh_from_db()
+    assert (game.moves.count() > before) != asks_again
+
+
+def test_the_second_scholar_is_never_the_first(opened):
+    page = opened(*laid_out("sending"))
+    first, second = (page.locator(f'[name="send-scholar-{place}"]') for place in (1, 2))
+    before, chosen = first.input_value(), second.input_value()
+    first.select_option(chosen)
+    assert second.input_value() == before
+    shut = second.locator(f"option[value={json.dumps(chosen)}]")
+    assert shut.evaluate("one => one.disabled")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_what_happens_moves_on_the_board_where_motion_is_welcome(opened, woken_pages, motion):
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    seat = awaited_seats(game)[0]
+    watcher = next(one.user for one in game.seats.select_related("user") if one.pk != seat.pk)
+    page = opened(game, watcher, motion=motion)
+    sent = default_move(game.decoded(), seat.number).scholars
+    names = {game.decoded().table.names[scholar] for scholar, _palace in sent}
+    answer(game, seat.user, timezone.now())
+    wait_until(lambda: page.locator(".door [data-scholar]").count() == len(sent))
+    moved = page.evaluate("window.animated.map(([scholar]) => scholar)")
+    assert set(moved) == (names if motion == "no-preference" else set())
+    page.keyboard.press("Escape")
+    states = page.evaluate("window.animated.map(([, state]) => state())")
+    assert set(states) <= {"finished"}
+
+
+def test_a_question_that_is_gone_tells_what_was_typed_for_it(opened, woken_pages):
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    while not game.decoded().contenders:
+        answer(game, awaited_seats(game)[0].user, timezone.now())
+        game.refresh_from_db()
+    seat = awaited_seats(game)[0]
+    page = opened(game, seat.user)
+    page.locator('.move-form input[type="number"]').first.fill("7000")
+    answer(game, seat.user, timezone.now())
+    notice = page.locator("#now .notice", has_text="The question has changed.")
+    notice.wait_for()
+    assert "7000" in notice.inner_text()
+
+
+def test_a_message_arrives_without_touching_what_is_being_chosen(opened, woken_pages):
+    game, user = laid_out("sending")
+    page = opened(game, user)
+    palace = page.locator('[name="send-palace-1"]')
+    other = palace.locator("option").nth(1).get_attribute("value")
+    palace.select_option(other)
+    palace.focus()
+    speaker = game.seats.exclude(user=user).exclude(user=None).first()
+    who = speaker.user if speaker is not None else user
+    now = timezone.now()
+    messages.say(game_id=game.pk, user=who, text="Look here", token=uuid4(), now=now)
+    page.locator("#chat-lines", has_text="Look here").wait_for()
+    assert palace.input_value() == other
+    assert page.evaluate("document.activeElement.name") == "send-palace-1"

@@ -452,6 +452,8 @@ NO_PAGE = {
     "usersessions_list": "our own page has its address",
     "set_language": "acts, and leads back to the page",
     "set_theme": "acts, and leads back to the page",
+    "security": "a text for machines",
+    **dict.fromkeys(("imprint", "privacy", "terms"), "what the host has written: nothing here"),
     **dict.fromkeys(
         (
             "games:join", "games:start", "games:remove", "games:set_listed",

@@ -3,8 +3,7 @@
 from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
@@ -18,7 +17,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
     theme, page = request.POST.get("theme", ""), request.POST.get("next", "/")
     here = {request.get_host()}
     is_ours = url_has_allowed_host_and_scheme(page, here, require_https=request.is_secure())
-    answer = redirect(page if is_ours else "/")
+    answer = HttpResponseRedirect(page if is_ours else "/")
     if theme in THEMES:
         answer.set_cookie(
             settings.THEME_COOKIE_NAME,

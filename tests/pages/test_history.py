@@ -83,7 +83,7 @@ def test_every_line_of_the_whole_log_leads_to_its_step():
         if seq != steps[-1]:
             expected |= {"next": steps[place + 1], "last": steps[-1]}
         assert ways(html) == expected
-        assert f"<output>{place + 1}</output> of {len(steps)}" in html
+        assert f"<b>{place + 1}</b> of {len(steps)}" in html
 
 
 def test_a_step_is_told_above_the_board_as_it_was_then_with_what_changed():

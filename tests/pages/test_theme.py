@@ -46,6 +46,11 @@ def test_it_leads_nowhere_else(page):
     assert Client().post("/theme/", {"theme": "dark", "next": page})["Location"] == "/"
 
 
+@pytest.mark.parametrize("page", ["1000", "red", "\r\nBcc: a@example.org", "\x00"])
+def test_an_address_that_makes_no_sense_is_no_error(page):
+    assert Client().post("/theme/", {"theme": "dark", "next": page}).status_code == 302
+
+
 def test_somebody_signed_in_has_it_too():
     anna = browser(person("Anna"))
     anna.post("/theme/", {"theme": "dark", "next": "/"})

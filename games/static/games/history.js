@@ -3,7 +3,7 @@
 
 const steps = document.querySelector("nav.steps");
 const slider = steps.querySelector("input[type=range]");
-const output = steps.querySelector("output");
+const position = steps.querySelector("label b");
 const ways = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
 
 document.addEventListener("keydown", (event) => {
@@ -19,6 +19,6 @@ document.addEventListener("keydown", (event) => {
 let dragged = false;
 slider.addEventListener("pointerdown", () => { dragged = true; });
 slider.addEventListener("keydown", () => { dragged = false; });
-slider.addEventListener("input", () => { output.textContent = slider.value; });
+slider.addEventListener("input", () => { position.textContent = slider.value; });
 slider.addEventListener("change", () => { if (dragged) slider.form.requestSubmit(); });
 steps.querySelector(".help").hidden = false;

@@ -124,3 +124,31 @@ def test_a_message_arrives_without_touching_what_is_being_chosen(opened, woken_p
     page.locator("#chat-lines", has_text="Look here").wait_for()
     assert palace.input_value() == other
     assert page.evaluate("document.activeElement.name") == "send-palace-1"
+
+
+@pytest.mark.parametrize("has_live", [False])
+def test_without_the_live_process_a_page_that_was_just_loaded_asks_no_more(opened, has_live):
+    game, user = laid_out("sending")
+    page = opened(game, user)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    with page.expect_response(lambda answer: "/live/" in answer.url) as refused:
+        page.reload()
+    assert refused.value.status == 404
+    page.wait_for_timeout(2000)
+    assert sum(url.endswith(game.get_absolute_url()) for url in asked) == 1
+
+
+def test_while_the_site_is_busy_what_is_shown_stays(opened, woken_pages):
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    seat = awaited_seats(game)[0]
+    page = opened(game, seat.user)
+    loaded = page.evaluate("performance.timeOrigin")
+    page.route(f"**{game.get_absolute_url()}", lambda route: route.fulfill(status=503, body="Busy"))
+    with page.expect_response(lambda answer: answer.status == 503):
+        messages.say(
+            game_id=game.pk, user=seat.user, text="Hello", token=uuid4(), now=timezone.now()
+        )
+    page.wait_for_timeout(500)
+    assert page.evaluate("performance.timeOrigin") == loaded
+    assert page.locator("#board").count() == 1

@@ -5,6 +5,7 @@
 const QUIET = 250; // milliseconds in which several changes are one
 const SPREAD = 15000; // within which all pages look again after an outage
 const LONGEST_PAUSE = 300000;
+const FRESH = 10000; // a page that was just loaded needn't ask where there is no live process
 
 const table = document.body.dataset.live;
 const [arrival] = performance.getEntriesByType("navigation");
@@ -45,6 +46,7 @@ async function refresh() {
   let page;
   try {
     const answer = await fetch(location.href, { headers, cache: "no-store" });
+    if (answer.status === 429 || answer.status >= 500) return; // busy: what is shown stays
     if (!answer.ok || answer.redirected) return mustReload();
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {
@@ -157,7 +159,8 @@ function listen() {
   stream.addEventListener("over", stop);
   stream.onerror = () => {
     stop();
-    if (!isOpen && !failures) plan(QUIET + Math.random() * 1000); // nobody will tell
+    const isOld = performance.now() - madeAt > FRESH;
+    if (!isOpen && !failures && isOld) plan(QUIET + Math.random() * 1000); // nobody will tell
     failures += 1;
     setTimeout(listen, Math.min(1000 * 2 ** failures, LONGEST_PAUSE) * (0.5 + Math.random()));
   };

@@ -209,8 +209,9 @@ GUESTS_MAY_VISIT: Final = frozenset(
         "games:home", "games:rules", "games:edition_rules",
         "games:first_game", "games:keep", "games:table", "games:review", "games:move",
         "games:draft", "games:table_rules", "games:end_guiding", "games:history", "games:step",
-        "games:charts", "games:ledger", "games:record", "games:offers", "games:reply",
-        "games:kept", "account_logout", "account_login", "account_signup",
+        "games:charts", "games:ledger", "games:record", "games:board",
+        "games:offers", "games:reply", "games:kept",
+        "account_logout", "account_login", "account_signup",
         "account_email_verification_sent",
     }
 )  # fmt: skip

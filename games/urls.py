@@ -86,6 +86,7 @@ urlpatterns = [
     path("tables/<slug:token>/no-guide/", first_game.end_guiding, name="end_guiding"),
     path("tables/<slug:token>/history/", history.history, name="history"),
     path("tables/<slug:token>/history/<int:seq>/", history.step, name="step"),
+    path("tables/<slug:token>/board/", history.board, name="board"),
     path("tables/<slug:token>/deadlines/", history.deadlines, name="deadlines"),
     path("tables/<slug:token>/promises/", history.ledger, name="ledger"),
     path("tables/<slug:token>/charts/", history.charts, name="charts"),

@@ -1,4 +1,4 @@
-"""What has happened in a game: the log, step by step, the deadlines, and at the end the charts."""
+"""Where a game stands and what has happened: position, log, steps, deadlines, charts at the end."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -7,6 +7,7 @@ from django.views.decorators.cache import never_cache
 
 from games.models import Game
 from games.services.game.queries.deadline_log import read_deadline_changes
+from games.services.game.queries.game_view import read_game
 from games.services.game.queries.history import read_charts, read_step, read_steps, read_turns
 from games.services.game.queries.promise_ledger import read_ledger
 from games.services.moderation.secrets import looks_at
@@ -47,6 +48,15 @@ def step(request: HttpRequest, token: str, seq: int) -> HttpResponse:
     if reading is None:
         raise Http404
     return render(request, "history/history_step.html", {"game": game, "reading": reading})
+
+
+@open_when_finished
+@never_cache
+def board(request: HttpRequest, token: str) -> HttpResponse:
+    """The position in a table, for those who would rather read it than look at it."""
+    game = _started(token)
+    position = read_game(game, reader_of(request)[0])
+    return render(request, "game/board.html", {"game": game, "board": position.board})
 
 
 @open_when_finished

@@ -324,6 +324,7 @@ TABLES = (
     Kind("history-step", "games:step", table("history/9/"), asked),
     Kind("history-step-finished", "games:step", finished("history/60/")),
     Kind("game-of-the-host", "games:table", lambda world: world.moved.get_absolute_url(), host),
+    Kind("board-as-a-table", "games:board", table("board/"), asked),
     Kind(
         "deadlines",
         "games:deadlines",

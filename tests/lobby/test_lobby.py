@@ -203,7 +203,6 @@ class TestLists:
         assert "2 of 4 seats free" in page
         for hidden in ("Murano", "Lido", "Burano"):
             assert hidden not in page
-        assert "Open tables (1)" in text_of(zoe.get("/"))
         assert "Rialto" not in text_of(browser(listed.host).get("/tables/"))
 
     def test_the_list_is_for_those_who_are_signed_in(self, client):

@@ -29,12 +29,12 @@ def game_without_clara(**more):
 
 
 def board_of(game, reader=None):
-    """The drawn board and the table below it, as this person reads them: text by palace."""
+    """The drawn board and the one in a table, as this person reads them: text by palace."""
     client = browser(reader) if reader is not None else Client()
-    page = client.get(game.get_absolute_url()).content.decode()
-    drawn, _, table = page.partition('<details class="board-table">')
+    drawn = client.get(game.get_absolute_url()).content.decode()
+    table = client.get(f"{game.get_absolute_url()}board/").content.decode()
     palaces = re.findall(r'<article class="palace.*?</article>', drawn, re.DOTALL)
-    parts = table.partition("</details>")[0].split("<tbody>")
+    parts = table.partition("</table>")[0].split("<tbody>")
     return [text(palace) for palace in palaces], [text(part) for part in parts[1:]]
 
 

@@ -11,15 +11,21 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Game
+from games.presentation.log.story import tell
+from games.presentation.text.words import People
+from games.services.accounts.queries.own_games import TOLD_LAST
 from games.services.chat import messages
 from games.services.game import seats
+from games.services.game.queries.log import read_event
 from games.services.lobby import tables
+from games.services.people.display_names import seat_name, seat_names
 from tests.support.client import as_shown, browser, move_form, person, text_of
 from tests.support.tables import (
     DAY,
     MONDAY,
     answer,
     awaited_seats,
+    long_game,
     open_table,
     seat_of,
     table_settings,
@@ -74,6 +80,45 @@ def test_my_games_come_by_the_nearest_deadline_and_tell_what_is_asked_and_whom_o
     assert re.search(rf"First {asked}[^()]+ until Tue 3 Mar, 09:00 \(UTC\) 1 day left", text)
     other = awaited_seats(waits)[0].user.name
     assert f"Other players' turn (1) Others to move: {other} until Tue 3 Mar, 09:00" in text
+
+
+def test_a_running_game_shows_its_round_opponents_board_and_what_somebody_did_last():
+    game = long_game("Anna", "Boris")
+    anna = seat_of(game, "Anna")
+    page = browser(anna.user).get("/")
+    text, state = text_of(page), game.decoded()
+    others = [seat for seat in game.seats.select_related("user") if seat != anna]
+    names = " , ".join(seat_name(seat) for seat in others)
+    assert f"Round {state.round} of {state.table.edition.rounds} · {names}" in text
+    last = game.events.filter(kind__in=TOLD_LAST).last()
+    people = People(state.table, seat_names(game.seats.order_by("number")))
+    assert tell(people, read_event(last, anna.number)) in text
+    cells = [
+        re.findall(r"<i(?: class=\"(\w+)\")?>", palace)
+        for palace in page.content.decode().split('class="small-board"')[1].split("<small>")[:-1]
+    ]
+    colours = state.table.players
+    assert cells == [
+        ["" if holds is None else colours[holds.owner] for holds in palace]
+        for palace in state.palaces
+    ]
+    assert any(any(palace) for palace in cells)
+
+
+def test_a_last_event_that_cannot_be_read_leaves_its_line_out():
+    game = open_table("Anna", "Boris", "Clara")
+    asked = awaited_seats(game)[0].user
+    answer(game, asked, MONDAY)
+    client = browser(asked)
+    assert 'class="last"' in client.get("/").content.decode()
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE games_event DISABLE TRIGGER USER")
+        cursor.execute("UPDATE games_event SET payload = '{}' WHERE kind = ANY(%s)", [TOLD_LAST])
+    page = client.get("/")
+    assert page.status_code == 200
+    assert game.name in text_of(page)
+    assert 'class="last"' not in page.content.decode()
 
 
 def table_with(user, name, now=MONDAY):

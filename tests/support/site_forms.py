@@ -343,7 +343,7 @@ SEVERAL = {
 NO_FORM = {
     *("home", "rules", "edition_rules", "table_rules", "people", "person", "tables", "table"),
     *("history", "step", "ledger", "deadlines", "charts", "record", "invitation", "reports"),
-    *("kept", "threads", "thread", "watch", "finished"),
+    *("board", "kept", "threads", "thread", "watch", "finished"),
     *("security", "imprint", "privacy", "terms"),
     *("health", "status", "account_inactive", "account_password_reset_completed", "mfa_index"),
     *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),

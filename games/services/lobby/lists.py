@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import view
 from games.models import Game, Seat, User
+from games.presentation.board.small_board import SmallBoard, small_board
 from games.presentation.board.turn_summary import result_text
 from games.presentation.text.words import People, listed
 from games.services.game.unreadable import state_of
@@ -72,8 +73,7 @@ class ShownGame(NamedTuple):
 
     game: Game
     players: list[tuple[str, str]]
-    round: int
-    rounds: int
+    board: SmallBoard
     result: str
 
 
@@ -123,11 +123,11 @@ def _one_shown(game: Game) -> Iterable[ShownGame]:
     if state is None:
         return
     seats = sorted(game.seats.all(), key=lambda seat: seat.drawn_number)
-    names = [player_name(seat) for seat in seats]
+    names, seen = [player_name(seat) for seat in seats], view(state, None)
+    people = People(state.table, names)
     yield ShownGame(
         game=game,
         players=list(zip(state.table.players, names, strict=True)),
-        round=state.round,
-        rounds=state.table.edition.rounds,
-        result=result_text(People(state.table, names), view(state, None)),
+        board=small_board(people, seen),
+        result=result_text(people, seen),
     )

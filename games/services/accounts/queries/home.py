@@ -4,19 +4,22 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import F, Q, QuerySet
-from django.db.models.functions import Coalesce
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.engine import View
 from games.models import Acquaintance, Game, Invitation, Seat, Sitting, User
+from games.presentation.board.small_board import SmallBoard, small_board
 from games.presentation.board.turn_summary import asked_in_short, result_in_short
+from games.presentation.log.story import tell
 from games.presentation.text.time_left import Until, until
 from games.presentation.text.words import People, listed
+from games.services.accounts.queries.own_games import over_games, own_games, what_else
 from games.services.chat.queries import unread_counts
+from games.services.game.queries.log import read_event
 from games.services.game.queries.open_votes import games_that_vote
-from games.services.game.unreadable import view_of
-from games.services.lobby.queries import listed_games
+from games.services.game.replay import EventRow
+from games.services.game.unreadable import UNREADABLE, view_of
 from games.services.people.acquaintances import requests_to
 from games.services.people.blocks import not_for
 from games.services.people.display_names import inviter_name, seat_names
@@ -31,15 +34,18 @@ class OwnTable(NamedTuple):
     `asked` says in a few words what is asked, whom the game waits for, or how it ended; `until` is
     the deadline of the reader, or else of those who are waited for, None where there is none.
     `unread` is how much was said there that the reader has not seen; `votes` whether the table has
-    a vote open in which they have said nothing yet.
+    a vote open in which they have said nothing yet. `last` is the last thing that somebody did
+    there; it and the `board` are only told of running games.
     """
 
     game: Game
     asked: str
     until: Until | None
-    seated: int
-    unread: int
+    seated: int = 0
+    unread: int = 0
     votes: bool = False
+    board: SmallBoard | None = None
+    last: str = ""
 
 
 class OpenInvitation(NamedTuple):
@@ -58,7 +64,6 @@ class HomePage(NamedTuple):
     running: list[OwnTable]
     finished: list[OwnTable]
     finished_count: int
-    listed_count: int
     asked_whether_known: list[Acquaintance]
 
     @property
@@ -76,109 +81,100 @@ class _Table(NamedTuple):
 
     own: Seat
     seats: list[Seat]
+    last: EventRow | None
     seen: View | None
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the reader is; never in a game that rests, nor at a seat somebody plays for."""
+        own = self.own
+        if self.seen is None:
+            return False
+        return own.deadline_at is not None and own.game.is_going_on and own.absent_since is None
+
+
+class _Lines:
+    """Makes the lines of one reader's running games."""
+
+    def __init__(self, user: User, now: datetime, unread: dict[int, int], voting: set[int]) -> None:
+        self.user = user
+        self.now = now
+        self.unread = unread
+        self.voting = voting
+
+    def line(self, table: _Table) -> OwnTable:
+        game = table.own.game
+        line = OwnTable(
+            game=game,
+            asked=_rests(),
+            until=None,
+            unread=self.unread.get(game.pk, 0),
+            votes=game.pk in self.voting,
+        )
+        if table.seen is None:
+            return line
+        people = People(table.seen.table, seat_names(table.seats))
+        line = line._replace(
+            board=small_board(people, table.seen), last=_told(table.last, people, table.seen.seat)
+        )
+        if table.is_awaited:
+            asked = asked_in_short(people, table.seen)
+            return line._replace(asked=asked, until=self._until(table.own.deadline_at))
+        if game.parked_at is not None:
+            return line
+        awaited = [table.seats[number] for number in table.seen.awaited]
+        times = [*(seat.deadline_at for seat in awaited), game.talk_until]
+        first = min((time for time in times if time is not None), default=None)
+        return line._replace(asked=_waits_for(game, awaited), until=self._until(first))
+
+    def _until(self, at: datetime | None) -> Until | None:
+        return None if at is None else until(at, self.user.time_zone, self.now)
 
 
 def read_home(user: User, now: datetime) -> HomePage:
-    """A person's own tables, their invitations, and how many tables they could join.
+    """A person's own tables and their invitations.
 
     As many queries for many games as for one.
     """
-    own, seats = _own_seats(user)
-    unread = unread_counts(user)
-    waiting = [seat for seat in own if seat.game.status == Game.Status.WAITING]
-    finished = list(_finished_or_left(user)[: MOST_FINISHED + 1])
+    own, also, unread = own_games(user), what_else(user), unread_counts(user)
+    waiting = [table for table in own if table.own.game.status == Game.Status.WAITING]
     tables = [
-        _Table(seat, seats[seat.game_id], view_of(seat.game, seat.number))
-        for seat in own
+        _Table(seat, seats, last, view_of(seat.game, seat.number))
+        for seat, seats, last in own
         if seat.game.status == Game.Status.RUNNING
     ]
-    asked = games_that_vote(user, {table.own.game_id: table.seats for table in tables})
-    awaited = [table for table in tables if _is_awaited(table)]
-    others = [table for table in tables if not _is_awaited(table)]
+    voting = {table.own.game_id: table.seats for table in tables} if also.votes else {}
+    lines = _Lines(user, now, unread, games_that_vote(user, voting))
+    over = over_games(user, MOST_FINISHED) if also.finished else []
     return HomePage(
-        awaited=_vote_texts(
-            [_line_of_own_turn(table, user, now, unread) for table in awaited], asked
+        awaited=[lines.line(table) for table in tables if table.is_awaited],
+        invitations=(
+            [OpenInvitation(one, inviter_name(one)) for one in _open_invitations(user)]
+            if also.invitations
+            else []
         ),
-        invitations=[OpenInvitation(one, inviter_name(one)) for one in _open_invitations(user)],
         waiting=[
-            OwnTable(seat.game, "", None, len(seats[seat.game_id]), unread.get(seat.game_id, 0))
-            for seat in sorted(waiting, key=lambda seat: seat.game.created_at, reverse=True)
+            OwnTable(table.own.game, "", None, len(table.seats), unread.get(table.own.game_id, 0))
+            for table in sorted(waiting, key=lambda one: one.own.game.created_at, reverse=True)
         ],
-        running=_vote_texts(
-            [_line_of_others_turn(table, user, now, unread) for table in others], asked
-        ),
+        running=[lines.line(table) for table in tables if not table.is_awaited],
         finished=[
             OwnTable(one.seat.game, _result(one), None, 0, unread.get(one.seat.game_id, 0))
-            for one in finished[:MOST_FINISHED]
+            for one in over
         ],
-        finished_count=(
-            len(finished) if len(finished) <= MOST_FINISHED else _finished_or_left(user).count()
-        ),
-        listed_count=listed_games(user).count(),
-        asked_whether_known=list(requests_to(user)[:MOST_REQUESTS]),
+        finished_count=also.finished,
+        asked_whether_known=list(requests_to(user)[:MOST_REQUESTS]) if also.requests else [],
     )
 
 
-def _vote_texts(lines: list[OwnTable], asked: set[int]) -> list[OwnTable]:
-    return [line._replace(votes=line.game.pk in asked) for line in lines]
-
-
-def _own_seats(user: User) -> tuple[list[Seat], dict[int, list[Seat]]]:
-    """The person's seats at tables that wait or run, and all seats there by the game's id.
-
-    The nearest deadline comes first: the person's own, or else that of the game.
-    """
-    own = list(
-        Seat.objects.filter(user=user, game__status__in=(Game.Status.WAITING, Game.Status.RUNNING))
-        .select_related("game")
-        .order_by(
-            F("deadline_at").asc(nulls_last=True), F("game__deadline_at").asc(nulls_last=True), "pk"
-        )
-    )
-    seats: dict[int, list[Seat]] = {}
-    at_these = Seat.objects.filter(game__in=[seat.game_id for seat in own])
-    for seat in at_these.select_related("user").order_by("number", "pk") if own else ():
-        seats.setdefault(seat.game_id, []).append(seat)
-    return own, seats
-
-
-def _is_awaited(table: _Table) -> bool:
-    """Whether the reader is; never in a game that rests, nor at a seat somebody plays for."""
-    own = table.own
-    if table.seen is None:
-        return False
-    return own.deadline_at is not None and own.game.is_going_on and own.absent_since is None
-
-
-def _line_of_own_turn(table: _Table, user: User, now: datetime, unread: dict[int, int]) -> OwnTable:
-    own = table.own
-    if table.seen is None:
-        raise ValueError("Nobody is awaited in a game that cannot be read.")
-    people = People(table.seen.table, seat_names(table.seats))
-    return OwnTable(
-        game=own.game,
-        asked=asked_in_short(people, table.seen),
-        until=until(own.deadline_at, user.time_zone, now) if own.deadline_at else None,
-        seated=0,
-        unread=unread.get(own.game_id, 0),
-    )
-
-
-def _line_of_others_turn(
-    table: _Table, user: User, now: datetime, unread: dict[int, int]
-) -> OwnTable:
-    game, rests = table.own.game, table.seen is None or table.own.game.parked_at is not None
-    awaited = [] if table.seen is None else [table.seats[number] for number in table.seen.awaited]
-    times = [seat.deadline_at for seat in awaited if seat.deadline_at is not None]
-    times += [game.talk_until] if game.talk_until is not None else []
-    return OwnTable(
-        game=game,
-        asked=_rests() if rests else _waits_for(game, awaited),
-        until=until(min(times), user.time_zone, now) if times and not rests else None,
-        seated=0,
-        unread=unread.get(game.pk, 0),
-    )
+def _told(event: EventRow | None, people: People, seat: int | None) -> str:
+    """What happened last, as this seat may read it; "" if nothing did, or it can't be read."""
+    if event is None:
+        return ""
+    try:
+        return tell(people, read_event(event, seat))
+    except UNREADABLE:
+        return ""
 
 
 def _rests() -> str:
@@ -196,14 +192,6 @@ def _waits_for(game: Game, awaited: Iterable[Seat]) -> str:
     return (
         _("to move: {names}").format(names=listed(names)) if names else _("continues automatically")
     )
-
-
-def _finished_or_left(user: User) -> QuerySet[Sitting]:
-    """Where the person sat in games that are over, or that went on without them, latest first."""
-    sittings = Sitting.objects.filter(user=user).select_related("seat__game")
-    over = Q(ended_at__isnull=False) | Q(seat__game__status__in=Game.OVER)
-    left_at = Coalesce("ended_at", "seat__game__finished_at")
-    return sittings.filter(over).order_by(left_at.desc(nulls_last=True), "pk")
 
 
 def _result(sitting: Sitting) -> str:

@@ -1,18 +1,17 @@
 """What the page of a started game shows of the game to one person, read once."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from games.models import Game, Seat, User
-from games.presentation.board.board import board
+from games.presentation.board.board import Board
 from games.presentation.board.turn_summary import result_text, sending_too
 from games.presentation.charts.charts import Place, ranking
 from games.presentation.rules.guide import GuideText, guide
 from games.presentation.text.time_left import Until, clock_text, until
 from games.services.game import talk_time
 from games.services.game.extra_time import Hosting, read_hosting
-from games.services.game.offers import promised
 from games.services.game.queries.game_view import GameView, Sitter, played_by, read_game
 from games.services.game.queries.log import Log, LogLine, LogTurn, fresh_of
 from games.services.game.queries.open_votes import OpenVotes, read_votes
@@ -79,6 +78,7 @@ class GamePage:
     """
 
     position: GameView
+    board: Board
     zone: str
     notebook: Notebook
     draft_at: str
@@ -133,7 +133,8 @@ def read_page(
     log = Log(game, rows, position.reader._replace(zone=zone), since)
     voting = _is_voting(rows)
     return GamePage(
-        position=_since_last_visit(position, rows, notebook.last_event),
+        position=position,
+        board=_board(position, rows, notebook.last_event),
         zone=zone,
         notebook=notebook,
         draft_at=clock_text(notebook.answer.at, zone) if notebook.answer is not None else "",
@@ -193,19 +194,10 @@ def _is_voting(rows: list[EventRow]) -> bool:
     return kinds.count(VoteOpened.__name__) > kinds.count(VoteClosed.__name__)
 
 
-def _since_last_visit(position: GameView, rows: list[EventRow], last_seen: int) -> GameView:
-    """The position with what is new on the board since the reader's last visit."""
+def _board(position: GameView, rows: list[EventRow], last_seen: int) -> Board:
+    """The board with what is new on it since the reader's last visit."""
     fresh = [row for row in rows if last_seen and row.seq > last_seen]
-    if not fresh:
-        return position
-    drawn = board(
-        position.people,
-        position.view,
-        fresh_of(fresh, position.view.seat),
-        position.away,
-        promised(position.known),
-    )
-    return replace(position, board=drawn)
+    return position.board_since(fresh_of(fresh, position.view.seat) if fresh else None)
 
 
 def _until(game: Game, at: datetime | None, zone: str, now: datetime) -> Until | None:

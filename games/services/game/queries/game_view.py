@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from games.models import Game, Seat, User
-from games.presentation.board.board import Board, board
+from games.presentation.board.board import Board, Fresh, board
 from games.presentation.board.money_panel import MoneyPanel, money_panel
 from games.presentation.board.question import Question, facts, question
 from games.presentation.board.turn_summary import AskedOf, asked_of_all
@@ -56,7 +57,6 @@ class GameView(Position):
     `waiting`. `acquaintances` say who knows whom, to those who are signed in.
     """
 
-    board: Board
     question: Question | None
     facts: list[str]
     money_panel: MoneyPanel | None
@@ -65,10 +65,15 @@ class GameView(Position):
     sitters: list[Sitter]
     acquaintances: list[str]
 
-    @property
-    def away(self) -> dict[int, str]:
-        """For which seats nobody is waited, with since when and who plays."""
-        return _away_of(self.sitters)
+    @cached_property
+    def board(self) -> Board:
+        """The board."""
+        return self.board_since()
+
+    def board_since(self, fresh: Fresh | None = None) -> Board:
+        """The board with what is new on it."""
+        away = {sitter.number: sitter.away for sitter in self.sitters if sitter.absent}
+        return board(self.people, self.view, fresh, away, promised(self.known))
 
 
 def read_game(game: Game, user: User | None) -> GameView:
@@ -80,7 +85,6 @@ def read_game(game: Game, user: User | None) -> GameView:
     sitters = [_sitter(position, seat, read.days_off[seat.pk], user) for seat in seats]
     return GameView(
         **vars(position),
-        board=board(people, seen, away=_away_of(sitters), promised=promised(position.known)),
         question=question(people, seen, position.deadline_move()),
         facts=facts(people, seen),
         money_panel=money_panel(people, seen),
@@ -118,10 +122,6 @@ def _sitter(position: Position, seat: Seat, days_off: list[Days], user: User | N
         and not seat.wants_substitute(),
         days_off=days_off,
     )
-
-
-def _away_of(sitters: list[Sitter]) -> dict[int, str]:
-    return {sitter.number: sitter.away for sitter in sitters if sitter.absent}
 
 
 def _away(game: Game, seat: Seat, reader: User | None) -> str:

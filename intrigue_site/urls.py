@@ -6,7 +6,7 @@ from django.urls import include, path
 
 from games import unavailable
 from games.admin import site as admin_site
-from games.views import account, errors, health, language, legal, theme
+from games.views import account, crests, errors, health, language, legal, theme
 
 # The admin has no door of its own: who is not signed in is sent to the sign-in of the site.
 admin_site.login = secure_admin_login(admin_site.login)  # type: ignore[method-assign]
@@ -23,6 +23,8 @@ urlpatterns = [
     path("theme/", theme.set_theme, name="set_theme"),
     path("language/", language.set_language, name="set_language"),
     path("accounts/profile/", account.profile, name="profile"),
+    path("accounts/crest/", crests.choose, name="crest"),
+    path("crests/<slug:crest>.svg", crests.picture, name="crest_picture"),
     path("accounts/email/again/", account.email_again, name="account_email_again"),
     path("accounts/delete/", account.delete, name="delete_account"),
     path("accounts/sessions/", account.sessions, name="sessions"),

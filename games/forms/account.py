@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import User
-from games.models.people import time_zones, validate_public_name
+from games.models.people import ProfilePart, time_zones, validate_public_name
 from games.names import LONGEST, key_of, tidy
 from games.services.accounts.account import may_sign_up
 from games.services.email.kinds import SWITCHES
@@ -108,6 +108,7 @@ class SignUpForm(NameAndZone, SignupForm):  # type: ignore[misc]
 
     def save(self, request: HttpRequest) -> User:
         """Make the person and their address, both or neither."""
+        self.instance.hidden_parts = self.cleaned_data["hidden_parts"]
         with transaction.atomic():
             person: User = super().save(request)
         return person
@@ -178,7 +179,13 @@ class ProfileForm(forms.ModelForm):
             "For pages and emails. If you leave it to the browser, you'll get emails in English."
         ),
     )
-    field_order = ("name", "time_zone", "language", "wanted_mails")
+    hidden_parts = forms.MultipleChoiceField(
+        label=gettext_lazy("Hide from my page…"),
+        choices=ProfilePart.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    field_order = ("name", "time_zone", "language", "wanted_mails", "hidden_parts")
 
     class Meta:
         model = User
@@ -187,6 +194,7 @@ class ProfileForm(forms.ModelForm):
 
     def __init__(self, data: Any = None, *, instance: User) -> None:
         super().__init__(data, instance=instance, label_suffix="")
+        self.initial["hidden_parts"] = instance.hidden_parts
         self.initial["wanted_mails"] = [one.key for one in SWITCHES if is_on(instance, one)]
 
     def clean_name(self) -> str:
@@ -209,6 +217,7 @@ class ProfileForm(forms.ModelForm):
     def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - Django's signature
         wanted = self.cleaned_data["wanted_mails"]
         self.instance.unwanted_mails = [one.key for one in SWITCHES if one.key not in wanted]
+        self.instance.hidden_parts = self.cleaned_data["hidden_parts"]
         with transaction.atomic():
             person: User = super().save(commit)
         return person

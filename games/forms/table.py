@@ -1,13 +1,12 @@
 """The forms of a table that has not started."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import fields
 from datetime import timedelta
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -45,7 +44,6 @@ UNIT_LABELS: Final = {
     "days": gettext_lazy("days"),
 }
 HOUSE_CHOICES: Final = [(name, HOUSE_LABELS[name]) for name in HOUSE_PLAYERS]
-LONGEST_ADDRESS: Final = 254
 TALK: Final = (2, 6, 12, 24, 48)
 """Hours that may be chosen for the time for talk."""
 
@@ -352,33 +350,3 @@ class StartForm(forms.Form):
         choices=HOUSE_CHOICES,
         initial="courtier",
     )
-
-
-class InviteForm(forms.Form):
-    """Addresses to invite, one or many."""
-
-    addresses = forms.CharField(
-        label=gettext_lazy("Email addresses"),
-        max_length=4000,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=gettext_lazy(
-            "One or more, separated by spaces, commas or new lines. Anyone who has blocked "
-            "someone at this table, or been blocked by them, won't get an email. Someone without "
-            "an account can get only one invitation from you every 30 days, and none if they've "
-            "opted out; you can send them the table's link yourself."
-        ),
-    )
-
-    def clean_addresses(self) -> Sequence[str]:
-        """The addresses one by one, in small letters; the first that is none is quoted."""
-        text: str = self.cleaned_data["addresses"]
-        found = text.lower().replace(",", " ").replace(";", " ").split()
-        for address in found:
-            try:
-                forms.EmailField(max_length=LONGEST_ADDRESS).clean(address)
-            except ValidationError as reason:
-                message = _("“{address}” isn't a valid email address.").format(address=address)
-                raise ValidationError(message) from reason
-        if not found:
-            raise ValidationError(_("Please enter at least one address."))
-        return found

@@ -11,13 +11,14 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Q, Value
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.heraldry import Crest
 from games.names import LONGEST, is_plain, key_of, mixes_alphabets, says_something
 
 REGIONS: Final = (
@@ -73,6 +74,16 @@ class UserManager(BaseUserManager["User"]):
         return self.get(email=(email or "").lower())
 
 
+class ProfilePart(models.TextChoices):
+    """A part of the page about a person, which they may hide."""
+
+    RESULTS = "results", gettext_lazy("my results, by edition")
+    RELIABILITY = "reliability", gettext_lazy("how many of my moves were made in time")
+    PROMISES = "promises", gettext_lazy("promises I've kept and broken")
+    COMPANIONS = "companions", gettext_lazy("who I often play with")
+    GAMES = "games", gettext_lazy("my listed games")
+
+
 class User(AbstractBaseUser, PermissionsMixin):
     """A person. They sign in by address; everybody else sees only the name.
 
@@ -110,6 +121,12 @@ class User(AbstractBaseUser, PermissionsMixin):
             "For pages and emails. If none is chosen, the browser's language is used."
         ),
     )
+    crest = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)
+    """The `heraldry.Crest` they have chosen; "" for the one of their account."""
+    hidden_parts = models.JSONField(
+        default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
+    )
+    """Values of the `ProfilePart`s that others do not see."""
     # Keys of the switches in services/email/kinds.py.
     unwanted_mails = models.JSONField(default=list, blank=True)
     is_guest = models.BooleanField(
@@ -163,6 +180,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def shown_crest(self) -> str:
+        """The text of their crest."""
+        return self.crest or str(Crest.of_account(self.pk))
 
     @property
     def is_unreachable(self) -> bool:

@@ -110,8 +110,8 @@ class Invitation(models.Model):
     """Somebody who was asked to a table by mail address. `token` is the secret in the link.
 
     Each who invites an address has an invitation of their own, so that nobody learns that others
-    have invited it. One `by_name` is for a co-player of the game before, whose address is not shown
-    to whoever invites.
+    have invited it. One `by_name` is for a player whose name whoever invites has given, or for a
+    co-player of the game before: the address is not shown to them.
     """
 
     class Status(models.TextChoices):

@@ -11,8 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.chat import TalkForm
+from games.forms.invite import InviteForm
 from games.forms.seats import SeatForm
-from games.forms.table import PRESETS, InviteForm, StartForm, TableForm
+from games.forms.table import PRESETS, StartForm, TableForm
 from games.models import Game, User
 from games.services.accounts.guests import own_game
 from games.services.accounts.queries.home import read_home
@@ -219,14 +220,17 @@ def start(request: HttpRequest, game: Game, user: User) -> None:
 
 @player_action("games:table")
 def invite(request: HttpRequest, game: Game, user: User) -> HttpResponseBase | str:
-    """Invite by email address. What is refused comes back with what was typed."""
+    """Invite by name or email address. What is refused comes back with what was typed."""
     form = InviteForm(request.POST, label_suffix="")
     if not form.is_valid():
         return table_page(request, game, invite_form=form, status=422)
-    addresses = form.cleaned_data["addresses"]
     try:
         invited = invitations.invite(
-            game_id=game.pk, user=user, addresses=addresses, now=timezone.now()
+            game_id=game.pk,
+            user=user,
+            addresses=form.cleaned_data["addresses"],
+            names=form.cleaned_data["names"],
+            now=timezone.now(),
         )
     except Refused as reason:
         game.refresh_from_db()

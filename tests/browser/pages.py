@@ -240,6 +240,7 @@ SIGNED_OUT = (
 
 ACCOUNT = (
     Kind("profile", "profile", "/accounts/profile/", rosa),
+    Kind("crest", "crest", "/accounts/crest/", rosa),
     Kind("delete", "delete_account", "/accounts/delete/", rosa),
     Kind("sessions", "sessions", "/accounts/sessions/", just_signed_in),
     Kind("people", "games:people", "/people/", World.with_acquaintances),
@@ -454,6 +455,7 @@ NO_PAGE = {
     "set_language": "acts, and leads back to the page",
     "set_theme": "acts, and leads back to the page",
     "security": "a text for machines",
+    "crest_picture": "a picture",
     **dict.fromkeys(("imprint", "privacy", "terms"), "what the host has written: nothing here"),
     **dict.fromkeys(
         (

@@ -189,7 +189,7 @@ class TestNobodyLearnsWhoInvitedWhom:
                 game_id=game.pk, user=game.host, addresses=[invited], now=timezone.now()
             )
             page = self.answers(game, "private@example.org")
-            pages.append(page[: page.index("Email addresses")])
+            pages.append(page[: page.index("Names or email addresses")])
             assert "ADDRESS: not answered" in page
             assert "1 invitation from other players hasn't been answered yet." in page
         assert pages[0] == pages[1]

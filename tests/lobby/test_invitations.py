@@ -1,10 +1,13 @@
 """Invitations by address, from the mail's link to the seat, and the same table again."""
 
+import re
+
 import pytest
 
 from games.models import Game, Invitation, OutboxMail, User
 from games.services.lobby import invitations, tables
 from games.services.lobby.settings import settings_of
+from games.services.people import blocks
 from games.services.refused import Refused
 from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.tables import DAY, MONDAY, open_table, seat_of, table_settings
@@ -16,6 +19,11 @@ def invite(game, *addresses, by=None):
     """Invitations to a table, written by its host."""
     invitations.invite(game_id=game.pk, user=by or game.host, addresses=addresses, now=MONDAY)
     return list(game.invitations.order_by("pk"))
+
+
+def offered(page):
+    """Whom one can tick."""
+    return sorted(re.findall(r'name="people" value="([^"]+)"', page.content.decode()))
 
 
 class TestInviting:
@@ -44,14 +52,67 @@ class TestInviting:
         assert "They've already been invited." in text_of(page)
         assert Invitation.objects.count() == OutboxMail.objects.count() == 1
 
+    def test_players_are_invited_by_name_and_their_addresses_stay_unknown(self):
+        game = open_table("Anna", size=4)
+        url = game.get_absolute_url()
+        for name in ("Boris", "Clara", "Ole Lund"):
+            person(name)
+            User.objects.filter(name=name).update(email=f"secret-{name[0].lower()}@example.org")
+        typed = {"addresses": "boris\r\nOle Lund, dora@example.org", "people": ["Clara"]}
+        page = text_of(browser(game.host).post(f"{url}invite/", typed, follow=True))
+        for name in ("Boris", "Clara", "Ole Lund", "dora@example.org"):
+            assert f"{name}: not answered" in page
+        assert "secret" not in page
+        mails = OutboxMail.objects.filter(kind="invitation").values_list("address", flat=True)
+        assert sorted(mails) == [
+            "dora@example.org", "secret-b@example.org", "secret-c@example.org",
+            "secret-o@example.org",
+        ]  # fmt: skip
+        again = browser(game.host).post(f"{url}invite/", {"addresses": "Boris"}, follow=True)
+        assert "They've already been invited." in text_of(again)
+        assert OutboxMail.objects.count() == 4
+
+    def test_others_at_the_table_do_not_learn_whom_somebody_invited_by_name(self):
+        game = open_table("Anna", "Boris", size=4)
+        person("Clara")
+        invitations.invite(
+            game_id=game.pk, user=game.host, addresses=[], names=["Clara"], now=MONDAY
+        )
+        page = text_of(browser(User.objects.get(name="Boris")).get(game.get_absolute_url()))
+        assert "Clara" not in page
+        assert "1 invitation from other players hasn't been answered yet." in page
+
+    def test_one_wrong_name_invites_nobody(self):
+        game = open_table("Anna", size=4)
+        person("Boris")
+        answer = browser(game.host).post(
+            f"{game.get_absolute_url()}invite/", {"addresses": "Boris, Nobody here"}
+        )
+        assert answer.status_code == 422
+        assert "There's no player called “Nobody here”." in text_of(answer)
+        assert "Boris, Nobody here" in text_of(answer)
+        assert not Invitation.objects.exists()
+
+    def test_recent_companions_are_offered_until_they_are_invited_or_seated(self):
+        old = open_table("Anna", "Boris", "Clara", "Dora")
+        anna = seat_of(old, "Anna").user
+        blocks.block(user=anna, other_id=seat_of(old, "Dora").user.pk, now=MONDAY)
+        game = tables.open_table(host=anna, settings=table_settings(size=3), now=MONDAY)
+        client, url = browser(anna), game.get_absolute_url()
+        assert offered(client.get(url)) == ["Boris", "Clara"]
+        client.post(f"{url}invite/", {"people": ["Clara"], "addresses": ""})
+        assert offered(client.get(url)) == ["Boris"]
+        tables.join(game_id=game.pk, user=seat_of(old, "Boris").user, now=MONDAY)
+        assert offered(client.get(url)) == []
+
     @pytest.mark.parametrize(
         ("typed", "sentence"),
         [
-            ("boris", "“boris” isn't a valid email address."),
+            ("boris", "There's no player called “boris”."),
             ("clara@example.org, boris@", "“boris@” isn't a valid email address."),
             ("a" * 250 + "@example.org", "isn't a valid email address."),
-            ("", "This field is required."),
-            (" , ;", "Please enter at least one address."),
+            ("", "Please enter at least one name or address."),
+            (" , ;", "Please enter at least one name or address."),
             (" ".join(f"p{n}@example.org" for n in range(21)), "No more than 20 addresses"),
             ("a@example.org " * 400, "at most 4000 characters"),
         ],

@@ -105,7 +105,7 @@ class TestSignedOut:
         client = Client()
         url = f"{table.get_absolute_url()}invite/"
         page = client.post(url, {"addresses": "emil@example.org"}, follow=True)
-        assert "Email addresses emil@example.org" in text_of(sign_in(client, anna, page))
+        assert "Names or email addresses emil@example.org" in text_of(sign_in(client, anna, page))
 
     def test_passwords_are_never_kept(self):
         client = Client()

@@ -32,6 +32,7 @@ from games.services.people.display_names import (
     is_by_referee,
     seat_names,
     speaker,
+    speaker_crest,
     speaker_person_id,
 )
 from games.services.people.mentions import is_mentioned
@@ -54,7 +55,8 @@ class TalkLine(NamedTuple):
     `reportable`, and what they may still edit `editable`. `appeal` is the report to which the
     reader may object because what they said was removed; None otherwise. `ignored` says that the
     reader ignores who wrote it, `undone` that a rewind has undone the moment when it was said.
-    `deal` is an offer made in a thread, a reply to one, or what became of it, in words.
+    `deal` is an offer made in a thread, a reply to one, or what became of it, in words. `crest` is
+    that of the speaker, "" for the referee.
     """
 
     number: int
@@ -77,6 +79,7 @@ class TalkLine(NamedTuple):
     ignored: bool = False
     undone: bool = False
     deal: str = ""
+    crest: str = ""
 
 
 def messages_of(
@@ -180,6 +183,7 @@ def talk_lines(
             editable=reader is not None and may_edit(message, reader, now),
             edited=message.edited_at is not None,
             undone=message.undone,
+            crest=speaker_crest(message),
         )
         for message in said
     ]

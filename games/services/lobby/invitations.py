@@ -1,4 +1,4 @@
-"""Asking people to a table by mail address, and the same table again after a game."""
+"""Asking people to a table by name or mail address, and the same table again after a game."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, User
+from games.names import key_of, tidy
 from games.services import outbox
 from games.services.lobby import email_invitees, tables
 from games.services.lobby.settings import settings_of, takes_no_more
@@ -21,12 +22,21 @@ MOST_IN_A_DAY: Final = 50
 """How many addresses a person may ask within 24 hours: the site must not serve for spam."""
 
 
-def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime) -> int:
-    """Ask these addresses to a waiting table at which `user` sits; how many they had not asked yet.
+def invite(
+    *,
+    game_id: int,
+    user: User,
+    addresses: Iterable[str],
+    names: Iterable[str] = (),
+    now: datetime,
+) -> int:
+    """Ask these addresses and players to a waiting table at which `user` sits.
 
-    Addresses are in small letters. One that was asked to this table before gets no second mail;
-    the answer is the same whether somebody else has asked it or nobody.
+    Answers how many they had not asked yet. Addresses are in small letters, names are public ones.
+    Who was asked to this table before gets no second mail; the answer is the same whether somebody
+    else has asked them or nobody.
     """
+    people = _called(names)
     with transaction.atomic(durable=True):
         sanctions.refuse_who_may_not_write(joining.lock_person(user, now), now)
         game = Game.objects.lock(game_id)
@@ -34,11 +44,26 @@ def invite(*, game_id: int, user: User, addresses: Iterable[str], now: datetime)
             raise Refused(takes_no_more(game))
         if not game.seats.filter(user=user).exists():
             raise Refused(_("Only players at this table can invite others."))
-        own = game.invitations.filter(invited_by=user, by_name=False)
-        fresh = sorted(set(addresses) - set(own.values_list("email", flat=True)))
-        _refuse_too_many(user, game.invitations.count(), len(fresh), now)
+        own = game.invitations.filter(invited_by=user)
+        asked = set(own.values_list("email", "by_name"))
+        fresh = sorted({one for one in addresses if (one, False) not in asked})
+        seated = set(game.seats.values_list("user__email", flat=True))
+        named = sorted({one for one in people if (one, True) not in asked} - seated)
+        _refuse_too_many(user, game.invitations.count(), len(fresh) + len(named), now)
         _ask(game, fresh, user, now)
-    return len(fresh)
+        _ask(game, named, user, now, by_name=True)
+    return len(fresh) + len(named)
+
+
+def _called(names: Iterable[str]) -> list[str]:
+    """The addresses of the players with these public names; `Refused` where there is none."""
+    keys = {key_of(tidy(name)): name for name in names}
+    found = User.objects.filter(name_key__in=keys, is_guest=False)
+    addresses = dict(found.values_list("name_key", "email"))
+    for key, name in keys.items():
+        if key not in addresses:
+            raise Refused(_("There's no player called “{name}”.").format(name=name))
+    return list(addresses.values())
 
 
 def _refuse_too_many(user: User, asked: int, fresh: int, now: datetime) -> None:

@@ -92,7 +92,7 @@ def games_to_watch(user: User, wanted: Wanted) -> list[ShownGame]:
     """Listed games that are being played without the person, the latest first."""
     running = _listed(user).filter(status=Game.Status.RUNNING, parked_at=None)
     running = running.exclude(seats__user=user)
-    return _shown(wanted.among(running).order_by("-started_at", "-pk")[:SHOWN])
+    return shown_games(wanted.among(running).order_by("-started_at", "-pk")[:SHOWN])
 
 
 def finished_games(user: User, wanted: Wanted, before: int | None) -> list[ShownGame]:
@@ -103,7 +103,7 @@ def finished_games(user: User, wanted: Wanted, before: int | None) -> list[Shown
     over = wanted.among(_listed(user).filter(status=Game.Status.FINISHED))
     if before is not None:
         over = over.filter(pk__lt=before)
-    return _shown(over.order_by("-pk")[: SHOWN + 1])
+    return shown_games(over.order_by("-pk")[: SHOWN + 1])
 
 
 _SEATS: Final = Prefetch("seats", Seat.objects.select_related("user").order_by("pk"))
@@ -113,7 +113,8 @@ def _listed(user: User) -> QuerySet[Game]:
     return Game.objects.filter(listed=True, guided=False).exclude(pk__in=not_for(user))
 
 
-def _shown(games: QuerySet[Game]) -> list[ShownGame]:
+def shown_games(games: QuerySet[Game]) -> list[ShownGame]:
+    """The lines of these games, but of those that can't be read."""
     return [one for game in games.prefetch_related(_SEATS) for one in _one_shown(game)]
 
 

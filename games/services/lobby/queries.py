@@ -18,10 +18,13 @@ from games.presentation.text.words import edition_name, moment
 from games.services.lobby.settings import CLOSES_AFTER, takes_no_more
 from games.services.people.acquaintances import acquaintance_texts, acquaintances_among
 from games.services.people.blocks import not_for
+from games.services.people.companions import recent_companions
 from games.services.people.display_names import (
     host_name,
     inviter_name,
+    names_of_addresses,
     player_name,
+    seat_crest,
     seat_person_id,
 )
 
@@ -41,6 +44,7 @@ class LobbySeat(NamedTuple):
     pk: int
     name: str
     person_id: int | None
+    crest: str
     own: bool
 
 
@@ -49,7 +53,7 @@ class LobbyPage(NamedTuple):
 
     `settings` are sentences, and so is `known`: who of those who sit there know each other. `asked`
     are the invitations the reader may know, `asked_more` the number of the others that are not
-    answered.
+    answered. `companions` are those with whom the reader played last, and who could be asked.
     """
 
     host_name: str
@@ -61,6 +65,7 @@ class LobbyPage(NamedTuple):
     closes: str
     asked: list[Asked]
     asked_more: int
+    companions: list[User]
     known: list[str]
 
 
@@ -84,7 +89,13 @@ def read_table(game: Game, user: User) -> LobbyPage:
     return LobbyPage(
         host_name=host_name(game),
         seats=[
-            LobbySeat(seat.pk, player_name(seat), seat_person_id(seat), own=seat.user == user)
+            LobbySeat(
+                seat.pk,
+                player_name(seat),
+                seat_person_id(seat),
+                seat_crest(seat),
+                own=seat.user == user,
+            )
             for seat in seats
         ],
         free=game.size - len(seats),
@@ -94,6 +105,7 @@ def read_table(game: Game, user: User) -> LobbyPage:
         closes=moment(game.created_at + CLOSES_AFTER, user.time_zone),
         asked=asked,
         asked_more=asked_more,
+        companions=recent_companions(user, besides=game),
         known=acquaintance_texts(seats, acquaintances_among(seats)),
     )
 
@@ -192,18 +204,17 @@ def pace_of(game: Game) -> str:
 def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:
     """The invitations `user` may know of, and how many of the others are open.
 
-    An address is shown to who wrote it. Those who played the game before this one, and are invited
-    because of that, are known to each other by name, never by address.
+    An address is shown to who wrote it, and a name to who gave it. Those who played the game before
+    this one, and are invited because of that, are known to each other by name, never by address.
     """
-    names = {}
-    if game.again_of is not None:
-        played = game.again_of.seats.exclude(user=None).select_related("user")
-        names = {seat.user.email: player_name(seat) for seat in played if seat.user is not None}
+    invited = list(game.invitations.exclude(status=Invitation.Status.ACCEPTED))
+    names = names_of_addresses([one.email for one in invited if one.by_name])
     asked, more = [], 0
-    for invitation in game.invitations.exclude(status=Invitation.Status.ACCEPTED):
-        if invitation.by_name and invitation.email in names:
+    for invitation in invited:
+        own = invitation.invited_by_id == user.pk
+        if invitation.by_name and (own or game.again_of_id) and invitation.email in names:
             asked.append(Asked(names[invitation.email], invitation.get_status_display()))
-        elif invitation.invited_by == user and not invitation.by_name:
+        elif own and not invitation.by_name:
             asked.append(Asked(invitation.email, invitation.get_status_display()))
         elif invitation.status == Invitation.Status.OPEN:
             more += 1

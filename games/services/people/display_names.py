@@ -57,6 +57,11 @@ def seat_person_id(seat: Seat) -> int | None:
     return seat.user_id
 
 
+def seat_crest(seat: Seat) -> str:
+    """The crest of who sits there; "" for nobody and for house players."""
+    return "" if seat.user is None else seat.user.shown_crest
+
+
 def mention(seat: Seat) -> str:
     """How the player of a seat is mentioned in the chat."""
     return f"@{player_name(seat)}"
@@ -120,6 +125,13 @@ def speaker_person_id(message: Message | PrivateMessage) -> int | None:
     return None if is_by_referee(message) else message.author_id
 
 
+def speaker_crest(message: Message | PrivateMessage) -> str:
+    """The crest of a speaker; "" for the referee and for who has left."""
+    if is_by_referee(message) or message.author is None:
+        return ""
+    return message.author.shown_crest
+
+
 def member_names(members: Iterable[ThreadMember]) -> list[str]:
     """Who talks in a thread."""
     return [one.user.name if one.user else _("Someone who has left") for one in members]
@@ -138,6 +150,13 @@ def table_named_after(host: User) -> str:
 def inviter_name(invitation: Invitation) -> str:
     """Who invites to the table; "" if they no longer have an account."""
     return invitation.invited_by.name if invitation.invited_by is not None else ""
+
+
+def names_of_addresses(addresses: Sequence[str]) -> dict[str, str]:
+    """The names of those who were invited by name, by their addresses."""
+    if not addresses:
+        return {}
+    return dict(User.objects.filter(email__in=addresses).values_list("email", "name"))
 
 
 def reported_name(report: Report) -> str:

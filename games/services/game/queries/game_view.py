@@ -18,7 +18,7 @@ from games.services.game.offers import promised
 from games.services.game.position import Position, deadline_of, position_of
 from games.services.game.read_seats import Days, read_seats
 from games.services.people.acquaintances import acquaintance_texts
-from games.services.people.display_names import seat_person_id
+from games.services.people.display_names import seat_crest, seat_person_id
 
 
 class Waiting(NamedTuple):
@@ -37,6 +37,7 @@ class Sitter(NamedTuple):
     number: int
     name: str
     person_id: int | None
+    crest: str
     colour: str
     own: bool
     house: bool
@@ -104,6 +105,7 @@ def _sitter(position: Position, seat: Seat, days_off: list[Days], user: User | N
         number=seat.drawn_number,
         name=position.people.name(seat.drawn_number),
         person_id=seat_person_id(seat),
+        crest=seat_crest(seat),
         colour=seat.colour,
         own=seat == own,
         house=bool(seat.house_player),

@@ -5,12 +5,16 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q, Sum
+from django.db.models import Count, Exists, Q, Sum
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from games.models import Acquaintance, Block, Game, Move, Seat, Sitting, User
+from games.models.people import ProfilePart
+from games.services.lobby.lists import ShownGame
 from games.services.people import acquaintances
+from games.services.people.companions import Companion, companions_of
+from games.services.people.queries.career import Results, games_of, results_of
 
 MOST_TABLES: Final = 20
 MOST_SHOWN: Final = 100
@@ -34,11 +38,17 @@ class Known(NamedTuple):
 
 
 class PersonPage(NamedTuple):
-    """A person's page. `own` says that it is the reader's; `tables` are those of both."""
+    """A person's page. `own` says that it is the reader's; `tables` are those of both.
+
+    What the person hides is empty.
+    """
 
     person: User
     own: bool
     facts: list[str]
+    results: list[Results]
+    companions: list[Companion]
+    games: list[ShownGame]
     tables: list[Game]
     blocked: bool
     ignored: bool
@@ -58,35 +68,50 @@ class PeoplePage(NamedTuple):
 def read_person(person: User, reader: User, now: datetime) -> PersonPage:
     """The page of `person` as a member may see it: public facts, and what is between the two."""
     own = person == reader
+    shows = {part for part in ProfilePart if part not in person.hidden_parts}
+    between = User.objects.filter(pk=reader.pk).values_list(
+        Exists(reader.blocks.filter(blocked=person)), Exists(reader.ignores.filter(ignored=person))
+    )
+    blocked, ignored = between.get()
     shared = Game.objects.filter(_tables_of(person)).filter(_tables_of(reader)).order_by("-pk")
     return PersonPage(
         person=person,
         own=own,
-        facts=_facts(person, reader, now),
+        facts=_facts(person, reader, now, shows),
+        results=results_of(person) if ProfilePart.RESULTS in shows else [],
+        companions=companions_of(person) if ProfilePart.COMPANIONS in shows else [],
+        games=games_of(person) if ProfilePart.GAMES in shows else [],
         tables=[] if own else list(shared[:MOST_TABLES]),
-        blocked=reader.blocks.filter(blocked=person).exists(),
-        ignored=reader.ignores.filter(ignored=person).exists(),
+        blocked=blocked,
+        ignored=ignored,
         known=Known() if own else _known(person, reader),
     )
 
 
-def _facts(person: User, reader: User, now: datetime) -> list[str]:
-    finished = Game.objects.filter(
-        seats__user=person, status=Game.Status.FINISHED, guided=False
-    ).count()
+def _facts(person: User, reader: User, now: datetime, shows: set[ProfilePart]) -> list[str]:
+    over = _counts(person)
     joined = person.date_joined.astimezone(ZoneInfo(reader.time_zone))
     return [
         _("Member since {date}.").format(date=date_format(joined, "DATE_FORMAT")),
-        _("Games finished: {count}.").format(count=finished),
-        _answers_text(person, now),
-        *_promises_text(person),
+        _("Games finished: {count}.").format(count=over["games"]),
+        *([_answers_text(person, now)] if ProfilePart.RELIABILITY in shows else []),
+        *(_promises_text(over) if ProfilePart.PROMISES in shows else []),
     ]
 
 
-def _promises_text(person: User) -> list[str]:
-    """What they kept and broke in games that are over; nothing if they never promised anything."""
+def _counts(person: User) -> dict[str, int | None]:
+    """In games that are over: how many they finished, and the promises they kept and broke."""
     over = person.sittings.filter(seat__game__status=Game.Status.FINISHED)
-    counts = over.aggregate(kept=Sum("promises_kept"), broken=Sum("promises_broken"))
+    finished = Q(seat__user=person, seat__game__guided=False)
+    return over.aggregate(
+        games=Count("seat__game", filter=finished, distinct=True),
+        kept=Sum("promises_kept"),
+        broken=Sum("promises_broken"),
+    )
+
+
+def _promises_text(counts: dict[str, int | None]) -> list[str]:
+    """What they kept and broke; nothing if they never promised anything."""
     if not (counts["kept"] or counts["broken"]):
         return []
     return [_("Promises kept: {kept}. Promises broken: {broken}.").format(**counts)]

@@ -27,6 +27,8 @@ def _line(line: LogLine, history: str, is_here: bool) -> SafeString:  # noqa: FB
     marks = ""
     if line.cause:
         marks += format_html("\n<em>({})</em>", line.cause)
+    if line.decisive:
+        marks += format_html('\n<span class="mark decisive">{}</span>', line.decisive)
     if line.abandoned:
         marks += format_html("\n<em>{}</em>", _("discarded"))
     if line.reason:

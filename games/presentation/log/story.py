@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games import table_events
-from games.engine import Event, Stage
+from games.engine import Event, Scholar, Stage
 from games.engine import events as happened
+from games.engine.promises import Verdict
 from games.presentation.board.question import bribe_text
 from games.presentation.log import promise_story, table_story
 from games.presentation.text.words import People, capital, listed, money, with_currency
@@ -25,6 +26,29 @@ def tell(people: People, event: Event | TableEvent) -> str:
     The event must have come through `view_event`.
     """
     return _TELL[type(event)](people, event)
+
+
+def decisive(people: People, event: Event | TableEvent) -> str:
+    """What makes an event a moment to remember: a fight, a betrayal, the last round. "" if nothing.
+
+    `people.among` are those who compete at that moment.
+    """
+    match event:
+        case table_events.PromiseJudged(verdict=Verdict.BROKEN):
+            return _("betrayal")
+        case happened.TurnBegan():
+            table = people.table
+            is_last = event.round == table.edition.rounds and event.seat == table.first
+            return _("last round") if is_last else ""
+        case happened.ScholarHired():
+            owners = {one.owner for one in people.among if _are_rivals(one, event.scholar)}
+            return _("fight won") if len(owners) > 1 else ""
+        case _:
+            return ""
+
+
+def _are_rivals(one: Scholar, other: Scholar) -> bool:
+    return one.occupation == other.occupation
 
 
 HEADINGS: Final = frozenset(

@@ -12,6 +12,7 @@ from games.presentation.rules.guide import GuideText, guide
 from games.presentation.text.time_left import Until, clock_text, until
 from games.services.game import talk_time
 from games.services.game.extra_time import Hosting, read_hosting
+from games.services.game.queries.ending import Ending, read_ending
 from games.services.game.queries.game_view import GameView, Sitter, played_by, read_game
 from games.services.game.queries.log import Log, LogLine, LogTurn, fresh_of
 from games.services.game.queries.open_votes import OpenVotes, read_votes
@@ -71,10 +72,10 @@ class GamePage:
     `to_move` are all who are to move, `others_to_move` those besides the reader. `until` is the
     reader's own deadline. `last_event` is the number of the last event shown; `recap` is None if
     nothing has happened since the last visit. `result` says who won, "" while the game goes on,
-    and `ranking` everybody's money at the end. `sending_too` is the title of the sending that may
-    be joined to a move. `hosting` is what the reader may do as the host. `why_still` is what a
-    moderator said when they paused or cancelled the game, and `played_by` who plays for absent
-    players.
+    `ranking` everybody's money at the end, and `ending` how it came to that. `sending_too` is the
+    title of the sending that may be joined to a move. `hosting` is what the reader may do as the
+    host. `why_still` is what a moderator said when they paused or cancelled the game, and
+    `played_by` who plays for absent players.
     """
 
     position: GameView
@@ -91,6 +92,7 @@ class GamePage:
     recap: Recap | None
     result: str
     ranking: list[Place]
+    ending: Ending | None
     sending_too: str
     votes: OpenVotes
     hosting: Hosting | None
@@ -147,6 +149,7 @@ def read_page(
         recap=_recap(log, notebook.last_event),
         result=result_text(position.people, position.view),
         ranking=ranking(position.people, position.view),
+        ending=read_ending(position, rows[-1].seq),
         sending_too=sending_too(position.people),
         votes=read_votes(game, position.seats, position.people, user, voting=voting),
         hosting=read_hosting(game, position.seats, rows, user),

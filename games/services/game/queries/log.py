@@ -26,7 +26,7 @@ from games.engine.events import (
 )
 from games.models import Cause, Game
 from games.presentation.board.board import Fresh, fresh_in
-from games.presentation.log.story import HEADINGS, SILENT_STAGES, tell
+from games.presentation.log.story import HEADINGS, SILENT_STAGES, decisive, tell
 from games.presentation.text.words import People, moment, to_the_minute
 from games.services.game.replay import StoredEvent, rule_event, surviving, who_moved
 from games.services.people.display_names import names_after
@@ -61,7 +61,8 @@ class LogLine(NamedTuple):
     `cause` is empty where the player did it, or it follows by the rules; `at` is to the minute, and
     `when` is the same on the reader's clock; `fresh` is what happened since the reader's last
     visit. `reason` is what a moderator said about it; what a rewind took back is `abandoned`. A
-    heading begins a part of the log, such as a turn.
+    heading begins a part of the log, such as a turn. `decisive` says why a moment is one to
+    remember: "betrayal"; "" for most.
     """
 
     seq: int
@@ -74,6 +75,7 @@ class LogLine(NamedTuple):
     reason: str = ""
     abandoned: bool = False
     is_heading: bool = False
+    decisive: str = ""
 
     @property
     def iso(self) -> str:
@@ -191,6 +193,7 @@ class Log:
             reason=self.reasons.get(row.seq, ""),
             abandoned=row.seq not in self.counting,
             is_heading=row.kind in HEADINGS,
+            decisive=decisive(people, event),
         )
 
     def _when(self, at: datetime) -> str:

@@ -1,0 +1,117 @@
+"""How a game ended: who won it, when it was decided, and who kept their word."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from django.core.cache import caches
+from django.utils.translation import gettext as _
+
+from games.engine import State
+from games.engine.promises import Verdict
+from games.models import Game
+from games.services.game.position import Position
+from games.services.game.replay import EventRow, event_rows, states, surviving
+from games.services.people.display_names import seat_crest
+from games.services.site_state import MEMORY
+from games.table_events import PromiseJudged
+
+KEPT_FOR: Final = 3600
+"""How many seconds a process remembers what it has computed from all events of a game."""
+
+
+class Winner(NamedTuple):
+    """Somebody who has won; `crest` is "" for a house player."""
+
+    name: str
+    colour: str
+    crest: str
+
+
+class Word(NamedTuple):
+    """How many promises somebody kept and broke in front of all."""
+
+    name: str
+    colour: str
+    kept: int
+    broken: int
+
+
+class Ending(NamedTuple):
+    """The end of a game. `turning_point` is "" where nobody won alone; `step` shows it."""
+
+    winners: list[Winner]
+    turning_point: str
+    step: int | None
+    words: list[Word]
+
+
+class _Told(NamedTuple):
+    """What the events of a game tell of its end, the same for every reader.
+
+    `seq` is the event with which the winner took the lead for good, in this `round`: None if nobody
+    won alone. `verdicts` are the kept and broken promises by seat.
+    """
+
+    seq: int | None
+    round: int
+    verdicts: dict[int, tuple[int, int]]
+
+
+def read_ending(position: Position, last_event: int) -> Ending | None:
+    """How the game ended, None while it goes on; `last_event` is the number of its last event."""
+    game, seen, people = position.game, position.view, position.people
+    if game.status != Game.Status.FINISHED:
+        return None
+    key = f"ending:{game.pk}:{last_event}"
+    told: _Told | None = caches[MEMORY].get(key)
+    if told is None:
+        told = _told(event_rows(game), seen.winners)
+        caches[MEMORY].set(key, told, KEPT_FOR)
+    return Ending(
+        winners=[
+            Winner(people.name(seat), people.colour(seat), seat_crest(position.seats[seat]))
+            for seat in seen.winners
+        ],
+        turning_point=_turning_point(told, people.name(seen.winners[0])),
+        step=told.seq,
+        words=[
+            Word(people.name(seat), people.colour(seat), *verdicts)
+            for seat, verdicts in sorted(told.verdicts.items())
+        ],
+    )
+
+
+def _turning_point(told: _Told, winner: str) -> str:
+    if told.seq is None:
+        return ""
+    text = _("The turning point: {name} took the lead in round {round} and never lost it again.")
+    return text.format(name=winner, round=told.round)
+
+
+def _told(rows: Sequence[EventRow], winners: Sequence[int]) -> _Told:
+    counting = surviving(rows)
+    verdicts: dict[int, tuple[int, int]] = {}
+    for row in counting:
+        if row.kind == PromiseJudged.__name__:
+            seat, verdict = row.payload["seat"], row.payload["verdict"]
+            kept, broken = verdicts.get(seat, (0, 0))
+            verdicts[seat] = kept + (verdict == Verdict.KEPT), broken + (verdict == Verdict.BROKEN)
+    verdicts = {seat: counts for seat, counts in verdicts.items() if any(counts)}
+    if len(winners) != 1:
+        return _Told(None, 0, verdicts)
+    numbers = {row.seq for row in counting}
+    taken: tuple[int, int] | None = None
+    for moment in states(rows):
+        if moment.seq not in numbers:
+            continue
+        if _leads(winners[0], moment.state):
+            taken = taken or (moment.seq, moment.state.round)
+        else:
+            taken = None
+    seq, round_ = taken or (None, 0)
+    return _Told(seq, round_, verdicts)
+
+
+def _leads(seat: int, state: State) -> bool:
+    """Whether the seat has more money than everybody else."""
+    return all(state.cash[seat] > cash for other, cash in enumerate(state.cash) if other != seat)

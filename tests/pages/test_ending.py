@@ -1,0 +1,126 @@
+"""The end of a game: who won, when it turned, who kept their word; and moments to remember."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from games.engine import Scholar, view
+from games.engine.events import ScholarHired, TurnBegan
+from games.models import Game
+from games.presentation.log.story import decisive
+from games.presentation.text.words import People
+from games.services.game.replay import event_rows, states
+from games.table_events import PromiseJudged
+from tests.game.test_promise_counts import play_to_the_end, promised
+from tests.support.client import browser, text_of
+from tests.support.promising import bribed, bribing_table, moves, placed, sitter
+from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
+
+pytestmark = pytest.mark.django_db
+
+
+def finished(seed: int) -> Game:
+    game = open_table("Anna", "Boris", "Clara", seed=seed, options={"rounds": 3})
+    while awaited_seats(game):
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+    game.refresh_from_db()
+    return game
+
+
+def page_of(game: Game, reader=None) -> str:
+    client = Client() if reader is None else browser(reader)
+    return client.get(game.get_absolute_url()).content.decode()
+
+
+TURNED = re.compile(
+    r"The turning point: (\w+) took the lead in round (\d) and never lost it again\. "
+    r'<a href="[^"]+/history/(\d+)/">See the moment</a>'
+)
+
+
+def leads(seat: int, cash: tuple[int, ...]) -> bool:
+    return sorted(cash)[-2] < cash[seat] == max(cash)
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_the_turning_point_is_where_the_winner_took_the_lead_for_good(seed):
+    game = finished(seed)
+    winners = view(game.decoded(), None).winners
+    assert len(winners) == 1
+    found = TURNED.search(page_of(game))
+    name, round_, seq = found.groups()
+    assert seat_of(game, name).number == winners[0]
+    assert (
+        browser(seat_of(game, "Anna").user)
+        .get(f"{game.get_absolute_url()}history/{seq}/")
+        .status_code
+        == 200
+    )
+    before = [one.state for one in states(event_rows(game)) if one.seq < int(seq)]
+    after = [one.state for one in states(event_rows(game)) if one.seq >= int(seq)]
+    assert not leads(winners[0], before[-1].cash)
+    assert all(leads(winners[0], state.cash) for state in after)
+    assert after[0].round == int(round_)
+
+
+def test_the_winners_crest_stands_above_the_result():
+    game = finished(1)
+    page = page_of(game)
+    victory = page.split('class="victory"')[1].split("</div>")[0]
+    winners = view(game.decoded(), None).winners
+    crests = [game.seats.get(number=seat).user.shown_crest for seat in winners]
+    assert re.findall(r"/crests/([\w-]+)\.svg", victory) == crests
+
+
+def test_a_running_game_has_no_ending():
+    game = open_table("Anna", "Boris", "Clara")
+    assert 'class="victory"' not in page_of(game, seat_of(game, "Anna").user)
+
+
+def test_it_tells_who_kept_and_broke_their_word():
+    game = bribing_table()
+    owner, _other = promised(game)
+    moves(game, bribed(game), placed(game, 10000, 1000))
+    play_to_the_end(game)
+    text = text_of(browser(sitter(game, owner)).get(game.get_absolute_url()))
+    assert f"Promises Player Kept Broken {sitter(game, owner).name} 1 0" in text
+    assert "Rematch" in text
+    assert "Open a table" in text
+
+
+class TestMomentsToRemember:
+    @pytest.fixture
+    def people(self):
+        game = open_table("Anna", "Boris", "Clara")
+        return People(game.decoded().table, ["Anna", "Boris", "Clara"])
+
+    def test_a_hire_is_a_fight_won_only_against_a_rival_of_the_same_occupation(self, people):
+        own, rival = Scholar(0, 1, 1), Scholar(2, 1, 1)
+        hired = ScholarHired(1, own, 6000)
+        assert decisive(people._replace(among=(own, rival)), hired) == "fight won"
+        assert decisive(people._replace(among=(own,)), hired) == ""
+        twin, other = Scholar(0, 1, 2), Scholar(2, 3, 1)
+        assert decisive(people._replace(among=(own, twin, other)), hired) == ""
+
+    def test_a_broken_promise_is_a_betrayal_and_a_kept_one_is_not(self, people):
+        for verdict, told in (("broken", "betrayal"), ("kept", ""), ("void", "")):
+            judged = PromiseJudged(1, 1, 1, {}, verdict, in_return=False)
+            assert decisive(people, judged) == told
+
+    def test_the_last_round_is_told_once(self, people):
+        rounds, first = people.table.edition.rounds, people.table.first
+        told = {
+            (number, seat): decisive(people, TurnBegan(number, seat))
+            for number in (1, rounds)
+            for seat in range(3)
+        }
+        assert {turn for turn, text in told.items() if text} == {(rounds, first)}
+        assert told[rounds, first] == "last round"
+
+    def test_they_are_marked_in_the_log(self):
+        game = finished(1)
+        page = browser(seat_of(game, "Anna").user).get(f"{game.get_absolute_url()}history/")
+        marks = re.findall(r'class="mark decisive">([^<]+)<', page.content.decode())
+        assert marks.count("last round") == 1
+        assert "fight won" in marks

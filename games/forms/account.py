@@ -108,7 +108,6 @@ class SignUpForm(NameAndZone, SignupForm):  # type: ignore[misc]
 
     def save(self, request: HttpRequest) -> User:
         """Make the person and their address, both or neither."""
-        self.instance.hidden_parts = self.cleaned_data["hidden_parts"]
         with transaction.atomic():
             person: User = super().save(request)
         return person

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from games.forms.people import KnownForm
 from games.models import User
+from games.services.accounts.queries.profile import read_people, read_person
 from games.services.people import acquaintances, blocks
-from games.services.people.queries.profile import read_people, read_person
 from games.services.refused import Refused
 from games.services.roles import may_moderate
 from games.views.actions import player_action

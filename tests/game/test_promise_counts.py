@@ -6,11 +6,11 @@ import pytest
 
 from games.engine.promises import Promise, SendNobody
 from games.models import Game, Sitting
+from games.services.accounts.queries.profile import read_person
 from games.services.game import seats
 from games.services.game.replay import event_rows
 from games.services.game.rewind import boundaries
 from games.services.operations import clock
-from games.services.people.queries.profile import read_person
 from tests.game.test_promises import rewound
 from tests.support.client import browser, person, text_of
 from tests.support.promising import (

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from games.models import Acquaintance, Miss, Move, SignIn, User
 from games.services.accounts.account import delete_account
+from games.services.accounts.queries.profile import read_person
 from games.services.lobby import tables
 from games.services.operations import clock
 from games.services.people import acquaintances, blocks
-from games.services.people.queries.profile import read_person
 from games.services.refused import Refused
 from tests.pages.test_queries import queries
 from tests.support.client import all_forms, browser, person

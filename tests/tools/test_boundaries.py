@@ -17,13 +17,15 @@ MAY_IMPORT = {
     "games.record_files": {"games.engine"},
     "games.table_events": set(),
     "games.names": set(),
-    "games.models": {"games.engine", "games.names"},
+    "games.heraldry": set(),
+    "games.models": {"games.engine", "games.heraldry", "games.names"},
     "games.presentation": {"games.engine", "games.table_events"},
     "games.services": {
         "games.engine", "games.models", "games.names", "games.presentation", "games.table_events",
     },
     "games.forms": {
-        "games.engine", "games.models", "games.names", "games.presentation", "games.services",
+        "games.engine", "games.heraldry", "games.models", "games.names", "games.presentation",
+        "games.services",
     },
     "games.accounts": {"games.models", "games.services"},
     "games.edge": {"games.logs"},
@@ -33,8 +35,8 @@ MAY_IMPORT = {
     "games.maintenance": {"games.forms", "games.models", "games.services"},
     "games.middleware": {"games.accounts", "games.models", "games.services", "games.views"},
     "games.views": {
-        "games.engine", "games.forms", "games.logs", "games.models", "games.presentation",
-        "games.services",
+        "games.engine", "games.forms", "games.heraldry", "games.logs", "games.models",
+        "games.presentation", "games.services",
     },
     "games.views.account": {
         "games.accounts", "games.forms", "games.models", "games.presentation", "games.services",

@@ -22,13 +22,14 @@ NO_USERS = {"call", "field", "game", "header", "people", "self", "settings", "wa
 # Where a public name is read that isn't one at a table.
 ALLOWED = {
     "games.forms.account": {"person.name", "self.person.name", "self.instance.name"},  # one's own
+    "games.forms.crest": {"part.name"},  # of a crest
     "games.forms.submitted": {"one.name"},  # of a module
     "games.services.accounts.guests": {"guest.name"},  # one's own
     "games.services.audit": {"who.name"},  # for moderators
     "games.services.email.subscriptions": {"switch.all_games_link.name"},  # of a link
     "games.services.email.report_emails": {"row.reporter.name"},  # for moderators
     "games.services.people.names": {"person.name"},  # whether it may be taken
-    "games.services.people.queries.profile": {"person.name"},  # the lists of one's own people
+    "games.services.accounts.queries.profile": {"person.name"},  # the lists of one's own people
     "games.views.reports": {"person.name"},  # a report from somebody's own page
 }
 

@@ -60,7 +60,7 @@ class _Told(NamedTuple):
 def read_ending(position: Position, last_event: int) -> Ending | None:
     """How the game ended, None while it goes on; `last_event` is the number of its last event."""
     game, seen, people = position.game, position.view, position.people
-    if game.status != Game.Status.FINISHED:
+    if game.status != Game.Status.FINISHED or not seen.winners:
         return None
     key = f"ending:{game.pk}:{last_event}"
     told: _Told | None = caches[MEMORY].get(key)

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from games.models import Acquaintance, Block, Game, Move, Seat, Sitting, User
 from games.models.people import ProfilePart
+from games.services.accounts.queries.career import Results, games_of, results_of
 from games.services.lobby.lists import ShownGame
 from games.services.people import acquaintances
 from games.services.people.companions import Companion, companions_of
-from games.services.people.queries.career import Results, games_of, results_of
 
 MOST_TABLES: Final = 20
 MOST_SHOWN: Final = 100

@@ -35,6 +35,7 @@ from games.services.email import reachability
 from games.services.email.compose import site_host
 from games.services.email.mail_server import is_of_the_address
 from games.services.email.people_emails import closed_account
+from games.services.push import subscriptions
 
 logger = logging.getLogger(__name__)
 
@@ -101,9 +102,10 @@ def end_other_sessions(request: HttpRequest, user: User) -> None:
 
 
 @receiver(user_logged_out)
-def signed_out(user: User | None, **_more: Any) -> None:
-    """The streams of this session end."""
+def signed_out(request: HttpRequest, user: User | None, **_more: Any) -> None:
+    """The streams and notifications of this session end."""
     if user is not None:
+        subscriptions.end_session(request.session.session_key)
         live.people_concerned([user.pk])
 
 

@@ -175,7 +175,7 @@ MAY_COME_BEFORE_SECOND_FACTOR: Final = frozenset(
     {
         "mfa_activate_totp", "account_reauthenticate", "mfa_reauthenticate", "account_logout",
         "set_language", "set_theme", "health", "games:unsubscribe", "games:resubscribe",
-        "games:no_invitations", "crest_picture",
+        "games:no_invitations", "crest_picture", "service_worker", "manifest",
     }
 )  # fmt: skip
 
@@ -198,7 +198,7 @@ MAY_COME_BEFORE_NAME: Final = frozenset(
     {
         "profile", "delete_account", "set_language", "set_theme", "health", "games:conduct",
         "games:appeal", "games:kept", "games:unsubscribe", "games:resubscribe",
-        "crest", "crest_picture",
+        "crest", "crest_picture", "service_worker", "manifest",
     }
 )  # fmt: skip
 """Besides all of their account."""
@@ -213,7 +213,7 @@ GUESTS_MAY_VISIT: Final = frozenset(
         "games:charts", "games:ledger", "games:record", "games:board",
         "games:offers", "games:reply", "games:kept",
         "account_logout", "account_login", "account_signup",
-        "account_email_verification_sent", "crest_picture",
+        "account_email_verification_sent", "crest_picture", "service_worker", "manifest",
     }
 )  # fmt: skip
 

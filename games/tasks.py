@@ -39,8 +39,16 @@ def _call_helper(until: datetime) -> None:
 @shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
 def mail() -> None:
     """Send ready email for some seconds; what is left is for the next message."""
+    if shifts.has_notifications():
+        push.delay()
     if shifts.mail():
         mail.delay()
+
+
+@shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
+def push() -> None:
+    """Send notifications to browsers for some seconds; what is left is for the next message."""
+    shifts.push()
 
 
 @shared_task(ignore_result=True)

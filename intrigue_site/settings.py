@@ -18,6 +18,7 @@
 | SWEEP_SECONDS     | how often the clock looks for what is due; 15                                |
 | TIME_ZONE         | the zone offered to whoever signs up; UTC                                    |
 | SIGN_UP           | open: anybody may sign up; invited: only who was invited to a table; open    |
+| PUSH_KEY          | the key for notifications in browsers (`manage.py push_key`); none: off      |
 | LEGAL_DIR         | a folder with imprint.txt, privacy.txt, terms.txt; none                      |
 | VAR_DIR           | the folder for what the demo keeps; var beside manage.py                     |
 | DEBUG             | error pages for developers, no https; off                                    |
@@ -52,6 +53,12 @@ COOKIE_PREFIX = "__Host-" if HTTPS else ""
 SECRET_KEY = os.environ.get("SECRET_KEY", "")
 SITE_URL = env.str("SITE_URL", default="http://localhost:8000").rstrip("/")
 SITE_HOST = urlsplit(SITE_URL).hostname or "localhost"
+
+# As secret as SECRET_KEY. Push services may turn to the contact.
+PUSH_KEY = os.environ.get("PUSH_KEY", "")
+PUSH_CONTACT = SITE_URL if SITE_URL.startswith("https://") else f"mailto:intrigue@{SITE_HOST}"
+# Push services in one's own network, which are at no public address: their ports by host name.
+PUSH_PRIVATE_HOSTS: dict[str, int] = {}
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST])
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 

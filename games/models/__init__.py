@@ -7,6 +7,7 @@ from games.models.moderation import AuditLine, Reason, SecretsRevealed
 from games.models.moves import Cause, Event, Move
 from games.models.notebook import Draft, Note
 from games.models.people import MutedGame, User
+from games.models.push import OutboxPush, PushSubscription
 from games.models.relations import Acquaintance, Block, Ignore, Miss, SharedBrowser, SignIn
 from games.models.reports import Redaction, Report
 from games.models.sanctions import HeldSanction, PersonNote, Sanction
@@ -38,8 +39,10 @@ __all__ = [
     "Order",
     "Outage",
     "OutboxMail",
+    "OutboxPush",
     "PersonNote",
     "PrivateMessage",
+    "PushSubscription",
     "Reason",
     "Redaction",
     "Report",

@@ -129,6 +129,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     """Values of the `ProfilePart`s that others do not see."""
     # Keys of the switches in services/email/kinds.py.
     unwanted_mails = models.JSONField(default=list, blank=True)
+    unwanted_pushes = models.JSONField(
+        default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
+    )
+    """The same for what browsers are notified of."""
     is_guest = models.BooleanField(
         gettext_lazy("guest"), default=False, db_default=False, editable=False
     )

@@ -1,16 +1,17 @@
 """Writes email to the outbox, as rows in the transaction of the change that causes it.
 
-`services/email/delivery.py` sends it later, if it still applies and is wanted then.
+`services/email/delivery.py` sends it later, if it still applies and is wanted then. To browsers
+that want to be notified, `services/push/delivery.py` tells the same.
 """
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.dispatch import Signal
 
-from games.models import Game, OutboxMail, User
+from games.models import Game, OutboxMail, OutboxPush, PushSubscription, User
 from games.services import sql
 
 written = Signal()
@@ -54,8 +55,16 @@ def write(emails: Iterable[OutboxMail]) -> None:
     """
     rows = [one for one in emails if (one.person and not one.person.is_guest) or one.address]
     if rows:
-        sql.insert(rows, ignore_conflicts=True)
+        sql.insert(rows, ignore_conflicts=True, then=_AND_PUSH)
         transaction.on_commit(_announce, robust=True)
+
+
+_AND_PUSH: Final = f"""
+INSERT INTO {sql.table(OutboxPush)} (mail_id, subscription_id, not_before, attempts)
+SELECT written.id, subscription.id, written.not_before, 0
+FROM written JOIN {sql.table(PushSubscription)} subscription
+    ON subscription.user_id = written.person_id
+"""  # noqa: S608 - only names of our own tables
 
 
 def _announce() -> None:

@@ -52,8 +52,11 @@ def execute(statement: str, values: Mapping[str, Any]) -> int:
         return int(cursor.rowcount)
 
 
-def insert(rows: Sequence[Model], *, ignore_conflicts: bool = False) -> None:
-    """Write new rows of one table, in one statement; they don't learn their ids."""
+def insert(rows: Sequence[Model], *, ignore_conflicts: bool = False, then: str = "") -> None:
+    """Write new rows of one table, in one statement; they don't learn their ids.
+
+    `then` is a statement that is part of it, in which those that were written are named `written`.
+    """
     if not rows:
         return
     fields = [field for field in rows[0]._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
@@ -64,13 +67,14 @@ def insert(rows: Sequence[Model], *, ignore_conflicts: bool = False) -> None:
         for field in fields
     ]
     with connection.cursor() as cursor:
-        cursor.execute(_insertion(type(rows[0]), len(rows), ignore_conflicts), values)
+        cursor.execute(_insertion(type(rows[0]), len(rows), ignore_conflicts, then), values)
 
 
 @cache
-def _insertion(model: type[Model], rows: int, ignore_conflicts: bool) -> str:  # noqa: FBT001
+def _insertion(model: type[Model], rows: int, ignore_conflicts: bool, then: str) -> str:  # noqa: FBT001
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
     names = ", ".join(f'"{field.column}"' for field in fields)
     values = ", ".join([f"({', '.join(['%s'] * len(fields))})"] * rows)
     conflict = " ON CONFLICT DO NOTHING" if ignore_conflicts else ""
-    return f"INSERT INTO {table(model)} ({names}) VALUES {values}{conflict}"  # noqa: S608
+    insertion = f"INSERT INTO {table(model)} ({names}) VALUES {values}{conflict}"  # noqa: S608
+    return f"WITH written AS ({insertion} RETURNING *) {then}" if then else insertion

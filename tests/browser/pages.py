@@ -241,6 +241,7 @@ SIGNED_OUT = (
 ACCOUNT = (
     Kind("profile", "profile", "/accounts/profile/", rosa),
     Kind("crest", "crest", "/accounts/crest/", rosa),
+    Kind("notifications", "notifications", "/accounts/notifications/", rosa),
     Kind("delete", "delete_account", "/accounts/delete/", rosa),
     Kind("sessions", "sessions", "/accounts/sessions/", just_signed_in),
     Kind("people", "games:people", "/people/", World.with_acquaintances),
@@ -456,6 +457,10 @@ NO_PAGE = {
     "set_theme": "acts, and leads back to the page",
     "security": "a text for machines",
     "crest_picture": "a picture",
+    "service_worker": "a script",
+    "manifest": "JSON for browsers",
+    "push_subscribe": "acts, for a script",
+    "push_unsubscribe": "acts, and leads to a page",
     **dict.fromkeys(("imprint", "privacy", "terms"), "what the host has written: nothing here"),
     **dict.fromkeys(
         (

@@ -143,7 +143,15 @@ def read_accounts(world: World) -> None:
     client.post("/accounts/signup/", newcomer)
     world.cookies["Nora"] = client.cookies
     world.read("Nora", "/accounts/confirm-email/")
-    for page in ("profile", "crest", "delete", "email", "password/change", "reauthenticate"):
+    for page in (
+        "profile",
+        "crest",
+        "notifications",
+        "delete",
+        "email",
+        "password/change",
+        "reauthenticate",
+    ):
         world.read("Anna", f"/accounts/{page}/")
 
 
@@ -344,7 +352,7 @@ NO_FORM = {
     *("home", "rules", "edition_rules", "table_rules", "people", "person", "tables", "table"),
     *("history", "step", "ledger", "deadlines", "charts", "record", "invitation", "reports"),
     *("board", "kept", "threads", "thread", "watch", "finished"),
-    *("crest_picture", "security", "imprint", "privacy", "terms"),
+    *("crest_picture", "service_worker", "manifest", "security", "imprint", "privacy", "terms"),
     *("health", "status", "account_inactive", "account_password_reset_completed", "mfa_index"),
     *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),
     # Of the admin.

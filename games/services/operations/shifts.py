@@ -12,6 +12,7 @@ from games.models import OutboxMail, Tick, database_now
 from games.services.email import delivery
 from games.services.operations import clock
 from games.services.operations import trim as trimming
+from games.services.push import delivery as push_delivery
 
 TRIM_EVERY = timedelta(hours=1)
 
@@ -47,6 +48,16 @@ def mail() -> bool:
     finally:
         Tick.objects.end(Tick.MAIL_BEGUN)
     return sent > 0 and OutboxMail.objects.ready(database_now()).exists()
+
+
+def has_notifications() -> bool:
+    """Whether browsers are to be notified of anything now."""
+    return push_delivery.is_any_ready(database_now())
+
+
+def push() -> None:
+    """Notify browsers. Many may do so at once."""
+    push_delivery.drain(now=database_now())
 
 
 def trim() -> None:

@@ -1,5 +1,5 @@
-"""Takes away what only grows: old mail, ended sessions, drafts, sign-ins, sign-ups not confirmed,
-counters of limits.
+"""Takes away what only grows: old mail, ended sessions and their notifications, drafts, sign-ins,
+sign-ups not confirmed, counters of limits.
 
 And the words that the referee has removed. Never events, moves, games or messages: those are the
 games themselves.
@@ -20,6 +20,7 @@ from games.models import (
     Message,
     OutboxMail,
     PrivateMessage,
+    PushSubscription,
     Redaction,
     Report,
     SharedBrowser,
@@ -58,6 +59,7 @@ class Trimmed(NamedTuple):
     """How many rows were taken away."""
 
     mails: int
+    pushes: int
     sessions: int
     listed_sessions: int
     drafts: int
@@ -75,17 +77,20 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     And the texts of messages that were removed 90 days ago, unless an appeal waits, as what
     moderators got with reports of private messages; counters of limits, and what outlived an
     account, once they have run out. Guests with their games, two days after their last visit.
-    In batches, each a transaction of its own; safe to run twice or side by side.
+    The subscriptions of browsers whose session has ended. In batches, each a transaction of its
+    own; safe to run twice or side by side.
     """
     mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
     sessions = Session.objects.filter(expire_date__lt=now)
     listed = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))
+    pushes = PushSubscription.objects.exclude(session_key__in=Session.objects.values("session_key"))
     drafts = Draft.objects.filter(game__status__in=Game.OVER, at__lt=now - DRAFTS_ARE_KEPT)
     long_ago = now - SIGN_INS_ARE_KEPT
     sign_ins = SignIn.objects.filter(last_at__lt=long_ago)
     shared = SharedBrowser.objects.filter(last_at__lt=long_ago)
     return Trimmed(
         mails=_delete(mails, most_batches),
+        pushes=_delete(pushes, most_batches),
         sessions=_delete(sessions, most_batches),
         listed_sessions=_delete(listed, most_batches),
         drafts=_delete(drafts, most_batches),

@@ -1,0 +1,130 @@
+"""Sends notifications: at least once, and one that comes twice replaces itself in the browser.
+
+What an email tells is told as it stands when it is sent; what has been settled meanwhile is not.
+"""
+
+import logging
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+
+from games.models import Game, OutboxPush, PushSubscription
+from games.services.accounts.sessions import signed_in
+from games.services.email.claimed import Claimed, read_claimed
+from games.services.email.kinds import KIND_BY_KEY
+from games.services.push.keys import is_configured
+from games.services.push.message import encrypted, notification
+from games.services.push.service import Encrypted, Fate, give
+from games.services.push.subscriptions import is_possible, wants
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE: Final = 16
+MOST_SECONDS: Final = 20.0
+"""How long a drain takes up more notifications."""
+
+LEASE: Final = timedelta(seconds=60)
+"""For how long nobody else sends what somebody has taken up."""
+
+TRIES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 20, 60))
+"""How long one waits that the push service can't take now; then it is dropped."""
+
+TOO_OLD: Final = timedelta(days=1)
+"""Nobody is told yesterday's news, such as after a restore."""
+
+
+def is_any_ready(now: datetime) -> bool:
+    """Whether there is anything to send."""
+    return is_configured() and _ready(now).exists()
+
+
+def drain(*, now: datetime) -> int:
+    """Send what is ready; how many were sent. Safe to run twice or side by side."""
+    sent, until = 0, time.monotonic() + MOST_SECONDS
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        while is_configured() and time.monotonic() < until and (taken := _take(now)):
+            messages = _messages(taken, now)
+            outcomes = threads.map(give, [message for _push, message in messages])
+            for (push, _message), (fate, why) in zip(messages, outcomes, strict=True):
+                _note(push, fate, why, now)
+                sent += fate is Fate.SENT
+    return sent
+
+
+def _ready(now: datetime) -> QuerySet[OutboxPush]:
+    """What is to be sent now. A turn waits while its game is paused or parked, like its email."""
+    stopped = Q(mail__game__paused_at__isnull=False) | Q(mail__game__parked_at__isnull=False)
+    turn = Q(mail__kind="your_turn", mail__game__status=Game.Status.RUNNING)
+    return OutboxPush.objects.filter(not_before__lte=now).exclude(turn & stopped)
+
+
+def _take(now: datetime) -> list[OutboxPush]:
+    """Some of what is ready, which nobody else takes for a while."""
+    ready = _ready(now).select_for_update(skip_locked=True, of=("self",))
+    with transaction.atomic(durable=True):
+        taken = list(ready.select_related("subscription").order_by("not_before", "pk")[:AT_ONCE])
+        OutboxPush.objects.filter(pk__in=[push.pk for push in taken]).update(
+            not_before=now + LEASE, attempts=F("attempts") + 1
+        )
+    return taken
+
+
+def _messages(taken: list[OutboxPush], now: datetime) -> list[tuple[OutboxPush, Encrypted]]:
+    """What is still to be said, encrypted; everything else is dropped."""
+    mails = {claim.email.pk: claim for claim in read_claimed([push.mail_id for push in taken])}
+    sessions = signed_in({push.subscription.session_key for push in taken})
+    messages, dropped = [], []
+    for push in taken:
+        claim, subscription = mails[push.mail_id], push.subscription
+        if sessions.get(subscription.session_key) != subscription.user_id:
+            subscription.delete()
+        elif message := _message(push, claim, now):
+            messages.append((push, message))
+        else:
+            dropped.append(push.pk)
+    _drop(dropped)
+    return messages
+
+
+def _message(push: OutboxPush, claim: Claimed, now: datetime) -> Encrypted | None:
+    """The notification, encrypted; None if there is nothing to say, or it can't be said."""
+    try:
+        if not (_is_to_be_told(claim, now) and is_possible(push.subscription.endpoint)):
+            return None
+        told = notification(claim.email, claim.seat)
+        return encrypted(told, push.subscription, claim.email.kind)
+    except Exception:
+        logger.exception("Notification %s cannot be written", push.pk)
+        return None
+
+
+def _is_to_be_told(claim: Claimed, now: datetime) -> bool:
+    email, seat, is_muted = claim
+    kind = KIND_BY_KEY.get(email.kind)
+    if kind is None or email.person is None or now - email.created_at > TOO_OLD:
+        return False
+    return wants(email.person, kind, is_muted=is_muted) and kind.is_relevant(email, seat)
+
+
+def _note(push: OutboxPush, fate: Fate, why: str, now: datetime) -> None:
+    """Store what became of a notification."""
+    if fate is Fate.SENT:
+        _drop([push.pk])
+        return
+    logger.warning("Notification %s was not sent: %s", push.pk, why)
+    tries = push.attempts
+    if fate is Fate.GONE:
+        PushSubscription.objects.filter(pk=push.subscription_id).delete()
+    elif fate is Fate.REFUSED or tries >= len(TRIES):
+        _drop([push.pk])
+    else:
+        OutboxPush.objects.filter(pk=push.pk).update(not_before=now + TRIES[tries])
+
+
+def _drop(ids: Iterable[int]) -> None:
+    OutboxPush.objects.filter(pk__in=list(ids)).delete()

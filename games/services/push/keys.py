@@ -1,0 +1,49 @@
+"""The key by which push services know this site (VAPID, RFC 8292)."""
+
+import base64
+from functools import cache
+
+from cryptography.hazmat.primitives import serialization
+from django.conf import settings
+from py_vapid import Vapid02
+
+
+def is_configured() -> bool:
+    """Whether this site can send notifications at all."""
+    return bool(settings.PUSH_KEY)
+
+
+@cache
+def own_key() -> Vapid02:
+    """The private key of the site; ValueError where `PUSH_KEY` is none."""
+    return Vapid02.from_raw(settings.PUSH_KEY.encode())
+
+
+def public_key() -> str:
+    """What a browser is told with which it subscribes."""
+    return as_text(_point(own_key()))
+
+
+def new_key() -> str:
+    """A new private key, as `PUSH_KEY` wants it."""
+    made = Vapid02()
+    made.generate_keys()
+    return as_text(made.private_key.private_numbers().private_value.to_bytes(32))
+
+
+def _point(key: Vapid02) -> bytes:
+    return bytes(
+        key.public_key.public_bytes(
+            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+        )
+    )
+
+
+def as_text(raw: bytes) -> str:
+    """Base64 for URLs without padding, as everything about push is written."""
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def as_bytes(text: str) -> bytes:
+    """The bytes of such a text; ValueError where it is none."""
+    return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)

@@ -1,0 +1,83 @@
+"""What a notification says, and how it is encrypted for one browser (RFC 8291)."""
+
+import json
+from hashlib import sha256
+from typing import Any, Final
+
+import http_ece
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from games.models import Game, OutboxMail, PushSubscription, Seat
+from games.presentation.board.turn_summary import asked_in_short
+from games.presentation.text.words import People, capital
+from games.services.accounts.queries.your_turn import waiting_games
+from games.services.email.kinds import kind_of
+from games.services.game.unreadable import view_of
+from games.services.people.display_names import seat_names
+from games.services.push.keys import as_bytes, own_key
+from games.services.push.service import Encrypted
+
+DAY: Final = 24 * 3600
+URGENT: Final = frozenset({"your_turn", "last_reminder"})
+TURNS: Final = frozenset({"your_turn", "reminder", "last_reminder"})
+
+
+def notification(mail: OutboxMail, seat: Seat | None) -> dict[str, Any]:
+    """What the service worker shows: title, body, url, tag, and the number of waiting games.
+
+    In the reader's language. `seat` is theirs at the game. One replaces an earlier one about the
+    same game.
+    """
+    person, game = mail.person, mail.game
+    if person is None:
+        raise ValueError("Only people with an account are notified.")
+    with translation.override(person.language or settings.LANGUAGE_CODE):
+        return {
+            "title": game.name if game is not None else "Intrigue",
+            "body": _body(mail, game, seat),
+            "url": game.get_absolute_url() if game is not None else "/",
+            "tag": f"game-{game.token}" if game is not None else mail.kind,
+            "count": len(waiting_games(person)),
+        }
+
+
+def _body(mail: OutboxMail, game: Game | None, seat: Seat | None) -> str:
+    label = capital(str(kind_of(mail).label))
+    if mail.kind not in TURNS or game is None or seat is None:
+        return label
+    seen = view_of(game, seat.number)
+    if seen is None or seen.choice is None:
+        return label
+    seats = game.seats.select_related("user").order_by("number")
+    asked = asked_in_short(People(seen.table, seat_names(seats)), seen)
+    return _("{label}: {asked}").format(label=label, asked=asked)
+
+
+def encrypted(told: dict[str, Any], subscription: PushSubscription, kind: str) -> Encrypted:
+    """A notification that only this browser can read."""
+    body = http_ece.encrypt(
+        json.dumps(told, ensure_ascii=False).encode(),
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=as_bytes(subscription.p256dh),
+        auth_secret=as_bytes(subscription.auth),
+        version="aes128gcm",
+    )
+    headers = {
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(DAY),
+        "Urgency": "high" if kind in URGENT else "normal",
+        "Topic": sha256(told["tag"].encode()).hexdigest()[:32],
+        **_signature(subscription.endpoint),
+    }
+    return Encrypted(subscription.endpoint, body, headers)
+
+
+def _signature(endpoint: str) -> dict[str, str]:
+    """Says who sends it, and whom the push service can ask about it."""
+    audience = "/".join(endpoint.split("/")[:3])
+    signed: dict[str, str] = own_key().sign({"aud": audience, "sub": settings.PUSH_CONTACT})
+    return signed

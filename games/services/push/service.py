@@ -1,0 +1,107 @@
+"""Gives an encrypted notification to the push service of a browser.
+
+The address comes from whoever subscribes, so it is not to be trusted: it is resolved once, and
+connected to only if it is public; redirects are not followed.
+"""
+
+import http.client
+import ipaddress
+import socket
+import ssl
+import time
+from enum import Enum
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+SECONDS: Final = 5.0
+"""How long one notification may take in all."""
+
+PORT: Final = 443
+
+
+class Fate(Enum):
+    """What became of a notification."""
+
+    SENT = "sent"
+    GONE = "gone"
+    """The browser can't be reached any more, or the address is none to connect to."""
+    LATER = "later"
+    REFUSED = "refused"
+
+
+class Encrypted(NamedTuple):
+    """A notification for one browser, as its push service takes it."""
+
+    endpoint: str
+    body: bytes
+    headers: dict[str, str]
+
+
+def give(message: Encrypted) -> tuple[Fate, str]:
+    """Give a notification to its push service: what became of it, and why."""
+    parts = urlsplit(message.endpoint)
+    host = parts.hostname or ""
+    try:
+        address = _address_of(host)
+    except _NotPublicError as reason:
+        return Fate.GONE, str(reason)
+    except OSError as reason:
+        return Fate.LATER, f"{host} can't be resolved: {reason}"
+    path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
+    connection = _Connection(host, address, time.monotonic() + SECONDS)
+    try:
+        connection.request("POST", path, body=message.body, headers=message.headers)
+        status = connection.getresponse().status
+    except (OSError, http.client.HTTPException) as reason:
+        return Fate.LATER, f"{host}: {reason!r}"
+    finally:
+        connection.close()
+    return _fate(status), f"{host} answers {status}"
+
+
+def _fate(status: int) -> Fate:
+    if 200 <= status < 300:
+        return Fate.SENT
+    if status in {404, 410}:
+        return Fate.GONE
+    return Fate.LATER if status == 429 or status >= 500 else Fate.REFUSED
+
+
+class _NotPublicError(Exception):
+    """The name of a push service leads to a place that is not on the public internet."""
+
+
+def _address_of(host: str) -> str:
+    """The address of a host, resolved once."""
+    found = socket.getaddrinfo(host, PORT, type=socket.SOCK_STREAM)
+    addresses = [ipaddress.ip_address(where[0]) for *_rest, where in found]
+    if host not in settings.PUSH_PRIVATE_HOSTS:
+        for address in addresses:
+            mapped = getattr(address, "ipv4_mapped", None) or address
+            if not mapped.is_global or mapped.is_multicast:
+                raise _NotPublicError(f"{host} is at {address}, which is not public.")
+    return str(addresses[0])
+
+
+class _Connection(http.client.HTTPSConnection):
+    """A connection to one address, which proves to be that of the host. It ends in time."""
+
+    def __init__(self, host: str, address: str, until: float) -> None:
+        super().__init__(host, PORT, context=ssl.create_default_context())
+        self._address = address
+        self._until = until
+
+    def connect(self) -> None:
+        port = settings.PUSH_PRIVATE_HOSTS.get(self.host, PORT)
+        plain = socket.create_connection((self._address, port), self._left())
+        plain.settimeout(self._left())
+        self.sock = self._context.wrap_socket(plain, server_hostname=self.host)  # type: ignore[attr-defined]
+        self.sock.settimeout(self._left())
+
+    def _left(self) -> float:
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("It takes too long.")
+        return left

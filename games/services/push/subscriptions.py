@@ -1,0 +1,91 @@
+"""Which browsers of a person's are notified, and of what."""
+
+from datetime import datetime
+from typing import Final
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
+from django.utils.translation import gettext as _
+
+from games.models import PushSubscription, User
+from games.services.email.kinds import EmailKind
+from games.services.push.keys import as_bytes
+from games.services.refused import Refused
+
+MOST: Final = 10
+"""How many browsers of one person are notified: the oldest one goes when one more comes."""
+
+LONGEST_ENDPOINT: Final = 1000
+
+
+def subscribe(
+    *,
+    user: User,
+    endpoint: str,
+    p256dh: str,
+    auth: str,
+    session_key: str,
+    browser: str,
+    now: datetime,
+) -> None:
+    """Notify a browser from now on. `Refused` where its subscription can't be one.
+
+    A browser that somebody else has used before is theirs no longer.
+    """
+    if not (is_possible(endpoint) and _is_point(p256dh) and _is_secret(auth)):
+        raise Refused(_("This browser's push service can't be used."))
+    made, _created = PushSubscription.objects.update_or_create(
+        endpoint=endpoint,
+        defaults={
+            "user": user, "p256dh": p256dh, "auth": auth, "session_key": session_key,
+            "browser": browser[:200], "created_at": now,
+        },
+    )  # fmt: skip
+    own = user.push_subscriptions.exclude(pk=made.pk).order_by("-created_at", "-pk")
+    user.push_subscriptions.filter(pk__in=[one.pk for one in own[MOST - 1 :]]).delete()
+
+
+def is_possible(endpoint: str) -> bool:
+    """Whether an address may be that of a push service: https, its usual port, and no user."""
+    try:
+        parts = urlsplit(endpoint)
+        port = parts.port
+    except ValueError:
+        return False
+    return (
+        parts.scheme == "https"
+        and bool(parts.hostname)
+        and port in {None, 443}
+        and "@" not in parts.netloc
+        and endpoint.isascii()
+        and endpoint.isprintable()
+        and len(endpoint) <= LONGEST_ENDPOINT
+    )
+
+
+def _is_point(p256dh: str) -> bool:
+    try:
+        EllipticCurvePublicKey.from_encoded_point(SECP256R1(), as_bytes(p256dh))
+    except ValueError:
+        return False
+    return True
+
+
+def _is_secret(auth: str) -> bool:
+    try:
+        return len(as_bytes(auth)) == 16
+    except ValueError:
+        return False
+
+
+def wants(person: User, kind: EmailKind, *, is_muted: bool) -> bool:
+    """Whether the person, who may have muted the game, wants to be notified of this."""
+    return (
+        kind.switch is not None and kind.switch.key not in person.unwanted_pushes and not is_muted
+    )
+
+
+def end_session(session_key: str | None) -> None:
+    """The browsers of a session that ends are notified no more."""
+    if session_key:
+        PushSubscription.objects.filter(session_key=session_key).delete()

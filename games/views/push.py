@@ -1,0 +1,128 @@
+"""Notifications in the browser: the page about them, the service worker, and the manifest."""
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from django.contrib import messages
+from django.contrib.staticfiles import finders
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.forms.push import SubscriptionForm, WantedPushesForm
+from games.presentation.text.words import dated
+from games.services.push import keys, subscriptions
+from games.services.refused import Refused
+from games.views.guards import for_members, signed_in
+
+AN_HOUR: Final = 3600
+
+
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def notifications(request: HttpRequest) -> HttpResponse:
+    """The browsers that are notified, and of what."""
+    person = signed_in(request)
+    form = WantedPushesForm(request.POST or None, person=person)
+    if request.method == "POST":
+        form = WantedPushesForm(request.POST, person=person)
+        if form.is_valid():
+            form.save()
+            messages.success(request, _("Saved."))
+            return redirect("notifications")
+    browsers = [
+        (one, dated(one.created_at, person.time_zone), one.session_key == _session_key(request))
+        for one in person.push_subscriptions.order_by("-created_at")
+    ]
+    context = {
+        "form": form,
+        "browsers": browsers,
+        "key": keys.public_key() if keys.is_configured() else "",
+    }
+    return render(request, "account/notifications.html", context)
+
+
+def _session_key(request: HttpRequest) -> str:
+    return request.session.session_key or ""
+
+
+@for_members
+@require_POST
+def subscribe(request: HttpRequest) -> HttpResponse:
+    """Notify this browser; push.js posts its subscription. 422 with a text if it can't be."""
+    if not keys.is_configured():
+        raise Http404
+    form = SubscriptionForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(
+            _("This browser's push service can't be used."), status=422, content_type="text/plain"
+        )
+    try:
+        subscriptions.subscribe(
+            user=signed_in(request),
+            **form.cleaned_data,
+            session_key=_session_key(request),
+            browser=request.headers.get("User-Agent", ""),
+            now=timezone.now(),
+        )
+    except Refused as reason:
+        return HttpResponse(str(reason), status=422, content_type="text/plain")
+    messages.success(request, _("This browser will be notified."))
+    return HttpResponse(status=204)
+
+
+@for_members
+@require_POST
+def unsubscribe(request: HttpRequest) -> HttpResponse:
+    """Notify one of one's own browsers no more."""
+    wanted = request.POST.get("browser", "")
+    number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 19 else 0
+    get_object_or_404(signed_in(request).push_subscriptions, pk=number).delete()
+    messages.success(request, _("That browser won't be notified any more."))
+    return redirect("notifications")
+
+
+@require_safe
+@cache_control(no_cache=True)
+def service_worker(_request: HttpRequest) -> HttpResponse:
+    """What shows notifications. It has to lie at the root to serve the whole site."""
+    return HttpResponse(_worker(), content_type="text/javascript")
+
+
+@cache
+def _worker() -> str:
+    file = finders.find("games/service-worker.js")
+    return Path(str(file)).read_text()
+
+
+@require_safe
+@cache_control(public=True, max_age=AN_HOUR)
+def manifest(_request: HttpRequest) -> HttpResponse:
+    """What makes the site an app on the home screen."""
+    icons = [
+        {"src": static("games/icon.svg"), "type": "image/svg+xml", "sizes": "any"},
+        *(
+            {
+                "src": static(f"games/icon-{size}.png"),
+                "type": "image/png",
+                "sizes": f"{size}x{size}",
+            }
+            for size in (192, 512)
+        ),
+    ]
+    about = {
+        "name": "Intrigue",
+        "short_name": "Intrigue",
+        "id": "/",
+        "start_url": "/",
+        "display": "standalone",
+        "background_color": "#f6f1e7",
+        "theme_color": "#f6f1e7",
+        "icons": icons,
+    }
+    return JsonResponse(about, content_type="application/manifest+json")

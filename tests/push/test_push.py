@@ -1,0 +1,326 @@
+"""Notifications: who gets which, what they say, and what becomes of them on their way."""
+
+from datetime import timedelta
+
+import pytest
+from py_vapid import Vapid02
+
+from games.models import MutedGame, OutboxMail, OutboxPush, PushSubscription
+from games.services.game import seats
+from games.services.push import delivery, keys
+from games.services.push.service import Encrypted, Fate, give
+from tests.support.client import browser, person, text_of
+from tests.support.push_service import Browser, push_service
+from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/accounts/notifications/"
+SOON = MONDAY + timedelta(minutes=2)
+
+
+@pytest.fixture(autouse=True)
+def key(settings):
+    settings.PUSH_KEY = keys.new_key()
+    keys.own_key.cache_clear()
+    yield
+    keys.own_key.cache_clear()
+
+
+@pytest.fixture
+def service(tmp_path, settings, monkeypatch):
+    with push_service(tmp_path) as (server, authority):
+        monkeypatch.setenv("SSL_CERT_FILE", authority)
+        settings.PUSH_PRIVATE_HOSTS = {"localhost": server.server_port}
+        yield server
+
+
+def subscribed(user, name="a"):
+    """A browser of this person that is notified, and the client that is signed in there."""
+    client, own = browser(user), Browser(name)
+    assert client.post(f"{PAGE}on/", own.form).status_code == 204
+    return client, own
+
+
+def turn_comes(game, user):
+    """Others move until it is this person's turn."""
+    while awaited_seats(game)[0].user != user:
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+
+
+@pytest.fixture
+def table(service):
+    """A game in which the next turn is that of somebody whose browser is notified."""
+    game = open_table("Anna", "Boris", "Clara")
+    first = awaited_seats(game)[0].user
+    user = game.seats.exclude(user=first).order_by("number").first().user
+    client, own = subscribed(user)
+    OutboxPush.objects.all().delete()  # "the game has started" came before
+    turn_comes(game, user)
+    return game, user, client, own
+
+
+class TestSubscribing:
+    def test_the_page_lists_browsers_and_each_can_be_stopped(self):
+        anna = person("Anna")
+        client, _own = subscribed(anna)
+        page = client.get(PAGE)
+        assert "This browser , since" in text_of(page)
+        assert f'data-push-key="{keys.public_key()}"' in page.content.decode()
+        [one] = PushSubscription.objects.all()
+        stranger = browser(person("Boris"))
+        assert stranger.post(f"{PAGE}off/", {"browser": one.pk}).status_code == 404
+        assert client.post(f"{PAGE}off/", {"browser": one.pk}).status_code == 302
+        assert not PushSubscription.objects.exists()
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"endpoint": "http://push.example.org/a"},
+            {"endpoint": "https://push.example.org:8443/a"},
+            {"endpoint": "https://me@push.example.org/a"},
+            {"endpoint": "https:///a"},
+            {"endpoint": "https://push.example.org/" + "a" * 1000},
+            {"p256dh": "AAAA"},
+            {"auth": "AAAA"},
+            {"auth": "not base 64!"},
+        ],
+    )
+    def test_what_is_no_subscription_is_refused(self, change):
+        client = browser(person("Anna"))
+        refused = client.post(f"{PAGE}on/", Browser().form | change)
+        assert refused.status_code == 422
+        assert refused.content.decode() == "This browser's push service can't be used."
+        assert not PushSubscription.objects.exists()
+
+    def test_ten_browsers_are_notified_and_the_oldest_makes_room(self):
+        anna = person("Anna")
+        for number in range(11):
+            subscribed(anna, f"n{number}")
+        left = PushSubscription.objects.order_by("pk").values_list("endpoint", flat=True)
+        assert list(left) == [f"https://localhost/send/n{number}" for number in range(1, 11)]
+
+    def test_a_browser_that_somebody_else_used_is_theirs_no_longer(self):
+        subscribed(person("Anna"))
+        boris = person("Boris")
+        subscribed(boris)
+        assert PushSubscription.objects.get().user == boris
+
+    def test_without_a_key_it_is_off(self, settings):
+        settings.PUSH_KEY = ""
+        client = browser(person("Anna"))
+        assert "doesn't send notifications" in text_of(client.get(PAGE))
+        assert client.post(f"{PAGE}on/", Browser().form).status_code == 404
+
+
+class TestWhatIsSaid:
+    def test_a_turn_is_told_to_the_one_browser_that_can_read_it(self, table, service):
+        game, _user, _client, own = table
+        assert delivery.drain(now=SOON) == 1
+        [given] = service.given
+        told = own.read(given)
+        assert told["title"] == "The Venice table"
+        assert told["body"].startswith("Your turn: ")
+        assert (told["url"], told["count"]) == (game.get_absolute_url(), 1)
+        assert told["tag"] == f"game-{game.token}"
+        assert given.path == "/send/a"
+        assert (given.headers["TTL"], given.headers["Urgency"]) == ("86400", "high")
+        assert not OutboxPush.objects.exists()
+        assert delivery.drain(now=SOON) == 0
+
+    def test_it_is_signed_with_the_key_of_the_site(self, table, service):
+        delivery.drain(now=SOON)
+        authorization = service.given[0].headers["Authorization"]
+        assert Vapid02.verify(authorization)
+        assert authorization.endswith(f"k={keys.public_key()}")
+
+    def test_it_is_in_the_readers_language(self, table, service):
+        _game, user, _client, own = table
+        user.language = "de"
+        user.save()
+        delivery.drain(now=SOON)
+        assert own.read(service.given[0])["body"].startswith("Du bist am Zug: ")
+
+    def test_what_others_hide_is_not_in_it(self, service):
+        """Twin games, in which others have other money, tell the same."""
+        bodies = set()
+        for number, cash in enumerate((40000, 12345)):
+            names = [f"{name}{number}" for name in ("Anna", "Boris", "Clara")]
+            game = open_table(*names, seed=7, name="The Venice table")
+            seat = game.seats.exclude(user=awaited_seats(game)[0].user).order_by("number")[0]
+            _client, own = subscribed(seat.user, f"n{number}")
+            OutboxPush.objects.all().delete()
+            turn_comes(game, seat.user)
+            game.refresh_from_db()
+            state = game.state
+            money = state["cash"] if "cash" in state else state["position"]["cash"]
+            money[(seat.number + 1) % 3] = cash
+            game.save()
+            delivery.drain(now=SOON)
+            told = own.read(service.given[-1])
+            bodies.add((told["title"], told["body"].replace(str(number), "")))
+        assert len(bodies) == 1
+
+
+class TestWhoIsNotified:
+    def test_not_who_does_not_want_it_whatever_they_want_by_email(self, table, service):
+        _game, user, client, _own = table
+        user.unwanted_mails = ["your_turn"]
+        user.save()
+        client.post(PAGE, {"wanted": ["mention"]})
+        assert delivery.drain(now=SOON) == 0
+        assert not OutboxPush.objects.exists()
+
+    def test_who_wants_no_email_may_want_this(self, table, service):
+        _game, user, _client, _own = table
+        user.unwanted_mails = ["your_turn"]
+        user.save()
+        assert delivery.drain(now=SOON) == 1
+
+    def test_not_about_a_muted_game(self, table, service):
+        game, user, _client, _own = table
+        MutedGame.objects.create(user=user, game=game)
+        assert delivery.drain(now=SOON) == 0
+
+    def test_not_what_is_over_before_it_is_sent(self, table, service):
+        game, user, _client, _own = table
+        while awaited_seats(game)[0].user == user:
+            answer(game, user, MONDAY)
+        assert delivery.drain(now=SOON) == 0
+        assert service.given == []
+
+    def test_not_yesterdays_news(self, table, service):
+        assert delivery.drain(now=MONDAY + timedelta(hours=24, minutes=1)) == 0
+
+    def test_a_turn_waits_while_the_game_is_paused(self, table, service):
+        game, *_ = table
+        game.paused_at, game.deadline_at = MONDAY, None
+        game.save()
+        assert delivery.drain(now=SOON) == 0
+        assert OutboxPush.objects.count() == 1
+
+    @pytest.mark.parametrize("how", ["sign out", "ban", "password", "session"])
+    def test_not_a_session_that_has_ended(self, table, service, how):
+        _game, user, client, _own = table
+        if how == "sign out":
+            client.post("/accounts/logout/")
+        elif how == "session":
+            client.session.flush()
+        elif how == "ban":
+            user.is_active = False
+            user.save()
+        else:
+            user.set_password("something else")
+            user.save()
+        assert delivery.drain(now=SOON) == 0
+        assert not PushSubscription.objects.exists()
+        assert service.given == []
+
+    def test_everybody_else_is_left_alone(self, table, service):
+        assert OutboxMail.objects.filter(kind="your_turn").count() > 1
+        assert set(OutboxPush.objects.values_list("subscription__user", flat=True)) == {table[1].pk}
+
+    def test_each_browser_of_a_person_is_notified(self, service):
+        game = open_table("Anna", "Boris", "Clara")
+        user = game.seats.exclude(user=awaited_seats(game)[0].user).first().user
+        browsers = [subscribed(user, name)[1] for name in ("desk", "phone")]
+        OutboxPush.objects.all().delete()
+        turn_comes(game, user)
+        assert delivery.drain(now=SOON) == 2
+        told = {given.path: given for given in service.given}
+        desk, phone = browsers
+        bodies = desk.read(told["/send/desk"])["body"], phone.read(told["/send/phone"])["body"]
+        assert bodies[0] == bodies[1]
+
+
+class TestOnTheWay:
+    @pytest.mark.parametrize("status", [404, 410])
+    def test_a_browser_that_is_gone_is_forgotten(self, table, service, status):
+        service.answer = status
+        assert delivery.drain(now=SOON) == 0
+        assert not PushSubscription.objects.exists()
+        assert not OutboxPush.objects.exists()
+
+    @pytest.mark.parametrize("status", [429, 500, 503])
+    def test_what_cannot_be_taken_now_is_tried_four_times_more(self, table, service, status):
+        service.answer, now = status, SOON
+        for minutes in (1, 5, 20, 60):
+            assert delivery.drain(now=now) == 0
+            assert delivery.drain(now=now + timedelta(minutes=minutes, seconds=-1)) == 0
+            now += timedelta(minutes=minutes)
+        delivery.drain(now=now)
+        assert len(service.given) == 5
+        assert not OutboxPush.objects.exists()
+        assert PushSubscription.objects.exists()
+
+    def test_once_it_can_it_arrives(self, table, service):
+        service.answer = 503
+        delivery.drain(now=SOON)
+        service.answer = 201
+        assert delivery.drain(now=SOON + timedelta(minutes=1)) == 1
+
+    @pytest.mark.parametrize("status", [302, 400, 403, 413])
+    def test_a_refusal_is_final_and_redirects_are_not_followed(self, table, service, status):
+        service.answer = status
+        assert delivery.drain(now=SOON) == 0
+        assert len(service.given) == service.connected == 1
+        assert not OutboxPush.objects.exists()
+        assert PushSubscription.objects.exists()
+
+    def test_a_service_that_never_answers_is_given_up(self, table, service):
+        service.answer = 0
+        assert delivery.drain(now=SOON) == 0
+        assert OutboxPush.objects.get().not_before == SOON + timedelta(minutes=1)
+
+    def test_two_who_send_at_once_send_it_once(self, table, service):
+        taken = delivery._take(SOON)
+        assert len(taken) == 1
+        assert delivery._take(SOON) == []
+        assert delivery.drain(now=SOON) == 0
+        assert delivery.drain(now=SOON + delivery.LEASE) == 1  # whoever took it has died
+
+
+class TestAddresses:
+    @pytest.mark.parametrize(
+        "host",
+        [
+            "127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "0.0.0.0", "[::1]",
+            "[fd00::1]", "[fe80::1]", "[::ffff:10.0.0.1]", "[::ffff:127.0.0.1]", "224.0.0.1",
+            "100.64.0.1", "localhost",
+        ],
+    )  # fmt: skip
+    def test_nobody_is_connected_to_inside_the_network(self, service, settings, host):
+        settings.PUSH_PRIVATE_HOSTS = {}
+        fate, why = give(Encrypted(f"https://{host}/send/a", b"x", {}))
+        assert fate is Fate.GONE
+        assert "not public" in why
+        assert service.connected == 0
+
+    def test_a_name_that_cannot_be_resolved_is_tried_again(self):
+        fate, why = give(Encrypted("https://nowhere.invalid/a", b"x", {}))
+        assert fate is Fate.LATER
+        assert "can't be resolved" in why
+
+    def test_whoever_cannot_prove_to_be_the_host_gets_nothing(self, service, monkeypatch):
+        monkeypatch.delenv("SSL_CERT_FILE")
+        fate, why = give(Encrypted("https://localhost/send/a", b"x", {}))
+        assert (fate, service.given) == (Fate.LATER, [])
+        assert "CERTIFICATE_VERIFY_FAILED" in why
+
+
+def test_the_command_makes_a_key_that_works(settings, capsys):
+    from django.core.management import call_command
+
+    call_command("push_key")
+    name, _, made = capsys.readouterr().out.strip().partition("=")
+    assert name == "PUSH_KEY"
+    settings.PUSH_KEY = made
+    keys.own_key.cache_clear()
+    assert len(keys.as_bytes(keys.public_key())) == 65
+
+
+def test_stepping_aside_ends_notifications_about_the_turn(table, service):
+    game, user, *_ = table
+    seats.step_aside(game_id=game.pk, user=user, now=MONDAY)
+    assert delivery.drain(now=SOON) == 0
+    assert seat_of(game, user.name).absent_since is not None

@@ -65,9 +65,17 @@ function show(page) {
   document.title = page.title;
   const [icon, newIcon] = [document, page].map((one) => one.querySelector('link[rel="icon"]'));
   if (icon.href !== newIcon.href) icon.href = newIcon.href;
+  badge(page);
   document.dispatchEvent(new CustomEvent("exchanging"));
   for (const id of changed) exchange(document.getElementById(id), page.getElementById(id));
   if (changed.includes("decision")) say(document.querySelector("#decision h2")?.textContent ?? "");
+}
+
+// How many games wait for the reader, on the icon of the installed site.
+function badge(page) {
+  const count = Number(/\d+/.exec(page.querySelector(".bar .your-turn")?.textContent ?? "")?.[0] ?? 0);
+  if (count) navigator.setAppBadge?.(count).catch(() => {});
+  else navigator.clearAppBadge?.().catch(() => {});
 }
 
 function exchange(part, fresh) {

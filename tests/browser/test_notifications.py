@@ -1,0 +1,99 @@
+"""The service worker in a real browser: it shows what is pushed, and opens what it is about."""
+
+import json
+
+import pytest
+
+from games.services.push import keys
+from tests.browser.chromium import new_context
+from tests.browser.players import Player
+from tests.support.client import verified
+from tests.support.patience import wait_until
+
+TOLD = {
+    "title": "The Venice table",
+    "body": "Your turn: bribe Boris for your priest",
+    "url": "/tables/abc/",
+    "tag": "game-abc",
+    "count": 2,
+}
+
+SHOWN = """async () => {
+  const registration = await navigator.serviceWorker.ready;
+  const shown = await registration.getNotifications();
+  return shown.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url }));
+}"""
+
+
+@pytest.fixture
+def registered(chromium, site):
+    """A page whose service worker runs, and how to push something to it."""
+    context = new_context(chromium, site)
+    context.grant_permissions(["notifications"], origin=site)
+    page = context.new_page()
+    protocol = context.new_cdp_session(page)
+    registrations = []
+    protocol.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: registrations.extend(event["registrations"]),
+    )
+    protocol.send("ServiceWorker.enable")
+    page.goto(f"{site}/rules/")
+    page.evaluate("async () => { await navigator.serviceWorker.register('/service-worker.js');"
+                  " await navigator.serviceWorker.ready; }")  # fmt: skip
+    wait_until(lambda: page.evaluate("true") and bool(registrations))
+
+    def push(told):
+        protocol.send(
+            "ServiceWorker.deliverPushMessage",
+            {
+                "origin": site,
+                "registrationId": registrations[-1]["registrationId"],
+                "data": json.dumps(told),
+            },
+        )
+
+    yield page, push
+    context.close()
+
+
+def test_what_is_pushed_is_shown_and_one_about_the_same_game_replaces_it(registered):
+    page, push = registered
+    push(TOLD)
+    expected = {key: TOLD[key] for key in ("title", "body", "tag", "url")}
+    wait_until(lambda: page.evaluate(SHOWN) == [expected])
+    later = TOLD | {"body": "A message from Boris"}
+    push(later)
+    wait_until(lambda: page.evaluate(SHOWN) == [expected | {"body": "A message from Boris"}])
+    push(TOLD | {"tag": "game-xyz"})
+    wait_until(lambda: len(page.evaluate(SHOWN)) == 2)
+
+
+def test_a_browser_that_may_not_notify_is_told_why(chromium, site, settings):
+    settings.PUSH_KEY = keys.new_key()
+    keys.own_key.cache_clear()
+    verified("Anna")
+    anna = Player(chromium, site, "Anna", javascript=True)
+    anna.sign_in()
+    anna.open("/accounts/notifications/")
+    anna.page.evaluate("() => { Notification.requestPermission = async () => 'denied'; }")
+    anna.page.get_by_role("button", name="Notify me in this browser").click()
+    told = anna.page.locator("[data-push-key] [role=status]")
+    wait_until(lambda: "allow notifications from this site" in told.inner_text())
+    anna.context.close()
+    keys.own_key.cache_clear()
+
+
+def test_the_site_can_be_installed(chromium, site):
+    """A manifest with a name, a start and icons that exist."""
+    context = new_context(chromium, site)
+    page = context.new_page()
+    page.goto(f"{site}/rules/")
+    address = page.locator('link[rel="manifest"]').get_attribute("href")
+    manifest = json.loads(page.request.get(f"{site}{address}").text())
+    assert (manifest["name"], manifest["start_url"]) == ("Intrigue", "/")
+    assert manifest["display"] == "standalone"
+    for icon in manifest["icons"]:
+        answer = page.request.get(f"{site}{icon['src']}")
+        assert (answer.status, answer.headers["content-type"]) == (200, icon["type"])
+    context.close()

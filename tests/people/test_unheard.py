@@ -49,6 +49,9 @@ NOBODY_ELSE_READS = {
     "ReauthenticateForm.code",
     "SecondFactorForm.code",
     "SecondFactorAgainForm.code",
+    "SubscriptionForm.endpoint",
+    "SubscriptionForm.p256dh",
+    "SubscriptionForm.auth",
 }
 MODERATORS_READ = {
     "ReportForm.why",

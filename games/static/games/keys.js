@@ -8,6 +8,8 @@ const stored = (act) => { try { return act(localStorage); } catch { return null;
 switched.checked = !stored((store) => store.getItem(OFF));
 switched.addEventListener("change", () => stored((store) => (switched.checked ? store.removeItem(OFF) : store.setItem(OFF, "1"))));
 
+dialog.querySelector("button").addEventListener("click", () => dialog.close());
+
 const links = () => Array.from(document.querySelectorAll("a[aria-keyshortcuts]"));
 
 function show() {

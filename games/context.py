@@ -40,6 +40,11 @@ def legal_pages(_request: HttpRequest) -> dict[str, list[tuple[str, Any]]]:
     return {"legal_pages": [(kind, legal.TITLES[kind]) for kind in legal.available()]}
 
 
+def site_url(_request: HttpRequest) -> dict[str, str]:
+    """`site_url`: where the site is, for what programs elsewhere fetch."""
+    return {"site_url": settings.SITE_URL}
+
+
 def theme(request: HttpRequest) -> dict[str, str]:
     """`theme`: "light" or "dark" where the reader has chosen one, else "" for their device's."""
     chosen = request.COOKIES.get(settings.THEME_COOKIE_NAME, "")

@@ -127,6 +127,7 @@ TEMPLATES = [
                 "games.context.waiting",
                 "games.context.site_news",
                 "games.context.legal_pages",
+                "games.context.site_url",
                 "games.context.theme",
             ],
         },

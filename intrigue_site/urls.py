@@ -6,7 +6,7 @@ from django.urls import include, path
 
 from games import unavailable
 from games.admin import site as admin_site
-from games.views import account, crests, errors, health, language, legal, push, theme
+from games.views import account, crests, errors, health, language, legal, pictures, push, theme
 
 # The admin has no door of its own: who is not signed in is sent to the sign-in of the site.
 admin_site.login = secure_admin_login(admin_site.login)  # type: ignore[method-assign]
@@ -28,6 +28,7 @@ urlpatterns = [
     path("accounts/notifications/", push.notifications, name="notifications"),
     path("accounts/notifications/on/", push.subscribe, name="push_subscribe"),
     path("accounts/notifications/off/", push.unsubscribe, name="push_unsubscribe"),
+    path("card.png", pictures.site, name="site_card"),
     path("service-worker.js", push.service_worker, name="service_worker"),
     path("manifest.webmanifest", push.manifest, name="manifest"),
     path("accounts/email/again/", account.email_again, name="account_email_again"),

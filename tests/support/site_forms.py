@@ -352,7 +352,17 @@ NO_FORM = {
     *("home", "rules", "edition_rules", "table_rules", "people", "person", "tables", "table"),
     *("history", "step", "ledger", "deadlines", "charts", "record", "invitation", "reports"),
     *("board", "kept", "threads", "thread", "watch", "finished"),
-    *("crest_picture", "service_worker", "manifest", "security", "imprint", "privacy", "terms"),
+    *(
+        "crest_picture",
+        "site_card",
+        "picture",
+        "service_worker",
+        "manifest",
+        "security",
+        "imprint",
+        "privacy",
+        "terms",
+    ),
     *("health", "status", "account_inactive", "account_password_reset_completed", "mfa_index"),
     *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),
     # Of the admin.

@@ -93,6 +93,7 @@ KNOWN_ONLY_TO = {
     "confusable_homoglyphs": {"games.names"},
     "cryptography": {"games.services.push"},
     "http_ece": {"games.services.push"},
+    "resvg_py": {"games.presentation.picture"},
     "py_vapid": {"games.services.push"},
     "environ": {"intrigue_site"},
     "babel": {"intrigue_site.messages"},

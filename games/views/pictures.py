@@ -1,0 +1,54 @@
+"""Pictures for link previews: a table that strangers with its link may see, or the site's card."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Final
+
+from django.core.cache import caches
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.models import Game
+from games.presentation.board.turn_summary import result_text
+from games.presentation.picture import as_png, site_card, table_picture
+from games.services.game.queries.game_view import read_game
+from games.services.game.unreadable import state_of
+from games.services.site_state import MEMORY
+
+AN_HOUR: Final = 3600
+KEPT: Final = {"Cache-Control": f"public, max-age={AN_HOUR}"}
+
+
+@require_safe
+def site(_request: HttpRequest) -> HttpResponse:
+    """The card of the site, for every page that strangers may not see."""
+    below = _("A game of bribes and promises, played over days")
+    return _answer("site", lambda: site_card("Intrigue", below))
+
+
+@require_safe
+def table(_request: HttpRequest, token: str) -> HttpResponse:
+    """A finished game, as anybody may see it who has its link."""
+    game = get_object_or_404(Game, token=token, status=Game.Status.FINISHED)
+
+    def drawn() -> str:
+        if state_of(game) is None:
+            raise Http404
+        position = read_game(game, None)
+        result = result_text(position.people, position.view)
+        return table_picture(game.name, result, position.board)
+
+    return _answer(f"{game.pk}:{game.phase_no}:{game.name}", drawn)
+
+
+def _answer(of: str, drawn: Callable[[], str]) -> HttpResponse:
+    """The picture, drawn once by each process while it remembers it."""
+    key = f"picture:{get_language()}:{sha256(of.encode()).hexdigest()}"
+    png = caches[MEMORY].get(key)
+    if png is None:
+        png = as_png(drawn())
+        caches[MEMORY].set(key, png, AN_HOUR)
+    return HttpResponse(png, content_type="image/png", headers=KEPT)

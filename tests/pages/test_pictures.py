@@ -1,0 +1,86 @@
+"""Link previews: a finished game shows itself, anything else the card of the site."""
+
+import re
+import struct
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+
+from tests.support.client import browser
+from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
+
+pytestmark = pytest.mark.django_db
+
+
+def finished(name="The Venice table"):
+    game = open_table("Anna", "Boris", "Clara", seed=3, name=name, options={"rounds": 2})
+    while awaited_seats(game):
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+    game.refresh_from_db()
+    return game
+
+
+def picture(address):
+    answer = Client().get(address)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
+    return answer.content
+
+
+def size_of(png):
+    return struct.unpack(">II", png[16:24])
+
+
+def preview(address, client=None):
+    page = (client or Client()).get(address, follow=True).content.decode()
+    return dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page))
+
+
+def test_a_finished_game_is_shown_with_its_name_result_and_board():
+    game = finished()
+    shown = preview(game.get_absolute_url())
+    assert shown["title"] == "The Venice table"
+    assert shown["description"].endswith("has won.")
+    assert shown["image"] == f"http://localhost:8000{game.get_absolute_url()}picture.png"
+    png = picture(f"{game.get_absolute_url()}picture.png")
+    assert size_of(png) == (1200, 630)
+
+
+def test_the_same_table_under_another_name_is_another_picture_also_in_cyrillic():
+    game = finished()
+    pictures = set()
+    for name in ("The Venice table", "Стол Венеции", "Стол Генуи", "<b>&amp;"):
+        game.name = name
+        game.save()
+        pictures.add(picture(f"{game.get_absolute_url()}picture.png"))
+    assert len(pictures) == 4
+
+
+@pytest.mark.parametrize("state", ["waiting", "running"])
+def test_a_table_that_strangers_may_not_see_shows_the_card_of_the_site(state):
+    people = ("Anna", "Boris", "Clara") if state == "running" else ("Anna", "Boris")
+    game = open_table(*people, size=3, listed=True)
+    assert game.status == state
+    shown = preview(game.get_absolute_url())
+    assert shown["title"] == "Intrigue"
+    assert shown["image"] == "http://localhost:8000/card.png"
+    for reader in (Client(), browser(seat_of(game, "Anna").user)):
+        assert reader.get(f"{game.get_absolute_url()}picture.png").status_code == 404
+    assert size_of(picture("/card.png")) == (1200, 630)
+
+
+def test_who_is_signed_in_gets_no_tags():
+    game = finished()
+    assert preview(game.get_absolute_url(), browser(seat_of(game, "Anna").user)) == {}
+
+
+def test_what_players_hid_is_not_drawn():
+    """The picture is that of a spectator: it is the same whoever asks for it."""
+    game = finished()
+    address = f"{game.get_absolute_url()}picture.png"
+    readers = [Client(), *(browser(seat.user) for seat in game.seats.all())]
+    pictures = set()
+    for reader in readers:
+        caches["process"].clear()
+        pictures.add(reader.get(address).content)
+    assert len(pictures) == 1

@@ -43,7 +43,11 @@ _OF_NO_USE: Final = re.compile(
 
 
 def main() -> None:
-    """Bring the catalogues up to date with the code, and compile them."""
+    """Bring the catalogues up to date with the code, and compile them.
+
+    The English one holds only what libraries say in other words than ours: it is just compiled.
+    """
+    mo_file("en").write_bytes(as_mo(english()))
     found = messages_of_the_code()
     for language in LANGUAGES:
         catalog = updated(language, found)
@@ -51,6 +55,13 @@ def main() -> None:
         mo_file(language).write_bytes(as_mo(catalog))
         missing = sum(not is_translated(message.string) for message in catalog if message.id)
         print(f"{language}: {len(catalog)} messages, {missing} to translate")  # noqa: T201
+
+
+def english() -> Catalog:
+    """What libraries say in English, in our words."""
+    catalog = read_po(io.BytesIO(po_file("en").read_bytes()), locale="en")
+    catalog.creation_date = catalog.revision_date = NO_DATE
+    return catalog
 
 
 def messages_of_the_code() -> Catalog:

@@ -2,10 +2,12 @@
 
 import re
 from datetime import datetime
+from pathlib import Path
 from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import allauth
 import pytest
 from babel.messages import Catalog
 from babel.messages.pofile import read_po
@@ -36,6 +38,7 @@ from intrigue_site.messages import (
     LANGUAGES,
     as_mo,
     as_po,
+    english,
     is_translated,
     messages_of_the_code,
     mo_file,
@@ -102,6 +105,27 @@ def test_every_message_of_the_code_is_translated_and_none_is_left_over(language,
 def test_the_files_are_those_that_bin_messages_writes(language, found):
     assert po_file(language).read_bytes() == as_po(updated(language, found))
     assert mo_file(language).read_bytes() == as_mo(updated(language, found))
+
+
+def test_english_says_otherwise_only_what_libraries_say(found):
+    """Its catalogue is compiled, and each of its messages is one of a library, with all in it."""
+    assert mo_file("en").read_bytes() == as_mo(english())
+    messages = [message for message in english() if message.id]
+    assert len(messages) > 40
+    ours = {
+        message.id
+        for message in found
+        if any(file != "locale/libraries.py" for file, _line in message.locations)
+    }
+    library = " ".join(
+        path.read_text()
+        for path in Path(allauth.__file__).parent.rglob("*")
+        if path.suffix in {".py", ".html", ".txt"}
+    )
+    for message in messages:
+        assert message.id not in ours
+        assert message.id.split("%")[0].split('"')[0].rstrip("\n") in library
+        assert PLACEHOLDER.findall(message.id) == PLACEHOLDER.findall(message.string)
 
 
 @in_each_language

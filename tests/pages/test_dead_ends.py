@@ -283,6 +283,6 @@ def test_every_mail_about_an_account_names_the_site_in_its_subject(smtp):
     Client().post("/accounts/login/code/", {"email": anna.email})
     Client().post("/accounts/password/reset/", {"email": anna.email})
     assert [message["Subject"] for message in smtp.messages] == [
-        "[Intrigue] Sign-In Code",
-        "[Intrigue] Password Reset Code",
+        "[Intrigue] Your sign-in code",
+        "[Intrigue] Your code to reset your password",
     ]

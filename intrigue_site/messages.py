@@ -47,7 +47,7 @@ def main() -> None:
 
     The English one holds only what libraries say in other words than ours: it is just compiled.
     """
-    mo_file("en").write_bytes(as_mo(english()))
+    mo_file("en").write_bytes(as_mo(english_of_libraries()))
     found = messages_of_the_code()
     for language in LANGUAGES:
         catalog = updated(language, found)
@@ -57,7 +57,7 @@ def main() -> None:
         print(f"{language}: {len(catalog)} messages, {missing} to translate")  # noqa: T201
 
 
-def english() -> Catalog:
+def english_of_libraries() -> Catalog:
     """What libraries say in English, in our words."""
     catalog = read_po(io.BytesIO(po_file("en").read_bytes()), locale="en")
     catalog.creation_date = catalog.revision_date = NO_DATE

@@ -15,7 +15,7 @@ from games.engine import Move as EngineMove
 from games.forms.moves import AnswerForm, MoveForm
 from games.forms.submitted import entries_of
 from games.models import Game, User
-from games.presentation.board.question import question, review
+from games.presentation.board.question import moves_text, question, review
 from games.presentation.text.time_left import until
 from games.presentation.text.words import listed
 from games.services.game import moves
@@ -64,15 +64,17 @@ def _is_more_than_half(position: Position, played: Sequence[EngineMove]) -> bool
 @player_action("games:table", reads_table=False)
 def move(request: HttpRequest, token: str, user: User) -> HttpResponseBase | str:
     """Submit a move. What can't be played comes back with what was typed."""
+    done = ""
     try:
         with moves.at_table(user, timezone.now(), token=token) as turn:
             form = _submitted_form(request, turn.position)
             if form is not None and form.is_valid() and "change" not in request.POST:
+                done = moves_text(turn.position.people, turn.position.view, form.moves)
                 turn.submit(form.moves, form.cleaned_data["phase_no"], form.cleaned_data["token"])
     except Game.DoesNotExist:
         raise Http404(NOT_STARTED) from None
     if turn.outcome.played:
-        return _whats_next(turn.position)
+        return _whats_next(turn.position, done)
     game = Game.objects.select_related("host", "again_of").get(pk=turn.game.pk)
     if form is None or turn.outcome.stale:
         return _game_moved_on(request, game, user)
@@ -92,16 +94,18 @@ def _submitted_form(request: HttpRequest, position: Position) -> MoveForm | None
     return new_form(position, request.POST)
 
 
-def _whats_next(position: Position) -> str:
-    """The message to somebody whose move was played."""
+def _whats_next(position: Position, done: str) -> str:
+    """The message to somebody whose move was played: what they did, and what comes next."""
+    names = listed(position.names_to_move) if position.names_to_move else ""
     if position.game.status == Game.Status.FINISHED:
-        return _("Your move is in, and the game is over.")
-    if position.deadline_at is not None:
-        return _("Your move is in. You have another decision to make.")
-    if not position.names_to_move:
-        return _("Your move is in. Now it's time for talk.")
-    names = listed(position.names_to_move)
-    return _("Your move is in. Next to move: {names}.").format(names=names)
+        text = _("Your move is in: {done}. The game is over.")
+    elif position.deadline_at is not None:
+        text = _("Your move is in: {done}. You have another decision to make.")
+    elif not names:
+        text = _("Your move is in: {done}. Now it's time for talk.")
+    else:
+        text = _("Your move is in: {done}. Next to move: {names}.")
+    return text.format(done=done, names=names)
 
 
 def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponseBase:

@@ -189,6 +189,12 @@ def move_text(people: People, move: Move) -> str:
             assert_never(move)
 
 
+def moves_text(people: People, view: View, moves: Sequence[Move]) -> str:
+    """What the moves of one form do: "4,000 for the blue clerk and the red priest goes to Anna"."""
+    people = people._replace(among=view.contenders)
+    return listed(move_text(people, move) for move in moves)
+
+
 def bribe_text(people: People, scholar: Scholar, amount: int) -> str:
     """A bribe: "4,000 for the blue clerk", "nothing for the green priest"."""
     if amount == 0:

@@ -50,8 +50,6 @@ function setUpSending(second) {
 function setUpQuick(quick) {
   const input = document.getElementById(quick.dataset.for);
   if (!input) return;
-  input.after(quick);
-  quick.hidden = false;
   quick.addEventListener("click", ({ target }) => {
     const button = target.closest("button");
     if (!button) return;

@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.contrib.admin import ShowFacets
 from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.functional import cached_property
@@ -58,13 +58,15 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
     """A list by key, the newest first.
 
     It is searched by the games and people to which `game_paths` and `person_paths` lead, and by
-    `word_columns`, which have an index together. `left_out` is too big to be read for a list.
+    `word_columns`, which have an index together. `left_out` is too big to be read for a list, and
+    rows `of_guests` are not in it: there are many, and nobody asks for them.
     """
 
     game_paths: ClassVar[tuple[str, ...]] = ()
     person_paths: ClassVar[tuple[str, ...]] = ()
     word_columns: ClassVar[tuple[str, ...]] = ()
     left_out: ClassVar[tuple[str, ...]] = ()
+    of_guests: ClassVar[Q | None] = None
     list_select_related: ClassVar[tuple[str, ...]] = ()
 
     ordering: ClassVar[tuple[str, ...]] = ("-pk",)
@@ -89,6 +91,9 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
         rows = super().get_queryset(request).defer(*self.left_out)
         if self.list_select_related:
             rows = rows.select_related(*self.list_select_related)
+        match = request.resolver_match
+        if self.of_guests is not None and match and match.view_name.endswith("_changelist"):
+            rows = rows.exclude(self.of_guests)
         return rows if before is None else rows.filter(pk__lt=before)
 
     def get_object(

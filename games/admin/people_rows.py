@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.timezone import get_current_timezone_name
@@ -24,6 +24,7 @@ class UserAdmin(NewestFirst):
 
     list_display = ("name", "email", "stands", "date_joined")
     list_filter = (Stands, "is_staff")
+    of_guests = Q(is_guest=True)
     search_help_text = _("Words from the name, or the first letters of the email address.")
     fields = (*list_display, "needs_second_factor", "zone", "language")
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -57,6 +57,7 @@ class GameAdmin(NewestFirst):
         "The number, the link, or words from the name. The first letters of a word are enough."
     )
     left_out = ("state",)
+    of_guests = Q(host__is_guest=True)
     fields = (
         "name", "table_link", "host", "edition", "rules", "size", "answer_time", "status",
         "phase_no", "deadline_at", "tries", "retry_at", "parked_at", "error_text", "paused_at",

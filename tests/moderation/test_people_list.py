@@ -4,9 +4,10 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
-from games.models import User
+from games.models import Game, User
 from tests.support.client import browser, person
 from tests.support.moderators import marta_acts_on, moderator
 from tests.support.sanctions import in_days
@@ -45,3 +46,14 @@ def test_what_has_run_out_is_not_told(people):
     page = browser(moderator("Nora")).get("/admin/games/user/?q=Dora").content.decode()
     assert "Dora" in page
     assert "until" not in page.split("<tbody")[1].split("</tbody>")[0]
+
+
+def test_guests_and_their_games_are_in_no_list_but_can_be_looked_at():
+    Client().post("/first-game/")
+    guest, game = User.objects.get(is_guest=True), Game.objects.get()
+    nora = browser(moderator("Nora"))
+    for kind, one in (("user", guest), ("game", game)):
+        for search in ("", f"?q={one.name.split()[0]}"):
+            page = nora.get(f"/admin/games/{kind}/{search}").content.decode()
+            assert f"/admin/games/{kind}/{one.pk}/change/" not in page
+        assert nora.get(f"/admin/games/{kind}/{one.pk}/change/").status_code == 200

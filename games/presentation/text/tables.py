@@ -53,6 +53,7 @@ HOUSE_NAMES: Final = {
     "default": pgettext_lazy("house player", "default"),
     "random": pgettext_lazy("house player", "random"),
     "courtier": pgettext_lazy("house player", "courtier"),
+    "teacher": pgettext_lazy("house player", "teacher"),
 }
 
 HOUSE_LABELS: Final = {

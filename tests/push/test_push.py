@@ -7,6 +7,7 @@ from py_vapid import Vapid02
 
 from games.models import MutedGame, OutboxMail, OutboxPush, PushSubscription
 from games.services.game import seats
+from games.services.operations.trim import trim
 from games.services.push import delivery, keys
 from games.services.push.service import Encrypted, Fate, give
 from tests.support.client import browser, person, text_of
@@ -317,6 +318,19 @@ def test_the_command_makes_a_key_that_works(settings, capsys):
     settings.PUSH_KEY = made
     keys.own_key.cache_clear()
     assert len(keys.as_bytes(keys.public_key())) == 65
+
+
+def test_what_nobody_sends_or_reads_any_more_is_trimmed(table, settings):
+    """As where the host has taken the key away, or the session of a browser has run out."""
+    _game, _user, client, _own = table
+    settings.PUSH_KEY = ""
+    trim(now=MONDAY + timedelta(hours=23))
+    assert OutboxPush.objects.count() == PushSubscription.objects.count() == 1
+    trim(now=MONDAY + timedelta(hours=25))
+    assert (OutboxPush.objects.count(), PushSubscription.objects.count()) == (0, 1)
+    client.session.flush()
+    trim(now=MONDAY + timedelta(hours=25))
+    assert not PushSubscription.objects.exists()
 
 
 def test_stepping_aside_ends_notifications_about_the_turn(table, service):

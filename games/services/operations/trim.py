@@ -19,6 +19,7 @@ from games.models import (
     HeldSanction,
     Message,
     OutboxMail,
+    OutboxPush,
     PrivateMessage,
     PushSubscription,
     Redaction,
@@ -28,6 +29,7 @@ from games.models import (
     User,
 )
 from games.services.accounts import guests
+from games.services.push.delivery import TOO_OLD
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
 DONE_WITH: Final = (
@@ -77,20 +79,21 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     And the texts of messages that were removed 90 days ago, unless an appeal waits, as what
     moderators got with reports of private messages; counters of limits, and what outlived an
     account, once they have run out. Guests with their games, two days after their last visit.
-    The subscriptions of browsers whose session has ended. In batches, each a transaction of its
-    own; safe to run twice or side by side.
+    The subscriptions of browsers whose session has ended, and notifications that nobody sends. In
+    batches, each a transaction of its own; safe to run twice or side by side.
     """
     mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
     sessions = Session.objects.filter(expire_date__lt=now)
     listed = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))
     pushes = PushSubscription.objects.exclude(session_key__in=Session.objects.values("session_key"))
+    stale = OutboxPush.objects.filter(not_before__lt=now - TOO_OLD)
     drafts = Draft.objects.filter(game__status__in=Game.OVER, at__lt=now - DRAFTS_ARE_KEPT)
     long_ago = now - SIGN_INS_ARE_KEPT
     sign_ins = SignIn.objects.filter(last_at__lt=long_ago)
     shared = SharedBrowser.objects.filter(last_at__lt=long_ago)
     return Trimmed(
         mails=_delete(mails, most_batches),
-        pushes=_delete(pushes, most_batches),
+        pushes=_delete(stale, most_batches) + _delete(pushes, most_batches),
         sessions=_delete(sessions, most_batches),
         listed_sessions=_delete(listed, most_batches),
         drafts=_delete(drafts, most_batches),

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.models import Event, Game, Move, Seat
+from games.services.push.keys import new_key, own_key
 from tests.support.site_forms import Form, World, demanded, whole_world
 
 pytestmark = pytest.mark.django_db
@@ -33,8 +35,11 @@ NUMBER_OR_TOKEN = re.compile(r"(?<=/)(\d+|[\w:.-]{16,})(?=/)")
 
 
 @pytest.fixture
-def world() -> World:
-    return whole_world()
+def world(request: pytest.FixtureRequest) -> Iterator[World]:
+    request.getfixturevalue("settings").PUSH_KEY = new_key()
+    own_key.cache_clear()
+    yield whole_world()
+    own_key.cache_clear()
 
 
 def games_now() -> list[object]:

@@ -9,10 +9,11 @@ from django.core.cache import caches
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.engine import Bribe, Stage, view
+from games.engine import Bribe, Send, SendChoice, Stage, view
 from games.engine.orders import PayAmount
 from games.models import Draft, Game, Order, Visit
 from games.presentation.board.money_panel import money_panel
+from games.presentation.board.question import moves_text
 from games.presentation.text.time_left import time_left
 from games.presentation.text.words import People
 from games.services.chat import messages
@@ -372,3 +373,23 @@ def test_the_page_of_a_game_needs_at_most_12_queries_whatever_is_on_it(game):
         "full": 10,
         "absent": 9,
     }
+
+
+def test_what_a_move_does_is_told_in_a_few_words(game):
+    state = game.decoded()
+    people = People(state.table, ["Anna", "Boris", "Clara"])
+    seen = view(state, asked(game).number)
+    assert isinstance(seen.choice, SendChoice)
+    (first, *_), (left, right) = seen.choice.scholars, seen.choice.palaces
+    colour = state.table.players[first.owner]
+    sent = Send(((first, left), (first._replace(number=2), right)))
+    names = people.name(left), people.name(right)
+    occupation = state.table.edition.occupations[first.occupation]
+    assert moves_text(people, seen, [sent]) == (
+        f"the {colour} {occupation} 1 goes to {names[0]}"
+        f" and the {colour} {occupation} 2 goes to {names[1]}"
+    )
+    bribes = [Bribe(((first, 4000),)), Send(((first, left),))]
+    assert moves_text(people, seen, bribes) == (
+        f"4,000 for the {colour} {occupation} and the {colour} {occupation} goes to {names[0]}"
+    )

@@ -90,9 +90,10 @@ def test_a_page_of_a_long_game_is_light_and_nothing_comes_from_elsewhere(site):
     waiting, files = Loaded(html).addresses, {}
     while waiting:
         address = waiting.pop()
-        assert re.match(r"/static/", address), f"{address} is not from here"
+        assert re.match(r"/(static/|crests/|manifest)", address), f"{address} is not from here"
         headers, body, files[address] = load(site, address, session)
-        assert "immutable" in headers["Cache-Control"], f"{address} would be loaded each time"
+        kept = "max-age=3600" if address == "/manifest.webmanifest" else "immutable"
+        assert kept in headers["Cache-Control"], f"{address} would be loaded each time"
         if address.endswith(".css"):
             # The addresses of collected files are written from the root or from the style's folder.
             found = re.findall(r"url\(\"?(/[^)\"#]+)", unzipped(headers, body))

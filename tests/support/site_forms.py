@@ -19,7 +19,7 @@ from games.admin.actions.on_site import ON_SITE
 from games.engine import Stage, decode, view
 from games.engine.orders import HighestBribes
 from games.engine.promises import Promise, SendNobody
-from games.models import Game, Invitation, Report, User, Vote
+from games.models import Game, Invitation, PushSubscription, Report, User, Vote
 from games.services.chat import messages, promises
 from games.services.email import subscriptions
 from games.services.game import orders, seats, votes
@@ -30,6 +30,7 @@ from games.services.reports.filing import Complaint
 from tests.engine.playouts import wild_move
 from tests.support.client import all_forms, as_shown, browser, verified
 from tests.support.moderators import administrator, moderator
+from tests.support.push_service import Browser
 from tests.support.tables import answer, awaited_seats, table_settings
 from tests.support.whispering import whisper
 
@@ -119,6 +120,7 @@ def whole_world() -> World:
         world.cookies[name] = browser(world.people[name]).cookies
     world.cookies[""] = SimpleCookie()
     read_accounts(world)
+    read_notifications(world)
     read_waiting_tables(world)
     for stage in STAGES:
         read_running_table(world, world.table_in(stage, chance), stage)
@@ -143,16 +145,20 @@ def read_accounts(world: World) -> None:
     client.post("/accounts/signup/", newcomer)
     world.cookies["Nora"] = client.cookies
     world.read("Nora", "/accounts/confirm-email/")
-    for page in (
-        "profile",
-        "crest",
-        "notifications",
-        "delete",
-        "email",
-        "password/change",
-        "reauthenticate",
-    ):
+    for page in ("profile", "crest", "delete", "email", "password/change", "reauthenticate"):
         world.read("Anna", f"/accounts/{page}/")
+
+
+def read_notifications(world: World) -> None:
+    """As where the site has a key for them, which the test may give it."""
+    page = "/accounts/notifications/"
+    world.add("Anna", page, {"wanted": "your_turn"})
+    for name in ("Anna", "Boris"):
+        world.add(name, f"{page}on/", Browser(name).form)
+        world.browser(name).post(f"{page}on/", Browser(f"{name}-too").form)
+    for one in PushSubscription.objects.select_related("user"):
+        world.add(one.user.name, f"{page}off/", {"browser": str(one.pk)})
+    world.add("Boris", f"{page}off/", {"browser": "1"})
 
 
 def read_waiting_tables(world: World) -> None:

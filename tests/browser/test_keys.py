@@ -47,7 +47,7 @@ def test_typing_is_typing_and_they_can_be_turned_off(anna):
     assert not page.locator("#keys").is_visible()
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("?")
-    page.get_by_label("Use them").uncheck()
+    page.get_by_label("Turn on keyboard shortcuts").uncheck()
     page.get_by_role("button", name="Close").click()
     page.keyboard.press("b")
     page.reload()

@@ -82,6 +82,19 @@ class TestInviting:
         assert "Clara" not in page
         assert "1 invitation from other players hasn't been answered yet." in page
 
+    def test_at_a_rematch_too_only_those_who_played_are_named_to_others(self):
+        old = open_table("Anna", "Boris", "Clara")
+        Game.objects.filter(pk=old.pk).update(status=Game.Status.FINISHED, deadline_at=None)
+        anna, boris = (seat_of(old, name).user for name in ("Anna", "Boris"))
+        game = invitations.again(game_id=old.pk, user=anna, now=MONDAY)
+        invitations.again(game_id=old.pk, user=boris, now=MONDAY)
+        person("Zoe")
+        invitations.invite(game_id=game.pk, user=boris, addresses=[], names=["Zoe"], now=MONDAY)
+        theirs, own = (text_of(browser(one).get(game.get_absolute_url())) for one in (anna, boris))
+        assert "Zoe: not answered" in own
+        assert "Zoe" not in theirs
+        assert "Clara: not answered" in theirs
+
     def test_one_wrong_name_invites_nobody(self):
         game = open_table("Anna", size=4)
         person("Boris")

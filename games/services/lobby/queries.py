@@ -209,10 +209,12 @@ def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:
     """
     invited = list(game.invitations.exclude(status=Invitation.Status.ACCEPTED))
     names = names_of_addresses([one.email for one in invited if one.by_name])
+    played = set(game.again_of.seats.values_list("user__email", flat=True)) if game.again_of else ()
     asked, more = [], 0
     for invitation in invited:
         own = invitation.invited_by_id == user.pk
-        if invitation.by_name and (own or game.again_of_id) and invitation.email in names:
+        is_known = own or invitation.email in played
+        if invitation.by_name and is_known and invitation.email in names:
             asked.append(Asked(names[invitation.email], invitation.get_status_display()))
         elif own and not invitation.by_name:
             asked.append(Asked(invitation.email, invitation.get_status_display()))

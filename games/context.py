@@ -7,9 +7,11 @@ from typing import Any
 from django.conf import settings
 from django.db import Error
 from django.http import HttpRequest
+from django.template.backends.utils import csrf_input as csrf_input_of
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 
-from games.models import User
+from games.models import Game, User
 from games.services import legal, site_state
 from games.services.accounts.queries.your_turn import WaitingGame, waiting_games
 from games.services.site_state import SiteNews
@@ -19,15 +21,18 @@ def waiting(request: HttpRequest) -> dict[str, Callable[[], Any]]:
     """`waiting_count` and `next_game`, the most urgent game but the one that the page is about.
 
     Asked for by the template only: no query on a page that does not show them, nor for a stranger,
-    and one on any other.
+    and one on any other. A view that has read them already
+    leaves them in `request.waiting_games`.
     """
 
     @cache
-    def games() -> list[WaitingGame]:
+    def games() -> list[WaitingGame | Game]:
+        if hasattr(request, "waiting_games"):
+            return list(request.waiting_games)
         user = getattr(request, "user", None)
-        return waiting_games(user) if isinstance(user, User) else []
+        return [*waiting_games(user)] if isinstance(user, User) else []
 
-    def next_game() -> WaitingGame | None:
+    def next_game() -> WaitingGame | Game | None:
         match = request.resolver_match
         here = match.kwargs.get("token") if match else None
         return next((game for game in games() if game.token != here), None)
@@ -69,3 +74,8 @@ def site_news(request: HttpRequest) -> dict[str, Callable[[], SiteNews]]:
         return site_state.news(site, timezone.now(), zone)
 
     return {"site_news": news}
+
+
+def csrf_input(request: HttpRequest) -> dict[str, Any]:
+    """`csrf_input`: the same for all forms of a page. Django would mask the token for each."""
+    return {"csrf_input": SimpleLazyObject(lambda: csrf_input_of(request))}

@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from babel.messages import Catalog
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
+from jinja2.ext import babel_extract
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 LANGUAGES: Final = ("de", "ru")
@@ -31,6 +32,7 @@ KEYWORDS: Final = {
     "pgettext_lazy": ((1, "c"), 2),
 }
 SOURCES: Final = ("games/**/*.py", "intrigue_site/**/*.py", "locale/*.py")
+PAGES: Final = "templates/pages/**/*.html"
 TEMPLATES: Final = ("templates/**/*.html", "templates/**/*.txt")
 
 NO_DATE: Final = datetime(2000, 1, 1, tzinfo=UTC)
@@ -67,26 +69,30 @@ def english_of_libraries() -> Catalog:
 def messages_of_the_code() -> Catalog:
     """Every message of the code and of the templates, without translations."""
     catalog = Catalog()
-    for file, code in _code():
-        found = extract(
-            "python", io.BytesIO(code.encode()), KEYWORDS, comment_tags=["Translators:"]
-        )
+    for file, method, code in _code():
+        found = extract(method, io.BytesIO(code.encode()), KEYWORDS, comment_tags=["Translators:"])
         for _line, message, comments, context in found:
             catalog.add(message, None, [(file, 1)], auto_comments=comments, context=context)
     return catalog
 
 
-def _code() -> Iterator[tuple[str, str]]:
-    """Each file with messages and its code; of a template, the calls that it stands for."""
+def _code() -> Iterator[tuple[str, Any, str]]:
+    """Each file with messages, how Babel reads it, and its code.
+
+    Of one of Django's templates, that is the calls that it stands for.
+    """
     for pattern in SOURCES:
         for path in sorted(ROOT.glob(pattern)):
-            yield path.relative_to(ROOT).as_posix(), path.read_text()
+            yield path.relative_to(ROOT).as_posix(), "python", path.read_text()
+    pages = sorted(ROOT.glob(PAGES))
+    for path in pages:
+        yield path.relative_to(ROOT).as_posix(), babel_extract, path.read_text()
     for pattern in TEMPLATES:
-        for path in sorted(ROOT.glob(pattern)):
+        for path in sorted({*ROOT.glob(pattern)} - {*pages}):
             calls = templatize(path.read_text(), origin=str(path))
             # The rest of the page stands around them as XXX, whose indentation means nothing.
             lines = (line.strip() for line in calls.splitlines())
-            yield path.relative_to(ROOT).as_posix(), "\n".join(lines)
+            yield path.relative_to(ROOT).as_posix(), "python", "\n".join(lines)
 
 
 def updated(language: str, found: Catalog) -> Catalog:

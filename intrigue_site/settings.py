@@ -75,6 +75,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.postgres",
     "django.contrib.staticfiles",
+    "django.forms",
 ]
 
 MIDDLEWARE = [
@@ -114,25 +115,38 @@ MIDDLEWARE = [
 ROOT_URLCONF = "intrigue_site.urls"
 WSGI_APPLICATION = "intrigue_site.wsgi.application"
 
+_CONTEXT_PROCESSORS = [
+    "django.template.context_processors.request",
+    "django.contrib.auth.context_processors.auth",
+    "django.contrib.messages.context_processors.messages",
+    "games.context.csrf_input",
+    "games.context.waiting",
+    "games.context.site_news",
+    "games.context.legal_pages",
+    "games.context.site_url",
+    "games.context.theme",
+]
+
+# Pages are Jinja2's; email, and what Django and allauth bring along, are Django's.
 TEMPLATES = [
+    {
+        "NAME": "pages",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [BASE_DIR / "templates" / "pages"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "environment": "games.markup.environment.environment",
+            "context_processors": _CONTEXT_PROCESSORS,
+        },
+    },
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
-        "OPTIONS": {
-            "context_processors": [
-                "django.template.context_processors.request",
-                "django.contrib.auth.context_processors.auth",
-                "django.contrib.messages.context_processors.messages",
-                "games.context.waiting",
-                "games.context.site_news",
-                "games.context.legal_pages",
-                "games.context.site_url",
-                "games.context.theme",
-            ],
-        },
+        "OPTIONS": {"context_processors": _CONTEXT_PROCESSORS},
     },
 ]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 
 def database_at(address: str, variable: str) -> dict[str, object]:

@@ -77,7 +77,7 @@ def _in_a_minute() -> SafeString:
         "compared": editions_compared(),
         "example": examples(MAYFAIR)["external"],
     }
-    return render_to_string("rules/rules_text.html", context)
+    return SafeString(render_to_string("rules/rules_text.html", context))
 
 
 def _of_an_edition(edition: Edition) -> SafeString:
@@ -88,4 +88,4 @@ def _of_an_edition(edition: Edition) -> SafeString:
         "variants": variants_text(edition),
         "terms": terms_text(edition),
     }
-    return render_to_string("rules/edition_text.html", context)
+    return SafeString(render_to_string("rules/edition_text.html", context))

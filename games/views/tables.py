@@ -49,11 +49,9 @@ def home(request: HttpRequest) -> HttpResponse:
         game = own_game(user)
         return redirect(game) if game is not None else _welcome(request)
     home = read_home(user, timezone.now())
-    first = home.awaited[0].game if home.awaited else None
+    request.waiting_games = [line.game for line in home.awaited]  # type: ignore[attr-defined]
     context = {
         "home": home,
-        "waiting_count": len(home.awaited),
-        "next_game": first,
         "warnings": sanctions.unread_warnings(user),
         **muted_context(user),
     }

@@ -12,7 +12,7 @@ from games.models import SignIn, User
 from games.services.email.kinds import EMAIL_KINDS, SWITCHES
 from games.services.email.subscriptions import wants
 from games.services.lobby import tables
-from tests.support.client import browser, forms_of, person, text_of, verified
+from tests.support.client import browser, errors_of, forms_of, person, text_of, verified
 from tests.support.sent_emails import code_in
 from tests.support.tables import MONDAY, table_settings
 
@@ -24,10 +24,6 @@ FLORA = {
     "name": "Flora",
     "time_zone": "Europe/Vienna",
 }
-
-
-def errors_of(response):
-    return response.context["form"].errors
 
 
 def test_flora_signs_up_enters_the_mailed_code_and_is_at_home(client, smtp):
@@ -179,7 +175,7 @@ def test_guessing_passwords_is_slowed_down(client, settings):
     for guess in ("one", "two", "three", "four"):
         form = {"login": "gustav@example.org", "password": guess}
         response = client.post("/accounts/login/", form)
-    assert "Too many failed login attempts" in str(errors_of(response))
+    assert "Too many failed login attempts" in text_of(response)
 
 
 def test_behind_one_proxy_everybody_has_a_limit_of_their_own(client, settings):

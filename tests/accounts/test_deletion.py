@@ -36,7 +36,7 @@ def test_a_name_that_looks_like_html_is_only_a_name():
     rosa.name = '"><svg/onload=alert(1)>'
     rosa.save()
     page = browser(rosa).get("/accounts/delete/").content.decode()
-    assert "Please type &quot;&gt;&lt;svg/onload=alert(1)&gt; to confirm." in page
+    assert "Please type &#34;&gt;&lt;svg/onload=alert(1)&gt; to confirm." in page
     assert "<svg/onload" not in page
 
 

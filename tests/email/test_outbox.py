@@ -189,9 +189,8 @@ def test_an_email_that_cannot_be_written_fails_alone_with_its_error(
     broken.write_text("{% if person.name == 'Boris' %}{{ no such thing }}{% endif %}")
     over(open_table("Anna", "Boris", "Clara"))
     turns, _ = open_table("Dora", "Emil", "Fanny"), caplog.set_level(logging.CRITICAL)
-    settings.TEMPLATES = [
-        {**settings.TEMPLATES[0], "DIRS": [tmp_path, *settings.TEMPLATES[0]["DIRS"]]}
-    ]
+    pages, others = settings.TEMPLATES
+    settings.TEMPLATES = [pages, {**others, "DIRS": [tmp_path, *others["DIRS"]]}]
     assert engines["django"].engine.dirs[0] == tmp_path
     delivery.drain(now=MONDAY)
     failed = OutboxMail.objects.filter(kind="game_over")

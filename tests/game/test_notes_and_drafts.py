@@ -190,5 +190,5 @@ def test_neither_notes_nor_drafts_are_in_any_mail_or_on_the_page_of_others(game)
     draft_talk(game, anna, "Another secret of Anna's")
     for name in ("Boris", "Clara"):
         page = browser(seat_of(game, name).user).get(game.get_absolute_url())
-        assert "secret of Anna" not in page.content.decode().replace("&#x27;", "'")
+        assert "secret of Anna" not in page.content.decode().replace("&#39;", "'")
     assert OutboxMail.objects.exists()

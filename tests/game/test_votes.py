@@ -170,12 +170,12 @@ def test_one_yes_alone_fails_and_can_be_asked_again(game):
     game.refresh_from_db()
     assert game.paused_at is None
     assert "The vote to pause the game has failed." in page_of(game, "Anna")
-    assert "The vote is open, and you&#x27;ve voted yes." in call(game, "Boris", "pause", days=2)
+    assert "The vote is open, and you&#39;ve voted yes." in call(game, "Boris", "pause", days=2)
 
 
 def test_an_absent_player_is_replaced_and_has_no_say(game):
     clara = seat_of(game, "Clara")
-    assert "This seat&#x27;s player isn&#x27;t absent" in call(
+    assert "This seat&#39;s player isn&#39;t absent" in call(
         game, "Anna", "replace", seat=clara.number
     )
     seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
@@ -248,7 +248,7 @@ def test_what_cannot_be_asked(game, kind, more):
 
 def test_the_same_question_is_asked_once_at_a_time(game):
     call(game, "Anna", "pause", days=5)
-    assert "There&#x27;s already a vote on this." in call(game, "Boris", "pause", days=7)
+    assert "There&#39;s already a vote on this." in call(game, "Boris", "pause", days=7)
 
 
 def test_the_mail_asks_and_is_dropped_once_it_was_answered(game, smtp):

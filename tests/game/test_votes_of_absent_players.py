@@ -52,7 +52,7 @@ def come_back(game, name):
 def test_the_only_one_who_is_present_cannot_end_the_game_at_once(game):
     assert "the absent players will get an email" in page_of(game, "Anna")
     text = call(game, "Anna", "end")
-    assert "The vote is open, and you&#x27;ve voted yes." in text
+    assert "The vote is open, and you&#39;ve voted yes." in text
     assert game.status == Game.Status.RUNNING
     vote = Vote.objects.get()
     assert (vote.asks_absent, vote.closed_at) == (True, None)

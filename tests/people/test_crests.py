@@ -56,6 +56,7 @@ def test_all_parts_are_drawn(division):
         assert TINCTURES["gules"].drawn in svg
 
 
+@pytest.mark.django_db
 def test_its_picture_is_for_everybody_and_may_be_kept():
     answer = Client().get("/crests/pale-gules-or-star.svg")
     assert answer["Content-Type"] == "image/svg+xml"

@@ -15,7 +15,7 @@ from games.services.operations.trim import SIGN_UP_IS_KEPT, trim
 from games.services.people import names
 from games.services.people.display_names import player_name, speaker
 from tests.accounts.test_sessions import in_the_same_instant
-from tests.support.client import browser, forms_of, person, text_of, verified
+from tests.support.client import browser, errors_of, forms_of, person, text_of, verified
 from tests.support.moderators import act_on, audited_actions, marta_acts_on, moderator
 from tests.support.sanctions import decisions, in_days
 from tests.support.sent_emails import code_in
@@ -36,7 +36,7 @@ def refusals(name: str) -> list[str]:
     answer = browser(rosa).post("/accounts/profile/", {"name": name, "time_zone": "UTC"})
     if answer.status_code == 302:
         return []
-    return answer.context["form"].errors["name"]
+    return errors_of(answer)["name"]
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,17 @@ def browser(user: User) -> Client:
     return client
 
 
+def errors_of(page: HttpResponse) -> dict[str, list[str]]:
+    """What each field of a page's form was refused for."""
+    found = re.findall(
+        r'<ul class="errorlist" id="id_(\w+)_error">(.*?)</ul>', page.content.decode(), re.DOTALL
+    )
+    return {
+        field: [unescape(error) for error in re.findall(r"<li>(.*?)</li>", errors, re.DOTALL)]
+        for field, errors in found
+    }
+
+
 def text_of(page: HttpResponse) -> str:
     """What a page says, without its tags, on one line."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())

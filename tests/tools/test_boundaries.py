@@ -47,7 +47,8 @@ MAY_IMPORT = {
         "games.table_events",
     },
     "games.tasks": {"games.services"},
-    "games.templatetags": {"games.services"},
+    "games.markup": {"games.services"},
+    "games.templatetags": set(),
     "games.live": {"games.models", "games.services", "games.session_store"},
     "games.wake": {"games.live", "games.services", "games.tasks"},
     "games.unavailable": {"games.forms", "games.models", "games.services", "games.views"},
@@ -96,6 +97,7 @@ KNOWN_ONLY_TO = {
     "resvg_py": {"games.presentation.picture"},
     "py_vapid": {"games.services.push"},
     "environ": {"intrigue_site"},
+    "jinja2": {"games.markup.environment", "intrigue_site.messages"},
     "babel": {"intrigue_site.messages"},
 }  # fmt: skip
 

@@ -35,7 +35,7 @@ ALLOWED = {
 
 QUERIES = {"F", "OuterRef", "annotate", "only", "order_by", "values", "values_list"}
 
-TEMPLATES = ("chat", "game", "history", "lobby", "email")
+TEMPLATES = ("pages/chat", "pages/game", "pages/history", "pages/lobby", "email")
 OF_A_USER = re.compile(r"\b\w+\.(?:author|host|invited_by|person|reporter|user)\b(?:\.name\b)?")
 
 

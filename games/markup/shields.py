@@ -1,0 +1,30 @@
+"""Shields and their emblems. `components/_symbols.html` comes before them, once on a page."""
+
+from functools import lru_cache
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+
+@lru_cache(maxsize=10_000)
+def shield(colour: str, occupation: str = "", letter: str = "", name: str = "") -> SafeString:
+    """The shield of a seat, with the emblem of an occupation or a letter.
+
+    It is hidden from screen readers unless it has a name.
+    """
+    label = format_html(' role="img"><title>{}</title>', name) if name else ' aria-hidden="true">'
+    return format_html(
+        '<svg class="shield {}" viewBox="-14 -16 28 35"{}<use href="#arms-{}"/>{}</svg>',
+        colour,
+        SafeString(label),
+        colour,
+        _emblem(occupation) if occupation else _letter(letter),
+    )
+
+
+def _emblem(occupation: str) -> SafeString:
+    return format_html('<use href="#emblem-{}" class="emblem"/>', occupation)
+
+
+def _letter(letter: str) -> SafeString:
+    return format_html('<text y="4.4">{}</text>', letter) if letter else SafeString("")

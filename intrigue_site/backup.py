@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.db import Error, connection
 from psycopg.conninfo import make_conninfo
 
@@ -82,7 +83,8 @@ def _address(given: Mapping[str, Any]) -> str:
     """
     text = {name.lower(): given[name] for name in ("HOST", "PORT", "USER") if given[name]}
     text |= {"dbname": given["NAME"]} | given["OPTIONS"]
-    text.pop("password", None)
+    for name in ("password", *settings.BINDING):
+        text.pop(name, None)
     return make_conninfo(**text)
 
 

@@ -161,6 +161,8 @@ def database_at(address: str, variable: str) -> dict[str, object]:
 
 # The database. The services open their own transactions: one for each thing that happens. Its time
 # limits are set by `manage.py migrate`, for the role (games/services/timeouts.py).
+direct = os.environ.get("DATABASE_DIRECT_URL")
+DATABASE_DIRECT = database_at(direct, "DATABASE_DIRECT_URL") if direct else {}
 DATABASES = {
     "default": {
         **database_at(
@@ -173,8 +175,10 @@ DATABASES = {
         "DISABLE_SERVER_SIDE_CURSORS": True,
     },
 }
-direct = os.environ.get("DATABASE_DIRECT_URL")
-DATABASE_DIRECT = database_at(direct, "DATABASE_DIRECT_URL") if direct else {}
+# Planning takes PostgreSQL longer than answering, so each connection prepares what it asks often.
+# Not behind a pooler, which may give each transaction another connection.
+BINDING = {"server_side_binding": True, "prepare_threshold": None if direct else 5}
+DATABASES["default"]["OPTIONS"] |= BINDING  # type: ignore[operator]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Limits on signing in are counted here, for all web processes together; also while the broker is

@@ -179,6 +179,7 @@ def django_db_modify_db_settings(request, addresses):
     if "DATABASE_URL" not in os.environ:
         set_up_for_tests(addresses["DATABASE_URL"])
     address = environ.Env.db_url_config(addresses["DATABASE_URL"])
+    address["OPTIONS"] = address.get("OPTIONS", {}) | site_settings.BINDING
     site_settings.DATABASES["default"].update(address)
     site_settings.CELERY_BROKER_URL = addresses["CELERY_BROKER_URL"]
     celery_app.conf.broker_url = addresses["CELERY_BROKER_URL"]

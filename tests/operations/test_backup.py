@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import environ
 import psycopg
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
@@ -81,8 +82,9 @@ def game(transactional_db):
 )
 def test_pg_dump_is_told_what_the_url_says_and_no_more(url, text):
     """Each version of PostgreSQL has options that earlier ones refuse."""
-    settings = {"OPTIONS": {}} | environ.Env.db_url_config(url)
-    assert conninfo_to_dict(backup._address(settings)) == text
+    given = {"OPTIONS": {}} | environ.Env.db_url_config(url)
+    given["OPTIONS"] |= settings.BINDING
+    assert conninfo_to_dict(backup._address(given)) == text
 
 
 @pytest.mark.usefixtures("game")

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db import OperationalError, connection, connections
 from psycopg.conninfo import make_conninfo
@@ -68,7 +69,8 @@ def pooler(transactional_db, monkeypatch, tmp_path):
     user = ["-u", owner] if os.geteuid() == 0 else []  # it refuses to run as root
     with log.open("wb") as output:
         process = subprocess.Popen([program, *user, file], stderr=output)
-    here = {"HOST": "127.0.0.1", "PORT": port, "OPTIONS": {}}
+    unprepared = settings.BINDING | {"prepare_threshold": None}
+    here = {"HOST": "127.0.0.1", "PORT": port, "OPTIONS": unprepared}
     try:
         with monkeypatch.context() as patch:
             for name, value in here.items():

@@ -42,7 +42,7 @@ type Act = Callable[[], object]
 def be_patient() -> None:
     """Open this thread's connection, and let it wait for locks: a slow machine is no fault here."""
     with connection.cursor() as cursor:
-        cursor.execute("SET lock_timeout = %s", [f"{PATIENCE_SECONDS}s"])
+        cursor.execute(f"SET lock_timeout = '{PATIENCE_SECONDS}s'")
 
 
 def at_once(*acts: Act, waits: Sequence[float] = ()) -> list[object]:

@@ -8,6 +8,7 @@ import re
 from typing import Any, Final, cast
 
 from django import forms
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -54,6 +55,9 @@ class MoveForm(AnswerForm):
     Where the sending follows the last decision of a turn, both are asked in one form, and the
     sending may be left for later. `hints` are remarks on what may be chosen.
     """
+
+    board_hint: Promise
+    """How the answer can be given on the board, for those who have JavaScript."""
 
     def __init__(
         self,
@@ -134,25 +138,55 @@ class MoveForm(AnswerForm):
         return self.table.scholars[name]
 
     def read_sending(self, answers: dict[str, Any], choice: SendChoice) -> Send:
-        return Send(
-            tuple(
-                (
-                    self.scholar(answers[f"send-scholar-{place}"]),
-                    self.table.players.index(answers[f"send-palace-{place}"]),
-                )
-                for place in range(1, choice.count + 1)
-            )
-        )
+        """The sending. Whoever sends one kind of scholar twice sends both of that kind."""
+        left = list(choice.scholars)
+        sent = []
+        for place in range(1, choice.count + 1):
+            chosen = self.scholar(answers[f"send-scholar-{place}"])
+            scholar = next((one for one in left if is_like(one, chosen)), chosen)
+            left = [one for one in left if one != scholar]
+            sent.append((scholar, self.table.players.index(answers[f"send-palace-{place}"])))
+        return Send(tuple(sent))
 
 
 def with_hint(text: str, hint: str | None) -> str:
     return text if hint is None else f"{text} ({hint})"
 
 
+def is_like(scholar: Scholar, other: Scholar) -> bool:
+    """Whether it is the same scholar or its twin."""
+    return scholar[:2] == other[:2]
+
+
+class ScholarField(forms.ChoiceField):
+    """A kind of scholar to send, of those that may be sent.
+
+    It goes by the name of the first of its kind. That of a twin means the same.
+    """
+
+    def __init__(self, form: MoveForm, scholars: tuple[Scholar, ...], **kwargs: Any) -> None:
+        names = form.table.names
+        firsts = {one[:2]: names[one] for one in reversed(scholars)}
+        self.first_of_kind = {names[one]: firsts[one[:2]] for one in scholars}
+        twins = {one[:2] for one in scholars if names[one] != firsts[one[:2]]}
+        labels = {}
+        for one in scholars:
+            label = _("{scholar} (two at home)") if one[:2] in twins else "{scholar}"
+            labels[firsts[one[:2]]] = capital(label.format(scholar=form.people.occupation(one)))
+        super().__init__(choices=list(labels.items()), **kwargs)
+        alone = [firsts[one[:2]] for one in scholars if one[:2] not in twins]
+        self.widget.attrs["data-alone"] = " ".join(alone)
+
+    def prepare_value(self, value: Any) -> Any:
+        return self.first_of_kind.get(value, value)
+
+    def to_python(self, value: Any) -> str:
+        name: str = super().to_python(value)
+        return self.first_of_kind.get(name, name)
+
+
 def add_sending(form: MoveForm, choice: SendChoice) -> None:
     """Fields for who goes where, filled in with the default."""
-    own = form.people._replace(among=choice.scholars)
-    scholars = [(form.table.names[one], capital(own.own_scholar(one))) for one in choice.scholars]
     palaces = [
         (form.people.colour(seat), with_hint(form.people.name(seat), form.hints.palaces.get(seat)))
         for seat in choice.palaces
@@ -160,10 +194,11 @@ def add_sending(form: MoveForm, choice: SendChoice) -> None:
     who = (_("First {scholar}"), _("Second {scholar}"))
     where = (_("First goes to"), _("Second goes to"))
     for place in range(1, choice.count + 1):
-        form.fields[f"send-scholar-{place}"] = forms.ChoiceField(
+        form.fields[f"send-scholar-{place}"] = ScholarField(
+            form,
+            choice.scholars,
             label=who[place - 1].format(scholar=form.words.scholar),
-            choices=scholars,
-            initial=scholars[place - 1][0],
+            initial=form.table.names[choice.scholars[place - 1]],
         )
         form.fields[f"send-palace-{place}"] = forms.ChoiceField(
             label=where[place - 1],
@@ -178,6 +213,8 @@ def _is_sending(name: str) -> bool:
 
 class BribeForm(MoveForm):
     """An amount for each of one's contenders; with several, also which is paid for first."""
+
+    board_hint = gettext_lazy("Or tap a bribe on the board to match it.")
 
     def add_fields(self) -> None:
         choice = cast(BribeChoice, self.choice)
@@ -225,6 +262,10 @@ class BribeForm(MoveForm):
 
 class PlaceForm(MoveForm):
     """For each conflict a winner, where there are several, and an open area."""
+
+    board_hint = gettext_lazy(
+        "Or tap someone at your door, then the salary you give them; you can drag them, too."
+    )
 
     def add_fields(self) -> None:
         choice = cast(PlaceChoice, self.choice)
@@ -274,6 +315,8 @@ class PlaceForm(MoveForm):
 class JudgeForm(MoveForm):
     """Who wins an internal conflict."""
 
+    board_hint = gettext_lazy("Or tap the winner on the board.")
+
     def add_fields(self) -> None:
         choice = cast(JudgeChoice, self.choice)
         self.fields["winner"] = forms.ChoiceField(
@@ -289,6 +332,8 @@ class JudgeForm(MoveForm):
 
 class SendForm(MoveForm):
     """Which scholars go to which palaces."""
+
+    board_hint = gettext_lazy("Or tap someone at home, then a palace; you can drag them, too.")
 
     def add_fields(self) -> None:
         add_sending(self, cast(SendChoice, self.choice))

@@ -41,7 +41,7 @@ def scholars(page, place):
 
 def test_scholars_are_sent_by_clicking_each_and_its_palace(asked):
     page = asked("sending")
-    first, second = scholars(page, ".own .home")[-2:]
+    first, second = of_kind(page, 1)[0], of_kind(page, 2)[1]
     left, right = page.locator(".palace.choosable").all()[:2]
     for scholar, palace in ((first, right), (second, left)):
         page.locator(f'[data-scholar="{scholar}"]').click()
@@ -49,11 +49,63 @@ def test_scholars_are_sent_by_clicking_each_and_its_palace(asked):
     assert page.evaluate(FILLED) == {
         "send-scholar-1": first,
         "send-palace-1": right.get_attribute("data-palace"),
-        "send-scholar-2": second,
+        "send-scholar-2": f"{second[:-1]}1",
         "send-palace-2": left.get_attribute("data-palace"),
     }
     assert page.locator(".home .chosen").count() == 2
     assert page.locator(".palace.chosen").count() == 2
+
+
+def of_kind(page, count):
+    """The scholars at home of the last kind of which there are so many."""
+    names = scholars(page, ".own .home")
+    return next(
+        alike
+        for name in reversed(names)
+        if len(alike := [one for one in names if one[:-1] == name[:-1]]) == count
+    )
+
+
+def test_two_alike_are_sent_by_clicking_one_and_then_the_other(asked):
+    page = asked("sending")
+    twins = of_kind(page, 2)
+    left, right = page.locator(".palace.choosable").all()[:2]
+    for scholar, palace in zip(reversed(twins), (right, left), strict=True):
+        page.locator(f'[data-scholar="{scholar}"]').click()
+        palace.locator("h3").click()
+    assert page.evaluate(FILLED) == {
+        "send-scholar-1": twins[0],
+        "send-palace-1": right.get_attribute("data-palace"),
+        "send-scholar-2": twins[0],
+        "send-palace-2": left.get_attribute("data-palace"),
+    }
+    chosen = page.locator(".home .chosen").all()
+    assert sorted(one.get_attribute("data-scholar") for one in chosen) == twins
+
+
+def test_what_is_clicked_is_what_is_marked(asked):
+    page = asked("sending")
+    twins = of_kind(page, 2)
+    page.locator(f'[data-scholar="{twins[1]}"]').click()
+    assert page.locator(f'[data-scholar="{twins[1]}"].chosen').count() == 1
+    assert page.evaluate(FILLED)["send-scholar-1"] == twins[0]
+
+
+def test_scholars_are_sent_by_dragging_them_to_a_palace(asked):
+    page = asked("sending")
+    first, second = of_kind(page, 1)[0], of_kind(page, 2)[0]
+    left, right = page.locator(".palace.choosable").all()[:2]
+    for scholar, palace in ((first, right), (second, left)):
+        page.locator(f'[data-scholar="{scholar}"]').drag_to(palace.locator("h3"))
+    filled = page.evaluate(FILLED)
+    assert filled["send-palace-1"] == right.get_attribute("data-palace")
+    assert filled["send-palace-2"] == left.get_attribute("data-palace")
+    assert [filled["send-scholar-1"], filled["send-scholar-2"]] == [first, second]
+
+
+def test_a_hint_says_what_can_be_tapped_where_something_can(asked):
+    assert asked("sending").locator("#board-hint").is_visible()
+    assert asked("placement").locator("#board-hint").is_visible()
 
 
 def test_a_winner_is_clicked(asked):

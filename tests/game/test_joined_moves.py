@@ -67,11 +67,13 @@ def test_joined_answers_are_played_together_or_not_at_all():
     game, seat = until(sending_after)
     before = moves_of(game, seat)
     player, form = filled_in(game, seat)
-    twice = form | {"send-scholar-2": form["send-scholar-1"]}
-    refused = player.post(f"{game.get_absolute_url()}move/", twice)
+    shown = move_form(player.get(game.get_absolute_url()).content.decode())
+    chosen = shown["send-scholar-2"].options[-1]
+    nowhere = form | {"send-scholar-2": chosen, "send-palace-2": "nowhere"}
+    refused = player.post(f"{game.get_absolute_url()}move/", nowhere)
     assert refused.status_code == 422
     kept = move_form(refused.content.decode())
-    assert kept["send-scholar-2"].value == form["send-scholar-1"]
+    assert kept["send-scholar-2"].value == chosen != shown["send-scholar-2"].value
     assert moves_of(game, seat) == before
 
 

@@ -160,10 +160,6 @@ class People(NamedTuple):
         name = composed(pattern, occupation=self.occupation(scholar))
         return _numbered(name, scholar, self.among)
 
-    def own_scholar(self, scholar: Scholar) -> Phrase:
-        """A scholar in a list of its owner's: "clerk 2"."""
-        return _numbered(self.occupation(scholar), scholar, self.among)
-
     def the_occupation(self, scholar: Scholar) -> Phrase:
         """A scholar where everybody knows whose it is: "the clerk"."""
         _colour, occupation = _colour_and_occupation(self.table, scholar)

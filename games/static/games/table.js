@@ -33,13 +33,14 @@ function setUpRemaining(remaining) {
   refresh();
 }
 
-// Who is sent first can't be sent again.
+// Who is sent first can't be sent again, unless there are two of the kind.
 function setUpSending(second) {
   const first = second.form.elements["send-scholar-1"];
+  const alone = new Set(second.dataset.alone.split(" "));
   let before = first.value;
   const refresh = () => {
-    for (const option of second.options) option.disabled = option.value === first.value;
-    if (second.value === first.value) second.value = before;
+    for (const option of second.options) option.disabled = alone.has(option.value) && option.value === first.value;
+    if (second.selectedOptions[0]?.disabled) second.value = before;
     before = first.value;
   };
   first.addEventListener("change", refresh);

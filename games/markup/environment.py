@@ -22,7 +22,6 @@ from jinja2 import ChainableUndefined, Environment
 
 from games.markup.chat import with_links
 from games.markup.crests import crest_image
-from games.markup.game_log import log_lines
 from games.markup.shields import shield
 
 
@@ -45,7 +44,6 @@ def environment(**options: Any) -> Environment:
         "crest_image": crest_image,
         "current_language": translation.get_language,
         "languages": _languages(),
-        "log_lines": log_lines,
         "shield": shield,
         "static": static,
         "url": _url,

@@ -47,7 +47,7 @@ MAY_IMPORT = {
         "games.table_events",
     },
     "games.tasks": {"games.services"},
-    "games.markup": {"games.services"},
+    "games.markup": set(),
     "games.templatetags": set(),
     "games.live": {"games.models", "games.services", "games.session_store"},
     "games.wake": {"games.live", "games.services", "games.tasks"},

@@ -9,10 +9,11 @@ from typing import Any, Final, NamedTuple
 from django.conf import settings
 from django.db.models import Count, Q
 
-from games.models import Game, OutboxMail, Tick
+from games.models import Game, OutboxMail, Tick, User
 from games.services import site_state
 from games.services.email import mail_server
 from games.services.email.kinds import TELLS_WHO_TALKS
+from games.services.sql import select, table
 
 LATE_AFTER: Final = timedelta(minutes=2)
 SWEEPS_TO_BE_LATE: Final = 8
@@ -102,12 +103,21 @@ def is_ahead(tick: datetime | None, now: datetime) -> bool:
 
 
 def _games(now: datetime) -> dict[str, Any]:
-    return Game.objects.filter(status=Game.Status.RUNNING).aggregate(
-        running=Count("pk", filter=Q(host=None) | Q(host__is_guest=False)),
-        overdue=Count("pk", filter=Q(deadline_at__lt=now - late_after())),
-        parked=Count("pk", filter=Q(parked_at__isnull=False)),
-        resting=Count("pk", filter=Q(resting_since__isnull=False)),
-    )
+    [counts] = select(_GAMES, {"late": now - late_after()})
+    return dict(zip(("running", "overdue", "parked", "resting"), counts, strict=True))
+
+
+_GAMES: Final = f"""
+WITH running AS NOT MATERIALIZED (
+    SELECT host_id, deadline_at, parked_at, resting_since FROM {table(Game)}
+    WHERE status = '{Game.Status.RUNNING}'
+)
+SELECT (SELECT count(*) FROM running) - (SELECT count(*) FROM running
+        JOIN {table(User)} host ON host.id = running.host_id WHERE host.is_guest),
+    (SELECT count(*) FROM running WHERE deadline_at < %(late)s),
+    (SELECT count(*) FROM running WHERE parked_at IS NOT NULL),
+    (SELECT count(*) FROM running WHERE resting_since IS NOT NULL)
+"""  # noqa: S608 - only names of our own tables
 
 
 def _mails(now: datetime) -> dict[str, Any]:

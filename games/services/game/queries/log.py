@@ -292,7 +292,7 @@ def _cause(
 
 def cause_text(cause: str) -> str:
     """Who or what did something, where it was not the player; "" for them and for the rules."""
-    return str(TOLD_CAUSES[Cause(cause)])
+    return str(TOLD_CAUSES[cause])
 
 
 def seat_of_line(event: EngineEvent | TableEvent) -> int | None:

@@ -6,7 +6,18 @@ from django.urls import include, path
 
 from games import unavailable
 from games.admin import site as admin_site
-from games.views import account, crests, errors, health, language, legal, pictures, push, theme
+from games.views import (
+    account,
+    calendar,
+    crests,
+    errors,
+    health,
+    language,
+    legal,
+    pictures,
+    push,
+    theme,
+)
 
 # The admin has no door of its own: who is not signed in is sent to the sign-in of the site.
 admin_site.login = secure_admin_login(admin_site.login)  # type: ignore[method-assign]
@@ -25,6 +36,8 @@ urlpatterns = [
     path("accounts/profile/", account.profile, name="profile"),
     path("accounts/crest/", crests.choose, name="crest"),
     path("crests/<slug:crest>.svg", crests.picture, name="crest_picture"),
+    path("accounts/calendar/", calendar.turn, name="turn_calendar"),
+    path("calendar/<str:token>.ics", calendar.feed, name="calendar"),
     path("accounts/notifications/", push.notifications, name="notifications"),
     path("accounts/notifications/on/", push.subscribe, name="push_subscribe"),
     path("accounts/notifications/off/", push.unsubscribe, name="push_unsubscribe"),

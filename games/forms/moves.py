@@ -56,7 +56,7 @@ class MoveForm(AnswerForm):
     sending may be left for later. `hints` are remarks on what may be chosen.
     """
 
-    board_hint: Promise
+    board_hint: Promise | str
     """How the answer can be given on the board, for those who have JavaScript."""
 
     def __init__(
@@ -70,6 +70,7 @@ class MoveForm(AnswerForm):
         super().__init__(*args, **kwargs)
         self.people = people
         self.hints = hints
+        self.view = view
         self.table = view.table
         self.words = people.words
         self.choice = view.choice
@@ -171,7 +172,7 @@ class ScholarField(forms.ChoiceField):
         twins = {one[:2] for one in scholars if names[one] != firsts[one[:2]]}
         labels = {}
         for one in scholars:
-            label = _("{scholar} (two at home)") if one[:2] in twins else "{scholar}"
+            label = "{scholar} (2)" if one[:2] in twins else "{scholar}"
             labels[firsts[one[:2]]] = capital(label.format(scholar=form.people.occupation(one)))
         super().__init__(choices=list(labels.items()), **kwargs)
         alone = [firsts[one[:2]] for one in scholars if one[:2] not in twins]
@@ -214,7 +215,9 @@ def _is_sending(name: str) -> bool:
 class BribeForm(MoveForm):
     """An amount for each of one's contenders; with several, also which is paid for first."""
 
-    board_hint = gettext_lazy("Or tap a bribe on the board to match it.")
+    @property
+    def board_hint(self) -> str:  # type: ignore[override]
+        return _("Or tap a bribe on the board to match it.") if self.view.paid else ""
 
     def add_fields(self) -> None:
         choice = cast(BribeChoice, self.choice)

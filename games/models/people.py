@@ -133,6 +133,8 @@ class User(AbstractBaseUser, PermissionsMixin):
         default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
     )
     """The same for what browsers are notified of."""
+    calendar = models.IntegerField(default=0, db_default=0, editable=False)
+    """The number in the address of their calendar; 0 or less if they have none."""
     is_guest = models.BooleanField(
         gettext_lazy("guest"), default=False, db_default=False, editable=False
     )

@@ -9,6 +9,7 @@ from django.template.loader import get_template
 from django.utils.html import escape
 
 from games.presentation.board.board import Area, Board, Palace
+from games.presentation.board.colours import HEX
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -22,11 +23,6 @@ INK: Final = "#1d1a16"
 SOFT: Final = "#5f584d"
 ACCENT: Final = "#7a1f2b"
 LINE: Final = "#ded8cc"
-SEATS: Final = {
-    "red": "#bd2f12", "yellow": "#f2c230", "green": "#0b9974", "blue": "#2a67bd",
-    "violet": "#8b3a80",
-}  # fmt: skip
-"""As in site.css by day."""
 STYLE: Final = f"""
 pattern {{ stroke: {INK}; stroke-opacity: .55; stroke-width: .9 }}
 pattern circle {{ fill: {INK}; fill-opacity: .55; stroke: none }}
@@ -107,7 +103,7 @@ def _palace(palace: Palace, wide: float) -> str:
     edge = ACCENT if palace.won or palace.active else LINE
     return (
         f'<rect width="{wide:.1f}" height="300" fill="{CARD}" stroke="{edge}" stroke-width="3"/>'
-        f'<rect width="{wide:.1f}" height="14" fill="{SEATS[palace.colour]}"/>{name}{money}{areas}'
+        f'<rect width="{wide:.1f}" height="14" fill="{HEX[palace.colour]}"/>{name}{money}{areas}'
     )
 
 
@@ -125,6 +121,6 @@ def _area(area: Area, cell: float) -> str:
         return drawn
     return drawn + (
         f'<g transform="translate(0 {250 - 19 * scale:.1f}) scale({scale:.2f})">'
-        f'<g fill="{SEATS[area.resident.colour]}"><use href="#arms-{area.resident.colour}"/></g>'
+        f'<g fill="{HEX[area.resident.colour]}"><use href="#arms-{area.resident.colour}"/></g>'
         f'<use href="#emblem-{area.resident.occupation}" class="emblem"/></g>'
     )

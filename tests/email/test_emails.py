@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.conf import settings as site_settings
@@ -14,8 +15,39 @@ from tests.support.every_email import a_game, arrived, make_marked_absent, make_
 from tests.support.sent_emails import bodies, plain_text, words_of_html
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, seat_of
 
-OWN_SUBJECT = {"invitation", "substitute_wanted", "game_parked"}
-"""Email about a game to people who don't play there."""
+SUBJECTS = {
+    "your_turn": r"Your move: bribe \w+ for your scientist · TABLE · by Tue 3 Mar, 10:00",
+    "reminder": r"Reminder: bribe \w+ for your scientist · TABLE · by Tue 3 Mar, 10:00",
+    "last_reminder": r"Last reminder: bribe \w+ for your scientist · TABLE · by Tue 3 Mar, 10:00",
+    "talk_reminder": r"The time for talk ends soon · TABLE · Mon 2 Mar, 22:00",
+    "default_played": "A default move was played for you · TABLE",
+    "game_started": "The game has started · TABLE",
+    "game_over": r"The game is over: (You won|You share the victory|Rank \d of 3) · TABLE",
+    "mention": "You were mentioned in the chat · TABLE",
+    "private_message": "A private message for you · TABLE",
+    "offer": "A new offer for you · TABLE",
+    "offer_reply": "Your offer has been answered · TABLE",
+    "promise_broken": "A promise to you was broken · TABLE",
+    "substitute_wanted": r"\[Intrigue\] Substitute wanted: TABLE",
+    "invitation": r"\[Intrigue\] Invitation: TABLE",
+    "marked_absent": "You've been marked absent · TABLE",
+    "table_closed": "The table was closed · TABLE",
+    "table_news": "Something has changed · TABLE",
+    "vote": r"Please vote · TABLE · by \w{3} \d+ \w+, \d\d:\d\d",
+    "referee": "A message from the referee · TABLE",
+    "game_rests": "The game is dormant · TABLE",
+    "game_parked": r"\[Intrigue\] Parked: TABLE \(#\d+\)",
+}
+"""What each kind of email about a game is called; TABLE is the name of the game."""
+
+PREHEADERS = {
+    "your_turn": r"(Paid so far: [^.]+\. )?You have 31,000 ducats\.",
+    "reminder": r"(Paid so far: [^.]+\. )?You have [\d,]+ ducats\.",
+    "last_reminder": r"(Paid so far: [^.]+\. )?You have [\d,]+ ducats\.",
+    "mention": "@Anna, <i>promise</i>",
+    "vote": "Pause the game",
+}
+"""How some begin what mail programs show after the subject."""
 
 HOUR = timedelta(hours=1)
 
@@ -51,8 +83,38 @@ def test_email_about_a_game_is_in_its_thread_and_other_email_in_none(kind, smtp)
     assert mail["References"].startswith(f"<game-{game.pk}@")
     assert f"<game-{game.pk}." in mail["List-Id"]
     assert game.name in mail["Subject"]
-    if kind not in OWN_SUBJECT:
-        assert mail["Subject"] == f"[Intrigue] {game.name}"
+    subject = SUBJECTS[kind].replace("TABLE", re.escape(game.name))
+    assert re.fullmatch(subject, mail["Subject"]), mail["Subject"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", KIND_BY_KEY)
+def test_a_button_follows_the_first_sentence_and_is_there_again_at_the_end(kind, smtp):
+    _, mail = arrived(kind, smtp)
+    html = bodies(mail)[1]
+    first, last = re.findall(r'<a class="button" href="([^"]+)"[^>]*>([^<]+)</a>', html)
+    assert first == last
+    greeting, lead = html.index("</p>"), html.index('<p class="again"')
+    assert 0 < html.count("</p>", greeting + 4, lead) <= 2
+    assert html.index('<p class="" ') < html.index('<p class="soft"')
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", PREHEADERS)
+def test_what_is_shown_after_the_subject_answers_the_next_question(kind, smtp):
+    _, mail = arrived(kind, smtp)
+    [preheader] = re.findall(r'<div class="preheader"[^>]*>(.*?)</div>', bodies(mail)[1], re.DOTALL)
+    assert re.match(PREHEADERS[kind], unescape(preheader)), preheader
+
+
+@pytest.mark.django_db
+def test_the_board_of_a_turn_has_a_column_for_each_palace_with_its_letter(smtp):
+    game, mail = arrived("your_turn", smtp)
+    [board] = re.findall(r'<table class="board".*?</table>', bodies(mail)[1], re.DOTALL)
+    letters = [re.findall(r">([A-Z])</span>", column)[0] for column in board.split("<td ")[1:]]
+    assert letters == [colour[0].upper() for colour in game.decoded().table.players]
+    assert board.count('class="active"') == 1
+    assert board.count("repeating-linear-gradient") + board.count("radial-gradient") >= 3
 
 
 @pytest.mark.django_db
@@ -140,7 +202,7 @@ def test_a_turn_tells_the_readers_own_money_and_no_other(smtp):
     own = game.decoded().cash[seat.number]
     text, html = bodies(mail)
     for content in (text, html):
-        assert re.findall(r"You have ([\d,]+)", content) == [f"{own:,}"]
+        assert set(re.findall(r"You have ([\d,]+)", content)) == {f"{own:,}"}
 
 
 @pytest.mark.django_db

@@ -298,7 +298,7 @@ class TestPages:
         assert "Nobody is left at the table: the game is dormant until" in page
         assert "time is up" not in page
         assert "is playing for you" not in page
-        assert "dormant: nobody is left at the table" in text_of(anna.get("/"))
+        assert "Dormant: nobody is left at the table" in text_of(anna.get("/"))
         assert "Dormant games: nobody is left at the table 1" in text_of(anna.get("/status/"))
         anna.post(f"{game.get_absolute_url()}come-back/")
         page = text_of(anna.get(game.get_absolute_url()))

@@ -59,7 +59,7 @@ def test_no_other_page_breaks(broken, anna):
     assert page.status_code == 200
     text = text_of(page)
     if broken.status != Game.Status.CANCELLED:
-        assert "The broken table stopped by an error; the moderators know about it" in text
+        assert "The broken table Stopped by an error; the moderators know about it" in text
     assert "The sound table" in text
     boris = seat_of(broken, "Boris").user
     for path in ("/tables/", "/people/", f"/people/{boris.pk}/", "/kept/", "/accounts/profile/"):

@@ -152,7 +152,7 @@ class TestDeadlines:
             assert "Clara is in hospital." in text
             assert "by a moderator" in text
             assert "Make your move by" in text
-        assert mail["Subject"] == "[Intrigue] The Venice table"
+        assert mail["Subject"] == "Something has changed · The Venice table"
 
 
 class TestTheDefault:

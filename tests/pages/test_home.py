@@ -76,10 +76,10 @@ def test_my_games_come_by_the_nearest_deadline_and_tell_what_is_asked_and_whom_o
         text = text_of(browser(anna).get("/"))
     assert "Your turn (3) First" in text
     assert text.index("First") < text.index("Fast") < text.index("Slow") < text.index("Others")
-    asked = r"(choose where to send|bribe \w+ for your|choose the area for|choose who to hire:) "
+    asked = r"(Choose where to send|Bribe \w+ for your|Choose the area for|Choose who to hire:) "
     assert re.search(rf"First {asked}[^()]+ until Tue 3 Mar, 09:00 \(UTC\) 1 day left", text)
     other = awaited_seats(waits)[0].user.name
-    assert f"Other players' turn (1) Others to move: {other} until Tue 3 Mar, 09:00" in text
+    assert f"Other players' turn (1) Others To move: {other} until Tue 3 Mar, 09:00" in text
 
 
 def test_a_running_game_shows_its_round_opponents_board_and_what_somebody_did_last():

@@ -53,7 +53,7 @@ COLD_AND_WARM = {
     "/": (7, 6),
     "/rules/": (4, 3),
     "/rules/mayfair-2005/": (4, 3),
-    "/status/": (10, 9),
+    "/status/": (11, 9),
     "/tables/": (6, 5),
     "{table}": (8, 7),
     "{table}board/": (6, 5),

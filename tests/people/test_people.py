@@ -58,7 +58,7 @@ class TestThePage:
         assert Client().get(url(anna)).status_code == 302
         page = browser(boris).get(url(anna)).content.decode()
         assert re.search(r"<h1><img[^>]+> Anna</h1>", page)
-        assert "Member since March 2, 2026." in page
+        assert "Member since 2 March 2026." in page
         assert "Games finished: 0." in page
         assert "Moves made in time: too few to tell." in page
         assert anna.email not in page

@@ -28,27 +28,37 @@ def bodies(mail: EmailMessage) -> list[str]:
     return [body.replace("\r\n", "\n") for body in found]
 
 
+ONLY_IN_HTML = {"preheader", "again", "board"}
+"""What the list of mails shows after the subject, the first of two buttons, and the board."""
+
+
 class _Words(HTMLParser):
     """What an HTML mail says, each link followed by its address as in the text."""
 
     def __init__(self) -> None:
         super().__init__()
         self.parts: list[str] = []
-        self.inside: list[tuple[str, str]] = []
+        self.inside: list[tuple[str, str, bool]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.inside.append((tag, dict(attrs).get("href", "")))
+        given = dict(attrs)
+        unseen = tag in {"title", "style"} or given.get("class") in ONLY_IN_HTML
+        self.inside.append((tag, given.get("href") or "", unseen or self._is_unseen()))
 
     def handle_endtag(self, tag: str) -> None:
         while self.inside:
-            opened, address = self.inside.pop()
+            opened, address, unseen = self.inside.pop()
             if opened == tag:
-                self.parts.append(address)
+                if not unseen:
+                    self.parts.append(address)
                 return
 
     def handle_data(self, data: str) -> None:
-        if not {"title", "style"} & {tag for tag, _ in self.inside}:
+        if not self._is_unseen():
             self.parts.append(data)
+
+    def _is_unseen(self) -> bool:
+        return bool(self.inside) and self.inside[-1][2]
 
 
 def words_of_html(html: str) -> list[str]:

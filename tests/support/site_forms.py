@@ -363,6 +363,7 @@ NO_FORM = {
         "site_card",
         "picture",
         "service_worker",
+        "calendar",
         "manifest",
         "security",
         "imprint",

@@ -97,6 +97,7 @@ KNOWN_ONLY_TO = {
     "resvg_py": {"games.presentation.picture"},
     "py_vapid": {"games.services.push"},
     "environ": {"intrigue_site"},
+    "icalendar": {"games.services.accounts.calendar"},
     "jinja2": {"games.markup.environment", "intrigue_site.messages"},
     "babel": {"intrigue_site.messages"},
 }  # fmt: skip

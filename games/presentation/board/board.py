@@ -125,13 +125,17 @@ def fresh_in(events: Iterable[Event | TableEvent]) -> Fresh:
 
 
 class Board(NamedTuple):
-    """The whole position: palaces clockwise, the island, and what the emblems mean."""
+    """The whole position: palaces clockwise, the island, and what the emblems mean.
+
+    `hides_money` while the others' money is secret.
+    """
 
     round: int
     rounds: int
     palaces: list[Palace]
     island: list[BoardScholar]
     occupations: list[Occupation]
+    hides_money: bool
 
 
 def board(
@@ -155,6 +159,7 @@ def board(
         occupations=[
             Occupation(occupation_text(key), key) for key in view.table.edition.occupations
         ],
+        hides_money=None in view.cash,
     )
 
 

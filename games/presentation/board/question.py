@@ -53,7 +53,7 @@ def question(people: People, view: View, deadline_move: Move | None) -> Question
 def facts(people: People, view: View) -> list[str]:
     """What one has to know of the present stage, whoever is asked; all of it public."""
     people = people._replace(among=view.contenders)
-    return [*_what_it_is_about(people, view), *_bribes_so_far(people, view)]
+    return [*_what_it_is_about(people, view), *bribes_so_far(people, view)]
 
 
 def _headline(people: People, view: View, choice: Choice) -> str:
@@ -121,7 +121,9 @@ def _how_bribes_go(view: View) -> list[str]:
     return [_("Bribes are open: each is paid immediately, and players who bribe later see it.")]
 
 
-def _bribes_so_far(people: People, view: View) -> list[str]:
+def bribes_so_far(people: People, view: View) -> list[str]:
+    """Which bribes are in, as far as the viewed seat may know; nothing where none are."""
+    people = people._replace(among=view.contenders)
     if view.handed_in:
         names = listed(people.name(seat) for seat in view.handed_in)
         return [

@@ -1,10 +1,27 @@
 """A board that fits into a line of a list: who holds which area, and whose turn it is."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.engine import View
 from games.presentation.board.board import LETTERS
+from games.presentation.board.colours import HEX
 from games.presentation.text.words import People
+
+
+def _lines(colour: str, angle: int) -> str:
+    line = f"repeating-linear-gradient({angle}deg,#1d1a1699 0 1px,#0000 1px 4px)"
+    return f"background-color:{HEX[colour]};background-image:{line}"
+
+
+STYLES: Final = {
+    "red": _lines("red", 90),
+    "yellow": f"background-color:{HEX['yellow']};"
+    "background-image:radial-gradient(#1d1a1699 .8px,#0000 1.2px);background-size:4px 4px",
+    "green": _lines("green", 45),
+    "blue": _lines("blue", 0),
+    "violet": _lines("violet", -45),
+}
+"""The tincture and the hatching of each seat, as in site.css by day."""
 
 
 class SmallArea(NamedTuple):
@@ -12,6 +29,11 @@ class SmallArea(NamedTuple):
 
     colour: str
     letter: str
+
+    @property
+    def style(self) -> str:
+        """Its colour and pattern where there is no style sheet, as in email; "" for nobody's."""
+        return STYLES.get(self.colour, "")
 
 
 class SmallPalace(NamedTuple):
@@ -23,6 +45,11 @@ class SmallPalace(NamedTuple):
     own: bool
     areas: list[SmallArea]
     applicants: int
+
+    @property
+    def style(self) -> str:
+        """As that of an area."""
+        return STYLES[self.colour]
 
 
 class SmallBoard(NamedTuple):

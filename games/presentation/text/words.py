@@ -61,7 +61,7 @@ def declined(message: Forms) -> Phrase:
 
 def composed(message: Forms, **parts: Phrase) -> Phrase:
     """A phrase made of phrases: in every case, its parts are in that case too."""
-    pattern = declined(message)
+    pattern = message if isinstance(message, Phrase) else declined(message)
     if not pattern.forms and not any(part.forms for part in parts.values()):
         return Phrase(pattern.format(**parts))  # as in English
     return Phrase(
@@ -82,9 +82,16 @@ def listed(parts: Iterable[str], last: str = "and") -> Phrase:
     *most, final = [part if isinstance(part, Phrase) else Phrase(part) for part in parts]
     if not most:
         return final
-    cases = CASES if any(part.forms for part in most) else CASES[:1]
-    commas = Phrase(*(", ".join(format(part, case) for part in most) for case in cases))
-    return composed(_LAST[last], most=commas, last=final)
+    if any(part.forms for part in most):
+        commas = Phrase(*(", ".join(format(part, case) for part in most) for case in CASES))
+    else:
+        commas = Phrase(", ".join(most))
+    return composed(_before_the_last(get_language(), last), most=commas, last=final)
+
+
+@cache
+def _before_the_last(_language: str | None, last: str) -> Phrase:
+    return declined(_LAST[last])
 
 
 class EditionWords(NamedTuple):
@@ -290,6 +297,12 @@ def dated(at: datetime, zone: str) -> str:
     # Translators: day, year and hour, as Django's template filter "date" spells them.
     pattern = pgettext("day, year and hour", "D j M Y, H:i")
     return date_text(at, zone, pattern)
+
+
+def day(at: datetime, zone: str) -> str:
+    """The day of an instant on a clock: "26 November 2026"."""
+    # Translators: day and year, as Django's template filter "date" spells them.
+    return date_text(at, zone, pgettext("day and year", "j F Y"))
 
 
 def date_text(at: datetime, zone: str, pattern: str) -> str:

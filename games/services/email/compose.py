@@ -41,6 +41,7 @@ def _message(email: OutboxMail, seat: Seat | None) -> TwoBodies:
         "person": email.person,
         "game": email.game,
         "link": settings.SITE_URL + (email.game.get_absolute_url() if email.game else "/"),
+        "link_text": kind.link_text,
         "unsubscribe_links": links,
         **kind.context(email, seat),
     }

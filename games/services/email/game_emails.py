@@ -12,11 +12,18 @@ from django.utils.translation import gettext as _
 
 from games.engine import decode_move
 from games.models import Cause, Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
-from games.presentation.board.question import move_text, question
-from games.presentation.board.turn_summary import result_text
+from games.presentation.board.question import bribes_so_far, move_text, question
+from games.presentation.board.small_board import small_board
+from games.presentation.board.turn_summary import asked_in_short, result_in_short, result_text
 from games.presentation.log.table_story import vote_rule, vote_text
 from games.presentation.text.tables import house_name
-from games.presentation.text.words import colour_text, listed, moment, with_currency
+from games.presentation.text.words import (
+    colour_text,
+    day_and_hour,
+    listed,
+    moment,
+    with_currency,
+)
 from games.services.chat.queries import shown_text, unread, unread_mentions, unread_text
 from games.services.chat.thread_queries import unread_threads
 from games.services.game.failures import parked_for_the_same
@@ -103,9 +110,15 @@ def decision(email: OutboxMail, _seat: Seat | None) -> Context:
 
 def _decision(position: Position, person: User | None) -> Context:
     deadline_at = position.seat.deadline_at if position.seat is not None else None
+    people, view = position.people, position.view
+    asked = question(people, view, position.deadline_move())
     return {
-        "question": question(position.people, position.view, position.deadline_move()),
+        "question": asked,
+        "asked": asked_in_short(people, view),
+        "by": deadline_at and _on_own_clock(deadline_at, person),
         "deadline": deadline_at and _in_both_zones(deadline_at, person),
+        "preheader": " ".join([*bribes_so_far(people, view), asked.own]) if asked else "",
+        "board": small_board(people, view),
         "promises": read_promises(position),
     }
 
@@ -114,6 +127,7 @@ def time_for_talk(email: OutboxMail, _seat: Seat | None) -> Context:
     """Until when, and the open offers."""
     position, until = read_position(email.the_game, email.person), email.the_game.talk_until
     return {
+        "by": until and _on_own_clock(until, email.person),
         "until": until and _in_both_zones(until, email.person),
         "promises": read_promises(position),
     }
@@ -160,6 +174,11 @@ def deadline_stands(email: OutboxMail, seat: Seat | None) -> bool:
     )
 
 
+def _on_own_clock(at: datetime, person: User | None) -> str:
+    """For a subject: "Thu 26 Nov, 20:00"."""
+    return day_and_hour(at, person.time_zone if person is not None else "UTC")
+
+
 def _in_both_zones(at: datetime, person: User | None) -> str:
     zone = person.time_zone if person is not None else "UTC"
     if zone == "UTC":
@@ -194,7 +213,8 @@ def default_played(email: OutboxMail, seat: Seat | None) -> Context:
     position = read_position(email.the_game, email.person)
     row = Move.objects.get(game=email.the_game, phase_no=email.phase_no, seat=seat)
     _seat_number, move = decode_move(position.view.table, row.move)
-    return {"played": move_text(position.people, move)}
+    played = move_text(position.people, move)
+    return {"played": played, "preheader": played}
 
 
 def default_move_stands(email: OutboxMail, seat: Seat | None) -> bool:
@@ -249,7 +269,12 @@ def mention(email: OutboxMail, _seat: Seat | None) -> Context:
         return {"lines": [], "more": 0, "link": link}
     lines = unread_text(email.the_game, email.person, email.person.time_zone, MOST_LINES)
     more = unread(email.the_game, email.person) - len(lines)
-    return {"lines": lines, "more": max(more, 0), "link": link}
+    return {
+        "lines": lines,
+        "more": max(more, 0),
+        "preheader": lines[-1].text if lines else "",
+        "link": link,
+    }
 
 
 def mention_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
@@ -292,6 +317,8 @@ def game_over(email: OutboxMail, seat: Seat | None) -> Context:
     )
     return {
         "result": result_text(position.people, position.view),
+        "result_in_short": result_in_short(position.view),
+        "board": small_board(position.people, position.view),
         "standing": [(name, with_currency(table, cash or 0)) for cash, name in standing],
         "won": seat is not None and seat.number in position.view.winners,
     }
@@ -320,7 +347,8 @@ def table_news(email: OutboxMail, seat: Seat | None) -> Context:
     together = _done_together(log.rows, email.about)
     entries = [entry for turn in log.turns for entry in turn.all_lines]
     lines = [log.line(entry) for entry in entries if entry.row.seq in together]
-    return {"lines": lines, "sits_here": seat is not None, **_decision(position, email.person)}
+    told = {"lines": lines, "sits_here": seat is not None, **_decision(position, email.person)}
+    return told | {"preheader": " ".join(line.text for line in lines)}
 
 
 def _done_together(rows: Sequence[StoredEvent], about: int) -> set[int]:
@@ -340,7 +368,8 @@ def _done_together(rows: Sequence[StoredEvent], about: int) -> set[int]:
 
 def referee(email: OutboxMail, _seat: Seat | None) -> Context:
     """What the referee wrote."""
-    return {"text": shown_text(Message.objects.get(pk=email.about))}
+    text = shown_text(Message.objects.get(pk=email.about))
+    return {"text": text, "preheader": text}
 
 
 def message_stands(email: OutboxMail, seat: Seat | None) -> bool:
@@ -352,8 +381,11 @@ def vote(email: OutboxMail, _seat: Seat | None) -> Context:
     """What the vote is about and until when; the link leads to the votes."""
     row = Vote.objects.get(pk=email.about)
     people = read_position(email.the_game, email.person).people
+    asked = vote_text(people, row.kind, row.amount, row.seat_number)
     return {
-        "question": vote_text(people, row.kind, row.amount, row.seat_number),
+        "question": asked,
+        "preheader": asked,
+        "by": _on_own_clock(row.closes_at, email.person),
         "until": _in_both_zones(row.closes_at, email.person),
         "rule": vote_rule(needs_all=row.needs_all, asks_absent=row.asks_absent),
         "link": f"{_table_link(email)}#votes",
@@ -370,6 +402,7 @@ def game_rests(email: OutboxMail, seat: Seat | None) -> Context:
     """How the game can resume, until when, and whether the reader may return."""
     until = email.the_game.rests_until
     return {
+        "link_text": _("Return to the table") if seat is not None else _("View the table"),
         "may_return": seat is not None,
         "wanted": not email.the_game.closed_to_newcomers,
         "until": until and _in_both_zones(until, email.person),

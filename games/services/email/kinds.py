@@ -53,8 +53,11 @@ class EmailKind:
     label: Promise
     """What moderators call it."""
 
+    link_text: Promise
+    """What its button says, unless its context says otherwise."""
+
     context: Callable[[OutboxMail, Seat | None], dict[str, Any]]
-    """What its templates show."""
+    """What its templates show. `preheader` is what mail programs show after the subject."""
 
     is_relevant: Callable[[OutboxMail, Seat | None], bool]
     """Whether it still applies when it is about to be sent."""
@@ -110,6 +113,7 @@ EMAIL_KINDS: Final = (
         key="your_turn",
         label=gettext_lazy("your turn"),
         switch=Switch(key="your_turn", when=gettext_lazy("it's my turn")),
+        link_text=gettext_lazy("Make your move"),
         context=game_emails.your_turn,
         is_relevant=game_emails.is_to_move,
     ),
@@ -118,6 +122,7 @@ EMAIL_KINDS: Final = (
         label=gettext_lazy("reminder"),
         switch=REMINDERS,
         in_guided_games=True,
+        link_text=gettext_lazy("Make your move"),
         context=game_emails.decision,
         is_relevant=game_emails.deadline_stands,
     ),
@@ -126,6 +131,7 @@ EMAIL_KINDS: Final = (
         label=gettext_lazy("last reminder"),
         switch=REMINDERS,
         in_guided_games=True,
+        link_text=gettext_lazy("Make your move"),
         context=game_emails.decision,
         is_relevant=game_emails.deadline_stands,
     ),
@@ -133,6 +139,7 @@ EMAIL_KINDS: Final = (
         key="talk_reminder",
         label=gettext_lazy("reminder of the time for talk"),
         switch=REMINDERS,
+        link_text=gettext_lazy("Open the table"),
         context=game_emails.time_for_talk,
         is_relevant=game_emails.is_time_for_talk,
     ),
@@ -140,6 +147,7 @@ EMAIL_KINDS: Final = (
         key="default_played",
         label=gettext_lazy("a default move was played for you"),
         switch=Switch(key="default_played", when=gettext_lazy("a default move is played for me")),
+        link_text=gettext_lazy("Open the table"),
         context=game_emails.default_played,
         is_relevant=game_emails.default_move_stands,
     ),
@@ -147,6 +155,7 @@ EMAIL_KINDS: Final = (
         key="game_started",
         label=gettext_lazy("the game has started"),
         switch=Switch(key="game_started", when=gettext_lazy("one of my games starts")),
+        link_text=gettext_lazy("Open the table"),
         context=game_emails.game_started,
         is_relevant=game_emails.game_is_running,
     ),
@@ -154,6 +163,7 @@ EMAIL_KINDS: Final = (
         key="game_over",
         label=gettext_lazy("the game is over"),
         switch=Switch(key="game_over", when=gettext_lazy("one of my games ends")),
+        link_text=gettext_lazy("View the game"),
         context=game_emails.game_over,
         is_relevant=game_emails.game_is_over,
     ),
@@ -161,6 +171,7 @@ EMAIL_KINDS: Final = (
         key="mention",
         label=gettext_lazy("you were mentioned"),
         switch=Switch(key="mention", when=gettext_lazy("someone mentions me at a table")),
+        link_text=gettext_lazy("Reply at the table"),
         context=game_emails.mention,
         is_relevant=game_emails.mention_is_unread,
     ),
@@ -171,6 +182,7 @@ EMAIL_KINDS: Final = (
             key="private_message", when=gettext_lazy("someone writes to me privately at a table")
         ),
         tells_who_talks=True,
+        link_text=gettext_lazy("Reply privately"),
         context=game_emails.private_message,
         is_relevant=game_emails.private_message_is_unread,
     ),
@@ -178,6 +190,7 @@ EMAIL_KINDS: Final = (
         key="offer",
         label=gettext_lazy("an offer"),
         switch=Switch(key="offer", when=gettext_lazy("someone makes me an offer")),
+        link_text=gettext_lazy("See the promises"),
         context=promise_emails.promise_news,
         is_relevant=promise_emails.offer_is_open,
     ),
@@ -185,6 +198,7 @@ EMAIL_KINDS: Final = (
         key="offer_reply",
         label=gettext_lazy("a reply to an offer"),
         switch=Switch(key="offer_reply", when=gettext_lazy("someone replies to my offer")),
+        link_text=gettext_lazy("See the promises"),
         context=promise_emails.promise_news,
         is_relevant=promise_emails.reply_stands,
     ),
@@ -194,6 +208,7 @@ EMAIL_KINDS: Final = (
         switch=Switch(
             key="promise_broken", when=gettext_lazy("someone breaks a promise they made me")
         ),
+        link_text=gettext_lazy("See the promises"),
         context=promise_emails.promise_news,
         is_relevant=promise_emails.verdict_stands,
     ),
@@ -201,6 +216,7 @@ EMAIL_KINDS: Final = (
         key="substitute_wanted",
         label=gettext_lazy("a substitute is needed"),
         switch=SUBSTITUTES,
+        link_text=gettext_lazy("View the table"),
         context=game_emails.substitute_wanted,
         is_relevant=game_emails.seat_is_free,
     ),
@@ -208,48 +224,56 @@ EMAIL_KINDS: Final = (
     EmailKind(
         key="invitation",
         label=gettext_lazy("an invitation"),
+        link_text=gettext_lazy("Accept or decline"),
         context=game_emails.invitation,
         is_relevant=game_emails.invitation_is_open,
     ),
     EmailKind(
         key="marked_absent",
         label=gettext_lazy("you were marked absent"),
+        link_text=gettext_lazy("Return to the table"),
         context=game_emails.marked_absent,
         is_relevant=game_emails.is_absent,
     ),
     EmailKind(
         key="table_closed",
         label=gettext_lazy("the table was closed"),
+        link_text=gettext_lazy("View the table"),
         context=game_emails.table_closed,
         is_relevant=game_emails.table_is_closed,
     ),
     EmailKind(
         key="table_news",
         label=gettext_lazy("something has changed at the table"),
+        link_text=gettext_lazy("Open the table"),
         context=game_emails.table_news,
         is_relevant=always,
     ),
     EmailKind(
         key="vote",
         label=gettext_lazy("the table is voting"),
+        link_text=gettext_lazy("Open the table"),
         context=game_emails.vote,
         is_relevant=game_emails.vote_is_open,
     ),
     EmailKind(
         key="referee",
         label=gettext_lazy("a message from the referee"),
+        link_text=gettext_lazy("Open the table"),
         context=game_emails.referee,
         is_relevant=game_emails.message_stands,
     ),
     EmailKind(
         key="game_rests",
         label=gettext_lazy("the game is dormant"),
+        link_text=gettext_lazy("Return to the table"),
         context=game_emails.game_rests,
         is_relevant=game_emails.is_resting,
     ),
     EmailKind(
         key="game_parked",
         label=gettext_lazy("a game was parked"),
+        link_text=gettext_lazy("Open the table"),
         context=game_emails.game_parked,
         is_relevant=game_emails.game_is_parked,
     ),
@@ -258,6 +282,7 @@ EMAIL_KINDS: Final = (
         key="report",
         label=gettext_lazy("a report needs a moderator"),
         about_a_report=True,
+        link_text=gettext_lazy("Open the report"),
         context=report_emails.report,
         is_relevant=report_emails.report_is_open,
     ),
@@ -265,6 +290,7 @@ EMAIL_KINDS: Final = (
         key="appeal",
         label=gettext_lazy("an appeal needs a moderator"),
         about_a_report=True,
+        link_text=gettext_lazy("Open the report"),
         context=report_emails.appeal,
         is_relevant=report_emails.report_is_appealed,
     ),
@@ -272,6 +298,7 @@ EMAIL_KINDS: Final = (
         key="report_decided",
         label=gettext_lazy("outcome of a report"),
         about_a_report=True,
+        link_text=gettext_lazy("My reports"),
         context=report_emails.report_decided,
         is_relevant=always,
     ),
@@ -279,6 +306,7 @@ EMAIL_KINDS: Final = (
         key="appeal_decided",
         label=gettext_lazy("outcome of an appeal"),
         about_a_report=True,
+        link_text=gettext_lazy("My reports"),
         context=report_emails.appeal_decided,
         is_relevant=always,
     ),
@@ -286,6 +314,7 @@ EMAIL_KINDS: Final = (
         key="conduct",
         label=gettext_lazy("a moderator's decision about you"),
         to_banned_people=True,
+        link_text=gettext_lazy("Account standing"),
         context=people_emails.conduct,
         is_relevant=always,
     ),

@@ -21,8 +21,10 @@ def promise_news(email: OutboxMail, _seat: Seat | None) -> Context:
     event = Event.objects.get(game=email.the_game, seq=email.about)
     position = read_position(email.the_game, email.person)
     told = decode_table_event({"kind": event.kind, **event.payload})
+    what = tell(position.people, told)
     return {
-        "what": tell(position.people, told),
+        "what": what,
+        "preheader": what,
         "promises": read_promises(position),
         "link": f"{settings.SITE_URL}{email.the_game.get_absolute_url()}#promises",
     }

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from games.models import OutboxMail, Report, Seat
 from games.presentation.text.words import moment
@@ -77,6 +78,7 @@ def report_decided(email: OutboxMail, _seat: Seat | None) -> Context:
         "outcome": row.outcome,
         "appeal_until": appeal_until if appeal else "",
         "link": _link("games:appeal", row.pk) if appeal else _link("games:reports"),
+        "link_text": _("Appeal") if appeal else _("My reports"),
     }
 
 

@@ -14,7 +14,7 @@ const offer = () => document.querySelectorAll(".share:not(:has(button))").forEac
       setTimeout(() => { made.textContent = place.dataset.copy; }, 3000);
     });
   }
-  if (navigator.share) {
+  if (navigator.share && place.dataset.share) {
     button(place.dataset.share, () => navigator.share({ url: link.href, title: document.title }).catch(() => {}));
   }
 });

@@ -103,5 +103,15 @@ function setUpDraft(form) {
   });
 }
 
+// The log begins with the present turn, whose last line is the newest: that one is seen.
+function showNewest() {
+  const turns = document.querySelector(".turns");
+  const newest = turns?.querySelector("ol > li:last-child");
+  if (!newest) return;
+  const below = newest.getBoundingClientRect().bottom - turns.getBoundingClientRect().bottom;
+  if (below > 0) turns.scrollTop += below;
+}
+
 setUp();
+showNewest();
 document.addEventListener("exchanged", setUp);

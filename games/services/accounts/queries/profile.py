@@ -3,14 +3,13 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
-from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Exists, Q, Sum
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from games.models import Acquaintance, Block, Game, Move, Seat, Sitting, User
 from games.models.people import ProfilePart
+from games.presentation.text.words import day
 from games.services.accounts.queries.career import Results, games_of, results_of
 from games.services.lobby.lists import ShownGame
 from games.services.people import acquaintances
@@ -90,9 +89,9 @@ def read_person(person: User, reader: User, now: datetime) -> PersonPage:
 
 def _facts(person: User, reader: User, now: datetime, shows: set[ProfilePart]) -> list[str]:
     over = _counts(person)
-    joined = person.date_joined.astimezone(ZoneInfo(reader.time_zone))
+    joined = day(person.date_joined, reader.time_zone)
     return [
-        _("Member since {date}.").format(date=date_format(joined, "DATE_FORMAT")),
+        _("Member since {date}.").format(date=joined),
         _("Games finished: {count}.").format(count=over["games"]),
         *([_answers_text(person, now)] if ProfilePart.RELIABILITY in shows else []),
         *(_promises_text(over) if ProfilePart.PROMISES in shows else []),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from games.models import Game, Seat, User
 from games.presentation.board.board import Board
-from games.presentation.board.turn_summary import result_text, sending_too
+from games.presentation.board.turn_summary import result_in_short, result_text, sending_too
 from games.presentation.charts.charts import Place, ranking
 from games.presentation.rules.guide import GuideText, guide
 from games.presentation.text.time_left import Until, clock_text, until
@@ -71,11 +71,11 @@ class GamePage:
 
     `to_move` are all who are to move, `others_to_move` those besides the reader. `until` is the
     reader's own deadline. `last_event` is the number of the last event shown; `recap` is None if
-    nothing has happened since the last visit. `result` says who won, "" while the game goes on,
-    `ranking` everybody's money at the end, and `ending` how it came to that. `sending_too` is the
-    title of the sending that may be joined to a move. `hosting` is what the reader may do as the
-    host. `why_still` is what a moderator said when they paused or cancelled the game, and
-    `played_by` who plays for absent players.
+    nothing has happened since the last visit. `result` says who won, and `own_result` how the
+    reader did, both "" while the game goes on; `ranking` is everybody's money at the end, and
+    `ending` how it came to that. `sending_too` is the title of the sending that may be joined to a
+    move. `hosting` is what the reader may do as the host. `why_still` is what a moderator said when
+    they paused or cancelled the game, and `played_by` who plays for absent players.
     """
 
     position: GameView
@@ -91,6 +91,7 @@ class GamePage:
     last_event: int
     recap: Recap | None
     result: str
+    own_result: str
     ranking: list[Place]
     ending: Ending | None
     sending_too: str
@@ -148,6 +149,7 @@ def read_page(
         last_event=rows[-1].seq,
         recap=_recap(log, notebook.last_event),
         result=result_text(position.people, position.view),
+        own_result=result_in_short(position.view) if position.view.winners else "",
         ranking=ranking(position.people, position.view),
         ending=read_ending(position, rows[-1].seq),
         sending_too=sending_too(position.people),

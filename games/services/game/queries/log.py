@@ -283,7 +283,7 @@ def _cause(
     row: StoredEvent, event: EngineEvent | TableEvent, ordered: set[tuple[int, int | None]]
 ) -> str:
     """Who did it, where it was not the player by hand."""
-    if row.cause in BY_A_PERSON and (row.phase_no, who_moved(event)) in ordered:
+    if ordered and row.cause in BY_A_PERSON and (row.phase_no, who_moved(event)) in ordered:
         return _("by a standing order")
     if row.cause == Cause.RULES and isinstance(event, FORCED):
         return _("the only choice")

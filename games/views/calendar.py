@@ -1,0 +1,37 @@
+"""The calendar of one's deadlines, for programs, and the switch for it."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from games.services.accounts import calendar
+from games.views.guards import for_members, signed_in
+
+
+@require_safe
+@cache_control(private=True, max_age=300)
+def feed(_request: HttpRequest, token: str) -> HttpResponse:
+    """The calendar at this address. Nobody is signed in here: the address is the secret."""
+    person = calendar.owner_of(token)
+    if person is None:
+        raise Http404
+    content = calendar.feed(person, timezone.now())
+    return HttpResponse(content, content_type="text/calendar; charset=utf-8")
+
+
+@for_members
+@require_POST
+def turn(request: HttpRequest) -> HttpResponse:
+    """Turn one's calendar off, or on: then its address is a new one."""
+    person = signed_in(request)
+    if request.POST.get("turn") == "off":
+        calendar.turn_off(person)
+        messages.success(request, _("Your calendar is off, and its address no longer works."))
+    else:
+        calendar.turn_on(person)
+        messages.success(request, _("Your calendar has a new address."))
+    return redirect("notifications")

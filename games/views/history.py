@@ -2,13 +2,14 @@
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 from games.models import Game
 from games.services.game.queries.deadline_log import read_deadline_changes
 from games.services.game.queries.game_view import read_game
 from games.services.game.queries.history import read_charts, read_step, read_steps, read_turns
+from games.services.game.queries.own_notes import game_and_notebook
 from games.services.game.queries.promise_ledger import read_ledger
 from games.services.moderation.secrets import looks_at
 from games.services.refused import Refused
@@ -92,4 +93,10 @@ def ledger(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _started(token: str) -> Game:
-    return get_object_or_404(Game, token=token, state__isnull=False)
+    try:
+        game, _notebook = game_and_notebook(token, None)
+    except Game.DoesNotExist as missing:
+        raise Http404 from missing
+    if game.state is None:
+        raise Http404
+    return game

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Final, NamedTuple, assert_never
 
 from django.utils.functional import Promise
@@ -80,7 +81,12 @@ class LogLine(NamedTuple):
     @property
     def iso(self) -> str:
         """`at` for machines."""
-        return self.at.isoformat()
+        return _iso(self.at)
+
+
+@lru_cache(maxsize=10_000)
+def _iso(at: datetime) -> str:
+    return at.isoformat()
 
 
 class LogTurn[Line](NamedTuple):
@@ -148,6 +154,7 @@ class Log:
         self.reasons = reasons_of(game, rows)
         self.counting = {row.seq for row in surviving(rows)}
         self.moments: dict[datetime, str] = {}
+        self.stages: dict[int, StageOpened] = {}  # by the number of the event: read once
         self.turns = self._turns(last_seen)
 
     def all(self) -> list[LogTurn[LogLine]]:
@@ -180,7 +187,7 @@ class Log:
     def line(self, entry: Entry) -> LogLine:
         """An event in words."""
         row, people = entry.row, entry.people
-        event = read_event(row, self.reader.seat)
+        event = self.stages.get(row.seq) or read_event(row, self.reader.seat)
         seat = seat_of_line(event)
         return LogLine(
             seq=row.seq,
@@ -207,6 +214,7 @@ class Log:
         for row in self.rows:
             opened = read_event(row, None) if row.kind == StageOpened.__name__ else None
             if isinstance(opened, StageOpened):
+                self.stages[row.seq] = opened
                 people = people._replace(among=opened.contenders)
                 if opened.stage in SILENT_STAGES:
                     continue

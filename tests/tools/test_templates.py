@@ -5,9 +5,15 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from django.template import engines
+from jinja2.nodes import Call, Filter, Name
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 FILES = sorted(path for path in TEMPLATES.rglob("*") if path.suffix in {".html", ".txt"})
+PAGES = [path for path in FILES if path.is_relative_to(TEMPLATES / "pages")]
+GIVEN = {"next_game", "site_news", "super", "waiting_count"}
+"""Functions that a page is given by `games/context.py`, and Jinja2's own."""
+
 LONGEST_LINE = 200
 MOST_LINES = 150
 MOST_TERMS = 3
@@ -36,6 +42,22 @@ def test_a_template_computes_nothing(path):
     """A condition of many terms belongs into a property or a field of what the page shows."""
     conditions = re.findall(r"{% (?:el)?if (.*?) %}", path.read_text())
     assert [one for one in conditions if len(re.split(r" (?:and|or) ", one)) > MOST_TERMS] == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_a_page_is_written_in_the_language_of_pages_and_calls_only_what_there_is(path):
+    environment = engines["pages"].env
+    tree = environment.parse(path.read_text())
+    called = {node.node.name for node in tree.find_all(Call) if isinstance(node.node, Name)}
+    assert called - set(environment.globals) <= GIVEN
+    assert {node.name for node in tree.find_all(Filter)} <= set(environment.filters)
+    assert "safe" not in {node.name for node in tree.find_all(Filter)}
+
+
+@pytest.mark.parametrize("language", ["pages", "django"])
+def test_what_people_wrote_is_escaped(language):
+    template = engines[language].from_string("{{ text }}")
+    assert template.render({"text": "<b>Anna & Co"}) == "&lt;b&gt;Anna &amp; Co"
 
 
 def test_a_part_is_used_more_than_once():

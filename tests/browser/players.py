@@ -83,9 +83,14 @@ class Player:
         elif kind == "radio":
             self.choose(control.and_(self.page.locator(f"[value={json.dumps(value)}]")))
         elif control.evaluate("one => one.tagName") == "SELECT":
-            self.select(control, value)
+            self.select(control, self.offered(control, value))
         else:
             self.type(control, value)
+
+    def offered(self, control: Locator, value: str) -> str:
+        """The option that means this value: of two scholars alike, one stands for both."""
+        options = control.evaluate("one => [...one.options].map((option) => option.value)")
+        return value if value in options else next(one for one in options if one[:-1] == value[:-1])
 
     def choose(self, option: Locator) -> None:
         option.check()

@@ -31,6 +31,7 @@ def test_they_are_listed_and_lead_to_the_parts_of_the_page(anna):
     assert [line.split()[0] for line in listed][-4:] == ["m", "b", "c", "l"]
     assert "h My games" in listed[0]
     page.keyboard.press("Escape")
+    page.locator("#keys").wait_for(state="hidden")
     page.keyboard.press("c")
     wait_until(lambda: page.evaluate("location.hash") == "#chat")
     page.keyboard.press("h")

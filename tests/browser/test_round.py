@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from django.utils import timezone
 
-from games.engine import Move, Stage, State, awaited, step, view
+from games.engine import Move, Send, Stage, State, View, awaited, step, view
 from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Game
@@ -31,6 +31,18 @@ class Planned(NamedTuple):
     move: Move
 
 
+def as_forms_send(seen: View, move: Move) -> Move:
+    """The move as a form makes it: of two scholars alike, the first one is sent first."""
+    if not isinstance(move, Send):
+        return move
+    left, sent = list(seen.choice.scholars), []
+    for scholar, palace in move.scholars:
+        first = next(one for one in left if one[:2] == scholar[:2])
+        left.remove(first)
+        sent.append((first, palace))
+    return Send(tuple(sent))
+
+
 def plan(state: State, seed: int) -> list[Planned]:
     """The moves of people who play by this seed, to the end of the round that is played here."""
     chance, planned = Random(seed), []
@@ -39,7 +51,7 @@ def plan(state: State, seed: int) -> list[Planned]:
         seen = view(state, seat)
         move = forced_move(seen)
         if move is None:
-            move = HOUSE_PLAYERS["random"](seen, chance.getrandbits(32))
+            move = as_forms_send(seen, HOUSE_PLAYERS["random"](seen, chance.getrandbits(32)))
             planned.append(Planned(state.stage, state.round, seat, move))
         state = step(state, seat, move).state
     return planned

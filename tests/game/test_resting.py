@@ -249,7 +249,7 @@ class TestGivingUp:
         assert "too few to tell" in facts(reader, about_anna)
         page = browser(anna)
         assert "This game was abandoned" in text_of(page.get(game.get_absolute_url()))
-        assert "abandoned, so it doesn't count for anyone" in text_of(page.get("/"))
+        assert "Abandoned, so it doesn't count for anyone" in text_of(page.get("/"))
         assert page.get(f"{game.get_absolute_url()}record/").status_code == 200
 
     def test_also_where_it_was_paused_and_nobody_can_come_back_then(self):
@@ -337,5 +337,5 @@ class TestPages:
         marta_acts(game, "house-player", seat=anna.number, house_player="courtier")
         page = text_of(browser(anna.user).get("/"))
         assert "Finished (1)" in page
-        assert "The Venice table you left before the end" in page
+        assert "The Venice table You left before the end" in page
         assert browser(anna.user).get(game.get_absolute_url()).status_code == 200

@@ -158,6 +158,7 @@ def read_notifications(world: World) -> None:
         world.browser(name).post(f"{page}on/", Browser(f"{name}-too").form)
     for one in PushSubscription.objects.select_related("user"):
         world.add(one.user.name, f"{page}off/", {"browser": str(one.pk)})
+    world.add("Anna", "/accounts/calendar/", {"turn": "on"})
     world.add("Boris", f"{page}off/", {"browser": "1"})
 
 

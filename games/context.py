@@ -21,8 +21,7 @@ def waiting(request: HttpRequest) -> dict[str, Callable[[], Any]]:
     """`waiting_count` and `next_game`, the most urgent game but the one that the page is about.
 
     Asked for by the template only: no query on a page that does not show them, nor for a stranger,
-    and one on any other. A view that has read them already
-    leaves them in `request.waiting_games`.
+    and one on any other. A view that has read them already leaves them in `request.waiting_games`.
     """
 
     @cache

@@ -59,7 +59,10 @@ def _languages() -> list[tuple[str, str]]:
 
 
 def _translated(message: str) -> SafeString:
-    """A message without variables; Jinja2's own function takes four times as long."""
+    """A message without variables; Jinja2's own function takes four times as long.
+
+    It isn't escaped, so it has to be our own words: tests/tools/test_templates.py looks.
+    """
     return SafeString(translation.gettext(message).replace("%%", "%"))
 
 

@@ -1,5 +1,7 @@
 """Deadlines in a calendar: at an address that can be renewed, and only one's own."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from icalendar import Calendar
@@ -37,10 +39,11 @@ def test_each_game_that_waits_is_an_event_at_its_deadline_which_moves_with_it():
     assert event.decoded("DTSTART") == seat.deadline_at
     assert "DTEND" not in event
 
-    seat.deadline_at += DAY
+    moved_to = seat.deadline_at + DAY
+    seat.deadline_at = moved_to + timedelta(seconds=36, microseconds=5)
     seat.save()
     [moved] = events(address)
-    assert (moved["UID"], moved.decoded("DTSTART")) == (event["UID"], seat.deadline_at)
+    assert (moved["UID"], moved.decoded("DTSTART")) == (event["UID"], moved_to)
 
     answer(game, seat.user, MONDAY)
     awaited = {one.user for one in awaited_seats(game)}

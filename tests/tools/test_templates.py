@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.template import engines
-from jinja2.nodes import Call, Filter, Name
+from jinja2.nodes import Call, Const, Filter, Getattr, Name
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 FILES = sorted(path for path in TEMPLATES.rglob("*") if path.suffix in {".html", ".txt"})
@@ -52,6 +52,17 @@ def test_a_page_is_written_in_the_language_of_pages_and_calls_only_what_there_is
     assert called - set(environment.globals) <= GIVEN
     assert {node.name for node in tree.find_all(Filter)} <= set(environment.filters)
     assert "safe" not in {node.name for node in tree.find_all(Filter)}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_only_our_own_words_are_translated(path):
+    tree = engines["pages"].env.parse(path.read_text())
+    calls = [call for call in tree.find_all(Call) if isinstance(call.node, Name)]
+    asked = [argument for call in calls if call.node.name == "_" for argument in call.args]
+    computed = [one for one in asked if not isinstance(one, Const)]
+    assert [
+        one for one in computed if one != Getattr(Name("edition", "load"), "name", "load")
+    ] == []
 
 
 @pytest.mark.parametrize("language", ["pages", "django"])

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
 from games.models import User
+from games.presentation.text.words import to_the_minute
 from games.services.accounts.queries.your_turn import waiting_games
 
 READ_AGAIN_AFTER: Final = timedelta(hours=1)
@@ -48,7 +49,7 @@ def owner_of(token: str) -> User | None:
 
 
 def feed(person: User, now: datetime) -> bytes:
-    """An event for each game that waits for the person, at its deadline. One query."""
+    """An event for each game that waits for the person, at its deadline's minute. One query."""
     calendar = Calendar()
     calendar.add("prodid", "-//Intrigue//Deadlines//EN")
     calendar.add("version", "2.0")
@@ -61,7 +62,7 @@ def feed(person: User, now: datetime) -> bytes:
             event = Event()
             event.add("uid", f"{game.token}@{settings.SITE_URL.partition('://')[2]}")
             event.add("dtstamp", now)
-            event.add("dtstart", game.deadline_at)
+            event.add("dtstart", to_the_minute(game.deadline_at))
             event.add("summary", _("Your move: {table}").format(table=game.name))
             event.add("description", link)
             event.add("url", link)

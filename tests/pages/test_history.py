@@ -252,7 +252,7 @@ def test_what_is_new_since_the_last_visit_is_told_with_a_word():
 
 
 def test_of_much_that_is_new_the_latest_lines_are_shown():
-    lines = [LogLine(seq, f"line {seq}", "", MONDAY, "", "", fresh=seq > 10) for seq in range(60)]
+    lines = [LogLine(seq, f"line {seq}", "", "", "", "", "", fresh=seq > 10) for seq in range(60)]
     log = [LogTurn(None, lines[40:]), LogTurn(None, lines[8:40]), LogTurn(None, lines[:8])]
     shown = latest_turns(log)
     assert [[line.seq for line in turn.lines] for turn in shown] == [
@@ -263,7 +263,7 @@ def test_of_much_that_is_new_the_latest_lines_are_shown():
 
 
 def test_of_old_turns_so_much_is_shown_that_there_are_ten_lines():
-    lines = [LogLine(seq, f"line {seq}", "", MONDAY, "", "", fresh=False) for seq in range(20)]
+    lines = [LogLine(seq, f"line {seq}", "", "", "", "", "", fresh=False) for seq in range(20)]
     turns = [lines[20:], lines[16:20], lines[13:16], lines[6:13], lines[:6]]
     shown = latest_turns([LogTurn(None, turn) for turn in turns])
     assert [[line.seq for line in turn.lines] for turn in shown] == [

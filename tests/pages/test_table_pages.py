@@ -1,6 +1,8 @@
 """The pages of a table: opening, joining, the question, bad input, old pages, and secrets."""
 
 import re
+from datetime import timedelta
+from itertools import groupby
 from uuid import uuid4
 
 import pytest
@@ -8,6 +10,7 @@ from django.utils import timezone
 
 from games.models import Game, Move
 from games.services.chat import messages
+from games.services.game.replay import event_rows
 from games.services.lobby import tables
 from games.services.moderation.actions import timing
 from tests.support.client import as_shown, browser, forms_of, move_form, opening_form, person
@@ -243,8 +246,22 @@ def test_a_line_of_the_log_tells_when_it_happened_on_the_readers_clock():
     anna.time_zone = "Europe/Vienna"
     anna.save()
     page = browser(anna).get(game.get_absolute_url()).content.decode()
-    at = 'datetime="2026-03-02T09:00:00+00:00" title="Mon 2 Mar, 10:00 (Europe/Vienna)"'
-    assert at in page
+    when = 'title="Mon 2 Mar, 10:00 (Europe/Vienna)">Mon 2 Mar, 10:00</time>'
+    assert f'<time datetime="2026-03-02T09:00:00+00:00" {when}' in page
+
+
+def test_the_log_tells_a_time_where_it_is_another_than_in_the_line_above():
+    game = open_table("Anna", "Boris", "Clara")
+    for place in range(4):
+        answer(game, awaited_seats(game)[0].user, MONDAY + timedelta(minutes=place // 2))
+        game.refresh_from_db()
+    page = browser(seat_of(game, "Anna").user).get(f"{game.get_absolute_url()}history/")
+    turns = page.content.decode().split('<section class="turn">')[1:]
+    clocks = [re.findall("<time [^>]*>Mon 2 Mar, ([^<]*)", turn) for turn in turns]
+    minutes = [row.at.strftime("%H:%M") for row in event_rows(game)]
+    assert sorted({clock for turn in clocks for clock in turn}) == sorted(set(minutes))
+    for told in clocks:
+        assert told == [clock for clock, _same in groupby(told)]
 
 
 def test_no_page_tells_a_time_more_exactly_than_to_the_minute():

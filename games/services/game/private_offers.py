@@ -4,7 +4,6 @@ They stand beside the game: the events of the game judge them, and tell nobody e
 becomes of them is written into the thread (`PrivateMessage.deal`).
 """
 
-import json
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -203,7 +202,7 @@ def with_deals(thread: Thread, rows: list[EventRow]) -> list[EventRow]:
     behind: dict[int, list[EventRow]] = {}
     for said in that_stand(thread.messages.filter(deal__isnull=False), rows):
         kind, told = _told(said)
-        row = EventRow(said.after, 0, kind, json.dumps(told), said.cause, said.at)
+        row = EventRow(said.after, 0, kind, told, said.cause, said.at)
         behind.setdefault(said.after, []).append(row)
     merged: list[EventRow] = []
     for row in surviving(rows):

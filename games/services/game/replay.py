@@ -29,20 +29,17 @@ LATEST: Final = 100
 
 
 class EventRow(NamedTuple):
-    """A stored event to be read: what a model holds, at a tenth of its cost."""
+    """A stored event to be read: what a model holds, at a tenth of its cost.
+
+    `payload` is the event without its kind, as `encode_event` or the table's events wrote it.
+    """
 
     seq: int
     phase_no: int
     kind: str
-    json: str
+    payload: dict[str, Any]
     cause: str
     at: datetime
-
-    @property
-    def payload(self) -> dict[str, Any]:
-        """The event without its kind, as `encode_event` or the table's events wrote it."""
-        read: dict[str, Any] = json.loads(self.json)
-        return read
 
 
 type StoredEvent = Event | EventRow
@@ -78,7 +75,7 @@ FROM {table(Event)} event, since WHERE game_id = %(game)s AND (
 def event_rows(game: Game) -> list[EventRow]:
     """All that has happened, in order. One query; a game that has started has at least one."""
     rows = select(f"{_EVENTS} ORDER BY seq", {"game": game.pk})
-    return [EventRow(*row) for row in rows]
+    return _read(rows)
 
 
 def latest_event_rows(game: Game, since: int | None) -> list[EventRow]:
@@ -87,7 +84,7 @@ def latest_event_rows(game: Game, since: int | None) -> list[EventRow]:
     The `LATEST` last events, and all after the event `since`.
     """
     values = {"game": game.pk, "since": since, "latest": LATEST, "kinds": list(LASTING_EVENTS)}
-    return [EventRow(*row) for row in select(_LATEST_EVENTS, values)]
+    return _read(select(_LATEST_EVENTS, values))
 
 
 def event_rows_since_move(game: Game, seat: Seat | None) -> tuple[list[EventRow], int]:
@@ -97,7 +94,16 @@ def event_rows_since_move(game: Game, seat: Seat | None) -> tuple[list[EventRow]
     """
     values = {"game": game.pk, "seat": seat and seat.pk}
     rows = select(_SINCE_MOVE, {**values, "latest": LATEST, "kinds": list(LASTING_EVENTS)})
-    return [EventRow(*row) for *row, _since in rows], rows[-1][-1]
+    return _read(row[:-1] for row in rows), rows[-1][-1]
+
+
+def _read(rows: Iterable[tuple[Any, ...]]) -> list[EventRow]:
+    told = list(rows)
+    payloads = json.loads(f"[{','.join(payload for _, _, _, payload, _, _ in told)}]")
+    return [
+        EventRow(seq, phase_no, kind, payload, cause, at)
+        for (seq, phase_no, kind, _, cause, at), payload in zip(told, payloads, strict=True)
+    ]
 
 
 class Moment(NamedTuple):

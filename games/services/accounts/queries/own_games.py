@@ -4,6 +4,7 @@ Written in SQL because the ORM takes longer to build it than the database to ans
 `tests/pages/test_home.py` holds it against the models.
 """
 
+import json
 from typing import Final, NamedTuple
 
 from games.engine.events import (
@@ -63,7 +64,9 @@ def own_games(user: User) -> list[OwnGame]:
         game, seat = _GAME.read(row), _SEAT.read(row[_GAME.width :])
         seat._state.fields_cache["game"] = game  # noqa: SLF001 (as select_related() does)
         *_, seq, phase_no, kind, payload, cause, at = row
-        last = None if seq is None else EventRow(seq, phase_no, kind, payload, cause, at)
+        last = None
+        if seq is not None:
+            last = EventRow(seq, phase_no, kind, json.loads(payload), cause, at)
         games[seat.game_id] = OwnGame(seat, [], last)
     for row in select(_SEATS, {"games": list(games)}) if games else ():
         seat = _SEAT.read(row)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import Final, NamedTuple, assert_never
 
 from django.utils.functional import Promise
@@ -28,7 +27,7 @@ from games.engine.events import (
 from games.models import Cause, Game
 from games.presentation.board.board import Fresh, fresh_in
 from games.presentation.log.story import HEADINGS, SILENT_STAGES, decisive, tell
-from games.presentation.text.words import People, moment, to_the_minute
+from games.presentation.text.words import People, day_and_hour, moment, to_the_minute
 from games.services.game.replay import StoredEvent, rule_event, surviving, who_moved
 from games.services.people.display_names import names_after
 from games.table_events import (
@@ -59,18 +58,20 @@ class Reader(NamedTuple):
 class LogLine(NamedTuple):
     """One line of the log. `colour` is the seat it is about, empty where it is about all.
 
-    `cause` is empty where the player did it, or it follows by the rules; `at` is to the minute, and
-    `when` is the same on the reader's clock; `fresh` is what happened since the reader's last
-    visit. `reason` is what a moderator said about it; what a rewind took back is `abandoned`. A
-    heading begins a part of the log, such as a turn. `decisive` says why a moment is one to
+    `cause` is empty where the player did it, or it follows by the rules; `when` is to the minute on
+    the reader's clock, and `iso` the same for machines; `clock` is day and time in short, empty
+    where they are those of the line above. `fresh` is what happened since the reader's last visit.
+    `reason` is what a moderator said about it; what a rewind took back is `abandoned`.
+    A heading begins a part of the log, such as a turn. `decisive` says why a moment is one to
     remember: "betrayal"; "" for most.
     """
 
     seq: int
     text: str
     cause: str
-    at: datetime
+    iso: str
     when: str
+    clock: str
     colour: str
     fresh: bool
     reason: str = ""
@@ -78,15 +79,13 @@ class LogLine(NamedTuple):
     is_heading: bool = False
     decisive: str = ""
 
-    @property
-    def iso(self) -> str:
-        """`at` for machines."""
-        return _iso(self.at)
 
+class Moment(NamedTuple):
+    """A minute as log lines tell it."""
 
-@lru_cache(maxsize=10_000)
-def _iso(at: datetime) -> str:
-    return at.isoformat()
+    iso: str
+    when: str
+    clock: str
 
 
 class LogTurn[Line](NamedTuple):
@@ -153,7 +152,7 @@ class Log:
         self.ordered = _played_by_order(game)
         self.reasons = reasons_of(game, rows)
         self.counting = {row.seq for row in surviving(rows)}
-        self.moments: dict[datetime, str] = {}
+        self.moments: dict[datetime, Moment] = {}
         self.stages: dict[int, StageOpened] = {}  # by the number of the event: read once
         self.turns = self._turns(last_seen)
 
@@ -184,17 +183,20 @@ class Log:
         """What happened since the last visit, the oldest first, without the openings of turns."""
         return [entry for turn in reversed(self.turns) for entry in turn.lines if entry.fresh]
 
-    def line(self, entry: Entry) -> LogLine:
-        """An event in words."""
+    def line(self, entry: Entry, above: Entry | None = None) -> LogLine:
+        """An event in words; `above` is the one told right before it, if there is one."""
         row, people = entry.row, entry.people
         event = self.stages.get(row.seq) or read_event(row, self.reader.seat)
         seat = seat_of_line(event)
+        at = self._moment(row.at)
+        told = above is not None and self._moment(above.row.at) is at
         return LogLine(
             seq=row.seq,
             text=tell(people, event),
             cause=_cause(row, event, self.ordered),
-            at=to_the_minute(row.at),
-            when=self._when(to_the_minute(row.at)),
+            iso=at.iso,
+            when=at.when,
+            clock="" if told else at.clock,
             colour="" if seat is None else people.colour(seat),
             fresh=entry.fresh,
             reason=self.reasons.get(row.seq, ""),
@@ -203,10 +205,13 @@ class Log:
             decisive=decisive(people, event),
         )
 
-    def _when(self, at: datetime) -> str:
-        if at not in self.moments:
-            self.moments[at] = moment(at, self.reader.zone)
-        return self.moments[at]
+    def _moment(self, at: datetime) -> Moment:
+        minute, zone = to_the_minute(at), self.reader.zone
+        if minute not in self.moments:
+            self.moments[minute] = Moment(
+                minute.isoformat(), moment(minute, zone), day_and_hour(minute, zone)
+            )
+        return self.moments[minute]
 
     def _turns(self, last_seen: int | None) -> list[LogTurn[Entry]]:
         people = people_then(self.rows, self.reader, 0)
@@ -229,7 +234,8 @@ class Log:
 
     def _told(self, turn: LogTurn[Entry]) -> LogTurn[LogLine]:
         opening = None if turn.opening is None else self.line(turn.opening)
-        return LogTurn(opening, [self.line(entry) for entry in turn.lines])
+        above = [turn.opening, *turn.lines]
+        return LogTurn(opening, [self.line(*two) for two in zip(turn.lines, above, strict=False)])
 
 
 def read_log(game: Game, rows: Sequence[StoredEvent], reader: Reader) -> list[LogTurn[LogLine]]:

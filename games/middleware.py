@@ -175,6 +175,7 @@ MAY_COME_BEFORE_SECOND_FACTOR: Final = frozenset(
     {
         "mfa_activate_totp", "account_reauthenticate", "mfa_reauthenticate", "account_logout",
         "set_language", "set_theme", "health", "games:unsubscribe", "games:resubscribe",
+        "games:choices",
         "games:no_invitations", "crest_picture", "service_worker", "manifest",
     }
 )  # fmt: skip
@@ -198,6 +199,7 @@ MAY_COME_BEFORE_NAME: Final = frozenset(
     {
         "profile", "delete_account", "set_language", "set_theme", "health", "games:conduct",
         "games:appeal", "games:kept", "games:unsubscribe", "games:resubscribe",
+        "games:choices",
         "crest", "crest_picture", "service_worker", "manifest",
     }
 )  # fmt: skip
@@ -254,7 +256,7 @@ SUSPENDED_MAY_SEND: Final = frozenset(
     {
         "set_language", "set_theme", "profile", "delete_account", "sessions", "admin:logout",
         "games:conduct", "games:read_warning", "games:appeal", "games:draft", "games:unsubscribe",
-        "games:resubscribe", "games:no_invitations",
+        "games:resubscribe", "games:no_invitations", "games:choices", "notifications",
     }
 )  # fmt: skip
 """Besides all of their account: what concerns themselves alone."""

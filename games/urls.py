@@ -11,6 +11,7 @@ from games.views import (
     history,
     invitations,
     notes,
+    notifications,
     offers,
     orders,
     people,
@@ -124,5 +125,6 @@ urlpatterns = [
     path("reports/", reports.own_reports, name="reports"),
     path("reports/<int:report_id>/appeal/", reports.appeal, name="appeal"),
     path("unsubscribe/<str:token>/", subscriptions.unsubscribe, name="unsubscribe"),
+    path("choices/<str:token>/", notifications.choices, name="choices"),
     path("unsubscribe/<str:token>/undo/", subscriptions.resubscribe, name="resubscribe"),
 ]

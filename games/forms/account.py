@@ -24,8 +24,6 @@ from games.models import User
 from games.models.people import ProfilePart, time_zones, validate_public_name
 from games.names import LONGEST, key_of, tidy
 from games.services.accounts.account import may_sign_up
-from games.services.email.kinds import SWITCHES
-from games.services.email.subscriptions import is_on
 from games.services.people import names
 from games.services.people.sanctions import why_muted
 
@@ -157,18 +155,7 @@ class SecondFactorAgainForm(UsedOnce, ReauthenticateForm):  # type: ignore[misc]
 
 
 class ProfileForm(forms.ModelForm):
-    """Name, time zone, and which email one wants."""
-
-    wanted_mails = forms.MultipleChoiceField(
-        label=gettext_lazy("Email me when…"),
-        choices=[(switch.key, switch.when) for switch in SWITCHES],
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy(
-            "You always get an email when you're invited, when one of your tables is closed and "
-            "when you're marked absent."
-        ),
-    )
+    """Name, time zone, language, and what others see."""
 
     language = forms.ChoiceField(
         label=gettext_lazy("Language"),
@@ -184,7 +171,7 @@ class ProfileForm(forms.ModelForm):
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    field_order = ("name", "time_zone", "language", "wanted_mails", "hidden_parts")
+    field_order = ("name", "time_zone", "language", "hidden_parts")
 
     class Meta:
         model = User
@@ -194,7 +181,6 @@ class ProfileForm(forms.ModelForm):
     def __init__(self, data: Any = None, *, instance: User) -> None:
         super().__init__(data, instance=instance, label_suffix="")
         self.initial["hidden_parts"] = instance.hidden_parts
-        self.initial["wanted_mails"] = [one.key for one in SWITCHES if is_on(instance, one)]
 
     def clean_name(self) -> str:
         """Refuse another name to those who may not write to others: everybody reads it.
@@ -214,8 +200,6 @@ class ProfileForm(forms.ModelForm):
         return name
 
     def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - Django's signature
-        wanted = self.cleaned_data["wanted_mails"]
-        self.instance.unwanted_mails = [one.key for one in SWITCHES if one.key not in wanted]
         self.instance.hidden_parts = self.cleaned_data["hidden_parts"]
         with transaction.atomic():
             person: User = super().save(commit)

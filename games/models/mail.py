@@ -108,6 +108,8 @@ class OutboxMail(models.Model):
             models.Index(fields=["kind", "-id"], name="outbox_kind_newest"),
             # Read by delivery.drain only.
             models.Index(fields=["not_before"], name="outbox_ready", condition=Q(status="ready")),
+            # Read by bundles.companions_of only.
+            models.Index(fields=["person"], name="outbox_ready_of", condition=Q(status="ready")),
             # Read by the dashboard only.
             models.Index(
                 fields=["-created_at"], name="outbox_failed", condition=Q(status="failed")

@@ -129,6 +129,17 @@ class User(AbstractBaseUser, PermissionsMixin):
     """Values of the `ProfilePart`s that others do not see."""
     # Keys of the switches in services/email/kinds.py.
     unwanted_mails = models.JSONField(default=list, blank=True)
+    digest_mails = models.JSONField(
+        default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
+    )
+    """The same for what comes in the digest."""
+    digest_hour = models.PositiveSmallIntegerField(default=8, db_default=8, editable=False)
+    """When the digest leaves, on their clock."""
+    quiet_from = models.PositiveSmallIntegerField(null=True, default=None, editable=False)
+    quiet_until = models.PositiveSmallIntegerField(null=True, default=None, editable=False)
+    """The hours on their clock between which they want to be left alone; None for no such time."""
+    never_wake = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether urgent questions too wait for the end of the quiet hours."""
     unwanted_pushes = models.JSONField(
         default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
     )

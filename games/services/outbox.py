@@ -5,7 +5,7 @@ that want to be notified, `services/push/delivery.py` tells the same.
 """
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db import transaction
@@ -13,6 +13,11 @@ from django.dispatch import Signal
 
 from games.models import Game, OutboxMail, OutboxPush, PushSubscription, User
 from games.services import sql
+
+NEWS: Final = frozenset({"offer", "offer_reply", "promise_broken", "vote"})
+"""Kinds that wait for more of them, or for a turn that takes them along."""
+
+NEWS_WAITS: Final = timedelta(minutes=1)
 
 written = Signal()
 """Sent after each commit that wrote email. A receiver must be quick and refuse nothing."""
@@ -33,7 +38,8 @@ def email(  # noqa: PLR0913 (an email is about many things, each by name)
 
     `kind` is a key of `services/email/kinds.py`. The email goes to a person, or to an `address`
     without an account. `about` is the id of the row it is about: an invitation, the seat that wants
-    a substitute, a message. It is sent at `not_before` at the earliest.
+    a substitute, a message. It is sent at `not_before` at the earliest, which for `NEWS` is in a
+    minute, and now for anything else.
     """
     return OutboxMail(
         kind=kind,
@@ -43,7 +49,7 @@ def email(  # noqa: PLR0913 (an email is about many things, each by name)
         phase_no=game.phase_no if game is not None else 0,
         deadline_version=deadline_version,
         about=about,
-        not_before=not_before or now,
+        not_before=not_before or (now + NEWS_WAITS if kind in NEWS else now),
         created_at=now,
     )
 

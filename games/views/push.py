@@ -1,4 +1,4 @@
-"""Notifications in the browser: the page about them, the service worker, and the manifest."""
+"""Notifications in the browser: its subscription, the service worker, and the manifest."""
 
 from functools import cache
 from pathlib import Path
@@ -7,50 +7,19 @@ from typing import Final
 from django.contrib import messages
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from games.forms.push import SubscriptionForm, WantedPushesForm
-from games.presentation.text.words import dated
-from games.services.accounts import calendar
+from games.forms.push import SubscriptionForm
 from games.services.push import keys, subscriptions
 from games.services.refused import Refused
 from games.views.guards import for_members, signed_in
 
 AN_HOUR: Final = 3600
-
-
-@for_members
-@require_http_methods(["GET", "HEAD", "POST"])
-def notifications(request: HttpRequest) -> HttpResponse:
-    """The browsers that are notified, and of what."""
-    person = signed_in(request)
-    form = WantedPushesForm(request.POST or None, person=person)
-    if request.method == "POST":
-        form = WantedPushesForm(request.POST, person=person)
-        if form.is_valid():
-            form.save()
-            messages.success(request, _("Saved."))
-            return redirect("notifications")
-    browsers = [
-        (one, dated(one.created_at, person.time_zone), one.session_key == _session_key(request))
-        for one in person.push_subscriptions.order_by("-created_at")
-    ]
-    context = {
-        "form": form,
-        "browsers": browsers,
-        "key": keys.public_key() if keys.is_configured() else "",
-        "calendar": calendar.address_of(person),
-    }
-    return render(request, "account/notifications.html", context)
-
-
-def _session_key(request: HttpRequest) -> str:
-    return request.session.session_key or ""
 
 
 @for_members
@@ -68,7 +37,7 @@ def subscribe(request: HttpRequest) -> HttpResponse:
         subscriptions.subscribe(
             user=signed_in(request),
             **form.cleaned_data,
-            session_key=_session_key(request),
+            session_key=request.session.session_key or "",
             browser=request.headers.get("User-Agent", ""),
             now=timezone.now(),
         )

@@ -52,6 +52,7 @@ def _page(request: HttpRequest, token: str) -> HttpResponse:
         "token": token,
         "subscription": subscription,
         "stopped": subscriptions.is_stopped(subscription),
+        "choices": subscriptions.token_for(subscription.person, subscriptions.CHOICES),
     }
     return render(request, "people/unsubscribe.html", context)
 

@@ -9,8 +9,6 @@ from django.test import Client
 
 from games.accounts import address_of
 from games.models import SignIn, User
-from games.services.email.kinds import EMAIL_KINDS, SWITCHES
-from games.services.email.subscriptions import wants
 from games.services.lobby import tables
 from tests.support.client import browser, errors_of, forms_of, person, text_of, verified
 from tests.support.sent_emails import code_in
@@ -112,34 +110,12 @@ def test_rosa_changes_her_name_and_zone():
     form = {
         "name": "Rosalind",
         "time_zone": "Asia/Kathmandu",
-        "wanted_mails": ["your_turn", "game_over"],
     }
     page = client.post("/accounts/profile/", form, follow=True).content.decode()
     assert '<p class="message success">Saved.</p>' in page
     assert 'value="Rosalind"' in page
     rosa.refresh_from_db()
     assert (rosa.name, rosa.time_zone) == ("Rosalind", "Asia/Kathmandu")
-    assert rosa.unwanted_mails == [
-        "reminder",
-        "default_played",
-        "game_started",
-        "mention",
-        "private_message",
-        "offer",
-        "offer_reply",
-        "promise_broken",
-        "substitute_wanted",
-    ]
-
-
-def test_a_new_person_wants_all_mail_and_the_profile_shows_it():
-    rosa = person("Rosa")
-    assert all(wants(rosa, None, kind) for kind in EMAIL_KINDS)
-    shown = forms_of(browser(rosa).get("/accounts/profile/").content.decode())[""]
-    assert set(shown["wanted_mails"].options) == {switch.key for switch in SWITCHES}
-    rosa.unwanted_mails = ["reminder"]
-    unwanted = [kind.key for kind in EMAIL_KINDS if not wants(rosa, None, kind)]
-    assert unwanted == ["reminder", "last_reminder", "talk_reminder"]
 
 
 def test_rosa_cannot_take_the_name_of_another():

@@ -226,6 +226,7 @@ SIGNED_OUT = (
         for edition in EDITIONS
     ),
     Kind("unsubscribe", "games:unsubscribe", World.stop_link),
+    Kind("choices", "games:choices", World.choices_link),
     Kind("not-found", "", "/nothing/here/", status=404),
     Kind("forbidden", "", "/wrong/forbidden/", status=403),
     Kind("too-often", "", "/wrong/too-often/", status=429),

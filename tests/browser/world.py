@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.models import Game, Invitation, Message, PrivateMessage, Report, User
 from games.services.chat import messages
 from games.services.email import delivery
-from games.services.email.subscriptions import token_for
+from games.services.email.subscriptions import CHOICES, token_for
 from games.services.game import notes, seats
 from games.services.lobby import invitations, tables
 from games.services.moderation.actions import people, redaction, site
@@ -245,6 +245,9 @@ class World:
 
     def stop_link(self) -> str:
         return f"/unsubscribe/{token_for(self.asked, self.running)}/"
+
+    def choices_link(self) -> str:
+        return f"/choices/{token_for(self.asked, CHOICES)}/"
 
     def conduct_link(self) -> str:
         """Where somebody banned sees why, and objects."""

@@ -189,14 +189,17 @@ def test_who_is_mentioned_gets_one_mail_an_hour_with_all_that_is_unread(smtp):
     game = open_table("Anna", "Boris", "Clara")
     OutboxMail.objects.all().delete()
     say(game, "Boris", "@Anna first")
-    delivery.drain(now=MONDAY)
+    first = MONDAY + messages.EDITED_WITHIN
+    delivery.drain(now=first - timedelta(seconds=1))
+    assert smtp.messages == []
+    delivery.drain(now=first)
     for minute in (5, 10):
         say(game, "Clara", f"@anna after {minute}", now=MONDAY + minute * MINUTE)
         delivery.drain(now=MONDAY + minute * MINUTE)
     assert len(smtp.messages) == 1
-    delivery.drain(now=MONDAY + 59 * MINUTE)
+    delivery.drain(now=first + 59 * MINUTE)
     assert len(smtp.messages) == 1
-    delivery.drain(now=MONDAY + HOUR)
+    delivery.drain(now=first + HOUR)
     [_, second] = smtp.messages
     text = second.get_body(("plain",)).get_content()
     assert [word in text for word in ("first", "after 5", "after 10")] == [True, True, True]
@@ -210,7 +213,7 @@ def test_who_has_read_meanwhile_gets_no_mail(smtp):
     say(game, "Boris", "@Anna?")
     read(game, "Anna")
     say(game, "Boris", "Never mind")
-    assert delivery.drain(now=MONDAY) == 0
+    assert delivery.drain(now=MONDAY + messages.EDITED_WITHIN) == 0
     assert [mail.status for mail in mentions()] == ["dropped"]
 
 

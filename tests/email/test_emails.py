@@ -28,7 +28,7 @@ SUBJECTS = {
     "offer": "A new offer for you · TABLE",
     "offer_reply": "Your offer has been answered · TABLE",
     "promise_broken": "A promise to you was broken · TABLE",
-    "substitute_wanted": r"\[Intrigue\] Substitute wanted: TABLE",
+    "substitute_wanted": "A substitute is wanted · TABLE",
     "invitation": r"\[Intrigue\] Invitation: TABLE",
     "marked_absent": "You've been marked absent · TABLE",
     "table_closed": "The table was closed · TABLE",

@@ -7,7 +7,7 @@ import pytest
 
 from games.models import Game, MailServer, OutboxMail, Tick, User, database_now
 from games.services import outbox
-from games.services.email import delivery
+from games.services.email import bundles, delivery
 from games.services.operations import shifts
 from tests.support.client import person
 from tests.support.mail_servers import Choosy, choosy_server, with_options
@@ -296,7 +296,7 @@ def test_those_that_hang_again_leave_room_for_the_others(inbox, closed, monkeypa
     inbox.enough = 5
     at = NOW + MINUTE
     # Those who hang are first; the others come while these are on their way.
-    claim = delivery._Claims.next
+    claim = bundles.Bundles.next
     written = []
 
     def claim_then_write(claims, *, may_claim, may_retry):
@@ -306,16 +306,16 @@ def test_those_that_hang_again_leave_room_for_the_others(inbox, closed, monkeypa
             write_to(closed, *(f"Quick{number}" for number in range(5)), now=at)
         return mail
 
-    monkeypatch.setattr(delivery._Claims, "next", claim_then_write)
+    monkeypatch.setattr(bundles.Bundles, "next", claim_then_write)
     assert delivery.drain(now=at) == 25
     assert all(name.startswith("quick") for name in receivers(inbox)[:5])
 
 
 def test_an_email_that_is_withdrawn_while_others_are_sent_is_not_sent(inbox, closed, monkeypatch):
     """Many are found at once, but only a few of them are claimed."""
-    names = [f"Player{number}" for number in range(delivery.CLAIMED_AT_ONCE + 2)]
+    names = [f"Player{number}" for number in range(bundles.CLAIMED_AT_ONCE + 2)]
     write_to(closed, *names)
-    claim = delivery._claim
+    claim = bundles._claim
 
     def claim_then_withdraw(emails, now):
         claims = claim(emails, now)
@@ -323,14 +323,14 @@ def test_an_email_that_is_withdrawn_while_others_are_sent_is_not_sent(inbox, clo
         ready.update(status=OutboxMail.Status.DROPPED)
         return claims
 
-    monkeypatch.setattr(delivery, "_claim", claim_then_withdraw)
+    monkeypatch.setattr(bundles, "_claim", claim_then_withdraw)
     assert delivery.drain(now=NOW) == len(names) - 1
     assert receivers(inbox) == [name.lower() for name in names if name != names[-2]]
 
 
 def test_what_was_claimed_when_the_server_goes_away_is_sent_later(inbox, closed):
     """None of it counts as tried."""
-    names = [f"Player{number}" for number in range(delivery.CLAIMED_AT_ONCE + 2)]
+    names = [f"Player{number}" for number in range(bundles.CLAIMED_AT_ONCE + 2)]
     write_to(closed, *names)
     inbox.to_sender = "421 4.3.2 Service not available"
     assert delivery.drain(now=NOW) == 0

@@ -53,7 +53,7 @@ def test_no_more_email_goes_to_an_address_that_bounced(boris, inbox):
     inbox.to_recipient.clear()
     outbox.enqueue("vote", game=inbox.game, person=boris, now=MONDAY)
     inbox.messages.clear()
-    delivery.drain(now=MONDAY)
+    delivery.drain(now=MONDAY + outbox.NEWS_WAITS)
     assert mail_of(boris)[-1].status == "suspended"
     assert inbox.messages == []
 

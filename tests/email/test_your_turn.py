@@ -45,7 +45,7 @@ def by_marta(game, marta):
 
 def turns(smtp):
     """To whom it was mailed that it is their turn."""
-    rows = OutboxMail.objects.filter(kind=TURN)
+    rows = OutboxMail.objects.filter(kind=TURN, status=OutboxMail.Status.SENT)
     ids = set(rows.exclude(message_id="").values_list("message_id", flat=True))
     return [mail["To"] for mail in smtp.messages if mail["Message-ID"] in ids]
 

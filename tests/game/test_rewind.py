@@ -18,6 +18,7 @@ from games.services.game.replay import event_rows, state_at, surviving
 from games.services.game.verify import verify_game
 from games.services.game.writer import Writer
 from games.services.operations import clock
+from games.services.outbox import NEWS_WAITS
 from tests.support.client import browser
 from tests.support.moderators import act_url, marta_acts, moderator, shown_form
 from tests.support.races import assert_whole
@@ -250,7 +251,7 @@ def test_opened_bribes_are_taken_back_only_when_everybody_agrees(smtp):
     assert not Event.objects.filter(kind="Rewound").exists()
     state = game.state
     mails = len(smtp.messages)
-    delivery.drain(now=timezone.now())
+    delivery.drain(now=timezone.now() + NEWS_WAITS)
     assert len(smtp.messages) == mails + 3
     for name in ("Anna", "Boris", "Clara"):
         game.refresh_from_db()

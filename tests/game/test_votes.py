@@ -12,6 +12,7 @@ from games.services.game import seats, votes
 from games.services.game.verify import verify_game
 from games.services.game.votes import Proposal, Tally
 from games.services.operations import clock
+from games.services.outbox import NEWS_WAITS
 from games.services.refused import Refused
 from tests.support.client import browser, forms_of, person
 from tests.support.sent_emails import plain_text
@@ -256,7 +257,7 @@ def test_the_mail_asks_and_is_dropped_once_it_was_answered(game, smtp):
     call(game, "Anna", "pause", days=5)
     say(game, "Boris", "no")
     before = len(smtp.messages)
-    delivery.drain(now=timezone.now())
+    delivery.drain(now=timezone.now() + NEWS_WAITS)
     mails = smtp.messages[before:]
     assert {mail["To"] for mail in mails} == {"clara@example.org", "dora@example.org"}
     for part in ("plain", "html"):
@@ -329,7 +330,7 @@ def test_one_person_calls_two_votes_in_a_day_and_then_no_more(smtp):
     def end(user, now):
         proposal = Proposal(Vote.Kind.END)
         vote = votes.call_vote(game_id=game.pk, user=user, proposal=proposal, now=now)
-        delivery.drain(now=now)
+        delivery.drain(now=now + NEWS_WAITS)
         return vote
 
     def say_no(vote, now):

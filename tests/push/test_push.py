@@ -10,6 +10,7 @@ from games.services.game import seats
 from games.services.operations.trim import trim
 from games.services.push import delivery, keys
 from games.services.push.service import Encrypted, Fate, give
+from tests.support.choices import choices
 from tests.support.client import browser, person, text_of
 from tests.support.push_service import Browser, push_service
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
@@ -168,7 +169,7 @@ class TestWhoIsNotified:
         _game, user, client, _own = table
         user.unwanted_mails = ["your_turn"]
         user.save()
-        client.post(PAGE, {"wanted": ["mention"]})
+        client.post(PAGE, choices(push=["mention"]))
         assert delivery.drain(now=SOON) == 0
         assert not OutboxPush.objects.exists()
 

@@ -277,6 +277,6 @@ def arrived(kind, smtp, make=None, now=MONDAY):
         to.time_zone = "Europe/Vienna"
         to.save()
     outbox.enqueue(kind, game=game, person=to, now=now, **about)
-    assert delivery.drain(now=now) == 1, OutboxMail.objects.get().error
+    assert delivery.drain(now=now + outbox.NEWS_WAITS) == 1, OutboxMail.objects.get().error
     [mail] = smtp.messages
     return game, mail

@@ -28,6 +28,7 @@ from games.services.people import acquaintances, sanctions
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from tests.engine.playouts import wild_move
+from tests.support.choices import choices
 from tests.support.client import all_forms, as_shown, browser, verified
 from tests.support.moderators import administrator, moderator
 from tests.support.push_service import Browser
@@ -152,7 +153,7 @@ def read_accounts(world: World) -> None:
 def read_notifications(world: World) -> None:
     """As where the site has a key for them, which the test may give it."""
     page = "/accounts/notifications/"
-    world.add("Anna", page, {"wanted": "your_turn"})
+    world.add("Anna", page, choices())
     for name in ("Anna", "Boris"):
         world.add(name, f"{page}on/", Browser(name).form)
         world.browser(name).post(f"{page}on/", Browser(f"{name}-too").form)
@@ -189,6 +190,8 @@ def read_running_table(world: World, game: Game, stage: Stage) -> None:
         token = subscriptions.token_for(world.people[name], game)
         world.read("", f"/unsubscribe/{token}/")
         world.add("", f"/unsubscribe/{token}/undo/", {})
+        token = subscriptions.token_for(world.people[name], subscriptions.CHOICES)
+        world.read("", f"/choices/{token}/")
     asked = world.forms[f"review {stage}"][-1]
     world.add(asked.reader, f"{address}move/", asked.fields, stage)
 

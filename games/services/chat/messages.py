@@ -56,7 +56,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         notes.drop_draft(game, user, Draft.About.TALK)
         seats = game.seats.exclude(user__blocks__blocked=user).exclude(user__ignores__ignored=user)
         for person in mentioned(text, seats.select_related("user")) - {user}:
-            mail_now_and_then("mention", game, person, message.pk, now)
+            mail_now_and_then("mention", game, person, message.pk, now, EDITED_WITHIN)
     return message
 
 

@@ -1,27 +1,51 @@
-"""The message of an email as it is sent: its two templates, filled by the context of its kind.
+"""The message of emails as they are sent: two templates, filled by the context of their kinds.
 
 Nothing secret goes into a subject.
 """
 
 import re
 import secrets
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, OutboxMail, Seat
+from games.presentation.text.words import day_and_hour
 from games.services.email.kinds import kind_of
 from games.services.email.mime import TwoBodies
-from games.services.email.subscriptions import UnsubscribeLink, unsubscribe_links
+from games.services.email.subscriptions import EmailLink, links_of
 from games.services.lobby import email_invitees
 
+NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
-def compose(email: OutboxMail, seat: Seat | None) -> TwoBodies:
-    """The message, in the reader's language; `seat` is the reader's seat at the email's game."""
+type Told = tuple[OutboxMail, Seat | None]
+"""An email, and the seat of its reader at its game."""
+
+
+class Part(NamedTuple):
+    """What a message says of one thing: a `subject` and two bodies without greeting and footer."""
+
+    subject: str
+    text: str
+    html: str
+
+
+def compose(told: Sequence[Told]) -> TwoBodies:
+    """The message that tells all of this, the first of it first, in the reader's language.
+
+    What is about several games, or about none, is a digest, the most urgent first.
+    """
+    email = told[0][0]
     with translation.override(_language(email)):
-        return _message(email, seat)
+        is_digest = len(told) > 1 and (len({one.game_id for one, _seat in told}) > 1)
+        return _digest(told) if is_digest else _message(told)
 
 
 def _language(email: OutboxMail) -> str:
@@ -33,26 +57,73 @@ def _language(email: OutboxMail) -> str:
     return (person.language if person is not None else "") or settings.LANGUAGE_CODE
 
 
-def _message(email: OutboxMail, seat: Seat | None) -> TwoBodies:
+def _message(told: Sequence[Told]) -> TwoBodies:
     """Text and HTML that say the same, in the game's thread if it is about a game."""
-    kind = kind_of(email)
-    links = unsubscribe_links(email)
+    (email, seat), *others = told
+    links = links_of([one for one, _seat in told])
     context = {
+        **_context(email, seat),
+        "layout": "email/base",
+        "links": links,
+        "parts": [_part(*other) for other in others],
+    }
+    headers = {**_headers(email), **_list_headers(links)}
+    return _two_bodies(email, f"email/{email.kind}", context, headers)
+
+
+def _digest(told: Sequence[Told]) -> TwoBodies:
+    """The digest: a part for each thing, what ends first before the others."""
+    email, person = told[0][0], told[0][0].person
+    ends = [kind_of(one).deadline(one, seat) for one, seat in told]
+    ordered = sorted(zip(ends, told, strict=True), key=lambda one: one[0] or NEVER)
+    parts = [_part(*one) for _end, one in ordered]
+    first = min(filter(None, ends), default=None)
+    links = links_of([one for one, _seat in told])
+    context = {
+        "person": person,
+        "by": first and day_and_hour(first, person.time_zone if person else "UTC"),
+        "link": f"{settings.SITE_URL}/",
+        "link_text": _("My games"),
+        "preheader": " · ".join(part.subject for part in parts),
+        "layout": "email/base",
+        "links": links,
+        "parts": parts,
+    }
+    headers = {"Message-ID": email.message_id, "Auto-Submitted": "auto-generated"}
+    return _two_bodies(email, "email/digest", context, headers | _list_headers(links))
+
+
+def _part(email: OutboxMail, seat: Seat | None) -> Part:
+    """What an email says, as a part of another one."""
+    context = {**_context(email, seat), "layout": "email/part"}
+    text = render_to_string(f"email/{email.kind}.txt", context).lstrip()
+    subject, _rest, body = text.partition("\n")
+    html = render_to_string(f"email/{email.kind}.html", context)
+    return Part(subject.strip(), body.strip(), mark_safe(html))  # noqa: S308 - our own template
+
+
+def _context(email: OutboxMail, seat: Seat | None) -> dict[str, Any]:
+    kind = kind_of(email)
+    return {
         "person": email.person,
         "game": email.game,
         "link": settings.SITE_URL + (email.game.get_absolute_url() if email.game else "/"),
         "link_text": kind.link_text,
-        "unsubscribe_links": links,
         **kind.context(email, seat),
     }
-    text = render_to_string(f"email/{kind.key}.txt", context).lstrip()
-    subject, _, body = text.partition("\n")  # The text template begins with the subject.
+
+
+def _two_bodies(
+    email: OutboxMail, template: str, context: dict[str, Any], headers: dict[str, str]
+) -> TwoBodies:
+    text = render_to_string(f"{template}.txt", context).lstrip()
+    subject, _rest, body = text.partition("\n")  # The text template begins with the subject.
     return TwoBodies(
         subject=subject.strip(),
         text=re.sub(r"\n{3,}", "\n\n", body.strip()),
-        html=render_to_string(f"email/{kind.key}.html", context),
+        html=render_to_string(f"{template}.html", context),
         recipient=email.person.email if email.person is not None else email.address,
-        headers={**_headers(email), **_list_headers(links)},
+        headers=headers,
     )
 
 
@@ -88,11 +159,12 @@ def _thread(game: Game) -> dict[str, str]:
     }
 
 
-def _list_headers(links: list[UnsubscribeLink]) -> dict[str, str]:
-    """One click in the mail program does what the first link does (RFC 8058)."""
-    if not links:
+def _list_headers(links: list[EmailLink]) -> dict[str, str]:
+    """One click in the mail program does what the first link that stops email does (RFC 8058)."""
+    stopping = [link for link in links if link.stops]
+    if not stopping:
         return {}
     return {
-        "List-Unsubscribe": f"<{links[0].url}>",
+        "List-Unsubscribe": f"<{stopping[0].url}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }

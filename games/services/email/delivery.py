@@ -6,16 +6,13 @@ At least once, with a Message-ID that stays the same: a crash after sending repe
 import logging
 import time
 import traceback
-from collections import deque
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import transaction
-from django.db.models import QuerySet
-
 from games.models import OutboxMail, Tick
 from games.services.email import compose, mail_server, reachability, subscriptions
-from games.services.email.claimed import Claimed, read_claimed
+from games.services.email.bundles import Bundle, Bundles
+from games.services.email.claimed import Claimed
 from games.services.email.kinds import kind_of
 from games.services.email.mail_server import Fate
 from games.services.email.mime import TwoBodies
@@ -31,14 +28,6 @@ MOST_SECONDS: Final = 5
 
 SLOW_AFTER: Final = 0.25
 """When an email takes longer than this many seconds, the next one is sent beside it."""
-
-
-LISTED_AT_ONCE: Final = 1000
-"""How many emails are searched for at once."""
-
-
-CLAIMED_AT_ONCE: Final = 8
-"""How many of these are claimed in one transaction: what a sender that dies keeps from others."""
 
 
 STUCK_AFTER: Final = timedelta(seconds=90)
@@ -94,29 +83,25 @@ def _send_ready(post: Post, now: datetime) -> tuple[str, int]:
     """Send what is ready, in parallel if one is slow: trouble with the server, how many."""
     until = time.monotonic() + MOST_SECONDS
     trouble, sent = "", 0
-    claims = _Claims(now)
+    bundles = Bundles(now)
     while True:
         may_claim = not trouble and time.monotonic() < until
-        claim = (
-            claims.next(may_claim=may_claim, may_retry=post.may_retry) if post.has_room else None
+        bundle = (
+            bundles.next(may_claim=may_claim, may_retry=post.may_retry) if post.has_room else None
         )
-        if claim is not None and trouble:
-            _unclaim(claim.email)
+        if bundle is not None and trouble:
+            _unclaim(bundle)
             continue
-        if claim is None and not post.is_busy:
+        if bundle is None and not post.is_busy:
             return trouble, sent
-        email = None if claim is None else claim.email
-        if claim is not None and email is not None:
-            message = _message(claim)
-            if message is None:
-                continue
-            post.send(email, message)
-        for done, outcome in post.ended(SLOW_AFTER if email is not None else None):
+        if bundle is not None and not _start(post, bundle):
+            continue
+        for done, outcome in post.ended(SLOW_AFTER if bundle is not None else None):
             fate = outcome.fate
             if fate is Fate.NO_SERVER and sent:
                 # Others were accepted: it is about this one, or about so many connections at once.
                 fate = Fate.LATER
-            _note(done, fate, outcome.error, now)
+            _note_all(done, fate, outcome.error, now)
             sent += fate is Fate.SENT
             trouble = outcome.error if fate is Fate.NO_SERVER else trouble
 
@@ -129,98 +114,60 @@ def release_stuck(*, now: datetime) -> None:
     stuck.update(status=OutboxMail.Status.READY, claimed_at=None)
 
 
-class _Claims:
-    """The email of one sender: first what has never been refused.
-
-    It is searched for in large parts and claimed in small ones: to sort all that is ready for each
-    single one would take longer than to send it.
-    """
-
-    def __init__(self, now: datetime) -> None:
-        self._now = now
-        self._fresh: deque[tuple[int, int | None]] = deque()
-        self._claimed: deque[Claimed] = deque()
-
-    def next(self, *, may_claim: bool, may_retry: bool) -> Claimed | None:
-        """The next email that was claimed, or if there is none and it may be, that is claimed."""
-        if not self._claimed and may_claim:
-            self._claimed.extend(self._claim_some(may_retry=may_retry))
-        return self._claimed.popleft() if self._claimed else None
-
-    def _claim_some(self, *, may_retry: bool) -> list[Claimed]:
-        ready = OutboxMail.objects.ready(self._now)
-        if not self._fresh:
-            self._fresh.extend(ready.fresh().values_list("pk", "person")[:LISTED_AT_ONCE])
-        while self._fresh:
-            if claims := _claim(ready.filter(pk__in=self._take_some()), self._now):
-                return claims
-        return _claim(ready[:1], self._now) if may_retry else []
-
-    def _take_some(self) -> list[int]:
-        """The first of those listed, one for each person: a bounce stops what comes after it."""
-        some: list[int] = []
-        people: set[int] = set()
-        later: deque[tuple[int, int | None]] = deque()
-        while self._fresh and len(some) < CLAIMED_AT_ONCE:
-            email, person = self._fresh.popleft()
-            if person in people:
-                later.append((email, person))
-            else:
-                some.append(email)
-                if person is not None:
-                    people.add(person)
-        self._fresh = later + self._fresh
-        return some
-
-
-def _claim(emails: QuerySet[OutboxMail], now: datetime) -> list[Claimed]:
-    """Claim those of these that nobody else claims."""
-    unlocked = emails.select_for_update(skip_locked=True, of=("self",))
-    with transaction.atomic(durable=True):
-        ids = list(unlocked.values_list("pk", flat=True))
-        if not ids:
-            return []
-        claims = read_claimed(ids)
-        for email, *_ in claims:
-            email.status = OutboxMail.Status.SENDING
-            email.claimed_at = now
-            email.attempts += 1
-            email.message_id = email.message_id or compose.message_id(email)
-        message_ids = {email.pk: email.message_id for email, *_ in claims}
-        values = {"now": now, "ids": list(message_ids), "message_ids": list(message_ids.values())}
-        execute(_CLAIM, values)
-    return claims
-
-
-_CLAIM: Final = f"""
-UPDATE {table(OutboxMail)} email SET status = '{OutboxMail.Status.SENDING}', claimed_at = %(now)s,
-    attempts = email.attempts + 1, message_id = claimed.message_id
-FROM unnest(%(ids)s::bigint[], %(message_ids)s::text[]) AS claimed (id, message_id)
-WHERE email.id = claimed.id
-"""  # noqa: S608 - only names of our own
-
-
-def _unclaim(email: OutboxMail) -> None:
+def _unclaim(bundle: Bundle) -> None:
     """Let another drain send what this one didn't come to: it has not been tried."""
-    email.attempts -= 1
-    _try_again(email, email.not_before)
+    for email, *_ in bundle:
+        email.attempts -= 1
+        _try_again(email, email.not_before)
 
 
-def _message(claim: Claimed) -> TwoBodies | None:
-    """The message of a claimed email; None if it isn't to be sent, which is then stored."""
-    email = claim.email
-    try:
-        unsent = _why_not_sent(claim)
+def _start(post: Post, bundle: Bundle) -> bool:
+    """Start to send what of it is still to be told; whether that is anything."""
+    told, message = _written(_still_to_be_told(bundle))
+    if message is not None:
+        post.send([email for email, *_ in told], message)
+    return message is not None
+
+
+def _still_to_be_told(bundle: Bundle) -> Bundle:
+    """What of it is to be sent; why anything else isn't is stored."""
+    told = []
+    for claim in bundle:
+        email = claim.email
+        try:
+            unsent = _why_not_sent(claim)
+        except Exception as mistake:
+            logger.exception("Email %s cannot be written", email.pk)
+            _give_up_writing(email, mistake)
+            continue
         if unsent is None:
-            return compose.compose(email, claim.seat)
+            told.append(claim)
+        else:
+            email.status = unsent
+            email.save(update_fields=["status"])
+    return told
+
+
+def _written(bundle: Bundle) -> tuple[Bundle, TwoBodies | None]:
+    """The message, and what it tells: without what can't be written, whose error is stored."""
+    if not bundle:
+        return [], None
+    try:
+        return bundle, compose.compose([(email, seat) for email, seat, _muted in bundle])
     except Exception as mistake:
-        logger.exception("Email %s cannot be written", email.pk)
-        place = traceback.extract_tb(mistake.__traceback__)[-1]
-        _give_up(email, f"{type(mistake).__name__} at {place.filename}:{place.lineno}")
-        return None
-    email.status = unsent
-    email.save(update_fields=["status"])
-    return None
+        if len(bundle) > 1:
+            alone = [claim for claim in bundle if _written([claim])[1] is not None]
+            if len(alone) < len(bundle):
+                return _written(alone)
+        logger.exception("Email %s cannot be written", bundle[0].email.pk)
+        for email, *_ in bundle:
+            _give_up_writing(email, mistake)
+    return [], None
+
+
+def _give_up_writing(email: OutboxMail, mistake: Exception) -> None:
+    place = traceback.extract_tb(mistake.__traceback__)[-1]
+    _give_up(email, f"{type(mistake).__name__} at {place.filename}:{place.lineno}")
 
 
 def _why_not_sent(claim: Claimed) -> OutboxMail.Status | None:
@@ -236,11 +183,17 @@ def _why_not_sent(claim: Claimed) -> OutboxMail.Status | None:
     return None if kind.is_relevant(email, seat) else OutboxMail.Status.DROPPED
 
 
-def _note(email: OutboxMail, fate: Fate, error: str, now: datetime) -> None:
-    """Store what became of an email that was given to the mail server."""
+def _note_all(emails: list[OutboxMail], fate: Fate, error: str, now: datetime) -> None:
+    """Store what became of emails that were given to the mail server as one message."""
     if fate is Fate.SENT:
-        execute(_SENT, {"now": now, "id": email.pk})
+        execute(_SENT, {"now": now, "ids": [email.pk for email in emails]})
         return
+    for email in emails:
+        _note(email, fate, error, now)
+
+
+def _note(email: OutboxMail, fate: Fate, error: str, now: datetime) -> None:
+    """Store why an email was not accepted by the mail server, and when it is tried again."""
     logger.warning("Email %s cannot be sent: %s", email.pk, error)
     if fate is Fate.NO_SERVER:
         email.attempts -= 1
@@ -258,7 +211,7 @@ def _note(email: OutboxMail, fate: Fate, error: str, now: datetime) -> None:
 
 _SENT: Final = f"""
 UPDATE {table(OutboxMail)} SET status = '{OutboxMail.Status.SENT}', sent_at = %(now)s, error = ''
-WHERE id = %(id)s
+WHERE id = ANY(%(ids)s)
 """  # noqa: S608 - only names of our own
 
 

@@ -6,13 +6,25 @@ KEY`.txt` and KEY`.html`.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from games.models import OutboxMail, Seat
-from games.services.email import game_emails, people_emails, promise_emails, report_emails
+from games.services.email import (
+    game_emails,
+    people_emails,
+    promise_emails,
+    questions,
+    report_emails,
+)
+
+
+def no_deadline(_email: OutboxMail, _seat: Seat | None) -> datetime | None:
+    """It asks for nothing."""
+    return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,10 +77,16 @@ class EmailKind:
     switch: Switch | None = None
     """How people turn it off; None if it is essential: it comes once and can't be missed."""
 
+    deadline: Callable[[OutboxMail, Seat | None], datetime | None] = no_deadline
+    """By when what it asks has to be answered, in UTC."""
+
     in_guided_games: bool = False
     """Whether an optional email is sent about a guided game, which is played in one go."""
 
     to_banned_people: bool = False
+
+    quotes_messages: bool = False
+    """Whether it quotes what somebody wrote, which they may edit for a while."""
 
     tells_who_talks: bool = False
     """Whether only its person may know of it: that it was sent tells who talks privately."""
@@ -115,6 +133,7 @@ EMAIL_KINDS: Final = (
         switch=Switch(key="your_turn", when=gettext_lazy("it's my turn")),
         link_text=gettext_lazy("Make your move"),
         context=game_emails.your_turn,
+        deadline=questions.deadline,
         is_relevant=game_emails.is_to_move,
     ),
     EmailKind(
@@ -124,6 +143,7 @@ EMAIL_KINDS: Final = (
         in_guided_games=True,
         link_text=gettext_lazy("Make your move"),
         context=game_emails.decision,
+        deadline=questions.deadline,
         is_relevant=game_emails.deadline_stands,
     ),
     EmailKind(
@@ -133,6 +153,7 @@ EMAIL_KINDS: Final = (
         in_guided_games=True,
         link_text=gettext_lazy("Make your move"),
         context=game_emails.decision,
+        deadline=questions.deadline,
         is_relevant=game_emails.deadline_stands,
     ),
     EmailKind(
@@ -141,6 +162,7 @@ EMAIL_KINDS: Final = (
         switch=REMINDERS,
         link_text=gettext_lazy("Open the table"),
         context=game_emails.time_for_talk,
+        deadline=questions.end_of_talk,
         is_relevant=game_emails.is_time_for_talk,
     ),
     EmailKind(
@@ -174,6 +196,7 @@ EMAIL_KINDS: Final = (
         link_text=gettext_lazy("Reply at the table"),
         context=game_emails.mention,
         is_relevant=game_emails.mention_is_unread,
+        quotes_messages=True,
     ),
     EmailKind(
         key="private_message",
@@ -182,6 +205,7 @@ EMAIL_KINDS: Final = (
             key="private_message", when=gettext_lazy("someone writes to me privately at a table")
         ),
         tells_who_talks=True,
+        quotes_messages=True,
         link_text=gettext_lazy("Reply privately"),
         context=game_emails.private_message,
         is_relevant=game_emails.private_message_is_unread,
@@ -254,6 +278,7 @@ EMAIL_KINDS: Final = (
         label=gettext_lazy("the table is voting"),
         link_text=gettext_lazy("Open the table"),
         context=game_emails.vote,
+        deadline=questions.end_of_vote,
         is_relevant=game_emails.vote_is_open,
     ),
     EmailKind(
@@ -321,6 +346,12 @@ EMAIL_KINDS: Final = (
 )
 
 KIND_BY_KEY: Final = {kind.key: kind for kind in EMAIL_KINDS}
+
+RANKS: Final = {
+    kind.key: rank
+    for rank, kind in enumerate(sorted(EMAIL_KINDS, key=lambda kind: kind.deadline is no_deadline))
+}
+"""What comes first in an email that tells several things: questions, then as they stand here."""
 
 TELLS_WHO_TALKS: Final = frozenset(kind.key for kind in EMAIL_KINDS if kind.tells_who_talks)
 

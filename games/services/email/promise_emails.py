@@ -35,10 +35,12 @@ def offer_is_open(email: OutboxMail, seat: Seat | None) -> bool:
     entry = _offers(email).entry(email.about)
     if seat is None or entry is None or entry.status is not Status.OPEN:
         return False
-    if email.person is None or "your_turn" in email.person.unwanted_mails:
+    person = email.person
+    if person is None or "your_turn" in {*person.unwanted_mails, *person.digest_mails}:
         return True
     turn = OutboxMail.objects.filter(game=email.game, person=email.person, kind="your_turn")
-    return not turn.filter(status=OutboxMail.Status.READY).exists()
+    leaving = (OutboxMail.Status.READY, OutboxMail.Status.SENDING)
+    return not turn.filter(status__in=leaving).exists()
 
 
 def reply_stands(email: OutboxMail, seat: Seat | None) -> bool:

@@ -22,7 +22,7 @@ LOOK_EVERY: Final = 1.0
 
 
 class _OnItsWay(NamedTuple):
-    email: OutboxMail
+    emails: list[OutboxMail]
     sender: Sender
     since: float
 
@@ -70,15 +70,15 @@ class Post:
     @property
     def may_retry(self) -> bool:
         """Whether one more that has failed before may be sent now."""
-        return sum(way.email.attempts > 1 for way in self._busy.values()) < MOST_RETRIES
+        return sum(way.emails[0].attempts > 1 for way in self._busy.values()) < MOST_RETRIES
 
-    def send(self, email: OutboxMail, message: TwoBodies) -> None:
-        """Start to send an email, over the connection used last if it is free."""
+    def send(self, emails: list[OutboxMail], message: TwoBodies) -> None:
+        """Start to send emails as one message, over the connection used last if it is free."""
         sender = self._idle.pop() if self._idle else Sender()
         ended = self._threads.submit(sender.send, message)
-        self._busy[ended] = _OnItsWay(email, sender, time.monotonic())
+        self._busy[ended] = _OnItsWay(emails, sender, time.monotonic())
 
-    def ended(self, seconds: float | None) -> list[tuple[OutboxMail, Outcome]]:
+    def ended(self, seconds: float | None) -> list[tuple[list[OutboxMail], Outcome]]:
         """What has ended after so many seconds at most, or when the first one does (None)."""
         done = wait(self._busy, seconds or LOOK_EVERY, return_when=FIRST_COMPLETED).done
         if not done:
@@ -87,7 +87,7 @@ class Post:
                     way.sender.abort()
         return [self._take(future) for future in done]
 
-    def _take(self, future: Future[Outcome]) -> tuple[OutboxMail, Outcome]:
+    def _take(self, future: Future[Outcome]) -> tuple[list[OutboxMail], Outcome]:
         way = self._busy.pop(future)
         self._idle.append(way.sender)
-        return way.email, future.result()
+        return way.emails, future.result()

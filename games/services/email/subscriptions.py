@@ -1,6 +1,7 @@
 """Who wants which email, and the signed links that unsubscribe without signing in."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
@@ -11,6 +12,9 @@ from django.utils.translation import gettext as _
 from games.models import Game, MutedGame, OutboxMail, User
 from games.services.email.kinds import SWITCHES, EmailKind, Switch, kind_of
 from games.services.lobby import email_invitees
+
+CHOICES: Final = "choices"
+"""What signed links to one's own choices are about."""
 
 
 def wants(person: User, game: Game | None, kind: EmailKind, *, is_muted: bool = False) -> bool:
@@ -29,18 +33,37 @@ def is_on(person: User, switch: Switch) -> bool:
     return switch.key not in person.unwanted_mails
 
 
-class UnsubscribeLink(NamedTuple):
-    """A link in an email that stops more of it."""
+def comes_in_digest(person: User, kind: EmailKind) -> bool:
+    """Whether the person wants this kind of email in the digest."""
+    return kind.switch is not None and kind.switch.key in person.digest_mails
+
+
+class EmailLink(NamedTuple):
+    """A link at the end of an email: it `stops` more of it, or leads to the person's choices."""
 
     label: str
     url: str
+    stops: bool
 
 
-def unsubscribe_links(email: OutboxMail) -> list[UnsubscribeLink]:
-    """The links of an email; none if it is essential. Mail programs offer the first."""
+def links_of(emails: Sequence[OutboxMail]) -> list[EmailLink]:
+    """The links at the end of a message that tells all of this to one person.
+
+    Those that stop some of it come first, and mail programs offer the first of these: none is
+    essential. Then what one gets can be changed, without signing in.
+    """
+    links = list(dict.fromkeys(link for email in emails for link in _unsubscribe_links(email)))
+    person = emails[0].person
+    if person is None:
+        return links
+    page = settings.SITE_URL + reverse("games:choices", args=[token_for(person, CHOICES)])
+    return [*links, EmailLink(_("Change what I get"), page, stops=False)]
+
+
+def _unsubscribe_links(email: OutboxMail) -> list[EmailLink]:
     if email_invitees.gets(email):
         stop = _("Stop invitations to this address")
-        return [UnsubscribeLink(stop, email_invitees.stop_link(email))]
+        return [EmailLink(stop, email_invitees.stop_link(email), stops=True)]
     person, switch = email.person, kind_of(email).switch
     if person is None or switch is None:
         return []
@@ -53,14 +76,23 @@ def unsubscribe_links(email: OutboxMail) -> list[UnsubscribeLink]:
     return links
 
 
-def _link(label: str, person: User, what: Game | str) -> UnsubscribeLink:
+def _link(label: str, person: User, what: Game | str) -> EmailLink:
     page = reverse("games:unsubscribe", args=[token_for(person, what)])
-    return UnsubscribeLink(label, settings.SITE_URL + page)
+    return EmailLink(label, settings.SITE_URL + page, stops=True)
 
 
 def token_for(person: User, what: Game | str) -> str:
-    """The signed part of a link: who stops what, a game or the `name` of an `AllGamesLink`."""
+    """The signed part of a link: who, and a game, the `name` of an `AllGamesLink` or `CHOICES`."""
     return _signer().sign_object([person.pk, what if isinstance(what, str) else what.pk])
+
+
+def person_who_chooses(token: str) -> User | None:
+    """Who changes what they get by the link in an email; None if it is forged or they have gone."""
+    try:
+        person_id, what = _signer().unsign_object(token)
+    except BadSignature:
+        return None
+    return User.objects.filter(pk=person_id).first() if what == CHOICES else None
 
 
 class Subscription(NamedTuple):

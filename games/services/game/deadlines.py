@@ -6,18 +6,16 @@ clock of a zone. All instants that come out are in UTC.
 """
 
 import heapq
-from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import count
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from games.models import Game
+from games.services.hours import ONE_DAY, QuietHours, at_hour
 
-ONE_DAY: Final = timedelta(days=1)
-ONE_SECOND: Final = timedelta(seconds=1)
 WEEKDAYS: Final = frozenset(range(7))
 NIGHT_BEGINS: Final = 23
 NIGHT_ENDS: Final = 7
@@ -25,6 +23,8 @@ REMIND_AFTER: Final = 0.8
 """The part of the time after which a player is reminded."""
 REMIND_AGAIN: Final = timedelta(hours=2)
 """How long before the end a player is reminded once more."""
+BEFORE_QUIET: Final = timedelta(minutes=30)
+"""How long before a player's quiet hours they are reminded of what is due in them."""
 MOST_SILENCE: Final = timedelta(minutes=5)
 """A clock that is silent for longer has stood still."""
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -120,13 +120,13 @@ class Calendar(NamedTuple):
     def rests(self, start: datetime) -> Iterator[Span]:
         """When a seat need not think of the game, from the day before `start` on."""
         off = (
-            (_moment(self.zone, first), _moment(self.zone, last + ONE_DAY))
+            (at_hour(self.zone, first), at_hour(self.zone, last + ONE_DAY))
             for first, last in sorted(self.days_off)
         )
         if not self.pace.no_play_days:
             return off
         no_play = (
-            (_moment(self.pace.zone, day), _moment(self.pace.zone, day + ONE_DAY))
+            (at_hour(self.pace.zone, day), at_hour(self.pace.zone, day + ONE_DAY))
             for day in _days_from(start, self.pace.zone)
             if day.weekday() in self.pace.no_play_days
         )
@@ -165,16 +165,32 @@ def late_deadline(calendar: Calendar, shared: datetime, asked_at: datetime) -> D
     return Deadline(max(shared, quarter), full=full)
 
 
-def next_reminder(*, asked_at: datetime, deadline_at: datetime, after: datetime) -> Reminder | None:
+def next_reminder(
+    *,
+    asked_at: datetime,
+    deadline_at: datetime,
+    after: datetime,
+    quiet: QuietHours | None = None,
+) -> Reminder | None:
     """The first reminder of a deadline that is due after the instant `after`, if any.
 
     One is due when 80 % of the time from `asked_at` has passed, and one two hours before the end
-    where that is later. A moved deadline warns anew: `asked_at` is then when it was moved.
+    where that is later. A moved deadline warns anew: `asked_at` is then when it was moved. What
+    would fall into the player's quiet hours comes before they begin (days 32).
     """
     first = asked_at + REMIND_AFTER * (deadline_at - asked_at)
     last = max(first, deadline_at - REMIND_AGAIN)
+    first, last = (_before_quiet(at, asked_at, quiet) for at in (first, last))
     due = [at for at in (first, last) if at > after]
     return Reminder(due[0], is_last=due[0] == last) if due else None
+
+
+def _before_quiet(at: datetime, asked_at: datetime, quiet: QuietHours | None) -> datetime:
+    """A reminder that is due in quiet hours comes earlier, unless nothing was asked then."""
+    hours = quiet.around(at) if quiet is not None else None
+    if hours is None or hours[0] - BEFORE_QUIET <= asked_at:
+        return at
+    return hours[0] - BEFORE_QUIET
 
 
 def silent_since(
@@ -263,7 +279,7 @@ def _after(start: datetime, duration: timedelta, rests: Iterator[Span]) -> datet
 def _nights(start: datetime, zone: tzinfo) -> Iterator[Span]:
     """The nights in `zone`, from the one that may be over at `start` on."""
     return (
-        (_moment(zone, day, NIGHT_BEGINS), _moment(zone, day + ONE_DAY, NIGHT_ENDS))
+        (at_hour(zone, day, NIGHT_BEGINS), at_hour(zone, day + ONE_DAY, NIGHT_ENDS))
         for day in _days_from(start, zone)
     )
 
@@ -274,7 +290,7 @@ def _at_hour(hour: int, calendar: Calendar, at: datetime) -> datetime:
     return next(
         moment
         for day in _days_from(at, pace.zone)
-        if (moment := _moment(pace.zone, day, hour)) >= at
+        if (moment := at_hour(pace.zone, day, hour)) >= at
         and moment.astimezone(pace.zone).weekday() not in pace.no_play_days
         and not any(
             first <= moment.astimezone(zone).date() <= last for first, last in calendar.days_off
@@ -286,27 +302,3 @@ def _days_from(start: datetime, zone: tzinfo) -> Iterator[date]:
     """All days in `zone` from the one before `start` on: what began then may still last."""
     yesterday = start.astimezone(zone).date() - ONE_DAY
     return (yesterday + timedelta(days=number) for number in count())
-
-
-def _moment(zone: tzinfo, day: date, hour: int = 0) -> datetime:
-    """The instant at which the clocks of `zone` show this hour of the day.
-
-    The first of two where the clocks are set back; where they are set forward over it, the moment
-    after.
-    """
-    shown = datetime.combine(day, time(hour), tzinfo=zone)
-    early, late = shown.replace(fold=1).astimezone(UTC), shown.astimezone(UTC)
-    if early >= late:  # the hour exists
-        return late
-    # No clock shows it: between the two readings the clocks jump to a later hour.
-    second = bisect_left(
-        range(int((late - early).total_seconds())),
-        x=True,
-        key=lambda number: _wall(early + number * ONE_SECOND, zone) > shown.replace(tzinfo=None),
-    )
-    return early + second * ONE_SECOND
-
-
-def _wall(at: datetime, zone: tzinfo) -> datetime:
-    """What the clocks of `zone` show."""
-    return at.astimezone(zone).replace(tzinfo=None)

@@ -17,6 +17,7 @@ from games.services.game import deadlines, to_move
 from games.services.game.deadlines import Calendar
 from games.services.game.replay import StoredEvent, rule_event, surviving
 from games.services.game.writing import Writing
+from games.services.hours import QuietHours
 from games.table_events import TalkClosed, TalkMoved, TalkOpened, is_table_event
 
 
@@ -50,8 +51,13 @@ def _remind(writer: Writing, until: datetime) -> None:
     """Everybody whom it concerns is reminded once, and nobody of anything else."""
     for seat in writer.seats.values():
         seat.remind_at = None
-    reminder = deadlines.next_reminder(asked_at=writer.now, deadline_at=until, after=writer.now)
     for one in concerned(writer.state, writer.seats, writer.game):
+        reminder = deadlines.next_reminder(
+            asked_at=writer.now,
+            deadline_at=until,
+            after=writer.now,
+            quiet=QuietHours.of(one.seat.user, writer.game),
+        )
         one.seat.remind_at = None if reminder is None else reminder.at
 
 

@@ -11,6 +11,7 @@ from games.services import outbox
 from games.services.game import deadlines
 from games.services.game.deadlines import Calendar, Deadline
 from games.services.game.read_seats import AllDaysOff
+from games.services.hours import QuietHours
 from games.table_events import DeadlineMoved
 
 
@@ -174,6 +175,9 @@ def _set_deadline(seat: Seat, deadline_at: datetime, now: datetime) -> None:
     seat.deadline_version += 1
     seat.seconds_left = None
     reminder = deadlines.next_reminder(
-        asked_at=seat.asked_at or now, deadline_at=deadline_at, after=now
+        asked_at=seat.asked_at or now,
+        deadline_at=deadline_at,
+        after=now,
+        quiet=QuietHours.of(seat.user, seat.game),
     )
     seat.remind_at = reminder.at if reminder is not None else None

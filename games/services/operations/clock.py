@@ -6,6 +6,7 @@ Safe to run twice, late, or beside another clock (docs/play-over-days.md).
 import time
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -15,6 +16,7 @@ from games.services import audit, outbox, site_state
 from games.services.game import deadlines, interventions, talk_time, votes
 from games.services.game.one_by_one import change_all
 from games.services.game.writer import Writer
+from games.services.hours import QuietHours
 from games.services.lobby import tables
 from games.services.operations import outages, time_grants
 
@@ -177,8 +179,13 @@ def _remind_seat(seat: Seat, now: datetime) -> None:
     if seat.asked_at is None or seat.deadline_at is None:
         raise ValueError("Only a seat that is asked is reminded.")
     asked_at, deadline_at = seat.asked_at, seat.deadline_at
-    first = deadlines.next_reminder(asked_at=asked_at, deadline_at=deadline_at, after=asked_at)
-    following = deadlines.next_reminder(asked_at=asked_at, deadline_at=deadline_at, after=now)
+    following_one = partial(
+        deadlines.next_reminder,
+        asked_at=asked_at,
+        deadline_at=deadline_at,
+        quiet=QuietHours.of(seat.user, seat.game),
+    )
+    first, following = following_one(after=asked_at), following_one(after=now)
     is_first = first is not None and seat.remind_at == first.at
     outbox.enqueue(
         "reminder" if is_first else "last_reminder",

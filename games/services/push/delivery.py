@@ -17,6 +17,8 @@ from games.models import Game, OutboxPush, PushSubscription
 from games.services.accounts.sessions import signed_in
 from games.services.email.claimed import Claimed, read_claimed
 from games.services.email.kinds import KIND_BY_KEY
+from games.services.email.timing import quiet_until
+from games.services.hours import QuietHours
 from games.services.push.keys import is_configured
 from games.services.push.message import encrypted, notification
 from games.services.push.service import Encrypted, Fate, give
@@ -83,12 +85,22 @@ def _messages(taken: list[OutboxPush], now: datetime) -> list[tuple[OutboxPush, 
         claim, subscription = mails[push.mail_id], push.subscription
         if sessions.get(subscription.session_key) != subscription.user_id:
             subscription.delete()
+        elif until := _quiet_until(claim, now):
+            OutboxPush.objects.filter(pk=push.pk).update(not_before=until, attempts=0)
         elif message := _message(push, claim, now):
             messages.append((push, message))
         else:
             dropped.append(push.pk)
     _drop(dropped)
     return messages
+
+
+def _quiet_until(claim: Claimed, now: datetime) -> datetime | None:
+    """The end of the quiet hours that hold this back, like its email; None if none do."""
+    email, kind = claim.email, KIND_BY_KEY.get(claim.email.kind)
+    if email.person is None or kind is None or QuietHours.of(email.person) is None:
+        return None
+    return quiet_until(email.person, email.game, kind.deadline(email, claim.seat), now)
 
 
 def _message(push: OutboxPush, claim: Claimed, now: datetime) -> Encrypted | None:

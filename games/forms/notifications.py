@@ -1,0 +1,140 @@
+"""What somebody is told by email and in the browser, and when."""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from django import forms
+from django.db import transaction
+from django.db.models import Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.models import Game, MutedGame, User
+from games.services.email.kinds import SWITCHES, Switch
+from games.services.email.subscriptions import is_on
+
+NOW: Final = "now"
+DIGEST: Final = "digest"
+NEVER: Final = "never"
+EMAIL_CHOICES: Final = (
+    (NOW, gettext_lazy("immediately")),
+    (DIGEST, gettext_lazy("in the digest")),
+    (NEVER, gettext_lazy("never")),
+)
+HOURS: Final = [(hour, f"{hour}:00") for hour in range(24)]
+
+
+class Row(NamedTuple):
+    """What happens, and the fields for what one is told of it."""
+
+    when: Promise
+    email: forms.BoundField
+    push: forms.BoundField
+
+
+class NotificationsForm(forms.Form):
+    """For each kind of email immediately, in the digest or never, the same for notifications.
+
+    Hours are those of the person's own clock.
+    """
+
+    digest_hour = forms.TypedChoiceField(
+        label=gettext_lazy("The digest comes at"), choices=HOURS, coerce=int
+    )
+    quiet_from = forms.TypedChoiceField(
+        label=gettext_lazy("Quiet hours from"),
+        choices=[("", gettext_lazy("no quiet hours")), *HOURS],
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
+    quiet_until = forms.TypedChoiceField(
+        label=gettext_lazy("Quiet hours until"),
+        choices=[("", gettext_lazy("no quiet hours")), *HOURS],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        help_text=gettext_lazy(
+            "Emails and notifications wait until quiet hours are over, and reminders come before "
+            "they begin. A move that is due sooner than two hours after they end can't wait. "
+            "Tables with less than two hours per move ignore quiet hours."
+        ),
+    )
+    never_wake = forms.BooleanField(
+        label=gettext_lazy("Never wake me, even if it's urgent"),
+        required=False,
+        help_text=gettext_lazy(
+            "If your time runs out during quiet hours, the default move is played for you, such as "
+            "the minimum bribe, or your standing order."
+        ),
+    )
+    muted = forms.ModelMultipleChoiceField(
+        label=gettext_lazy("Muted tables"),
+        queryset=Game.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("You only get emails about these that you can't turn off."),
+    )
+
+    def __init__(self, data: Any = None, *, person: User) -> None:
+        super().__init__(data, label_suffix="")
+        self.person = person
+        for switch in SWITCHES:
+            self.fields[f"email_{switch.key}"] = forms.ChoiceField(
+                label=_("Email"), choices=EMAIL_CHOICES, initial=_email_choice(person, switch)
+            )
+            self.fields[f"push_{switch.key}"] = forms.BooleanField(
+                label=_("Notification"),
+                required=False,
+                initial=switch.key not in person.unwanted_pushes,
+            )
+        for name in ("digest_hour", "quiet_from", "quiet_until", "never_wake"):
+            self.initial[name] = getattr(person, name)
+        going_on = Q(seats__user=person) & ~Q(status__in=Game.OVER)
+        own = Game.objects.filter(going_on | Q(pk__in=person.muted_games.values("game")))
+        self.fields["muted"].queryset = own.distinct().order_by("pk")  # type: ignore[attr-defined]
+        self.initial["muted"] = list(person.muted_games.values_list("game", flat=True))
+
+    def rows(self) -> Iterator[Row]:
+        """What one can be told of, in the order of the table of kinds."""
+        for switch in SWITCHES:
+            yield Row(switch.when, self[f"email_{switch.key}"], self[f"push_{switch.key}"])
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        start, end = cleaned.get("quiet_from"), cleaned.get("quiet_until")
+        if (start is None) != (end is None):
+            self.add_error("quiet_until", _("Please choose when they begin and when they end."))
+        elif start is not None and start == end:
+            self.add_error("quiet_until", _("Quiet hours have to end at another hour."))
+        return cleaned
+
+    def save(self) -> None:
+        """Store all of it. Where the same person saves twice at once, the last one counts."""
+        chosen = self.cleaned_data
+        email = {switch.key: chosen[f"email_{switch.key}"] for switch in SWITCHES}
+        muted = {game.pk for game in chosen["muted"]}
+        with transaction.atomic(durable=True):
+            person = User.objects.select_for_update(no_key=True).get(pk=self.person.pk)
+            person.unwanted_mails = [key for key, when in email.items() if when == NEVER]
+            person.digest_mails = [key for key, when in email.items() if when == DIGEST]
+            person.unwanted_pushes = [key for key in email if not chosen[f"push_{key}"]]
+            person.digest_hour = chosen["digest_hour"]
+            person.quiet_from, person.quiet_until = chosen["quiet_from"], chosen["quiet_until"]
+            person.never_wake = chosen["never_wake"]
+            person.save(
+                update_fields=[
+                    "unwanted_mails", "digest_mails", "unwanted_pushes", "digest_hour",
+                    "quiet_from", "quiet_until", "never_wake",
+                ]
+            )  # fmt: skip
+            person.muted_games.exclude(game__in=muted).delete()
+            rows = [MutedGame(user=person, game_id=game) for game in muted]
+            MutedGame.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _email_choice(person: User, switch: Switch) -> str:
+    if not is_on(person, switch):
+        return NEVER
+    return DIGEST if switch.key in person.digest_mails else NOW

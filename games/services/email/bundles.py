@@ -1,0 +1,156 @@
+"""Claims email to be sent, in bundles: what leaves as one email.
+
+Usually that is a single one. What somebody is to be told of one game at the same time is one email,
+which also takes along what waits to be told, and so is their digest.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from games.models import OutboxMail
+from games.services.chat.messages import EDITED_WITHIN
+from games.services.email import compose, timing
+from games.services.email.claimed import Claimed, read_claimed
+from games.services.email.kinds import KIND_BY_KEY, RANKS, kind_of
+from games.services.email.subscriptions import comes_in_digest
+from games.services.sql import execute, table
+
+type Bundle = list[Claimed]
+"""What leaves as one email, the most urgent first. All have the same Message-ID."""
+
+LISTED_AT_ONCE: Final = 1000
+"""How many emails are searched for at once."""
+
+
+CLAIMED_AT_ONCE: Final = 8
+"""How many of these are claimed in one transaction: what a sender that dies keeps from others."""
+
+
+class Bundles:
+    """The email of one sender, in bundles: first what has never been refused.
+
+    It is searched for in large parts and claimed in small ones: to sort all that is ready for each
+    single one would take longer than to send it.
+    """
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._fresh: deque[tuple[int, int | None]] = deque()
+        self._claimed: deque[Bundle] = deque()
+
+    def next(self, *, may_claim: bool, may_retry: bool) -> Bundle | None:
+        """The next bundle that was claimed, or if there is none and it may be, that is claimed."""
+        if not self._claimed and may_claim:
+            self._claimed.extend(self._claim_some(may_retry=may_retry))
+        return self._claimed.popleft() if self._claimed else None
+
+    def _claim_some(self, *, may_retry: bool) -> list[Bundle]:
+        ready = OutboxMail.objects.ready(self._now)
+        if not self._fresh:
+            self._fresh.extend(ready.fresh().values_list("pk", "person")[:LISTED_AT_ONCE])
+        while self._fresh:
+            if claims := _claim(ready.filter(pk__in=self._take_some()), self._now):
+                return claims
+        return _claim(ready[:1], self._now) if may_retry else []
+
+    def _take_some(self) -> list[int]:
+        """The first of those listed, one for each person: a bounce stops what comes after it."""
+        some: list[int] = []
+        people: set[int] = set()
+        later: deque[tuple[int, int | None]] = deque()
+        while self._fresh and len(some) < CLAIMED_AT_ONCE:
+            email, person = self._fresh.popleft()
+            if person in people:
+                later.append((email, person))
+            else:
+                some.append(email)
+                if person is not None:
+                    people.add(person)
+        self._fresh = later + self._fresh
+        return some
+
+
+def _claim(emails: QuerySet[OutboxMail], now: datetime) -> list[Bundle]:
+    """Claim those of these that nobody else claims, unless they are held back, with companions."""
+    unlocked = emails.select_for_update(skip_locked=True, of=("self",))
+    with transaction.atomic(durable=True):
+        ids = list(unlocked.values_list("pk", flat=True))
+        if not ids:
+            return []
+        leaving = _not_held_back(read_claimed(ids), now)
+        bundles = [_sorted(bundle) for bundle in _with_companions(leaving, now)]
+        message_ids = {}
+        for bundle in bundles:
+            message_id = bundle[0].email.message_id or compose.message_id(bundle[0].email)
+            for email, *_ in bundle:
+                email.status = OutboxMail.Status.SENDING
+                email.claimed_at = now
+                email.attempts += 1
+                email.message_id = message_ids[email.pk] = message_id
+        values = {"now": now, "ids": list(message_ids), "message_ids": list(message_ids.values())}
+        execute(_CLAIM, values)
+    return bundles
+
+
+def _not_held_back(claims: Iterable[Claimed], now: datetime) -> list[Claimed]:
+    """Those that leave now. What was tried before does: it was held back long enough."""
+    leaving = []
+    for claim in claims:
+        until = None if claim.email.message_id else timing.held_until(claim, now)
+        if until is None:
+            leaving.append(claim)
+        else:
+            OutboxMail.objects.filter(pk=claim.email.pk).update(not_before=until)
+    return leaving
+
+
+def _with_companions(claims: list[Claimed], now: datetime) -> list[Bundle]:
+    """Bundles of what each of these takes along; nobody else takes that meanwhile."""
+    people = {claim.email.person_id for claim in claims if claim.email.person_id is not None}
+    others = OutboxMail.objects.waiting().filter(person__in=people)
+    others = others.exclude(pk__in=[claim.email.pk for claim in claims])
+    by_person: dict[int | None, list[OutboxMail]] = defaultdict(list)
+    for other in others.select_for_update(skip_locked=True, of=("self",)):
+        by_person[other.person_id].append(other)
+    taken = {
+        claim.email.pk: [
+            other.pk for other in by_person[claim.email.person_id] if _goes_with(other, claim, now)
+        ]
+        for claim in claims
+    }
+    ids = [pk for companions in taken.values() for pk in companions]
+    read = {claim.email.pk: claim for claim in read_claimed(ids)} if ids else {}
+    return [[claim, *(read[pk] for pk in taken[claim.email.pk])] for claim in claims]
+
+
+def _goes_with(other: OutboxMail, claim: Claimed, now: datetime) -> bool:
+    """Whether another email to the same person leaves with this one."""
+    email = claim.email
+    kind, other_kind = kind_of(email), KIND_BY_KEY.get(other.kind)
+    if email.message_id or other.message_id or other_kind is None or email.person is None:
+        return bool(email.message_id) and email.message_id == other.message_id
+    if timing.is_for_digest(claim):
+        return other.not_before == email.not_before and comes_in_digest(email.person, other_kind)
+    if email.game_id is None or email.game_id != other.game_id:
+        return False
+    # A conversation is a thread of its own, and what may still be edited is not quoted.
+    alone = kind.tells_who_talks or other_kind.tells_who_talks
+    can_change = other_kind.quotes_messages and other.created_at + EDITED_WITHIN > now
+    return not alone and not can_change
+
+
+def _sorted(bundle: Bundle) -> Bundle:
+    return sorted(bundle, key=lambda claim: RANKS.get(claim.email.kind, len(RANKS)))
+
+
+_CLAIM: Final = f"""
+UPDATE {table(OutboxMail)} email SET status = '{OutboxMail.Status.SENDING}', claimed_at = %(now)s,
+    attempts = email.attempts + 1, message_id = claimed.message_id
+FROM unnest(%(ids)s::bigint[], %(message_ids)s::text[]) AS claimed (id, message_id)
+WHERE email.id = claimed.id
+"""  # noqa: S608 - only names of our own

@@ -1,0 +1,65 @@
+"""What one is told by email and in the browser: signed in, or by the link in an email."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.forms.notifications import NotificationsForm
+from games.presentation.text.words import dated
+from games.services.accounts import calendar
+from games.services.email import subscriptions
+from games.services.push import keys
+from games.views.guards import for_members, signed_in
+
+
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def notifications(request: HttpRequest) -> HttpResponse:
+    """What one is told and when, the browsers that are notified, and the calendar."""
+    person = signed_in(request)
+    form = NotificationsForm(request.POST or None, person=person)
+    if request.method == "POST":
+        form = NotificationsForm(request.POST, person=person)
+        if form.is_valid():
+            form.save()
+            messages.success(request, _("Saved."))
+            return redirect("notifications")
+    browsers = [
+        (
+            one,
+            dated(one.created_at, person.time_zone),
+            one.session_key == request.session.session_key,
+        )
+        for one in person.push_subscriptions.order_by("-created_at")
+    ]
+    context = {
+        "form": form,
+        "person": person,
+        "browsers": browsers,
+        "key": keys.public_key() if keys.is_configured() else "",
+        "calendar": calendar.address_of(person),
+    }
+    return render(request, "account/notifications.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def choices(request: HttpRequest, token: str) -> HttpResponse:
+    """The same choices by the link in an email, for whoever has it, without signing in."""
+    person = subscriptions.person_who_chooses(token)
+    if person is None:
+        raise Http404("This link is not complete, or the account it is for has gone.")
+    saved = False
+    form = NotificationsForm(person=person)
+    if request.method == "POST":
+        form = NotificationsForm(request.POST, person=person)
+        saved = form.is_valid()
+    if saved:
+        form.save()
+        person.refresh_from_db()
+        form = NotificationsForm(person=person)
+    context = {"form": form, "person": person, "saved": saved, "key": keys.is_configured()}
+    return render(request, "account/choices.html", context)

@@ -1,0 +1,132 @@
+"""What somebody is told and when: the page in their account, and the same by a link in an email."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from games.models import MutedGame
+from games.services.email.kinds import EMAIL_KINDS, SWITCHES
+from games.services.email.subscriptions import CHOICES, token_for, wants
+from games.services.operations import scenarios
+from tests.support.choices import choices
+from tests.support.client import as_shown, browser, errors_of, forms_of, person, text_of
+from tests.support.every_email import arrived
+from tests.support.sent_emails import plain_text
+from tests.support.tables import MONDAY, open_table, table_settings
+
+pytestmark = pytest.mark.django_db
+PAGE = "/accounts/notifications/"
+
+
+@pytest.fixture
+def rosa():
+    return person("Rosa")
+
+
+def link(user):
+    return f"/choices/{token_for(user, CHOICES)}/"
+
+
+def chosen(user):
+    user.refresh_from_db()
+    return (
+        user.unwanted_mails, user.digest_mails, user.unwanted_pushes, user.digest_hour,
+        user.quiet_from, user.quiet_until, user.never_wake,
+    )  # fmt: skip
+
+
+def test_a_new_person_is_told_everything_at_once_and_the_page_shows_it(rosa):
+    assert all(wants(rosa, None, kind) for kind in EMAIL_KINDS)
+    shown = as_shown(forms_of(browser(rosa).get(PAGE).content.decode())[""])
+    del shown["csrfmiddlewaretoken"]
+    assert shown == choices()
+    rosa.unwanted_mails = ["reminder"]
+    unwanted = [kind.key for kind in EMAIL_KINDS if not wants(rosa, None, kind)]
+    assert unwanted == ["reminder", "last_reminder", "talk_reminder"]
+
+
+@pytest.mark.parametrize("by_link", [False, True])
+def test_rosa_chooses(rosa, by_link):
+    game = scenarios.open_table(table_settings(size=3), rosa, now=MONDAY)
+    client, page = (Client(), link(rosa)) if by_link else (browser(rosa), PAGE)
+    form = choices(
+        email={"mention": "never", "game_started": "digest", "offer": "digest"},
+        push=["your_turn"],
+        digest_hour="18",
+        quiet_from="22",
+        quiet_until="8",
+        never_wake="on",
+        muted=[str(game.pk)],
+    )
+    shown = client.post(page, form, follow=True)
+    assert "Saved." in text_of(shown)
+    others = [switch.key for switch in SWITCHES if switch.key != "your_turn"]
+    assert chosen(rosa) == (["mention"], ["game_started", "offer"], others, 18, 22, 8, True)
+    assert list(MutedGame.objects.values_list("user", "game")) == [(rosa.pk, game.pk)]
+    again = as_shown(forms_of(shown.content.decode())[""])
+    del again["csrfmiddlewaretoken"]
+    assert again == form | {"muted": str(game.pk)}
+    client.post(page, choices(), follow=True)
+    assert chosen(rosa) == ([], [], [], 8, None, None, False)
+    assert not MutedGame.objects.exists()
+
+
+WRONG = [
+    ({"quiet_from": "22"}, "Please choose when they begin and when they end."),
+    ({"quiet_until": "8"}, "Please choose when they begin and when they end."),
+    ({"quiet_from": "8", "quiet_until": "8"}, "Quiet hours have to end at another hour."),
+    ({"quiet_from": "24", "quiet_until": "8"}, "Select a valid choice."),
+    ({"digest_hour": "8.5"}, "Select a valid choice."),
+    ({"email": {"offer": "sometimes"}}, "Select a valid choice."),
+    ({"muted": ["999999"]}, "Select a valid choice."),
+]
+
+
+@pytest.mark.parametrize(("more", "error"), WRONG)
+def test_what_is_wrong_is_said_and_nothing_chosen_is_lost(rosa, more, error):
+    for client, page in ((browser(rosa), PAGE), (Client(), link(rosa))):
+        form = choices(**({"email": {"mention": "never"}} | more))
+        shown = client.post(page, form)
+        assert error in str(errors_of(shown))
+        assert chosen(rosa) == ([], [], [], 8, None, None, False)
+        if "email" not in more:
+            kept = as_shown(forms_of(shown.content.decode())[""])
+            assert kept["email_mention"] == "never"
+
+
+def test_nobody_can_mute_a_table_of_others(rosa):
+    game = open_table("Anna", size=3)
+    shown = browser(rosa).post(PAGE, choices(muted=[str(game.pk)]))
+    assert "Select a valid choice." in str(errors_of(shown))
+
+
+def test_only_the_whole_link_opens_the_choices(rosa):
+    game = open_table("Anna", "Boris", "Clara")
+    token = token_for(rosa, CHOICES)
+    for wrong in (token[:-1], token_for(rosa, game), token_for(rosa, "reminders")):
+        assert Client().get(f"/choices/{wrong}/").status_code == 404
+    rosa.delete()
+    assert Client().get(f"/choices/{token}/").status_code == 404
+
+
+def test_the_link_opens_these_choices_only(rosa):
+    client = Client()
+    assert client.get(link(rosa)).status_code == 200
+    assert "_auth_user_id" not in client.session
+    page = client.get(link(rosa)).content.decode()
+    assert rosa.email not in page
+    assert "/calendar/" not in page
+
+
+def test_every_email_to_a_person_leads_to_their_choices(smtp):
+    _game, mail = arrived("game_started", smtp)
+    [address] = re.findall(r"Change what I get: http://[^/]+(/choices/\S+)", plain_text(mail))
+    page = Client().get(address)
+    assert "What Anna gets" in text_of(page)
+    assert mail["List-Unsubscribe"].count("/choices/") == 0
+
+
+def test_the_page_of_a_stopped_email_leads_to_all_choices(rosa):
+    page = Client().get(f"/unsubscribe/{token_for(rosa, 'reminders')}/")
+    assert f'href="{link(rosa)}"' in page.content.decode()

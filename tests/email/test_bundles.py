@@ -1,0 +1,278 @@
+"""What leaves as one email: what happens at the same time at a table, and the digest."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.template import engines
+
+from games.engine.promises import IfBribed, PlaceIn, Promise
+from games.models import MutedGame, OutboxMail
+from games.services import outbox
+from games.services.chat import messages
+from games.services.email import delivery
+from games.services.operations import scenarios
+from games.services.outbox import NEWS_WAITS
+from tests.support.client import person
+from tests.support.mail_servers import choosy_server
+from tests.support.promising import SIX, bribing_table, in_order, offers, rivals_table, sitter
+from tests.support.sent_emails import bodies, plain_text, words_of_html
+from tests.support.tables import (
+    DAY,
+    MONDAY,
+    answer,
+    awaited_seats,
+    open_table,
+    seat_of,
+    table_settings,
+)
+from tests.support.whispering import whisper
+
+pytestmark = pytest.mark.django_db
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+EVENING = MONDAY.replace(hour=18)
+
+
+def to(smtp, person):
+    """What has arrived at a person's address, the first before the others."""
+    return [mail for mail in smtp.messages if mail["To"] == person.email]
+
+
+def states(person):
+    rows = OutboxMail.objects.filter(person=person).order_by("pk")
+    return [(row.kind, row.status) for row in rows]
+
+
+@pytest.fixture
+def table():
+    """A game that has just started, with whoever begins."""
+    game = open_table("Anna", "Boris", "Clara")
+    return game, awaited_seats(game)[0].user
+
+
+def test_what_one_commit_causes_is_one_email(table, smtp):
+    game, first = table
+    assert delivery.drain(now=MONDAY) == 3  # to each player one
+    [mail] = to(smtp, first)
+    assert mail["Subject"].startswith("Your move: ")
+    text = plain_text(mail)
+    assert text.index("It's your turn at") < text.index("The game has started · The Venice table")
+    assert text.index("The game has started ·") < text.index("Seats, clockwise:")
+    assert text.count("Hello ") == 1
+    assert mail["References"].startswith(f"<game-{game.pk}@")
+    assert sorted(states(first)) == [("game_started", "sent"), ("your_turn", "sent")]
+    assert OutboxMail.objects.filter(person=first).values("message_id").distinct().count() == 1
+
+
+def test_text_and_html_of_several_things_say_the_same(table, smtp):
+    delivery.drain(now=MONDAY)
+    [mail] = to(smtp, table[1])
+    text, html = bodies(mail)
+    assert words_of_html(html) == re.findall(r"\w+", text)
+
+
+def test_news_waits_a_minute_and_leaves_at_once_with_a_turn(smtp):
+    game = rivals_table()
+    seat = awaited_seats(game)[0]
+    OutboxMail.objects.all().delete()
+    outbox.enqueue("vote", game=game, person=seat.user, now=MONDAY, about=0)
+    vote = OutboxMail.objects.get()
+    assert delivery.drain(now=MONDAY + NEWS_WAITS - timedelta(seconds=1)) == 0
+    assert OutboxMail.objects.get().status == "ready"
+    vote.kind = "game_started"
+    vote.save()
+    outbox.enqueue("your_turn", game=game, person=seat.user, now=MONDAY)
+    assert delivery.drain(now=MONDAY) == 1
+    [mail] = to(smtp, seat.user)
+    assert mail["Subject"].startswith("Your move: ")
+    assert "The game has started" in plain_text(mail)
+
+
+def test_what_may_still_be_edited_is_not_taken_along(table, smtp):
+    game, first = table
+    other = game.seats.exclude(user=first).first().user
+    delivery.drain(now=MONDAY)
+    smtp.messages.clear()
+    said = {"game_id": game.pk, "user": other, "text": f"@{first.name}: a deal?"}
+    at = MONDAY + HOUR
+    messages.say(**said, token="6a3a1c1e-0000-4000-8000-000000000001", now=at)
+    outbox.enqueue("game_over", game=game, person=first, now=at)
+    OutboxMail.objects.filter(kind="game_over").update(kind="game_started", about=7)
+    delivery.drain(now=at)
+    [mail] = to(smtp, first)
+    assert "a deal?" not in plain_text(mail)
+    delivery.drain(now=at + messages.EDITED_WITHIN)
+    assert "a deal?" in plain_text(to(smtp, first)[1])
+
+
+def test_a_private_message_has_an_email_of_its_own(smtp):
+    """It is a thread of its own, also for replies."""
+    game = open_table("Anna", "Boris", "Clara", press="private")
+    first = awaited_seats(game)[0].user
+    mine = seat_of(game, first.name).number
+    other = (mine + 1) % game.size
+    whisper(game, other, mine, text="Psst!")
+    delivery.drain(now=MONDAY + DAY / 24)
+    subjects = [mail["Subject"] for mail in to(smtp, first)]
+    assert len(subjects) == 2
+    assert sum("Psst!" in plain_text(mail) for mail in to(smtp, first)) == 1
+
+
+def test_an_offer_is_told_once_where_the_turn_shows_it(smtp):
+    game = bribing_table()
+    other, owner, _third = in_order(game)
+    reader = sitter(game, other)
+    delivery.drain(now=MONDAY + HOUR)
+    OutboxMail.objects.all().delete()
+    smtp.messages.clear()
+    scholar = game.decoded().contenders[0]
+    offers(game, owner, Promise(owner, other, PlaceIn(scholar, None, SIX), IfBribed(scholar, 4000)))
+    version = game.seats.get(user=reader).deadline_version
+    outbox.enqueue("your_turn", game=game, person=reader, now=MONDAY, deadline_version=version)
+    delivery.drain(now=MONDAY + NEWS_WAITS)
+    [mail] = to(smtp, reader)
+    assert "Offers you can reply to:" in plain_text(mail)
+    assert sorted(states(reader)) == [("offer", "dropped"), ("your_turn", "sent")]
+
+
+# The digest
+
+
+@pytest.fixture
+def two_tables():
+    """Two games of Anna's, who wants her turns and starts of games in a digest at six."""
+    anna, games = person("Anna"), []
+    for name, others, days in (("Slow", ("Boris", "Dora"), 7), ("Fast", ("Clara", "Emil"), 3)):
+        settings = table_settings(name=name, size=3, answer_time=days * DAY)
+        games.append(scenarios.open_table(settings, anna, *map(person, others), now=MONDAY))
+    for game in games:
+        while awaited_seats(game)[0].user.name != "Anna":
+            answer(game, awaited_seats(game)[0].user, MONDAY)
+            game.refresh_from_db()
+    anna.digest_mails, anna.digest_hour = ["your_turn", "game_started"], 18
+    anna.save()
+    return games, anna
+
+
+def test_a_digest_tells_what_is_due_first_before_the_others(two_tables, smtp):
+    (_slow, fast), anna = two_tables
+    delivery.drain(now=MONDAY)
+    assert to(smtp, anna) == []
+    delivery.drain(now=EVENING - MINUTE)
+    assert to(smtp, anna) == []
+    delivery.drain(now=EVENING)
+    [mail] = to(smtp, anna)
+    due = fast.seats.get(user=anna).deadline_at
+    by = f"{due:%a} {due.day} {due:%b, %H:%M}"
+    assert mail["Subject"] == f"4 things from your tables · first by {by}"
+    text = plain_text(mail)
+    assert text.index("at “Fast”") < text.index("at “Slow”")
+    assert mail["References"] is None
+    assert text.count("Hello Anna,") == 1
+    assert {status for _kind, status in states(anna)} == {"sent"}
+    html_words, text_words = words_of_html(bodies(mail)[1]), re.findall(r"\w+", bodies(mail)[0])
+    assert html_words == text_words
+    assert delivery.drain(now=EVENING + DAY) == 0
+
+
+def test_a_digest_of_one_thing_is_its_email(two_tables, smtp):
+    (slow, _fast), anna = two_tables
+    OutboxMail.objects.filter(person=anna).exclude(game=slow, kind="your_turn").delete()
+    delivery.drain(now=MONDAY)
+    delivery.drain(now=EVENING)
+    [mail] = to(smtp, anna)
+    assert mail["Subject"].startswith("Your move: ")
+    assert mail["References"].startswith(f"<game-{slow.pk}@")
+
+
+def test_what_is_over_before_the_digest_is_not_in_it(two_tables, smtp):
+    (slow, fast), anna = two_tables
+    delivery.drain(now=MONDAY)
+    for game in (slow, fast):
+        answer(game, anna, MONDAY + HOUR)
+    OutboxMail.objects.filter(person=anna, created_at__gt=MONDAY).delete()
+    delivery.drain(now=EVENING)
+    [mail] = to(smtp, anna)
+    assert "It's your turn" not in plain_text(mail)
+    assert sorted(status for kind, status in states(anna) if kind == "your_turn") == ["dropped"] * 2
+
+
+def test_a_muted_table_is_not_in_the_digest(two_tables, smtp):
+    (slow, _fast), anna = two_tables
+    MutedGame.objects.create(user=anna, game=slow)
+    delivery.drain(now=MONDAY)
+    delivery.drain(now=EVENING)
+    [mail] = to(smtp, anna)
+    assert "Fast" in plain_text(mail)
+    assert "Slow" not in plain_text(mail)
+
+
+def test_an_urgent_turn_does_not_wait_and_takes_along_what_waits_at_its_table(two_tables, smtp):
+    (_slow, fast), anna = two_tables
+    fast.seats.filter(user=anna).update(deadline_at=EVENING + HOUR)
+    delivery.drain(now=MONDAY)
+    [mail] = to(smtp, anna)
+    assert mail["Subject"].startswith("Your move: ")
+    assert "The game has started" in plain_text(mail)
+    assert "Slow" not in plain_text(mail)
+
+
+# Quiet hours
+
+
+def test_what_came_in_quiet_hours_is_one_email_in_the_morning(table, smtp):
+    _game, first = table
+    first.quiet_from, first.quiet_until = 8, 18
+    first.save()
+    delivery.drain(now=MONDAY)
+    assert to(smtp, first) == []
+    assert {attempts for (attempts,) in first.mails.values_list("attempts")} == {0}
+    delivery.drain(now=EVENING)
+    [mail] = to(smtp, first)
+    assert "It's your turn" in plain_text(mail)
+    assert "The game has started" in plain_text(mail)
+
+
+# When it does not work
+
+
+def test_several_things_that_failed_are_one_email_again(table, settings):
+    _game, first = table
+    with choosy_server(settings) as inbox:
+        inbox.to_recipient[first.email] = "451 4.2.1 Later"
+        delivery.drain(now=MONDAY)
+        assert set(states(first)) == {("game_started", "ready"), ("your_turn", "ready")}
+        ids = set(first.mails.values_list("message_id", flat=True))
+        inbox.to_recipient.clear()
+        # News of the meantime is another email: it can't change what may have arrived.
+        outbox.enqueue("vote", game=first.mails.first().game, person=first, now=MONDAY)
+        delivery.drain(now=MONDAY + MINUTE)
+        assert {status for kind, status in states(first) if kind != "vote"} == {"sent"}
+        [mail] = [mail for mail in inbox.messages if mail["To"] == first.email]
+        assert {mail["Message-ID"]} == ids
+
+
+def test_several_things_whose_sender_died_are_one_email_again(table, smtp):
+    _game, first = table
+    delivery.drain(now=MONDAY)
+    first.mails.update(status="sending", claimed_at=MONDAY)
+    delivery.drain(now=MONDAY + 2 * MINUTE)
+    once, again = to(smtp, first)
+    assert once["Message-ID"] == again["Message-ID"]
+    assert once["Subject"] == again["Subject"]
+    assert set(states(first)) == {("game_started", "sent"), ("your_turn", "sent")}
+
+
+def test_what_cannot_be_written_does_not_hold_up_the_rest(table, smtp, monkeypatch):
+    _game, first = table
+    template = engines["django"].from_string("{% url 'nowhere' %}")
+    found = engines["django"].get_template
+    monkeypatch.setattr(
+        engines["django"],
+        "get_template",
+        lambda name: template if "game_started" in name else found(name),
+    )
+    delivery.drain(now=MONDAY)
+    [mail] = to(smtp, first)
+    assert "It's your turn" in plain_text(mail)
+    assert sorted(states(first)) == [("game_started", "failed"), ("your_turn", "sent")]

@@ -6,6 +6,7 @@ from games.engine import Bribe, Place
 from games.engine.promises import IfBribed, PlaceIn, Promise
 from games.models import AuditLine, Game, Invitation, Move, OutboxMail, Report, Seat, User, Vote
 from games.services import outbox
+from games.services.accounts.exports import requests as exports
 from games.services.chat import messages as chat_messages
 from games.services.email import delivery
 from games.services.game import seats, votes
@@ -239,6 +240,14 @@ def make_conduct():
     return None, anna.name, {"about": AuditLine.objects.get().pk}
 
 
+def make_export_ready():
+    rosa = person("Rosa")
+    exports.ask(rosa, MONDAY)
+    exports.make_next(now=MONDAY)
+    OutboxMail.objects.all().delete()
+    return None, rosa.name, {"about": rosa.export.pk}
+
+
 MAKE = {
     "invitation": make_invitation,
     "game_started": make_game_started,
@@ -266,6 +275,7 @@ MAKE = {
     "report_decided": make_report_decided,
     "appeal_decided": make_appeal_decided,
     "conduct": make_conduct,
+    "export_ready": make_export_ready,
 }
 
 

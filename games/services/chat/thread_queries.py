@@ -170,6 +170,27 @@ def _names(members: list[ThreadMember], reader: User | None) -> str:
     return listed(member_names(others))
 
 
+class OwnThread(NamedTuple):
+    """All that somebody may read of a thread they are in, the oldest first, and with whom it is."""
+
+    names: str
+    said: list[PrivateMessage]
+    lines: list[TalkLine]
+
+
+def own_threads(game: Game, user: User) -> list[OwnThread]:
+    """The threads of a started game that somebody is or was in, as they may read them."""
+    seats = list(game.seats.select_related("user"))
+    found = []
+    for thread in game.threads.filter(members__user=user).prefetch_related("members__user"):
+        members = list(thread.members.all())
+        own = next(one for one in members if one.user_id == user.pk)
+        said = list(_readable(game, thread, own).order_by("number"))
+        lines = _lines(game, said, user.time_zone, seats, user, own)
+        found.append(OwnThread(_names(members, user), said, lines))
+    return found
+
+
 class UnreadThread(NamedTuple):
     """What somebody hasn't read of a thread, the oldest first, for an email."""
 

@@ -318,6 +318,13 @@ EMAIL_KINDS: Final = (
         context=people_emails.conduct,
         is_relevant=always,
     ),
+    EmailKind(
+        key="export_ready",
+        label=gettext_lazy("the file with all data is ready"),
+        link_text=gettext_lazy("Go to the download"),
+        context=people_emails.export_ready,
+        is_relevant=people_emails.export_is_there,
+    ),
 )
 
 KIND_BY_KEY: Final = {kind.key: kind for kind in EMAIL_KINDS}

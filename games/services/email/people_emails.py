@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
-from games.models import AuditLine, OutboxMail, Sanction, Seat, User
+from games.models import AuditLine, Export, OutboxMail, Sanction, Seat, User
 from games.presentation.text.sanctions import APPEALABLE, decided
 from games.presentation.text.words import moment
 from games.services.people import sanctions
@@ -41,6 +41,18 @@ def closed_account(person: User, now: datetime) -> Context:
         "reason": latest_reason(person, Sanction.Kind.BAN, now),
         "link": settings.SITE_URL + _own_page(person),
     }
+
+
+def export_ready(email: OutboxMail, _seat: Seat | None) -> Context:
+    """Until when the file with all data of the reader is there; the link leads to its page."""
+    export = Export.objects.defer("content").select_related("user").get(pk=email.about)
+    until = "" if export.until is None else moment(export.until, export.user.time_zone)
+    return {"until": until, "link": settings.SITE_URL + reverse("export")}
+
+
+def export_is_there(email: OutboxMail, _seat: Seat | None) -> bool:
+    """Whether the file is still stored: `trim` deletes it after a day."""
+    return Export.objects.filter(pk=email.about, made_at__isnull=False).exists()
 
 
 def _own_page(reader: User | None) -> str:

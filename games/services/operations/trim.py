@@ -29,6 +29,7 @@ from games.models import (
     User,
 )
 from games.services.accounts import guests
+from games.services.accounts.exports import requests as exports
 from games.services.push.delivery import TOO_OLD
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
@@ -71,6 +72,7 @@ class Trimmed(NamedTuple):
     limits: int
     held_sanctions: int
     guests: int
+    exports: int
 
 
 def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
@@ -79,6 +81,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     And the texts of messages that were removed 90 days ago, unless an appeal waits, as what
     moderators got with reports of private messages; counters of limits, and what outlived an
     account, once they have run out. Guests with their games, two days after their last visit.
+    Files with all data of a person, a day after they were made.
     The subscriptions of browsers whose session has ended, and notifications that nobody sends. In
     batches, each a transaction of its own; safe to run twice or side by side.
     """
@@ -102,6 +105,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
         removed_texts=_forget_removed_texts(now) + _forget_frozen(now),
         limits=cache.forget_expired(now),  # type: ignore[attr-defined] # intrigue_site.limits
         guests=guests.remove_long_gone(now, BATCH * most_batches),
+        exports=_delete(exports.outdated(now), most_batches),
         held_sanctions=_delete(HeldSanction.objects.filter(until__lt=now), most_batches),
     )
 

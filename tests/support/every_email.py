@@ -4,7 +4,18 @@ from uuid import uuid4
 
 from games.engine import Bribe, Place
 from games.engine.promises import IfBribed, PlaceIn, Promise
-from games.models import AuditLine, Game, Invitation, Move, OutboxMail, Report, Seat, User, Vote
+from games.models import (
+    AuditLine,
+    Game,
+    Invitation,
+    Move,
+    OutboxMail,
+    Report,
+    Seat,
+    Thread,
+    User,
+    Vote,
+)
 from games.services import outbox
 from games.services.accounts.exports import requests as exports
 from games.services.chat import messages as chat_messages
@@ -248,6 +259,16 @@ def make_export_ready():
     return None, rosa.name, {"about": rosa.export.pk}
 
 
+def make_talk_ends():
+    """The game ended on Monday, a year ago."""
+    game = promising.bribing_table(name="<Venice> & Co", press="private")
+    one, two, _three = promising.in_order(game)
+    whisper(game, one, two)
+    Thread.objects.update(kept_until=MONDAY + 30 * DAY)
+    OutboxMail.objects.all().delete()
+    return None, promising.sitter(game, one).name, {"about": MONDAY.toordinal()}
+
+
 MAKE = {
     "invitation": make_invitation,
     "game_started": make_game_started,
@@ -276,6 +297,7 @@ MAKE = {
     "appeal_decided": make_appeal_decided,
     "conduct": make_conduct,
     "export_ready": make_export_ready,
+    "talk_ends": make_talk_ends,
 }
 
 

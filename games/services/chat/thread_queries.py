@@ -7,7 +7,7 @@ from django.db.models import F, QuerySet
 
 from games.models import Game, Ignore, PrivateMessage, Seat, Sitting, Thread, ThreadMember, User
 from games.presentation.log.story import tell
-from games.presentation.text.words import People, listed
+from games.presentation.text.words import People, dated, listed
 from games.services.chat.queries import TalkLine, talk_lines
 from games.services.chat.threads import are_together
 from games.services.people.display_names import member_names, seat_names
@@ -36,8 +36,9 @@ class ThreadLine(NamedTuple):
 class ThreadPage(NamedTuple):
     """Some of a thread, the latest first, and between whom it is, without the reader.
 
-    `can_write` says whether everybody is still there. `older_than` is the number of the last line
-    if there are older ones; `is_old` says that these aren't the latest.
+    `can_write` says whether everybody is still there. `kept_until` is when it is deleted, on the
+    reader's clock, and `emptied_at` when it was; "" where it isn't, or wasn't. `older_than` is the
+    number of the last line if there are older ones; `is_old` says that these aren't the latest.
     """
 
     thread: Thread
@@ -46,6 +47,8 @@ class ThreadPage(NamedTuple):
     older_than: int | None
     is_old: bool
     can_write: bool
+    kept_until: str
+    emptied_at: str
 
 
 def threads_at(game: Game, user: User | None) -> list[ThreadLine]:
@@ -114,12 +117,20 @@ def read_thread(
         can_write=own is not None
         and game.status == Game.Status.RUNNING
         and are_together(thread, by_number),
+        kept_until=_dated(thread.ends_at, zone),
+        emptied_at=_dated(thread.emptied_at, zone),
     )
+
+
+def _dated(at: datetime | None, zone: str) -> str:
+    return "" if at is None else dated(at, zone)
 
 
 def _readable(game: Game, thread: Thread, own: ThreadMember | None) -> QuerySet[PrivateMessage]:
     """What somebody may read of a thread; `Thread.DoesNotExist` if that is nothing at all."""
     rows = thread.messages.select_related("author", "redaction__report", "thread__game")
+    if thread.emptied_at is not None:
+        rows = rows.exclude(deal__isnull=True, redaction=None)
     if game.threads_are_open:
         return rows
     if own is None:

@@ -1,4 +1,7 @@
-"""Files with all data of a person: nobody has asked for one yet."""
+"""Files with all data of a person: nobody has asked for one yet.
+
+And until when private talk is kept: nothing has been announced yet.
+"""
 
 import django.db.models.deletion
 from django.conf import settings
@@ -34,5 +37,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+        ),
+        migrations.AddField(
+            model_name="thread",
+            name="kept_until",
+            field=models.DateTimeField(null=True),
+        ),
+        migrations.AddField(
+            model_name="thread",
+            name="emptied_at",
+            field=models.DateTimeField(null=True),
         ),
     ]

@@ -252,11 +252,11 @@ def make_conduct():
 
 
 def make_export_ready():
-    rosa = person("Rosa")
-    exports.ask(rosa, MONDAY)
+    anna = person("Anna")
+    exports.ask(anna, MONDAY)
     exports.make_next(now=MONDAY)
     OutboxMail.objects.all().delete()
-    return None, rosa.name, {"about": rosa.export.pk}
+    return None, anna.name, {"about": anna.export.pk}
 
 
 def make_talk_ends():

@@ -130,6 +130,7 @@ def _readable(game: Game, thread: Thread, own: ThreadMember | None) -> QuerySet[
     """What somebody may read of a thread; `Thread.DoesNotExist` if that is nothing at all."""
     rows = thread.messages.select_related("author", "redaction__report", "thread__game")
     if thread.emptied_at is not None:
+        # What a report was about has kept its row, without the words.
         rows = rows.exclude(deal__isnull=True, redaction=None)
     if game.threads_are_open:
         return rows

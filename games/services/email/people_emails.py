@@ -66,7 +66,7 @@ def talk_ends(email: OutboxMail, _seat: Seat | None) -> Context:
     """At which tables the reader's private messages are deleted when, the next ones first."""
     reader = email.person
     ending = retention.ending(reader) if reader is not None else Thread.objects.none()
-    ends = {thread.game: thread.ends_at for thread in ending}  # a table may have many
+    ends = {thread.game: thread.kept_until for thread in ending}  # a table may have many
     zone = "UTC" if reader is None else reader.time_zone
     tables = [
         {"name": game.name, "until": dated(at, zone)} for game, at in ends.items() if at is not None

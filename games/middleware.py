@@ -197,7 +197,8 @@ class OwedSecondFactor(Layer):
 
 MAY_COME_BEFORE_NAME: Final = frozenset(
     {
-        "profile", "delete_account", "set_language", "set_theme", "health", "games:conduct",
+        "profile", "delete_account", "export", "export_file", "set_language", "set_theme", "health",
+        "games:conduct",
         "games:appeal", "games:kept", "games:unsubscribe", "games:resubscribe",
         "games:choices",
         "crest", "crest_picture", "service_worker", "manifest",
@@ -254,7 +255,8 @@ class OwedName(Layer):
 
 SUSPENDED_MAY_SEND: Final = frozenset(
     {
-        "set_language", "set_theme", "profile", "delete_account", "sessions", "admin:logout",
+        "set_language", "set_theme", "profile", "delete_account", "export", "sessions",
+        "admin:logout",
         "games:conduct", "games:read_warning", "games:appeal", "games:draft", "games:unsubscribe",
         "games:resubscribe", "games:no_invitations", "games:choices", "notifications",
     }

@@ -11,6 +11,9 @@ from games.services.operations import shifts
 
 logger = logging.getLogger(__name__)
 
+EXPORT_SECONDS = 540
+"""How long one file with all data of a person may take: less than its lease."""
+
 LAST_WORDS = 15
 """For how many seconds before its end a task that lasts too long may clear up."""
 
@@ -41,6 +44,8 @@ def mail() -> None:
     """Send ready email for some seconds; what is left is for the next message."""
     if shifts.has_notifications():
         push.delay()
+    if shifts.has_exports():
+        export.delay()
     if shifts.mail():
         mail.delay()
 
@@ -49,6 +54,15 @@ def mail() -> None:
 def push() -> None:
     """Send notifications to browsers for some seconds; what is left is for the next message."""
     shifts.push()
+
+
+@shared_task(
+    ignore_result=True, soft_time_limit=EXPORT_SECONDS - LAST_WORDS, time_limit=EXPORT_SECONDS
+)
+def export() -> None:
+    """Make one file with all data of a person; the next one is for another message."""
+    if shifts.export():
+        export.delay()
 
 
 @shared_task(ignore_result=True)

@@ -19,6 +19,7 @@ from games.engine.state import (
     opening,
     winners,
 )
+from games.engine.view import View
 
 FORMAT = "intrigue-record/1"
 REQUIRED = ("format", "edition", "players", "first", "moves")
@@ -229,13 +230,31 @@ def bad_record(name: str | None, message: str, *, with_steps: bool = False) -> d
 
 def record_state(state: State) -> dict[str, Json]:
     """The state as the game record writes it."""
+    return _written(state, awaited(state), winners(state))
+
+
+def record_view(view: View) -> dict[str, Json]:
+    """The same of a state as somebody sees it: the money they know, and what they have sealed."""
+    names = view.table.names
+    written = _written(view, view.awaited, view.winners)
+    cash = zip(view.table.players, view.cash, strict=True)
+    sealed = {names[scholar]: amount for scholar, amount in view.own_sealed}
+    return written | {
+        "cash": {player: money for player, money in cash if money is not None},
+        "sealed": sealed,
+    }
+
+
+def _written(
+    state: State | View, waiting: Iterable[int], winning: Iterable[int]
+) -> dict[str, Json]:
     table = state.table
     players = table.players
     return {
         "round": state.round,
         "active": None if state.active is None else players[state.active],
         "stage": state.stage.value,
-        "waiting": sorted(players[seat] for seat in awaited(state)),
+        "waiting": sorted(players[seat] for seat in waiting),
         "cash": dict(zip(players, state.cash, strict=True)),
         "palaces": {
             player: {
@@ -247,7 +266,7 @@ def record_state(state: State) -> dict[str, Json]:
         "applicants": _names(table, state.applicants),
         "unsent": _names(table, state.unsent),
         "island": sorted(table.names[scholar] for scholar in state.island),
-        "winners": sorted(players[seat] for seat in winners(state)),
+        "winners": sorted(players[seat] for seat in winning),
     }
 
 

@@ -1,6 +1,7 @@
 """Facts: rows, constraints, indexes and querysets. The verbs are in games/services."""
 
 from games.models.clock import Outage, Tick, database_now
+from games.models.exports import Export
 from games.models.game import Game, Seat
 from games.models.mail import MailServer, OutboxMail
 from games.models.moderation import AuditLine, Reason, SecretsRevealed
@@ -25,6 +26,7 @@ __all__ = [
     "DaysOff",
     "Draft",
     "Event",
+    "Export",
     "Game",
     "HeldSanction",
     "Ignore",

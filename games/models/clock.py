@@ -54,6 +54,7 @@ class Tick(models.Model):
     SWEEP_BEGUN: ClassVar = "sweep begun"
     MAIL_BEGUN: ClassVar = "mail begun"
     TRIM_BEGUN: ClassVar = "trim begun"
+    ENDS_ANNOUNCED: ClassVar = "ends announced"
 
     name = models.CharField(max_length=20, unique=True)
     at = models.DateTimeField()

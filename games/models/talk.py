@@ -1,6 +1,7 @@
 """What is said at a table, in front of all or privately, and how far each has read."""
 
-from typing import ClassVar
+from datetime import timedelta
+from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
@@ -10,6 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models.game import Game, new_token
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class Said(models.Model):
@@ -82,7 +86,13 @@ class Thread(models.Model):
     `people` is that set as a key ("0:17,2:4": seat and person); who takes over a seat is another
     person, with threads of their own. `seats` are the numbers of their seats, and `length` counts
     what was said. `ledger` holds the offers made in the thread, as `Game.ledger` does the others.
+
+    What was said is deleted some time after the game is over (`services.chat.retention`): at
+    `kept_until`, which is set when that is announced; `emptied_at` is when it was done.
     """
+
+    KEPT: ClassVar = timedelta(days=365)
+    """How long after the end of its game."""
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="threads")
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
@@ -91,6 +101,8 @@ class Thread(models.Model):
     length = models.PositiveIntegerField(default=0)
     ledger = models.JSONField(default=list)
     began_at = models.DateTimeField()
+    kept_until = models.DateTimeField(null=True)
+    emptied_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering: ClassVar = ["pk"]
@@ -100,6 +112,14 @@ class Thread(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game}: {len(self.seats)} players"
+
+    @property
+    def ends_at(self) -> "datetime | None":
+        """When what was said is deleted; None while the game goes on, and once that is done."""
+        ended = self.game.finished_at
+        if ended is None or self.emptied_at is not None:
+            return None
+        return self.kept_until or ended + Thread.KEPT
 
 
 class ThreadMember(models.Model):

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 BEYOND = (
     "/tables/", "/tables/new/", "/people/", "/accounts/profile/", "/accounts/email/",
-    "/accounts/2fa/", "/accounts/sessions/", "/accounts/delete/", "/reports/",
+    "/accounts/2fa/", "/accounts/sessions/", "/accounts/delete/", "/accounts/export/", "/reports/",
 )  # fmt: skip
 
 

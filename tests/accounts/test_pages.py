@@ -28,6 +28,7 @@ FOR_PEOPLE = [
     "/accounts/email/",
     "/accounts/password/change/",
     "/accounts/profile/",
+    "/accounts/export/",
     "/accounts/delete/",
     "/accounts/sessions/",
     "/accounts/logout/",

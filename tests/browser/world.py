@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Game, Invitation, Message, PrivateMessage, Report, User
+from games.services.accounts.exports import requests as exports
 from games.services.chat import messages
 from games.services.email import delivery
 from games.services.email.subscriptions import CHOICES, token_for
@@ -232,6 +233,17 @@ class World:
         client.post(f"{self.waiting.get_absolute_url()}talk/", {"talk-text": "Who is in?"})
         client.post("/accounts/login/", {"login": self.rosa.email, "password": PASSWORD})
         return client
+
+    def with_export_asked(self) -> Client:
+        """Somebody whose file with all their data is being made."""
+        exports.ask(self.boris, self.now)
+        return self.of(self.boris)
+
+    def with_export(self) -> Client:
+        """Somebody whose file with all their data is there."""
+        exports.ask(self.sonja, self.now - timedelta(minutes=1))
+        exports.make_next(now=self.now)
+        return self.of(self.sonja)
 
     def in_maintenance(self) -> Client:
         """Somebody, while the site has everything to say to everybody that it can."""

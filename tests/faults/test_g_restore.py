@@ -15,9 +15,15 @@ RESTORED = "restored"
 HOUR = 3600
 OVERDUE = "SELECT count(*) FROM games_game WHERE status = 'running' AND deadline_at < now()"
 PLAYED = "SELECT count(*) FROM games_move WHERE cause = 'clock'"
+OLD_THAT_WAITS = """
+SELECT (SELECT count(*) FROM games_outboxpush) + (SELECT count(*) FROM games_outboxmail
+    WHERE kind <> 'your_turn' AND status IN ('ready', 'sending') AND not_before <= now())
+"""
 TURNS_THAT_WAIT = """
 SELECT count(*) FROM games_outboxmail WHERE kind = 'your_turn' AND status IN ('ready', 'sending')
 """
+
+COUNTED = OLD_THAT_WAITS, PLAYED, TURNS_THAT_WAIT
 
 
 def test_g_a_backup_is_restored(long, prepared, figures, tmp_path):
@@ -37,8 +43,8 @@ def test_g_a_backup_is_restored(long, prepared, figures, tmp_path):
         go_over(site, file)
         taken = len(site.sink.taken)
         there = {token for (token,) in site.database.rows("SELECT token FROM games_move")}
+        old_waits, defaults, waited = map(site.database.number, COUNTED)
         site.database.age(HOUR)
-        defaults, waited = site.database.number(PLAYED), site.database.number(TURNS_THAT_WAIT)
         begin_again(site)
         overdue = left(lambda: site.database.number(OVERDUE), 60)
         without_grace = site.database.number(PLAYED) - defaults
@@ -51,6 +57,7 @@ def test_g_a_backup_is_restored(long, prepared, figures, tmp_path):
         "acknowledged before it, missing": sum(token not in there for token in before),
         "defaults without grace": without_grace,
         "games not moved": overdue,
+        "old emails and notifications that wait": old_waits,
         "Message-IDs used for another mail": sum(
             old[mail.message_id] != (mail.to, mail.subject) for mail in again
         ),

@@ -21,7 +21,8 @@ STRANGERS = [
     "/accounts/inactive/", "/no/such/page/", "/invitations/none/",
 ]  # fmt: skip
 PEOPLE = [
-    "/", "/tables/", "/tables/new/", "/accounts/profile/", "/accounts/email/", "/accounts/delete/",
+    "/", "/tables/", "/tables/new/", "/accounts/profile/", "/accounts/email/", "/accounts/export/",
+    "/accounts/delete/",
     "/accounts/password/change/", "/accounts/2fa/", "/accounts/2fa/totp/activate/",
     "/accounts/logout/",
 ]  # fmt: skip

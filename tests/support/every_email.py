@@ -4,8 +4,20 @@ from uuid import uuid4
 
 from games.engine import Bribe, Place
 from games.engine.promises import IfBribed, PlaceIn, Promise
-from games.models import AuditLine, Game, Invitation, Move, OutboxMail, Report, Seat, User, Vote
+from games.models import (
+    AuditLine,
+    Game,
+    Invitation,
+    Move,
+    OutboxMail,
+    Report,
+    Seat,
+    Thread,
+    User,
+    Vote,
+)
 from games.services import outbox
+from games.services.accounts.exports import requests as exports
 from games.services.chat import messages as chat_messages
 from games.services.email import delivery
 from games.services.game import seats, votes
@@ -239,6 +251,24 @@ def make_conduct():
     return None, anna.name, {"about": AuditLine.objects.get().pk}
 
 
+def make_export_ready():
+    anna = person("Anna")
+    exports.ask(anna, MONDAY)
+    exports.make_next(now=MONDAY)
+    OutboxMail.objects.all().delete()
+    return None, anna.name, {"about": anna.export.pk}
+
+
+def make_talk_ends():
+    """The game ended on Monday, a year ago."""
+    game = promising.bribing_table(name="<Venice> & Co", press="private")
+    one, two, _three = promising.in_order(game)
+    whisper(game, one, two)
+    Thread.objects.update(kept_until=MONDAY + 30 * DAY)
+    OutboxMail.objects.all().delete()
+    return None, promising.sitter(game, one).name, {"about": MONDAY.toordinal()}
+
+
 MAKE = {
     "invitation": make_invitation,
     "game_started": make_game_started,
@@ -266,6 +296,8 @@ MAKE = {
     "report_decided": make_report_decided,
     "appeal_decided": make_appeal_decided,
     "conduct": make_conduct,
+    "export_ready": make_export_ready,
+    "talk_ends": make_talk_ends,
 }
 
 

@@ -146,7 +146,15 @@ def read_accounts(world: World) -> None:
     client.post("/accounts/signup/", newcomer)
     world.cookies["Nora"] = client.cookies
     world.read("Nora", "/accounts/confirm-email/")
-    for page in ("profile", "crest", "delete", "email", "password/change", "reauthenticate"):
+    for page in (
+        "profile",
+        "crest",
+        "delete",
+        "export",
+        "email",
+        "password/change",
+        "reauthenticate",
+    ):
         world.read("Anna", f"/accounts/{page}/")
 
 
@@ -374,6 +382,7 @@ NO_FORM = {
         "privacy",
         "terms",
     ),
+    "export_file",
     *("health", "status", "account_inactive", "account_password_reset_completed", "mfa_index"),
     *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),
     # Of the admin.

@@ -88,8 +88,10 @@ KNOWN_ONLY_TO = {
         "intrigue_site",
     },
     "allauth": {
-        "games.accounts", "games.forms", "games.middleware", "games.services.operations.trim",
-        "games.views.account", "games.views.first_game", "games.views.resend", "intrigue_site",
+        "games.accounts", "games.forms", "games.middleware",
+        "games.services.accounts.exports.about_person", "games.services.operations.trim",
+        "games.views.account", "games.views.exports", "games.views.first_game",
+        "games.views.resend", "intrigue_site",
     },
     "confusable_homoglyphs": {"games.names"},
     "cryptography": {"games.services.push"},

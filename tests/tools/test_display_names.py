@@ -25,6 +25,12 @@ ALLOWED = {
     "games.forms.crest": {"part.name"},  # of a crest
     "games.forms.submitted": {"one.name"},  # of a module
     "games.services.accounts.guests": {"guest.name"},  # one's own
+    "games.services.accounts.exports.at_tables": {"line.name", "one.name"},  # of a line in words
+    "games.services.accounts.exports.with_others": {
+        "one.blocked.name",
+        "one.ignored.name",
+        "other.name",
+    },  # the lists of one's own people
     "games.services.audit": {"who.name"},  # for moderators
     "games.services.email.subscriptions": {"switch.all_games_link.name"},  # of a link
     "games.services.email.report_emails": {"row.reporter.name"},  # for moderators

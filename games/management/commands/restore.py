@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from games.services import pooler
+from games.services.email import restored
 from intrigue_site.backup import CannotBackUp, restore
 
 
@@ -26,6 +28,8 @@ class Command(BaseCommand):
             restore(file)
         except CannotBackUp as reason:
             raise CommandError(str(reason)) from reason
+        dropped = restored.drop_what_waited(timezone.now())
         self.stdout.write(
-            "Everything is restored. Next: manage.py migrate, then manage.py verify_games."
+            f"Everything is restored. Emails dropped that waited in the backup: {dropped}. "
+            "Next: manage.py migrate, then manage.py verify_games."
         )

@@ -12,7 +12,8 @@ class Command(BaseCommand):
     help = (
         "Delete old data: email sent or failed 90 days ago, expired sessions, drafts of games that "
         "ended a week ago, sign-ins from 90 days ago, accounts whose address was not confirmed "
-        "within 7 days, and the text of messages removed 90 days ago."
+        "within 7 days, the text of messages removed 90 days ago, exports made a day ago, and "
+        "private messages of games that ended a year ago, which were announced to end."
     )
 
     def handle(self, *_arguments: Any, **_options: Any) -> None:

@@ -7,7 +7,7 @@ from django.db.models import F, QuerySet
 
 from games.models import Game, Ignore, PrivateMessage, Seat, Sitting, Thread, ThreadMember, User
 from games.presentation.log.story import tell
-from games.presentation.text.words import People, listed
+from games.presentation.text.words import People, dated, listed
 from games.services.chat.queries import TalkLine, talk_lines
 from games.services.chat.threads import are_together
 from games.services.people.display_names import member_names, seat_names
@@ -36,8 +36,9 @@ class ThreadLine(NamedTuple):
 class ThreadPage(NamedTuple):
     """Some of a thread, the latest first, and between whom it is, without the reader.
 
-    `can_write` says whether everybody is still there. `older_than` is the number of the last line
-    if there are older ones; `is_old` says that these aren't the latest.
+    `can_write` says whether everybody is still there. `kept_until` is when it is deleted, on the
+    reader's clock, and `emptied_at` when it was; "" where it isn't, or wasn't. `older_than` is the
+    number of the last line if there are older ones; `is_old` says that these aren't the latest.
     """
 
     thread: Thread
@@ -46,6 +47,8 @@ class ThreadPage(NamedTuple):
     older_than: int | None
     is_old: bool
     can_write: bool
+    kept_until: str
+    emptied_at: str
 
 
 def threads_at(game: Game, user: User | None) -> list[ThreadLine]:
@@ -114,12 +117,21 @@ def read_thread(
         can_write=own is not None
         and game.status == Game.Status.RUNNING
         and are_together(thread, by_number),
+        kept_until=_dated(thread.ends_at, zone),
+        emptied_at=_dated(thread.emptied_at, zone),
     )
+
+
+def _dated(at: datetime | None, zone: str) -> str:
+    return "" if at is None else dated(at, zone)
 
 
 def _readable(game: Game, thread: Thread, own: ThreadMember | None) -> QuerySet[PrivateMessage]:
     """What somebody may read of a thread; `Thread.DoesNotExist` if that is nothing at all."""
     rows = thread.messages.select_related("author", "redaction__report", "thread__game")
+    if thread.emptied_at is not None:
+        # What a report was about has kept its row, without the words.
+        rows = rows.exclude(deal__isnull=True, redaction=None)
     if game.threads_are_open:
         return rows
     if own is None:
@@ -168,6 +180,27 @@ def deal_text(people: People, said: PrivateMessage) -> str:
 def _names(members: list[ThreadMember], reader: User | None) -> str:
     others = [one for one in members if reader is None or one.user_id != reader.pk]
     return listed(member_names(others))
+
+
+class OwnThread(NamedTuple):
+    """All that somebody may read of a thread they are in, the oldest first, and with whom it is."""
+
+    names: str
+    said: list[PrivateMessage]
+    lines: list[TalkLine]
+
+
+def own_threads(game: Game, user: User) -> list[OwnThread]:
+    """The threads of a started game that somebody is or was in, as they may read them."""
+    seats = list(game.seats.select_related("user"))
+    found = []
+    for thread in game.threads.filter(members__user=user).prefetch_related("members__user"):
+        members = list(thread.members.all())
+        own = next(one for one in members if one.user_id == user.pk)
+        said = list(_readable(game, thread, own).order_by("number"))
+        lines = _lines(game, said, user.time_zone, seats, user, own)
+        found.append(OwnThread(_names(members, user), said, lines))
+    return found
 
 
 class UnreadThread(NamedTuple):

@@ -343,6 +343,21 @@ EMAIL_KINDS: Final = (
         context=people_emails.conduct,
         is_relevant=always,
     ),
+    EmailKind(
+        key="export_ready",
+        label=gettext_lazy("the file with all data is ready"),
+        link_text=gettext_lazy("Go to the download"),
+        context=people_emails.export_ready,
+        is_relevant=people_emails.export_is_there,
+    ),
+    EmailKind(
+        key="talk_ends",
+        label=gettext_lazy("private messages will be deleted"),
+        tells_who_talks=True,
+        link_text=gettext_lazy("Download all my data"),
+        context=people_emails.talk_ends,
+        is_relevant=people_emails.talk_is_to_end,
+    ),
 )
 
 KIND_BY_KEY: Final = {kind.key: kind for kind in EMAIL_KINDS}

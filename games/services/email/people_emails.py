@@ -5,10 +5,13 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from games.models import AuditLine, OutboxMail, Sanction, Seat, User
+from games.models import AuditLine, Export, OutboxMail, Sanction, Seat, Thread, User
 from games.presentation.text.sanctions import APPEALABLE, decided
-from games.presentation.text.words import moment
+from games.presentation.text.words import dated, moment
+from games.services.chat import retention
 from games.services.people import sanctions
 from games.services.people.queries.sanctions import latest_reason
 
@@ -41,6 +44,51 @@ def closed_account(person: User, now: datetime) -> Context:
         "reason": latest_reason(person, Sanction.Kind.BAN, now),
         "link": settings.SITE_URL + _own_page(person),
     }
+
+
+def export_ready(email: OutboxMail, _seat: Seat | None) -> Context:
+    """Until when the file with all data of the reader is there; the link leads to its page."""
+    export = Export.objects.defer("content").select_related("user").get(pk=email.about)
+    until = "" if export.until is None else moment(export.until, export.user.time_zone)
+    return {
+        "until": until,
+        "preheader": _("Sign in to download it; then it will be deleted."),
+        "link": settings.SITE_URL + reverse("export"),
+    }
+
+
+def export_is_there(email: OutboxMail, _seat: Seat | None) -> bool:
+    """Whether the file is still stored: `trim` deletes it after a day."""
+    return Export.objects.filter(pk=email.about, made_at__isnull=False).exists()
+
+
+def talk_ends(email: OutboxMail, _seat: Seat | None) -> Context:
+    """At which tables the reader's private messages are deleted when, the next ones first."""
+    reader = email.person
+    ending = retention.ending(reader) if reader is not None else Thread.objects.none()
+    ends = {thread.game: thread.kept_until for thread in ending}  # a table may have many
+    zone = "UTC" if reader is None else reader.time_zone
+    tables = [
+        {"name": game.name, "until": dated(at, zone)} for game, at in ends.items() if at is not None
+    ]
+    text = ngettext(
+        "Private messages at “{table}” will be deleted on {date}",
+        "Private messages at {count} tables will be deleted, the first on {date}",
+        len(tables),
+    )
+    first = tables[0]
+    subject = text.format(table=first["name"], count=len(tables), date=first["until"])
+    return {
+        "subject": subject,
+        "preheader": _("To keep yours, download all your data before then."),
+        "tables": tables,
+        "link": settings.SITE_URL + reverse("export"),
+    }
+
+
+def talk_is_to_end(email: OutboxMail, _seat: Seat | None) -> bool:
+    """Whether any is left."""
+    return email.person is not None and retention.ending(email.person).exists()
 
 
 def _own_page(reader: User | None) -> str:

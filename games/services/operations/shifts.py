@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from games.models import OutboxMail, Tick, database_now
+from games.services.accounts.exports import requests as exports
 from games.services.email import delivery
 from games.services.operations import clock
 from games.services.operations import trim as trimming
@@ -58,6 +59,16 @@ def has_notifications() -> bool:
 def push() -> None:
     """Notify browsers. Many may do so at once."""
     push_delivery.drain(now=database_now())
+
+
+def has_exports() -> bool:
+    """Whether somebody waits for the file with all their data."""
+    return exports.is_any_waiting(database_now())
+
+
+def export() -> bool:
+    """Make one such file; whether there may be more to make."""
+    return exports.make_next(now=database_now())
 
 
 def trim() -> None:

@@ -1,8 +1,8 @@
 """Takes away what only grows: old mail, ended sessions and their notifications, drafts, sign-ins,
 sign-ups not confirmed, counters of limits.
 
-And the words that the referee has removed. Never events, moves, games or messages: those are the
-games themselves.
+And the words that the referee has removed, and private talk of games long over. Never events,
+moves, games or what was said in front of all: those are the games themselves.
 """
 
 from datetime import datetime, timedelta
@@ -29,6 +29,8 @@ from games.models import (
     User,
 )
 from games.services.accounts import guests
+from games.services.accounts.exports import requests as exports
+from games.services.chat import retention
 from games.services.push.delivery import TOO_OLD
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
@@ -71,6 +73,8 @@ class Trimmed(NamedTuple):
     limits: int
     held_sanctions: int
     guests: int
+    exports: int
+    conversations: int
 
 
 def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
@@ -79,9 +83,12 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     And the texts of messages that were removed 90 days ago, unless an appeal waits, as what
     moderators got with reports of private messages; counters of limits, and what outlived an
     account, once they have run out. Guests with their games, two days after their last visit.
+    Files with all data of a person, a day after they were made. What was said privately at tables
+    whose game ended a year ago, once that was announced, which is done here too.
     The subscriptions of browsers whose session has ended, and notifications that nobody sends. In
     batches, each a transaction of its own; safe to run twice or side by side.
     """
+    retention.announce(now)
     mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
     sessions = Session.objects.filter(expire_date__lt=now)
     listed = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))
@@ -102,6 +109,8 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
         removed_texts=_forget_removed_texts(now) + _forget_frozen(now),
         limits=cache.forget_expired(now),  # type: ignore[attr-defined] # intrigue_site.limits
         guests=guests.remove_long_gone(now, BATCH * most_batches),
+        exports=_delete(exports.outdated(now), most_batches),
+        conversations=retention.remove(now, BATCH),
         held_sanctions=_delete(HeldSanction.objects.filter(until__lt=now), most_batches),
     )
 

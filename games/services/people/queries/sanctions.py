@@ -1,5 +1,6 @@
 """How a person stands with the moderators, as their own page shows it."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -40,19 +41,24 @@ class ConductLine(NamedTuple):
 def read_conduct(person: User, now: datetime) -> list[ConductLine]:
     """What moderators have decided about somebody, the latest first."""
     sanctions = list(person.sanctions.all()[:MOST])
-    lifted = _lifted(person) if any(one.ended_at for one in sanctions) else {}
+    lifted = why_lifted(person) if any(one.ended_at for one in sanctions) else None
     return [
-        _line(one, person.time_zone, now)._replace(
-            lifted_because=lifted.get((LIFTED_BY[Sanction.Kind(one.kind)], one.ended_at), "")
-        )
+        _line(one, person.time_zone, now)._replace(lifted_because=lifted(one) if lifted else "")
         for one in sanctions
     ]
 
 
-def _lifted(person: User) -> dict[tuple[str, datetime | None], str]:
-    """Why a moderator ended something, by the action and its time."""
+def why_lifted(person: User) -> Callable[[Sanction], str]:
+    """Tells why a moderator ended a sanction of the person before its time; "" where none did."""
     lines = person.audit_lines.filter(action__in=LIFTED_BY.values())
-    return {(line.action, line.at): line.reason for line in lines[:MOST]}
+    reasons: dict[tuple[str, datetime | None], str] = {
+        (line.action, line.at): line.reason for line in lines
+    }
+
+    def because(sanction: Sanction) -> str:
+        return reasons.get((LIFTED_BY[Sanction.Kind(sanction.kind)], sanction.ended_at), "")
+
+    return because
 
 
 def latest_reason(person: User, kind: Sanction.Kind, now: datetime) -> str:

@@ -1,0 +1,103 @@
+"""What an export tells of the person alone: their account, browsers, and what moderators told them.
+
+No password, no secret of a second factor, no key of a browser or a session, no secret address.
+"""
+
+from typing import Any, Final
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+
+from games.models import User
+from games.services.accounts.exports.instants import instant
+from games.services.people.queries.sanctions import why_lifted
+
+AS_STORED: Final = (
+    "email", "name", "time_zone", "language", "hidden_parts", "unwanted_mails", "unwanted_pushes",
+    "digest_mails", "digest_hour", "quiet_from", "quiet_until", "never_wake",
+    "is_staff", "needs_second_factor", "refused_email", "refused_email_why",
+)  # fmt: skip
+"""Columns of a person that are told as they are."""
+
+INSTANTS: Final = (
+    "date_joined", "last_login", "muted_until", "suspended_until", "refused_email_at",
+)  # fmt: skip
+
+type Told = dict[str, Any]
+
+
+def account(person: User) -> Told:
+    """The profile and all settings; of the calendar, whose address is secret, whether it is on."""
+    addresses = EmailAddress.objects.filter(user=person).order_by("pk")
+    factors = Authenticator.objects.filter(user=person).order_by("pk")
+    return {
+        **{name: getattr(person, name) for name in AS_STORED},
+        **{name: instant(getattr(person, name)) for name in INSTANTS},
+        "crest": person.shown_crest,
+        "calendar": person.calendar > 0,
+        "addresses": [
+            {"email": one.email, "verified": one.verified, "primary": one.primary}
+            for one in addresses
+        ],
+        "second_factors": [
+            {
+                "kind": one.type,
+                "since": instant(one.created_at),
+                "last_used_at": instant(one.last_used_at),
+            }
+            for one in factors
+        ],
+    }
+
+
+def sessions(person: User) -> list[Told]:
+    """Where the person is signed in, as their page of it says."""
+    return [
+        {
+            "browser": one.user_agent,
+            "address": one.ip,
+            "since": instant(one.created_at),
+            "last_seen_at": instant(one.last_seen_at),
+        }
+        for one in UserSession.objects.filter(user=person).order_by("pk")
+    ]
+
+
+def sign_ins(person: User) -> list[Told]:
+    """The browsers and addresses they were signed in with, as far as they are still stored."""
+    return [
+        {
+            "browser": one.agent,
+            "address": one.address,
+            "first_at": instant(one.first_at),
+            "last_at": instant(one.last_at),
+        }
+        for one in person.sign_ins.order_by("pk")
+    ]
+
+
+def notified_browsers(person: User) -> list[Told]:
+    rows = person.push_subscriptions.order_by("pk")
+    return [{"browser": one.browser, "since": instant(one.created_at)} for one in rows]
+
+
+def sanctions(person: User) -> list[Told]:
+    """What moderators imposed on the person, as their page of it says: not who did."""
+    lifted = why_lifted(person)
+    return [
+        {
+            "kind": one.kind,
+            "at": instant(one.at),
+            "until": instant(one.until),
+            "reason": one.reason,
+            "ended_at": instant(one.ended_at),
+            "ended_because": lifted(one),
+            "read_at": instant(one.seen_at),
+            "appeal": one.appeal,
+            "appealed_at": instant(one.appealed_at),
+            "answer": one.answer,
+            "answered_at": instant(one.answered_at),
+        }
+        for one in person.sanctions.order_by("pk")
+    ]

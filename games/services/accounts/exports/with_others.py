@@ -1,0 +1,114 @@
+"""What an export tells of the person and others: whom they know, invitations, reports.
+
+Others go by their public names; never by their addresses.
+"""
+
+from typing import Any
+
+from django.db.models import Q
+
+from games.models import Acquaintance, Invitation, Report, User
+from games.services.accounts.exports.instants import instant
+from games.services.people.display_names import inviter_name, names_of_addresses
+from games.services.reports.queries import (
+    SAID,
+    TOLD_TO_PERSON,
+    TOLD_TO_REPORTER,
+    about_text,
+    about_you_text,
+    own_words,
+    was_removed,
+)
+
+type Told = dict[str, Any]
+
+
+def people(person: User) -> Told:
+    """Whom the person knows or says to know, who asks them, whom they have blocked or ignore."""
+    blocks = person.blocks.select_related("blocked").order_by("pk")
+    ignores = person.ignores.select_related("ignored").order_by("pk")
+    blocked = {one.blocked_id for one in blocks}
+    return {
+        "acquaintances": [
+            told for row in _between(person) if (told := _acquaintance(row, person, blocked))
+        ],
+        "blocked": [{"name": one.blocked.name, "at": instant(one.at)} for one in blocks],
+        "ignored": [{"name": one.ignored.name, "at": instant(one.at)} for one in ignores],
+    }
+
+
+def _between(person: User) -> list[Acquaintance]:
+    rows = Acquaintance.objects.filter(Q(person=person) | Q(other=person)).order_by("pk")
+    return list(rows.select_related("person", "other"))
+
+
+def _acquaintance(row: Acquaintance, reader: User, blocked: set[int]) -> Told | None:
+    """What two have said; None for a request of somebody whom the reader has blocked."""
+    own = row.person_id == reader.pk
+    hidden = not own and row.person_id in blocked
+    if hidden and row.confirmed_at is None:
+        return None
+    other = row.other if own else row.person
+    return {
+        "name": other.name,
+        "asked_by_me": own,
+        "note": "" if hidden else row.note,
+        "at": instant(row.declared_at),
+        "confirmed_at": instant(row.confirmed_at),
+    }
+
+
+def invitations(person: User) -> Told:
+    """Those the person sent, by name only where they gave a name, and those they received."""
+    rows = Invitation.objects.select_related("game", "invited_by").order_by("pk")
+    sent = list(rows.filter(invited_by=person))
+    received = rows.filter(email=person.email)
+    names = names_of_addresses([one.email for one in sent if one.by_name])
+    return {
+        "sent": [
+            _invitation(one) | ({"to": names.get(one.email, "")} if one.by_name else {})
+            for one in sent
+        ],
+        "received": [_invitation(one) | {"from": inviter_name(one)} for one in received],
+    }
+
+
+def _invitation(row: Invitation) -> Told:
+    return {"table": row.game.name, "state": row.status, "at": instant(row.created_at)}
+
+
+def reports(person: User) -> Told:
+    """What the person reported, and what was decided against them; never who reported it."""
+    rows = Report.objects.select_related("person", "game", *SAID).order_by("pk")
+    return {
+        "made": [
+            {
+                "about": about_text(one),
+                "text": one.text,
+                "at": instant(one.at),
+                "state": str(TOLD_TO_REPORTER[one.state]),
+                **_decision(one),
+            }
+            for one in rows.filter(reporter=person)
+        ],
+        "about_me": [
+            {
+                "about": about_you_text(one),
+                "my_words": own_words(one),
+                "state": str(TOLD_TO_PERSON[one.state]),
+                "decided_at": instant(one.decided_at),
+                "appeal": one.appeal,
+                "appealed_at": instant(one.appealed_at),
+                **_decision(one),
+            }
+            for one in rows.filter(person=person, state__in=TOLD_TO_PERSON)
+        ],
+    }
+
+
+def _decision(report: Report) -> Told:
+    return {
+        "decision": report.outcome,
+        "final_decision": report.last_word,
+        "removed": was_removed(report),
+    }

@@ -1,0 +1,86 @@
+"""Private talk of games long over: its end is announced to all who were in it, then it is deleted.
+
+Offers and replies stay, without the words that went with them: the record holds them. What
+moderators got with a report is a copy, and has an end of its own (`operations.trim`).
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from games.models import (
+    Game,
+    OutboxMail,
+    PrivateMessage,
+    Report,
+    Thread,
+    ThreadMember,
+    Tick,
+    User,
+)
+from games.services import live, outbox
+
+NOTICE: Final = timedelta(days=30)
+"""How long before its end talk is announced to end, at least."""
+
+EVERY: Final = timedelta(days=30)
+"""How often an end is announced: of all that ends in the time until the next announcement."""
+
+
+def announce(now: datetime) -> int:
+    """Set the end of the talk that has been kept long enough, and email all who were in it.
+
+    Once in `EVERY`, so that everybody gets one email for all their tables. How many people get one.
+    """
+    with transaction.atomic():
+        if not Tick.objects.begin(Tick.ENDS_ANNOUNCED, now=now, within=EVERY):
+            return 0
+        old = now + NOTICE + EVERY - Thread.KEPT
+        ending = Thread.objects.filter(kept_until=None, length__gt=0, game__status__in=Game.OVER)
+        ending = ending.filter(game__finished_at__lte=old)
+        games = Game.objects.filter(pk__in=ending.values("game"), finished_at__isnull=False)
+        people = User.objects.filter(threads__thread__in=list(ending)).order_by("pk").distinct()
+        outbox.write(_email(person, now) for person in list(people))
+        for game in list(games.only("finished_at")):
+            until = max((game.finished_at or now) + Thread.KEPT, now + NOTICE)
+            game.threads.filter(kept_until=None).update(kept_until=until)
+        return len(people)
+
+
+def _email(person: User, now: datetime) -> OutboxMail:
+    return outbox.email("talk_ends", person=person, now=now, about=now.date().toordinal())
+
+
+def ending(person: User) -> QuerySet[Thread]:
+    """The threads of a person whose end was announced, the next one first."""
+    rows = Thread.objects.filter(members__user=person, kept_until__isnull=False, emptied_at=None)
+    return rows.filter(length__gt=0).select_related("game").order_by("kept_until", "pk")
+
+
+def remove(now: datetime, most: int) -> int:
+    """Delete what was said in threads whose end has come; in how many, at most so many.
+
+    Not while a moderator has to decide on a report of it. Each in a transaction of its own.
+    """
+    over = Thread.objects.filter(kept_until__lte=now, emptied_at=None, game__status__in=Game.OVER)
+    waiting = Report.objects.filter(state__in=Report.WAITING, private_message__isnull=False)
+    over = over.exclude(pk__in=waiting.values("private_message__thread"))
+    keys = list(over.order_by("pk").values_list("pk", flat=True)[:most])
+    return sum(_empty(key, now) for key in keys)
+
+
+def _empty(key: int, now: datetime) -> bool:
+    """Delete the plain words of a thread; of what others refer to, only the text."""
+    with transaction.atomic():
+        thread = Thread.objects.select_for_update(no_key=True).filter(pk=key, emptied_at=None)
+        if not thread.exists():
+            return False
+        said = PrivateMessage.objects.filter(thread=key)
+        said.filter(deal__isnull=True, reports=None, redaction=None).delete()
+        said.update(text="", earlier=[])
+        thread.update(emptied_at=now)
+        members = ThreadMember.objects.filter(thread=key)
+        live.people_concerned(members.values_list("user_id", flat=True))
+    return True

@@ -1,0 +1,33 @@
+"""What becomes of email that waited in a backup, once the backup has been read in.
+
+The site from which it was taken went on, and has sent what was ready by then: news would come a
+second time. So it is dropped, with all notifications. Only that it is somebody's turn is told once
+more, if it still is, since a game waits for them, and they may have moved after the backup.
+"""
+
+from datetime import datetime
+from typing import Final
+
+from django.db import connection
+
+from games.models import OutboxMail, OutboxPush
+from games.services.sql import execute, table
+
+STAYS: Final = "your_turn"
+
+WHY: Final = "It waited in a backup that was restored."
+
+
+def drop_what_waited(now: datetime) -> int:
+    """Drop the email that was ready before now, and all notifications; how many emails.
+
+    Reads and writes only what every release has had: a backup may be older than the code.
+    """
+    status = OutboxMail.Status
+    waited = OutboxMail.objects.filter(
+        status__in=(status.READY, status.SENDING), not_before__lte=now
+    )
+    dropped = waited.exclude(kind=STAYS).update(status=status.DROPPED, error=WHY)
+    if OutboxPush._meta.db_table in connection.introspection.table_names():  # noqa: SLF001 (documented)
+        execute(f"DELETE FROM {table(OutboxPush)}", {})  # noqa: S608 - only the name of our own table
+    return dropped

@@ -1,0 +1,55 @@
+"""The page where a person gets a file with all their data, and the file."""
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.presentation.text.words import moment
+from games.services.accounts.exports import requests
+from games.views.guards import for_members, signed_in
+
+
+@for_members
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def export(request: HttpRequest) -> HttpResponse:
+    """Say what the file holds and whether it is there; by POST, have it made."""
+    if request.method == "POST":
+        answer: HttpResponse = _ask(request)
+        return answer
+    person = signed_in(request)
+    found = requests.current(person, timezone.now())
+    until = None if found is None else found.until
+    context = {
+        "is_asked": found is not None,
+        "until": until and moment(until, person.time_zone),
+    }
+    return render(request, "account/export.html", context)
+
+
+@reauthentication_required  # type: ignore[untyped-decorator]
+def _ask(request: HttpRequest) -> HttpResponse:
+    """Have the file made for those who have just shown again that the account is theirs."""
+    requests.ask(signed_in(request), timezone.now())
+    return redirect("export")
+
+
+@require_safe
+@for_members
+@never_cache
+@reauthentication_required  # type: ignore[untyped-decorator]
+def export_file(request: HttpRequest) -> HttpResponse:
+    """The file itself; back to its page where it is not there."""
+    now = timezone.now()
+    content = requests.file_of(signed_in(request), now)
+    if content is None:
+        messages.error(request, _("The file isn't there. You can ask for a new one here."))
+        return redirect("export")
+    name = f"intrigue-{now.date()}.json"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type="application/json", headers=headers)

@@ -33,6 +33,13 @@ class Row(NamedTuple):
     push: forms.BoundField
 
 
+class TablesField(forms.ModelMultipleChoiceField):
+    """Any of some tables, by their names."""
+
+    def label_from_instance(self, game: Game) -> str:
+        return game.name
+
+
 class NotificationsForm(forms.Form):
     """For each kind of email immediately, in the digest or never, the same for notifications.
 
@@ -69,7 +76,7 @@ class NotificationsForm(forms.Form):
             "the minimum bribe, or your standing order."
         ),
     )
-    muted = forms.ModelMultipleChoiceField(
+    muted = TablesField(
         label=gettext_lazy("Muted tables"),
         queryset=Game.objects.none(),
         required=False,

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.models import Invitation, NoMoreInvitations, OutboxMail, User
 from games.services.email import delivery
-from games.services.lobby import invitations, tables
+from games.services.lobby import email_invitees, invitations, tables
 from intrigue_site import settings as product
 from tests.support.client import browser, person, text_of
 from tests.support.races import at_once
@@ -89,7 +89,7 @@ class TestWhatTheyRead:
     def test_no_words_of_others_but_a_name(self, smtp):
         spam = {"name": "Buy at evil.test now", "note": "https://evil.test/?x=1"}
         mail = self.mail_to(smtp, VICTIM, **spam)
-        assert mail["Subject"] == "[Intrigue] Invitation to a game"
+        assert mail["Subject"] == "An invitation to a game of Intrigue"
         for text in [*bodies(mail), *mail.values()]:
             assert "evil" not in text
             assert "Buy" not in text
@@ -108,9 +108,38 @@ class TestWhatTheyRead:
     def test_friends_with_an_account_read_the_tables_name_and_note(self, smtp):
         person("Boris")
         mail = self.mail_to(smtp, "boris@example.org", name="Rialto", note="Slow.")
-        assert mail["Subject"] == "[Intrigue] Invitation: Rialto"
+        assert mail["Subject"] == "Anna invites you · Rialto"
         assert "Slow." in bodies(mail)[0]
         assert mail["List-Unsubscribe"] is None
+
+
+class TestReminder:
+    @pytest.mark.parametrize("address", [VICTIM, "boris@example.org"])
+    def test_one_after_three_days(self, address, smtp):
+        person("Boris")
+        ask(person("Anna"), address)
+        delivery.drain(now=MONDAY)
+        delivery.drain(now=MONDAY + 3 * DAY - timedelta(seconds=1))
+        assert len(smtp.messages) == 1
+        delivery.drain(now=MONDAY + 3 * DAY)
+        first, reminder = smtp.messages
+        assert reminder["To"] == address
+        assert "This is the only reminder." in bodies(reminder)[0]
+        assert first["List-Unsubscribe"] == reminder["List-Unsubscribe"]
+        assert (reminder["List-Unsubscribe"] is None) == (address != VICTIM)
+        delivery.drain(now=MONDAY + 13 * DAY)
+        assert len(smtp.messages) == 2
+
+    def test_none_to_who_has_answered_or_wants_no_more(self, smtp):
+        ask(person("Anna"), "one@example.org")
+        ask(person("Boris"), "two@example.org")
+        delivery.drain(now=MONDAY)
+        first, second = Invitation.objects.order_by("pk")
+        invitations.decline(invitation_id=first.pk)
+        email_invitees.stop(second.email, MONDAY)
+        assert delivery.drain(now=MONDAY + 3 * DAY) == 0
+        reminders = OutboxMail.objects.filter(kind="invitation_reminder")
+        assert {one.status for one in reminders} == {"dropped"}
 
 
 class TestNeverAgain:

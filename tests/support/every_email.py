@@ -271,6 +271,7 @@ def make_talk_ends():
 
 MAKE = {
     "invitation": make_invitation,
+    "invitation_reminder": make_invitation,
     "game_started": make_game_started,
     "your_turn": make_turn,
     "reminder": make_turn,

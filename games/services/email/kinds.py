@@ -253,6 +253,13 @@ EMAIL_KINDS: Final = (
         is_relevant=game_emails.invitation_is_open,
     ),
     EmailKind(
+        key="invitation_reminder",
+        label=gettext_lazy("reminder of an invitation"),
+        link_text=gettext_lazy("Accept or decline"),
+        context=game_emails.invitation,
+        is_relevant=game_emails.invitation_is_open,
+    ),
+    EmailKind(
         key="marked_absent",
         label=gettext_lazy("you were marked absent"),
         link_text=gettext_lazy("Return to the table"),

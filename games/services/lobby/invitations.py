@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Q
@@ -20,6 +20,9 @@ from games.services.refused import Refused
 MOST_FOR_A_TABLE: Final = 20
 MOST_IN_A_DAY: Final = 50
 """How many addresses a person may ask within 24 hours: the site must not serve for spam."""
+
+REMIND_AFTER: Final = timedelta(days=3)
+"""When somebody who has not answered is reminded, once."""
 
 
 def invite(
@@ -100,14 +103,10 @@ def _ask(
         )
         if address in without_mail:
             continue
-        outbox.enqueue(
-            "invitation",
-            game=game,
-            person=None,
-            address=address,
-            about=invitation.pk,
-            now=now,
-        )
+        about: dict[str, Any] = {"game": game, "address": address, "about": invitation.pk}
+        outbox.enqueue("invitation", **about, now=now)
+        later = now + REMIND_AFTER
+        outbox.enqueue("invitation_reminder", **about, now=now, not_before=later)
 
 
 def accept(*, invitation_id: int, user: User, now: datetime) -> Game:

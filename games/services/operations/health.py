@@ -145,7 +145,8 @@ def _mails(now: datetime) -> dict[str, Any]:
     untouched = Q(error="") & Q(not_before__lt=late)
     told = ~Q(kind__in=TELLS_WHO_TALKS)  # the status page is public
     waiting = OutboxMail.objects.waiting().aggregate(
-        mails_waiting=Count("pk", filter=told),
+        # What leaves later, such as in a digest, is not what the mail server keeps waiting.
+        mails_waiting=Count("pk", filter=told & (Q(not_before__lte=now) | ~Q(error=""))),
         mails_late=Count("pk", filter=told & (refused | untouched)),
         untouched=Count("pk", filter=untouched),
         refused=Count("person", filter=refused, distinct=True),

@@ -164,11 +164,13 @@ def test_a_digest_tells_what_is_due_first_before_the_others(two_tables, smtp):
     [mail] = to(smtp, anna)
     due = fast.seats.get(user=anna).deadline_at
     by = f"{due:%a} {due.day} {due:%b, %H:%M}"
-    assert mail["Subject"] == f"4 things from your tables · first by {by}"
+    assert mail["Subject"] == f"4 updates from your tables · first due {by}"
     text = plain_text(mail)
     assert text.index("at “Fast”") < text.index("at “Slow”")
     assert mail["References"] is None
     assert text.count("Hello Anna,") == 1
+    assert text.count("Stop the digest:") == 1
+    assert "Stop emails about this game" not in text
     assert {status for _kind, status in states(anna)} == {"sent"}
     html_words, text_words = words_of_html(bodies(mail)[1]), re.findall(r"\w+", bodies(mail)[0])
     assert html_words == text_words

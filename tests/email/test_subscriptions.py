@@ -51,6 +51,20 @@ def test_a_get_shows_a_button_and_changes_nothing(anna, game):
     assert unwanted(anna) == []
 
 
+def test_one_click_stops_the_digest_and_all_that_was_in_it(anna):
+    anna.digest_mails, anna.unwanted_mails = ["offer", "mention"], ["game_over"]
+    anna.save()
+    page = link(anna, "digest")
+    assert "You get a digest" in text_of(strict().get(page))
+    assert unwanted(anna) == ["game_over"]
+    for _ in range(2):
+        assert "won't get a digest" in text_of(strict().post(page))
+        assert unwanted(anna) == ["game_over", "offer", "mention"]
+    assert "You get a digest" in text_of(strict().post(f"{page}undo/"))
+    assert unwanted(anna) == ["game_over"]
+    assert anna.digest_mails == ["offer", "mention"]
+
+
 def test_one_click_stops_a_game_without_a_session_or_a_csrf_token(anna, game):
     for _ in range(2):
         page = strict().post(link(anna, game), {"List-Unsubscribe": "One-Click"})

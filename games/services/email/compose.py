@@ -16,11 +16,11 @@ from django.utils import translation
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
-from games.models import Game, Invitation, OutboxMail, Seat
+from games.models import Game, Invitation, OutboxMail, Seat, User
 from games.presentation.text.words import day_and_hour
 from games.services.email.kinds import kind_of
 from games.services.email.mime import TwoBodies
-from games.services.email.subscriptions import EmailLink, links_of
+from games.services.email.subscriptions import EmailLink, links_of, links_of_digest
 from games.services.lobby import email_invitees
 
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
@@ -44,8 +44,9 @@ def compose(told: Sequence[Told]) -> TwoBodies:
     """
     email = told[0][0]
     with translation.override(_language(email)):
-        is_digest = len(told) > 1 and (len({one.game_id for one, _seat in told}) > 1)
-        return _digest(told) if is_digest else _message(told)
+        if email.person is not None and len({one.game_id for one, _seat in told}) > 1:
+            return _digest(told, email.person)
+        return _message(told)
 
 
 def _language(email: OutboxMail) -> str:
@@ -71,17 +72,16 @@ def _message(told: Sequence[Told]) -> TwoBodies:
     return _two_bodies(email, f"email/{email.kind}", context, headers)
 
 
-def _digest(told: Sequence[Told]) -> TwoBodies:
+def _digest(told: Sequence[Told], person: User) -> TwoBodies:
     """The digest: a part for each thing, what ends first before the others."""
-    email, person = told[0][0], told[0][0].person
+    email, links = told[0][0], links_of_digest(person)
     ends = [kind_of(one).deadline(one, seat) for one, seat in told]
     ordered = sorted(zip(ends, told, strict=True), key=lambda one: one[0] or NEVER)
     parts = [_part(*one) for _end, one in ordered]
     first = min(filter(None, ends), default=None)
-    links = links_of([one for one, _seat in told])
     context = {
         "person": person,
-        "by": first and day_and_hour(first, person.time_zone if person else "UTC"),
+        "by": first and day_and_hour(first, person.time_zone),
         "link": f"{settings.SITE_URL}/",
         "link_text": _("My games"),
         "preheader": " · ".join(part.subject for part in parts),

@@ -17,6 +17,10 @@ CHOICES: Final = "choices"
 """What signed links to one's own choices are about."""
 
 
+DIGEST: Final = "digest"
+"""What signed links that stop the digest are about."""
+
+
 def wants(person: User, game: Game | None, kind: EmailKind, *, is_muted: bool = False) -> bool:
     """Whether the person, who may have muted the game, wants this kind of email about it."""
     if kind.switch is None:
@@ -49,15 +53,23 @@ class EmailLink(NamedTuple):
 def links_of(emails: Sequence[OutboxMail]) -> list[EmailLink]:
     """The links at the end of a message that tells all of this to one person.
 
-    Those that stop some of it come first, and mail programs offer the first of these: none is
-    essential. Then what one gets can be changed, without signing in.
+    Those that stop some of it come first, and mail programs offer the first of these; there are
+    none if all is essential. Then what one gets can be changed, without signing in.
     """
     links = list(dict.fromkeys(link for email in emails for link in _unsubscribe_links(email)))
-    person = emails[0].person
+    return [*links, *_link_to_choices(emails[0].person)]
+
+
+def links_of_digest(person: User) -> list[EmailLink]:
+    """The links at the end of a digest, in the same order."""
+    return [_link(_("Stop the digest"), person, DIGEST), *_link_to_choices(person)]
+
+
+def _link_to_choices(person: User | None) -> list[EmailLink]:
     if person is None:
-        return links
+        return []
     page = settings.SITE_URL + reverse("games:choices", args=[token_for(person, CHOICES)])
-    return [*links, EmailLink(_("Change what I get"), page, stops=False)]
+    return [EmailLink(_("Change what I get"), page, stops=False)]
 
 
 def _unsubscribe_links(email: OutboxMail) -> list[EmailLink]:
@@ -82,7 +94,7 @@ def _link(label: str, person: User, what: Game | str) -> EmailLink:
 
 
 def token_for(person: User, what: Game | str) -> str:
-    """The signed part of a link: who, and a game, the `name` of an `AllGamesLink` or `CHOICES`."""
+    """The signed part of a link: who, and a game, the `name` of an `AllGamesLink`, or ours."""
     return _signer().sign_object([person.pk, what if isinstance(what, str) else what.pk])
 
 
@@ -96,11 +108,12 @@ def person_who_chooses(token: str) -> User | None:
 
 
 class Subscription(NamedTuple):
-    """What a link stops for a person: email about one `game`, or all that a `switch` is for."""
+    """What a link stops for a person: email about a `game`, all of a `switch`, or the `digest`."""
 
     person: User
     game: Game | None = None
     switch: Switch | None = None
+    digest: bool = False
 
 
 def subscription_of(token: str) -> Subscription | None:
@@ -112,6 +125,8 @@ def subscription_of(token: str) -> Subscription | None:
     person = User.objects.filter(pk=person_id).first()
     if person is None:
         return None
+    if what == DIGEST:
+        return Subscription(person, digest=True)
     for switch in SWITCHES:
         if switch.all_games_link is not None and switch.all_games_link.name == what:
             return Subscription(person, switch=switch)
@@ -121,15 +136,18 @@ def subscription_of(token: str) -> Subscription | None:
 
 def is_stopped(subscription: Subscription) -> bool:
     """Whether the person has stopped this already."""
+    person = subscription.person
+    if subscription.digest:
+        return set(person.digest_mails) <= set(person.unwanted_mails)
     if subscription.switch is not None:
-        return not is_on(subscription.person, subscription.switch)
-    return subscription.person.muted_games.filter(game=subscription.game).exists()
+        return not is_on(person, subscription.switch)
+    return person.muted_games.filter(game=subscription.game).exists()
 
 
 def stop(subscription: Subscription) -> None:
     """Send no more of it. Safe to repeat."""
-    if subscription.switch is not None:
-        _turn(subscription.switch, subscription.person, on=False)
+    if subscription.game is None:
+        _turn(subscription, on=False)
     else:
         muted = MutedGame(user=subscription.person, game=subscription.game)
         MutedGame.objects.bulk_create([muted], ignore_conflicts=True)
@@ -137,17 +155,20 @@ def stop(subscription: Subscription) -> None:
 
 def resume(subscription: Subscription) -> None:
     """Send it again. Safe to repeat."""
-    if subscription.switch is not None:
-        _turn(subscription.switch, subscription.person, on=True)
+    if subscription.game is None:
+        _turn(subscription, on=True)
     else:
         subscription.person.muted_games.filter(game=subscription.game).delete()
 
 
-def _turn(switch: Switch, reader: User, *, on: bool) -> None:
+def _turn(subscription: Subscription, *, on: bool) -> None:
+    """Of a stopped digest it stays known what was in it."""
     with transaction.atomic(durable=True):
-        person = User.objects.select_for_update(no_key=True).get(pk=reader.pk)
-        others = [key for key in person.unwanted_mails if key != switch.key]
-        person.unwanted_mails = others if on else [*others, switch.key]
+        person = User.objects.select_for_update(no_key=True).get(pk=subscription.person.pk)
+        switch = subscription.switch
+        keys = person.digest_mails if switch is None else [switch.key]
+        others = [key for key in person.unwanted_mails if key not in keys]
+        person.unwanted_mails = others if on else [*others, *keys]
         person.save(update_fields=["unwanted_mails"])
 
 

@@ -27,6 +27,7 @@ from django.forms import Form
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.translation import gettext
 
 from games.models import User
 from games.services import live
@@ -121,8 +122,22 @@ def second_factor_set_up(
 
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
-        """Whether a second factor may be given up: not by whom moderators want to have one."""
-        return not authenticator.user.needs_second_factor
+        """Whether a second factor may be given up: not the last one of whom moderators want to
+        have one.
+        """
+        user = authenticator.user
+        own = Authenticator.objects.filter(user=user).exclude(pk=authenticator.pk)
+        left = own.exclude(type=Authenticator.Type.RECOVERY_CODES)
+        return not user.needs_second_factor or left.exists()
+
+    def generate_authenticator_name(self, user: User, type: str) -> str:  # noqa: A002
+        """What a passkey is called whose owner gives it no name."""
+        count = Authenticator.objects.filter(user=user, type=type).count()
+        return gettext("Passkey {number}").format(number=count + 1)
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Passkeys belong to the host of the site, whatever the browser called it."""
+        return {"id": settings.SITE_HOST, "name": "Intrigue"}
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -151,6 +166,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Sign in somebody whose address is confirmed."""
         super().login(request, user)
         account.arrive(user, timezone.now())
+
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+        """How somebody shows that it is them. Where allauth says security key, we say passkey."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        passkey = reverse("mfa_reauthenticate_webauthn")
+        return [
+            one | {"description": gettext("Use a passkey")} if one["url"] == passkey else one
+            for one in methods
+        ]
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """An address is confirmed. A guest who has one has an account."""

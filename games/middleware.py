@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import urlencode, urlsplit
 
 from allauth.account.utils import passthrough_next_redirect_url
+from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -151,9 +152,11 @@ def ask_for_second_factor(request: HttpRequest, user: User, text: str) -> HttpRe
     stored = resend.store(request, then=reverse("games:home"))
     if not has_one:
         messages.warning(request, text)
-        return redirect("mfa_activate_totp")
+        return redirect("mfa_index")
     wanted = reverse("games:kept") if stored else request.get_full_path()
-    return redirect(f"{reverse('mfa_reauthenticate')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
+    has_app = is_mfa_enabled(user, [Authenticator.Type.TOTP])
+    page = reverse("mfa_reauthenticate" if has_app else "mfa_reauthenticate_webauthn")
+    return redirect(f"{page}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
 
 
 class StaffSecondFactor(Layer):
@@ -173,11 +176,12 @@ class StaffSecondFactor(Layer):
 
 MAY_COME_BEFORE_SECOND_FACTOR: Final = frozenset(
     {
-        "mfa_activate_totp", "account_reauthenticate", "mfa_reauthenticate", "account_logout",
-        "set_language", "set_theme", "health", "games:unsubscribe", "games:resubscribe",
-        "games:no_invitations", "crest_picture", "service_worker", "manifest",
+        "account_reauthenticate", "mfa_reauthenticate", "mfa_reauthenticate_webauthn",
+        "account_logout", "set_language", "set_theme", "health", "games:unsubscribe",
+        "games:resubscribe", "games:no_invitations", "crest_picture", "service_worker", "manifest",
     }
 )  # fmt: skip
+SET_UP_FIRST_FACTOR: Final = {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn"}
 
 
 class OwedSecondFactor(Layer):
@@ -187,8 +191,10 @@ class OwedSecondFactor(Layer):
         user = who_asks(request)
         if user is None or not user.needs_second_factor:
             return None
-        match = request.resolver_match
-        if match is not None and match.view_name in MAY_COME_BEFORE_SECOND_FACTOR:
+        name = request.resolver_match.view_name if request.resolver_match is not None else ""
+        if name in MAY_COME_BEFORE_SECOND_FACTOR:
+            return None
+        if name in SET_UP_FIRST_FACTOR and not is_mfa_enabled(user):
             return None
         text = _("Your account needs two-factor authentication. Set it up to continue.")
         return ask_for_second_factor(request, user, text)

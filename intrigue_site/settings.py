@@ -280,10 +280,21 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "guess_code": "3/h/key",
 }
 MFA_ADAPTER = "games.accounts.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_FORMS = {
     "authenticate": "games.forms.account.SecondFactorForm",
     "reauthenticate": "games.forms.account.SecondFactorAgainForm",
+    "add_webauthn": "games.forms.passkeys.AddPasskeyForm",
+    "edit_webauthn": "games.forms.passkeys.RenamePasskeyForm",
+    "login_webauthn": "games.forms.passkeys.PasskeySignInForm",
+    "authenticate_webauthn": "games.forms.passkeys.PasskeyForm",
+    "reauthenticate_webauthn": "games.forms.passkeys.PasskeyAgainForm",
 }
+# A passkey is one because the device asks for a finger, a face or a PIN.
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_USER_VERIFICATION = "required"
+# Signing in with a passkey takes two requests, a school has one address, and nothing is guessed.
+MFA_RATE_LIMITS: dict[str, str] | bool = {"webauthn_login": "60/m/ip"}
 MFA_TOTP_ISSUER = "Intrigue"
 # A clock of a phone that is a little off is no reason to keep somebody out.
 MFA_TOTP_TOLERANCE = 1

@@ -16,6 +16,7 @@ from games.views import (
     legal,
     pictures,
     push,
+    second_factor,
     theme,
 )
 
@@ -62,6 +63,33 @@ urlpatterns = [
         "accounts/password/reset/confirm/",
         account.ConfirmResetView.as_view(),
         name="account_confirm_password_reset_code",
+    ),
+    path("accounts/2fa/", second_factor.FactorsView.as_view(), name="mfa_index"),
+    path(
+        "accounts/2fa/authenticate/",
+        second_factor.SecondStepView.as_view(),
+        name="mfa_authenticate",
+    ),
+    path("accounts/2fa/webauthn/", second_factor.keys, name="mfa_list_webauthn"),
+    path(
+        "accounts/2fa/webauthn/add/",
+        second_factor.AddPasskeyView.as_view(),
+        name="mfa_add_webauthn",
+    ),
+    path(
+        "accounts/2fa/webauthn/keys/<int:pk>/remove/",
+        second_factor.RemovePasskeyView.as_view(),
+        name="mfa_remove_webauthn",
+    ),
+    path(
+        "accounts/2fa/webauthn/login/",
+        second_factor.PasskeySignInView.as_view(),
+        name="mfa_login_webauthn",
+    ),
+    path(
+        "accounts/2fa/webauthn/reauthenticate/",
+        second_factor.PasskeyAgainView.as_view(),
+        name="mfa_reauthenticate_webauthn",
     ),
     path("accounts/", include("allauth.urls")),
     path("", include("games.urls")),

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from allauth.mfa.models import Authenticator
 from django.test import Client
 from playwright.sync_api import Page
 
@@ -47,6 +48,19 @@ def guest(_world: World) -> Client:
 
 def sonja(world: World) -> Client:
     return world.of(world.sonja)
+
+
+def petra(world: World) -> Client:
+    return world.petra and world.of(world.petra)
+
+
+def passkey(rest: str) -> Address:
+    """A page about Petra's passkey."""
+    return lambda world: f"/accounts/2fa/webauthn/keys/{key_of(world)}/{rest}"
+
+
+def key_of(world: World) -> int:
+    return Authenticator.objects.get(user=world.petra, type="webauthn").pk
 
 
 def boris(world: World) -> Client:
@@ -213,6 +227,12 @@ SIGNED_OUT = (
         "/accounts/2fa/authenticate/",
         World.after_the_password,
     ),
+    Kind(
+        "passkey-asked",
+        "mfa_authenticate",
+        "/accounts/2fa/authenticate/",
+        World.after_the_password_with_a_passkey,
+    ),
     Kind("invitation", "games:invitation", lambda world: world.invitation.get_absolute_url()),
     Kind(
         "no-invitations",
@@ -280,6 +300,16 @@ ACCOUNT = (
     Kind("second-factor", "mfa_index", "/accounts/2fa/", sonja),
     Kind("second-factor-again", "mfa_reauthenticate", "/accounts/2fa/reauthenticate/", sonja),
     Kind("second-factor-off", "mfa_deactivate_totp", "/accounts/2fa/totp/deactivate/", sonja),
+    Kind("passkeys", "mfa_index", "/accounts/2fa/", petra),
+    Kind("passkey-new", "mfa_add_webauthn", "/accounts/2fa/webauthn/add/", rosa),
+    Kind("passkey-name", "mfa_edit_webauthn", passkey("edit/"), petra),
+    Kind("passkey-off", "mfa_remove_webauthn", passkey("remove/"), petra),
+    Kind(
+        "passkey-again",
+        "mfa_reauthenticate_webauthn",
+        "/accounts/2fa/webauthn/reauthenticate/",
+        petra,
+    ),
     Kind("recovery-codes", "mfa_view_recovery_codes", "/accounts/2fa/recovery-codes/", sonja),
     Kind(
         "recovery-codes-new",
@@ -449,6 +479,8 @@ NO_PAGE = {
     "account_password_reset_completed": "allauth signs people in instead",
     "account_set_password": "leads to changing it: everybody has one",
     "mfa_download_recovery_codes": "a file",
+    "mfa_list_webauthn": "leads to the page of all factors",
+    "mfa_login_webauthn": "acts, for a script",
     "demo:letter_html": "a mail, with the style that mail programs want",
     "games:record": "a file",
     "games:read_warning": "acts, and leads to the first page",

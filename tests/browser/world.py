@@ -26,6 +26,7 @@ from games.services.people.sanctions import token_for as token_for_conduct
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from intrigue_site import mailbox
+from tests.support import passkeys
 from tests.support.client import Field, all_forms, as_shown, browser, forms_of, verified
 from tests.support.moderators import marta_acts, moderator
 from tests.support.sites import by_nadja
@@ -55,6 +56,13 @@ class World:
         user = verified("Sonja", time_zone="Europe/Vienna")
         TOTP.activate(user, generate_totp_secret())
         RecoveryCodes.activate(user)
+        return user
+
+    @cached_property
+    def petra(self) -> User:
+        """Who has a passkey."""
+        user = verified("Petra", time_zone="Europe/Vienna")
+        passkeys.add(self.of(user), passkeys.Device(), "My phone")
         return user
 
     @cached_property
@@ -224,6 +232,12 @@ class World:
         client = Client()
         form = {"login": self.sonja.email, "password": PASSWORD}
         client.post("/accounts/login/", form)
+        return client
+
+    def after_the_password_with_a_passkey(self) -> Client:
+        """Who has a passkey and has given address and password."""
+        client = Client()
+        client.post("/accounts/login/", {"login": self.petra.email, "password": PASSWORD})
         return client
 
     def with_something_kept(self) -> Client:

@@ -89,7 +89,8 @@ KNOWN_ONLY_TO = {
     },
     "allauth": {
         "games.accounts", "games.forms", "games.middleware", "games.services.operations.trim",
-        "games.views.account", "games.views.first_game", "games.views.resend", "intrigue_site",
+        "games.views.account", "games.views.first_game", "games.views.resend",
+        "games.views.second_factor", "intrigue_site",
     },
     "confusable_homoglyphs": {"games.names"},
     "cryptography": {"games.services.push"},

@@ -200,6 +200,9 @@ class OwedSecondFactor(Layer):
         return ask_for_second_factor(request, user, text)
 
 
+OWN_ACCOUNT: Final = ("account_", "mfa_", "socialaccount_", "openid_connect_")
+"""How the names of allauth's addresses begin."""
+
 MAY_COME_BEFORE_NAME: Final = frozenset(
     {
         "profile", "delete_account", "set_language", "set_theme", "health", "games:conduct",
@@ -218,7 +221,8 @@ GUESTS_MAY_VISIT: Final = frozenset(
         "games:draft", "games:table_rules", "games:end_guiding", "games:history", "games:step",
         "games:charts", "games:ledger", "games:record", "games:board",
         "games:offers", "games:reply", "games:kept",
-        "account_logout", "account_login", "account_signup",
+        "account_logout", "account_login", "account_signup", "openid_connect_login",
+        "openid_connect_callback", "socialaccount_signup", "socialaccount_login_cancelled",
         "account_email_verification_sent", "crest_picture", "service_worker", "manifest",
     }
 )  # fmt: skip
@@ -247,7 +251,7 @@ class OwedName(Layer):
         if user is None or user.name_key is not None or user.is_guest:
             return None
         name = request.resolver_match.view_name if request.resolver_match is not None else ""
-        if name in MAY_COME_BEFORE_NAME or name.startswith(("account_", "mfa_")):
+        if name in MAY_COME_BEFORE_NAME or name.startswith(OWN_ACCOUNT):
             return None
         stored = resend.store(request, then=reverse("games:home"))
         wanted = reverse("games:kept") if stored else request.get_full_path()
@@ -276,7 +280,7 @@ class Suspension(Layer):
         if user is None or not user.is_suspended(timezone.now()):
             return None
         name = request.resolver_match.view_name if request.resolver_match is not None else ""
-        if name in SUSPENDED_MAY_SEND or name.startswith(("account_", "mfa_")):
+        if name in SUSPENDED_MAY_SEND or name.startswith(OWN_ACCOUNT):
             return None
         return refuse_suspended(request, user)
 

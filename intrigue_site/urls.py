@@ -15,6 +15,7 @@ from games.views import (
     language,
     legal,
     pictures,
+    provider,
     push,
     second_factor,
     theme,
@@ -48,6 +49,7 @@ urlpatterns = [
     path("accounts/email/again/", account.email_again, name="account_email_again"),
     path("accounts/delete/", account.delete, name="delete_account"),
     path("accounts/sessions/", account.sessions, name="sessions"),
+    path("accounts/login/", account.SignInView.as_view(), name="account_login"),
     path("accounts/signup/", account.SignUpView.as_view(), name="account_signup"),
     path(
         "accounts/confirm-email/",
@@ -91,6 +93,13 @@ urlpatterns = [
         second_factor.PasskeyAgainView.as_view(),
         name="mfa_reauthenticate_webauthn",
     ),
+    path("accounts/3rdparty/", provider.ConnectedView.as_view(), name="socialaccount_connections"),
+    path(
+        "accounts/3rdparty/signup/",
+        provider.SignUpWithProviderView.as_view(),
+        name="socialaccount_signup",
+    ),
+    path("accounts/oidc/<str:provider_id>/login/", provider.begin, name="openid_connect_login"),
     path("accounts/", include("allauth.urls")),
     path("", include("games.urls")),
 ]

@@ -10,6 +10,7 @@ from allauth.account.views import (
     ConfirmEmailVerificationCodeView,
     ConfirmLoginCodeView,
     ConfirmPasswordResetCodeView,
+    LoginView,
     SignupView,
 )
 from allauth.core import ratelimit
@@ -17,6 +18,7 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.contrib.auth.models import AnonymousUser
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -34,11 +36,26 @@ from games.services.email import reachability
 from games.services.game.resting import tables_without
 from games.services.people.held_sanctions import holds_something
 from games.views.guards import for_members, signed_in
+from games.views.provider import offered
+
+
+class SignInView(LoginView):  # type: ignore[misc]
+    def dispatch(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
+        """Let guests sign in to an account of theirs; others who are signed in are led on."""
+        if isinstance(request.user, User) and request.user.is_guest:
+            request.user = AnonymousUser()
+        answer: HttpResponseBase = super().dispatch(request, *arguments, **named)
+        return answer
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        return {**super().get_context_data(**more), "provider": offered(self.request)}
 
 
 class SignUpView(SignupView):  # type: ignore[misc]
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        return {**super().get_context_data(**more), "invited_only": settings.SIGN_UP == "invited"}
+        invited_only = settings.SIGN_UP == "invited"
+        more |= {"invited_only": invited_only, "provider": offered(self.request)}
+        return {**super().get_context_data(**more), **more}
 
 
 class CountedGuesses:
@@ -117,7 +134,8 @@ def profile(request: HttpRequest) -> HttpResponse:
             form.save()
             messages.success(request, _("Saved."))
             return redirect(get_next_redirect_url(request) or "profile")
-    return render(request, "account/profile.html", {"form": form})
+    context = {"form": form, "provider": offered(request)}
+    return render(request, "account/profile.html", context)
 
 
 @for_members

@@ -233,6 +233,15 @@ SIGNED_OUT = (
         "/accounts/2fa/authenticate/",
         World.after_the_password_with_a_passkey,
     ),
+    Kind(
+        "provider-cancelled", "socialaccount_login_cancelled", "/accounts/3rdparty/login/cancelled/"
+    ),
+    Kind(
+        "provider-failed",
+        "socialaccount_login_error",
+        "/accounts/3rdparty/login/error/",
+        status=401,
+    ),
     Kind("invitation", "games:invitation", lambda world: world.invitation.get_absolute_url()),
     Kind(
         "no-invitations",
@@ -300,6 +309,9 @@ ACCOUNT = (
     Kind("second-factor", "mfa_index", "/accounts/2fa/", sonja),
     Kind("second-factor-again", "mfa_reauthenticate", "/accounts/2fa/reauthenticate/", sonja),
     Kind("second-factor-off", "mfa_deactivate_totp", "/accounts/2fa/totp/deactivate/", sonja),
+    Kind(
+        "password-first", "account_set_password", "/accounts/password/set/", World.without_password
+    ),
     Kind("passkeys", "mfa_index", "/accounts/2fa/", petra),
     Kind("passkey-new", "mfa_add_webauthn", "/accounts/2fa/webauthn/add/", rosa),
     Kind("passkey-name", "mfa_edit_webauthn", passkey("edit/"), petra),
@@ -477,8 +489,11 @@ NO_PAGE = {
     "account_email_again": "sends email again, and leads home",
     "health": "JSON for machines",
     "account_password_reset_completed": "allauth signs people in instead",
-    "account_set_password": "leads to changing it: everybody has one",
     "mfa_download_recovery_codes": "a file",
+    "openid_connect_callback": "leads on from a provider, of which there is none here",
+    "openid_connect_login": "leads to a provider, of which there is none here",
+    "socialaccount_connections": "not there without a provider",
+    "socialaccount_signup": "leads away without a provider",
     "mfa_list_webauthn": "leads to the page of all factors",
     "mfa_login_webauthn": "acts, for a script",
     "demo:letter_html": "a mail, with the style that mail programs want",

@@ -240,6 +240,13 @@ class World:
         client.post("/accounts/login/", {"login": self.petra.email, "password": PASSWORD})
         return client
 
+    def without_password(self) -> Client:
+        """Who signs in with emailed codes, as those who were guests."""
+        user = verified("Nora")
+        user.set_unusable_password()
+        user.save()
+        return browser(user)
+
     def with_something_kept(self) -> Client:
         """Who said something when not signed in any more, and has signed in again."""
         client = Client()

@@ -39,6 +39,10 @@ NOBODY_ELSE_READS = {
     "KeepForm.name",
     "NameAndZone.name",
     "SignUpForm.name",  # nobody is muted before there is an account
+    "NewAccount.name",
+    "ProviderSignUpForm.name",
+    "ProviderSignUpForm.email",
+    "ProviderSignUpForm.username",
     "SignUpForm.email",
     "SignUpForm.username",
     "SignupForm.email",

@@ -31,7 +31,7 @@ from django.utils.translation import gettext
 
 from games.models import User
 from games.services import live
-from games.services.accounts import account, guests
+from games.services.accounts import account, guests, terms
 from games.services.email import reachability
 from games.services.email.compose import site_host
 from games.services.email.mail_server import is_of_the_address
@@ -192,10 +192,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return url
 
     def save_user(self, request: HttpRequest, user: User, form: Form, *more: Any) -> Any:
-        """Give a new person the name and zone of the form, and the language they read it in."""
+        """Give a new person the name and zone of the form, and the language they read it in.
+
+        The form has been filled in, so they have accepted the terms.
+        """
         user.name = form.cleaned_data["name"]
         user.time_zone = form.cleaned_data["time_zone"]
         user.language = translation.get_language() or ""
+        terms.note(user, timezone.now())
         return super().save_user(request, user, form, *more)
 
     def render_mail(

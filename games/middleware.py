@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 
 from games.accounts import AddressRefused, MailDown, address_of, has_shown_second_factor
 from games.models import User
-from games.services.accounts import sign_ins
+from games.services.accounts import sign_ins, terms
 from games.views import resend
 from games.views.sanctions import refuse_suspended
 
@@ -203,9 +203,38 @@ class OwedSecondFactor(Layer):
 OWN_ACCOUNT: Final = ("account_", "mfa_", "socialaccount_", "openid_connect_")
 """How the names of allauth's addresses begin."""
 
+LEGAL: Final = {"imprint", "privacy", "terms", "accept_terms"}
+
+MAY_COME_BEFORE_TERMS: Final = frozenset(
+    {
+        *LEGAL, "delete_account", "export", "export_file", "set_language", "set_theme", "health",
+        "status", "games:conduct", "games:read_warning", "games:appeal", "games:draft",
+        "games:unsubscribe", "games:resubscribe", "games:no_invitations", "crest_picture",
+        "service_worker", "manifest", "calendar", "admin:logout",
+    }
+)  # fmt: skip
+"""Besides all of their account."""
+
+
+class OwedTerms(Layer):
+    """Asks everybody once to accept the terms and the privacy notice when they have changed."""
+
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
+        user = who_asks(request)
+        if user is None or not terms.are_owed_by(user):
+            return None
+        name = request.resolver_match.view_name if request.resolver_match is not None else ""
+        if name in MAY_COME_BEFORE_TERMS or name.startswith(OWN_ACCOUNT):
+            return None
+        wanted = reverse("games:home") if request.method == "POST" else request.get_full_path()
+        if resend.store(request, then=wanted):
+            wanted = reverse("games:kept")
+        return redirect(f"{reverse('accept_terms')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
+
+
 MAY_COME_BEFORE_NAME: Final = frozenset(
     {
-        "profile", "delete_account", "set_language", "set_theme", "health", "games:conduct",
+        *LEGAL, "profile", "delete_account", "set_language", "set_theme", "health", "games:conduct",
         "games:appeal", "games:kept", "games:unsubscribe", "games:resubscribe",
         "crest", "crest_picture", "service_worker", "manifest",
     }
@@ -263,6 +292,7 @@ class OwedName(Layer):
 SUSPENDED_MAY_SEND: Final = frozenset(
     {
         "set_language", "set_theme", "profile", "delete_account", "sessions", "admin:logout",
+        "accept_terms",
         "games:conduct", "games:read_warning", "games:appeal", "games:draft", "games:unsubscribe",
         "games:resubscribe", "games:no_invitations",
     }

@@ -111,6 +111,7 @@ MIDDLEWARE = [
     "games.middleware.StaffSecondFactor",
     "games.middleware.OwedSecondFactor",
     "games.middleware.Guests",
+    "games.middleware.OwedTerms",
     "games.middleware.OwedName",
     "games.middleware.Suspension",
     "games.middleware.MailIsDown",

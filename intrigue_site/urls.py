@@ -47,6 +47,7 @@ urlpatterns = [
     path("service-worker.js", push.service_worker, name="service_worker"),
     path("manifest.webmanifest", push.manifest, name="manifest"),
     path("accounts/email/again/", account.email_again, name="account_email_again"),
+    path("accounts/terms/", account.accept_terms, name="accept_terms"),
     path("accounts/delete/", account.delete, name="delete_account"),
     path("accounts/sessions/", account.sessions, name="sessions"),
     path("accounts/login/", account.SignInView.as_view(), name="account_login"),

@@ -17,13 +17,16 @@ from django.contrib.auth.hashers import make_password
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import User
 from games.models.people import ProfilePart, time_zones, validate_public_name
 from games.names import LONGEST, key_of, tidy
+from games.services import legal
 from games.services.accounts.account import may_sign_up
 from games.services.email.kinds import SWITCHES
 from games.services.email.subscriptions import is_on
@@ -50,7 +53,28 @@ def _refuse_uninvited(address: str, wanted_page: str) -> None:
         raise forms.ValidationError(ONLY_INVITED)
 
 
-class NameAndZone(forms.Form):
+class AcceptForm(forms.Form):
+    """Accepts the terms and the privacy notice, if the host has filled them in."""
+
+    accepts = forms.BooleanField(
+        label=gettext_lazy("Terms accepted"),
+        label_suffix="",
+        error_messages={"required": gettext_lazy("Please read them, and tick this box.")},
+    )
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        pages = [(reverse(kind), legal.TITLES[kind]) for kind in legal.to_accept()]
+        if not pages:
+            del self.fields["accepts"]
+            return
+        links = format_html_join(", ", '<a href="{}" target="_blank">{}</a>', pages)
+        self.fields["accepts"].label = format_html(
+            _("I have read and accept: {pages}"), pages=links
+        )
+
+
+class NameAndZone(AcceptForm):
     """A new person's public name and time zone."""
 
     name = forms.CharField(
@@ -110,7 +134,7 @@ class NewAccount(NameAndZone):
 class SignUpForm(NewAccount, SignupForm):  # type: ignore[misc]
     """Address, password, public name and time zone."""
 
-    field_order = ("email", "password1", "name", "time_zone")
+    field_order = ("email", "password1", "name", "time_zone", "accepts")
 
     def clean_email(self) -> str:
         address: str = super().clean_email()
@@ -131,7 +155,7 @@ class ProviderSignUpForm(NewAccount, ProviderForm):  # type: ignore[misc]
     Without an address that the provider has verified, another is asked for and mailed a code.
     """
 
-    field_order = ("email", "name", "time_zone")
+    field_order = ("email", "name", "time_zone", "accepts")
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -149,7 +173,7 @@ class ProviderSignUpForm(NewAccount, ProviderForm):  # type: ignore[misc]
 class KeepForm(NameAndZone, AddEmailForm):  # type: ignore[misc]
     """What makes an account of a guest: an address, to which a code is sent, a name and a zone."""
 
-    field_order = ("email", "name", "time_zone")
+    field_order = ("email", "name", "time_zone", "accepts")
 
 
 class MistypedAddressForm(ChangeEmailForm):  # type: ignore[misc]

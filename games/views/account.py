@@ -28,9 +28,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.accounts import end_other_sessions
-from games.forms.account import DeleteForm, MistypedAddressForm, ProfileForm, text_if_taken
+from games.forms.account import (
+    AcceptForm,
+    DeleteForm,
+    MistypedAddressForm,
+    ProfileForm,
+    text_if_taken,
+)
 from games.models import User
 from games.presentation.text.words import dated
+from games.services.accounts import terms
 from games.services.accounts.account import delete_account
 from games.services.email import reachability
 from games.services.game.resting import tables_without
@@ -167,6 +174,25 @@ def sessions(request: HttpRequest) -> HttpResponse:
         for one in known
     ]
     return render(request, "account/sessions.html", {"sessions": listed})
+
+
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def accept_terms(request: HttpRequest) -> HttpResponse:
+    """Ask whoever has an account to accept the terms as they are now, and lead on."""
+    person = signed_in(request)
+    form = AcceptForm(request.POST if request.method == "POST" else None, label_suffix="")
+    if request.method == "POST" and terms.are_owed_by(person) and form.is_valid():
+        terms.accept(person, timezone.now())
+    if not terms.are_owed_by(person):
+        return redirect(get_next_redirect_url(request) or "games:home")
+    context = {
+        "form": form,
+        "is_change": bool(person.accepted_terms),
+        "wanted": get_next_redirect_url(request) or "",
+    }
+    status = 422 if form.errors else 200
+    return render(request, "account/accept_terms.html", context, status=status)
 
 
 @for_members

@@ -486,6 +486,7 @@ GROUPS = {
 MORE_PICTURES = tuple(kind for kind in GALLERY.values() if kind not in sum(GROUPS.values(), ()))
 
 NO_PAGE = {
+    "accept_terms": "leads on where the host has written no terms: nothing here",
     "account_email_again": "sends email again, and leads home",
     "health": "JSON for machines",
     "account_password_reset_completed": "allauth signs people in instead",

@@ -297,6 +297,7 @@ def send_what_no_page_shows_now(world: World, game: Game) -> None:
         ("", "/accounts/2fa/authenticate/", code),
         ("Anna", "/accounts/password/set/", {"password1": "a red scholar in Venice"}),
         ("Anna", "/accounts/email/again/", {}),
+        ("Anna", "/accounts/terms/", {"accepts": "on", "next": "/"}),
         ("Anna", "/accounts/sessions/", {"session": "1", "others": "1"}),
         ("Anna", "/accounts/2fa/reauthenticate/", code),
         ("Anna", "/accounts/3rdparty/", {"account": "1"}),

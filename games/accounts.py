@@ -1,30 +1,34 @@
 """What this site adds to django-allauth."""
 
 import logging
+import time
 from email.utils import make_msgid
 from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
+from allauth.account import app_settings as account_settings
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
 from allauth.core import context as current
 from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal.httpkit import clean_client_ip
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added
 from allauth.usersessions.models import UserSession
 from django.conf import settings
-from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth import REDIRECT_FIELD_NAME, update_session_auth_hash
 from django.contrib.auth.signals import user_logged_out
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.core.mail import EmailMessage
 from django.dispatch import receiver
 from django.forms import Form
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext
@@ -92,6 +96,12 @@ def _may_be_mailed(address: str) -> bool:
 def has_shown_second_factor(request: HttpRequest, user: User) -> bool:
     """Whether somebody has shown their second factor in this session."""
     return any(one.get("method") == "mfa" for one in get_authentication_records(request, user))
+
+
+def has_signed_in_lately(request: HttpRequest, user: User) -> bool:
+    """Whether somebody has shown who they are within the last minutes, in whatever way."""
+    since = time.time() - account_settings.REAUTHENTICATION_TIMEOUT
+    return any(one["at"] > since for one in get_authentication_records(request, user))
 
 
 def end_other_sessions(request: HttpRequest, user: User) -> None:
@@ -175,6 +185,22 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             one | {"description": gettext("Use a passkey")} if one["url"] == passkey else one
             for one in methods
         ]
+
+    def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
+        """Whether somebody has to show again that it is them, before something dear.
+
+        Who has neither password nor second factor, as those who were guests, signs in again.
+        allauth would ask them for nothing.
+        """
+        request, user = self.request, self.request.user
+        has_none = user.is_authenticated and not self.get_reauthentication_methods(user)
+        if has_none and not has_signed_in_lately(request, user):
+            coming_back = request.resolver_match.view_name == "openid_connect_callback"
+            wanted = reverse("socialaccount_connections") if coming_back else request.path
+            page = f"{reverse('sign_in_again')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}"
+            raise ImmediateHttpResponse(redirect(page))
+        required: bool = super().is_reauthentication_required(app=app, **more)
+        return required
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """An address is confirmed. A guest who has one has an account."""

@@ -177,8 +177,9 @@ class StaffSecondFactor(Layer):
 MAY_COME_BEFORE_SECOND_FACTOR: Final = frozenset(
     {
         "account_reauthenticate", "mfa_reauthenticate", "mfa_reauthenticate_webauthn",
-        "account_logout", "set_language", "set_theme", "health", "games:unsubscribe",
-        "games:resubscribe", "games:no_invitations", "crest_picture", "service_worker", "manifest",
+        "account_logout", "sign_in_again", "set_language", "set_theme", "health",
+        "games:unsubscribe", "games:resubscribe", "games:no_invitations", "crest_picture",
+        "service_worker", "manifest",
     }
 )  # fmt: skip
 SET_UP_FIRST_FACTOR: Final = {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn"}
@@ -207,8 +208,9 @@ LEGAL: Final = {"imprint", "privacy", "terms", "accept_terms"}
 
 MAY_COME_BEFORE_TERMS: Final = frozenset(
     {
-        *LEGAL, "delete_account", "export", "export_file", "set_language", "set_theme", "health",
-        "status", "games:conduct", "games:read_warning", "games:appeal", "games:draft",
+        *LEGAL, "sign_in_again", "delete_account", "export", "export_file",
+        "set_language", "set_theme", "health", "status", "games:conduct", "games:read_warning",
+        "games:appeal", "games:draft",
         "games:unsubscribe", "games:resubscribe", "games:no_invitations", "crest_picture",
         "service_worker", "manifest", "calendar", "admin:logout",
     }
@@ -234,9 +236,9 @@ class OwedTerms(Layer):
 
 MAY_COME_BEFORE_NAME: Final = frozenset(
     {
-        *LEGAL, "profile", "delete_account", "set_language", "set_theme", "health", "games:conduct",
-        "games:appeal", "games:kept", "games:unsubscribe", "games:resubscribe",
-        "crest", "crest_picture", "service_worker", "manifest",
+        *LEGAL, "sign_in_again", "profile", "delete_account", "set_language", "set_theme",
+        "health", "games:conduct", "games:appeal", "games:kept", "games:unsubscribe",
+        "games:resubscribe", "crest", "crest_picture", "service_worker", "manifest",
     }
 )  # fmt: skip
 """Besides all of their account."""

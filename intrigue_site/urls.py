@@ -47,6 +47,12 @@ urlpatterns = [
     path("service-worker.js", push.service_worker, name="service_worker"),
     path("manifest.webmanifest", push.manifest, name="manifest"),
     path("accounts/email/again/", account.email_again, name="account_email_again"),
+    path("accounts/sign-in-again/", account.sign_in_again, name="sign_in_again"),
+    path(
+        "accounts/password/set/",
+        account.FirstPasswordView.as_view(),
+        name="account_set_password",
+    ),
     path("accounts/terms/", account.accept_terms, name="accept_terms"),
     path("accounts/delete/", account.delete, name="delete_account"),
     path("accounts/sessions/", account.sessions, name="sessions"),

@@ -1,6 +1,7 @@
 """Signing up, one's own profile, and the end of an account. The rest is django-allauth's."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from allauth.account import app_settings as account_settings
 from allauth.account.adapter import get_adapter
@@ -11,21 +12,24 @@ from allauth.account.views import (
     ConfirmLoginCodeView,
     ConfirmPasswordResetCodeView,
     LoginView,
+    PasswordSetView,
     SignupView,
 )
 from allauth.core import ratelimit
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import logout
+from django.contrib.auth import REDIRECT_FIELD_NAME, logout
 from django.contrib.auth.models import AnonymousUser
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.accounts import end_other_sessions
 from games.forms.account import (
@@ -63,6 +67,11 @@ class SignUpView(SignupView):  # type: ignore[misc]
         invited_only = settings.SIGN_UP == "invited"
         more |= {"invited_only": invited_only, "provider": offered(self.request)}
         return {**super().get_context_data(**more), **more}
+
+
+@method_decorator(reauthentication_required, name="dispatch")
+class FirstPasswordView(PasswordSetView):  # type: ignore[misc]
+    """Sets the password of who has none, once they have shown that it is them."""
 
 
 class CountedGuesses:
@@ -155,14 +164,8 @@ def sessions(request: HttpRequest) -> HttpResponse:
     known = UserSession.objects.purge_and_list(person)
     here = request.session.session_key
     if request.method == "POST":
-        wanted = request.POST.get("session", "")
-        if "others" in request.POST:
-            end_other_sessions(request, person)
-        for session in known:
-            if str(session.pk) == wanted and session.session_key != here:
-                session.end()
-        messages.success(request, _("That session has been signed out."))
-        return redirect("sessions")
+        answer: HttpResponse = _end_sessions(request, person, known)
+        return answer
     known.sort(key=lambda session: (session.session_key != here, -session.last_seen_at.timestamp()))
     listed = [
         {
@@ -174,6 +177,28 @@ def sessions(request: HttpRequest) -> HttpResponse:
         for one in known
     ]
     return render(request, "account/sessions.html", {"sessions": listed})
+
+
+@reauthentication_required  # type: ignore[untyped-decorator]
+def _end_sessions(request: HttpRequest, person: User, known: list[UserSession]) -> HttpResponse:
+    """End one of somebody's sessions, or all but this one, once they have shown that it is them."""
+    if "others" in request.POST:
+        end_other_sessions(request, person)
+    for session in known:
+        is_here = session.session_key == request.session.session_key
+        if str(session.pk) == request.POST.get("session", "") and not is_here:
+            session.end()
+    messages.success(request, _("That session has been signed out."))
+    return redirect("sessions")
+
+
+@for_members
+@require_safe
+def sign_in_again(request: HttpRequest) -> HttpResponse:
+    """Ask who has neither password nor second factor to sign in again, before something dear."""
+    wanted = get_next_redirect_url(request) or reverse("profile")
+    login = f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}"
+    return render(request, "account/sign_in_again.html", {"login": login})
 
 
 @for_members

@@ -312,6 +312,12 @@ ACCOUNT = (
     Kind(
         "password-first", "account_set_password", "/accounts/password/set/", World.without_password
     ),
+    Kind(
+        "sign-in-again",
+        "sign_in_again",
+        "/accounts/sign-in-again/?next=/accounts/delete/",
+        rosa,
+    ),
     Kind("passkeys", "mfa_index", "/accounts/2fa/", petra),
     Kind("passkey-new", "mfa_add_webauthn", "/accounts/2fa/webauthn/add/", rosa),
     Kind("passkey-name", "mfa_edit_webauthn", passkey("edit/"), petra),

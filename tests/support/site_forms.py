@@ -383,7 +383,7 @@ NO_FORM = {
     ),
     *("health", "status", "account_inactive", "account_password_reset_completed", "mfa_index"),
     *("mfa_list_webauthn", "openid_connect_callback"),
-    *("socialaccount_login_cancelled", "socialaccount_login_error"),
+    *("sign_in_again", "socialaccount_login_cancelled", "socialaccount_login_error"),
     *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),
     # Of the admin.
     *("index", "app_list", "the_site", "duplicates", "game_record", "autocomplete", "jsi18n"),

@@ -12,6 +12,7 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import DisallowedHost
 from django.db import Error
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -252,15 +253,28 @@ GUESTS_MAY_VISIT: Final = frozenset(
         "games:draft", "games:table_rules", "games:end_guiding", "games:history", "games:step",
         "games:charts", "games:ledger", "games:record", "games:board",
         "games:offers", "games:reply", "games:kept",
-        "account_logout", "account_login", "account_signup", "openid_connect_login",
-        "openid_connect_callback", "socialaccount_signup", "socialaccount_login_cancelled",
+        "account_logout", "account_signup", "socialaccount_login_cancelled",
         "account_email_verification_sent", "crest_picture", "service_worker", "manifest",
     }
 )  # fmt: skip
 
 
+ENTRANCE: Final = frozenset(
+    {
+        "account_login", "account_request_login_code", "account_confirm_login_code",
+        "account_reset_password", "account_confirm_password_reset_code",
+        "account_complete_password_reset", "mfa_authenticate", "mfa_login_webauthn",
+        "openid_connect_login", "openid_connect_callback", "socialaccount_signup",
+    }
+)  # fmt: skip
+"""The ways in to an account, which are for those who aren't signed in."""
+
+
 class Guests(Layer):
-    """Leads a guest who wants more than their first game to the page that makes an account."""
+    """Leads a guest who wants more than their first game to the page that makes an account.
+
+    Whoever has one already signs in like a stranger; until they have, they are still the guest.
+    """
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
         user = who_asks(request)
@@ -268,6 +282,9 @@ class Guests(Layer):
             return None
         match = request.resolver_match
         name = match.view_name if match is not None else ""
+        if name in ENTRANCE:
+            request.user = AnonymousUser()
+            return None
         if name in GUESTS_MAY_VISIT or name.startswith("demo"):
             return None
         messages.info(request, _("For this you need an account. It takes a minute."))

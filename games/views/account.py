@@ -20,7 +20,6 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME, logout
-from django.contrib.auth.models import AnonymousUser
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -51,13 +50,6 @@ from games.views.provider import offered
 
 
 class SignInView(LoginView):  # type: ignore[misc]
-    def dispatch(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
-        """Let guests sign in to an account of theirs; others who are signed in are led on."""
-        if isinstance(request.user, User) and request.user.is_guest:
-            request.user = AnonymousUser()
-        answer: HttpResponseBase = super().dispatch(request, *arguments, **named)
-        return answer
-
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         return {**super().get_context_data(**more), "provider": offered(self.request)}
 

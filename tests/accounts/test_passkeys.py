@@ -288,7 +288,7 @@ def test_without_javascript_the_page_says_so_and_offers_the_other_ways(client):
     text = text_of(page)
     assert "This browser can't use passkeys, or JavaScript is off." in text
     assert "Email me a code instead" in text
-    assert "<button hidden>Sign in with a passkey</button>" in page.content.decode()
+    assert '<button class="quiet" hidden>Sign in with a passkey</button>' in page.content.decode()
 
 
 def test_a_guest_has_no_passkeys():

@@ -385,14 +385,3 @@ def test_on_this_machine_only_where_it_is_tried_out():
     assert provider_in(local, may_be_local=True).url == "http://localhost:9000"
     with pytest.raises(ImproperlyConfigured, match=f"^{NOT_HTTPS}"):
         provider_in(COMPLETE | {"OIDC_URL": "http://10.0.0.1"}, may_be_local=True)
-
-
-def test_a_guest_signs_in_to_an_account_of_theirs():
-    verified("Nina")
-    client = Client()
-    client.post("/first-game/")
-    page = client.get("/accounts/login/")
-    assert page.status_code == 200
-    form = {"login": "nina@example.org", "password": "not so secret"}
-    assert client.post("/accounts/login/", form)["Location"] == "/"
-    assert signed_in_as(client).name == "Nina"

@@ -277,26 +277,36 @@ def test_a_provider_that_is_broken_is_no_fault_of_the_site(provider, part, caplo
     assert "only these two know it" not in caplog.text
 
 
-@pytest.mark.parametrize(
-    "place",
-    ["http://localhost:{port}", "https://127.0.0.1:{port}", "https://10.0.0.1", "https://[::1]",
-     "https://169.254.169.254", "https://192.168.0.1", "https://[::ffff:10.0.0.1]",
-     "http://example.org", "ftp://example.org"],
+INSIDE_THE_NETWORK = (
+    "https://127.0.0.1:{port}", "https://localhost:{port}", "https://10.0.0.1", "https://[::1]",
+    "https://169.254.169.254", "https://192.168.0.1", "https://[::ffff:10.0.0.1]",
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("place", INSIDE_THE_NETWORK)
 def test_no_part_of_a_provider_is_inside_the_network(provider, settings, place):
-    """Not even where the configuration of the provider says so."""
     settings.OIDC_MAY_BE_LOCAL = False
-    with pytest.raises(asking.requests.RequestException):
+    with pytest.raises(asking.requests.RequestException, match="which is not public"):
+        asking.session().get(place.format(port=provider.server_port))
+    assert provider.asked == []
+
+
+@pytest.mark.parametrize("place", ["http://localhost:{port}", "http://example.org", "ftp://x.org"])
+def test_every_part_of_a_provider_speaks_https(provider, settings, place):
+    settings.OIDC_MAY_BE_LOCAL = False
+    with pytest.raises(asking.requests.RequestException, match="No connection adapters"):
         asking.session().get(place.format(port=provider.server_port))
     assert provider.asked == []
 
 
 @pytest.mark.parametrize("part", ["token_endpoint", "userinfo_endpoint"])
 def test_a_configuration_that_points_inside_leads_nowhere(provider, part, caplog):
-    provider.changed[part] = "http://10.0.0.1/latest/"
+    """Not even where the provider itself may be on this machine."""
+    provider.changed[part] = "https://10.0.0.1/latest/"
     client = Client()
     with caplog.at_level(logging.WARNING):
         assert client.get(at_the_provider(begin(client, provider))).status_code == 401
+    assert "10.0.0.1, which is not public" in caplog.text
     assert signed_in_as(client) is None
 
 

@@ -1,36 +1,41 @@
 """What this site adds to django-allauth."""
 
 import logging
+import time
 from email.utils import make_msgid
 from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
+from allauth.account import app_settings as account_settings
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
 from allauth.core import context as current
 from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal.httpkit import clean_client_ip
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added
 from allauth.usersessions.models import UserSession
 from django.conf import settings
-from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth import REDIRECT_FIELD_NAME, update_session_auth_hash
 from django.contrib.auth.signals import user_logged_out
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.core.mail import EmailMessage
 from django.dispatch import receiver
 from django.forms import Form
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.translation import gettext
 
 from games.models import User
 from games.services import live
-from games.services.accounts import account, guests
+from games.services.accounts import account, guests, terms
 from games.services.email import reachability
 from games.services.email.compose import site_host
 from games.services.email.mail_server import is_of_the_address
@@ -93,6 +98,12 @@ def has_shown_second_factor(request: HttpRequest, user: User) -> bool:
     return any(one.get("method") == "mfa" for one in get_authentication_records(request, user))
 
 
+def has_signed_in_lately(request: HttpRequest, user: User) -> bool:
+    """Whether somebody has shown who they are within the last minutes, in whatever way."""
+    since = time.time() - account_settings.REAUTHENTICATION_TIMEOUT
+    return any(one["at"] > since for one in get_authentication_records(request, user))
+
+
 def end_other_sessions(request: HttpRequest, user: User) -> None:
     """Sign somebody out everywhere but here, also where no session is listed."""
     account.end_sessions(user)
@@ -121,8 +132,22 @@ def second_factor_set_up(
 
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
-        """Whether a second factor may be given up: not by whom moderators want to have one."""
-        return not authenticator.user.needs_second_factor
+        """Whether a second factor may be given up: not the last one of whom moderators want to
+        have one.
+        """
+        user = authenticator.user
+        own = Authenticator.objects.filter(user=user).exclude(pk=authenticator.pk)
+        left = own.exclude(type=Authenticator.Type.RECOVERY_CODES)
+        return not user.needs_second_factor or left.exists()
+
+    def generate_authenticator_name(self, user: User, type: str) -> str:  # noqa: A002
+        """What a passkey is called whose owner gives it no name."""
+        count = Authenticator.objects.filter(user=user, type=type).count()
+        return gettext("Passkey {number}").format(number=count + 1)
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Passkeys belong to the host of the site, whatever the browser called it."""
+        return {"id": settings.SITE_HOST, "name": "Intrigue"}
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -152,6 +177,31 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         super().login(request, user)
         account.arrive(user, timezone.now())
 
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+        """How somebody shows that it is them. Where allauth says security key, we say passkey."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        passkey = reverse("mfa_reauthenticate_webauthn")
+        return [
+            one | {"description": gettext("Use a passkey")} if one["url"] == passkey else one
+            for one in methods
+        ]
+
+    def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
+        """Whether somebody has to show again that it is them, before something dear.
+
+        Who has neither password nor second factor, as those who were guests, signs in again.
+        allauth would ask them for nothing.
+        """
+        request, user = self.request, self.request.user
+        has_none = user.is_authenticated and not self.get_reauthentication_methods(user)
+        if has_none and not has_signed_in_lately(request, user):
+            coming_back = request.resolver_match.view_name == "openid_connect_callback"
+            wanted = reverse("socialaccount_connections") if coming_back else request.path
+            page = f"{reverse('sign_in_again')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}"
+            raise ImmediateHttpResponse(redirect(page))
+        required: bool = super().is_reauthentication_required(app=app, **more)
+        return required
+
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """An address is confirmed. A guest who has one has an account."""
         confirmed: bool = super().confirm_email(request, email_address)
@@ -168,10 +218,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return url
 
     def save_user(self, request: HttpRequest, user: User, form: Form, *more: Any) -> Any:
-        """Give a new person the name and zone of the form, and the language they read it in."""
+        """Give a new person the name and zone of the form, and the language they read it in.
+
+        The form has been filled in, so they have accepted the terms.
+        """
         user.name = form.cleaned_data["name"]
         user.time_zone = form.cleaned_data["time_zone"]
         user.language = translation.get_language() or ""
+        terms.note(user, timezone.now())
         return super().save_user(request, user, form, *more)
 
     def render_mail(

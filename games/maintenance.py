@@ -24,7 +24,11 @@ GOES_ON: Final = frozenset(
         "account_confirm_login_code",
         "account_reauthenticate",
         "mfa_authenticate",
+        "mfa_login_webauthn",
         "mfa_reauthenticate",
+        "mfa_reauthenticate_webauthn",
+        "openid_connect_login",
+        "accept_terms",
         "set_language",
         "set_theme",
         "demo:sign_in",
@@ -32,7 +36,8 @@ GOES_ON: Final = frozenset(
         "admin:logout",
     }
 )
-"""What may be sent all the same: signing in and out, and what ends the maintenance."""
+"""What may be sent all the same: signing in and out, what reading asks for, and what ends the
+maintenance."""
 
 TRY_AGAIN_AFTER: Final = timedelta(minutes=10)
 """What programs are told where nobody said how long it takes."""

@@ -6,11 +6,13 @@ from typing import Final
 from urllib.parse import urlencode, urlsplit
 
 from allauth.account.utils import passthrough_next_redirect_url
+from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import DisallowedHost
 from django.db import Error
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -21,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from games.accounts import AddressRefused, MailDown, address_of, has_shown_second_factor
 from games.models import User
-from games.services.accounts import sign_ins
+from games.services.accounts import sign_ins, terms
 from games.views import resend
 from games.views.sanctions import refuse_suspended
 
@@ -151,9 +153,11 @@ def ask_for_second_factor(request: HttpRequest, user: User, text: str) -> HttpRe
     stored = resend.store(request, then=reverse("games:home"))
     if not has_one:
         messages.warning(request, text)
-        return redirect("mfa_activate_totp")
+        return redirect("mfa_index")
     wanted = reverse("games:kept") if stored else request.get_full_path()
-    return redirect(f"{reverse('mfa_reauthenticate')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
+    has_app = is_mfa_enabled(user, [Authenticator.Type.TOTP])
+    page = reverse("mfa_reauthenticate" if has_app else "mfa_reauthenticate_webauthn")
+    return redirect(f"{page}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
 
 
 class StaffSecondFactor(Layer):
@@ -173,12 +177,13 @@ class StaffSecondFactor(Layer):
 
 MAY_COME_BEFORE_SECOND_FACTOR: Final = frozenset(
     {
-        "mfa_activate_totp", "account_reauthenticate", "mfa_reauthenticate", "account_logout",
-        "set_language", "set_theme", "health", "games:unsubscribe", "games:resubscribe",
-        "games:choices",
-        "games:no_invitations", "crest_picture", "service_worker", "manifest",
+        "account_reauthenticate", "mfa_reauthenticate", "mfa_reauthenticate_webauthn",
+        "account_logout", "sign_in_again", "set_language", "set_theme", "health",
+        "games:unsubscribe", "games:resubscribe", "games:choices", "games:no_invitations",
+        "crest_picture", "service_worker", "manifest",
     }
 )  # fmt: skip
+SET_UP_FIRST_FACTOR: Final = {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn"}
 
 
 class OwedSecondFactor(Layer):
@@ -188,20 +193,54 @@ class OwedSecondFactor(Layer):
         user = who_asks(request)
         if user is None or not user.needs_second_factor:
             return None
-        match = request.resolver_match
-        if match is not None and match.view_name in MAY_COME_BEFORE_SECOND_FACTOR:
+        name = request.resolver_match.view_name if request.resolver_match is not None else ""
+        if name in MAY_COME_BEFORE_SECOND_FACTOR:
+            return None
+        if name in SET_UP_FIRST_FACTOR and not is_mfa_enabled(user):
             return None
         text = _("Your account needs two-factor authentication. Set it up to continue.")
         return ask_for_second_factor(request, user, text)
 
 
+OWN_ACCOUNT: Final = ("account_", "mfa_", "socialaccount_", "openid_connect_")
+"""How the names of allauth's addresses begin."""
+
+LEGAL: Final = {"imprint", "privacy", "terms", "accept_terms"}
+
+MAY_COME_BEFORE_TERMS: Final = frozenset(
+    {
+        *LEGAL, "sign_in_again", "delete_account", "export", "export_file",
+        "set_language", "set_theme", "health", "status", "games:conduct", "games:read_warning",
+        "games:appeal", "games:draft",
+        "games:unsubscribe", "games:resubscribe", "games:choices", "games:no_invitations",
+        "crest_picture", "service_worker", "manifest", "calendar", "admin:logout",
+    }
+)  # fmt: skip
+"""Besides all of their account."""
+
+
+class OwedTerms(Layer):
+    """Asks everybody once to accept the terms and the privacy notice when they have changed."""
+
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
+        user = who_asks(request)
+        if user is None or not terms.are_owed_by(user):
+            return None
+        name = request.resolver_match.view_name if request.resolver_match is not None else ""
+        if name in MAY_COME_BEFORE_TERMS or name.startswith(OWN_ACCOUNT):
+            return None
+        wanted = reverse("games:home") if request.method == "POST" else request.get_full_path()
+        if resend.store(request, then=wanted):
+            wanted = reverse("games:kept")
+        return redirect(f"{reverse('accept_terms')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
+
+
 MAY_COME_BEFORE_NAME: Final = frozenset(
     {
-        "profile", "delete_account", "export", "export_file", "set_language", "set_theme", "health",
-        "games:conduct",
-        "games:appeal", "games:kept", "games:unsubscribe", "games:resubscribe",
-        "games:choices",
-        "crest", "crest_picture", "service_worker", "manifest",
+        *LEGAL, "sign_in_again", "profile", "delete_account", "export", "export_file",
+        "set_language", "set_theme", "health", "games:conduct", "games:appeal", "games:kept",
+        "games:unsubscribe", "games:resubscribe", "games:choices", "crest", "crest_picture",
+        "service_worker", "manifest",
     }
 )  # fmt: skip
 """Besides all of their account."""
@@ -215,14 +254,28 @@ GUESTS_MAY_VISIT: Final = frozenset(
         "games:draft", "games:table_rules", "games:end_guiding", "games:history", "games:step",
         "games:charts", "games:ledger", "games:record", "games:board",
         "games:offers", "games:reply", "games:kept",
-        "account_logout", "account_login", "account_signup",
+        "account_logout", "account_signup", "socialaccount_login_cancelled",
         "account_email_verification_sent", "crest_picture", "service_worker", "manifest",
     }
 )  # fmt: skip
 
 
+ENTRANCE: Final = frozenset(
+    {
+        "account_login", "account_request_login_code", "account_confirm_login_code",
+        "account_reset_password", "account_confirm_password_reset_code",
+        "account_complete_password_reset", "mfa_authenticate", "mfa_login_webauthn",
+        "openid_connect_login", "openid_connect_callback", "socialaccount_signup",
+    }
+)  # fmt: skip
+"""The ways in to an account, which are for those who aren't signed in."""
+
+
 class Guests(Layer):
-    """Leads a guest who wants more than their first game to the page that makes an account."""
+    """Leads a guest who wants more than their first game to the page that makes an account.
+
+    Whoever has one already signs in like a stranger; until they have, they are still the guest.
+    """
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
         user = who_asks(request)
@@ -230,6 +283,9 @@ class Guests(Layer):
             return None
         match = request.resolver_match
         name = match.view_name if match is not None else ""
+        if name in ENTRANCE:
+            request.user = AnonymousUser()
+            return None
         if name in GUESTS_MAY_VISIT or name.startswith("demo"):
             return None
         messages.info(request, _("For this you need an account. It takes a minute."))
@@ -244,7 +300,7 @@ class OwedName(Layer):
         if user is None or user.name_key is not None or user.is_guest:
             return None
         name = request.resolver_match.view_name if request.resolver_match is not None else ""
-        if name in MAY_COME_BEFORE_NAME or name.startswith(("account_", "mfa_")):
+        if name in MAY_COME_BEFORE_NAME or name.startswith(OWN_ACCOUNT):
             return None
         stored = resend.store(request, then=reverse("games:home"))
         wanted = reverse("games:kept") if stored else request.get_full_path()
@@ -256,7 +312,7 @@ class OwedName(Layer):
 SUSPENDED_MAY_SEND: Final = frozenset(
     {
         "set_language", "set_theme", "profile", "delete_account", "export", "sessions",
-        "admin:logout",
+        "admin:logout", "accept_terms",
         "games:conduct", "games:read_warning", "games:appeal", "games:draft", "games:unsubscribe",
         "games:resubscribe", "games:no_invitations", "games:choices", "notifications",
     }
@@ -274,7 +330,7 @@ class Suspension(Layer):
         if user is None or not user.is_suspended(timezone.now()):
             return None
         name = request.resolver_match.view_name if request.resolver_match is not None else ""
-        if name in SUSPENDED_MAY_SEND or name.startswith(("account_", "mfa_")):
+        if name in SUSPENDED_MAY_SEND or name.startswith(OWN_ACCOUNT):
             return None
         return refuse_suspended(request, user)
 

@@ -19,6 +19,8 @@
 | TIME_ZONE         | the zone offered to whoever signs up; UTC                                    |
 | SIGN_UP           | open: anybody may sign up; invited: only who was invited to a table; open    |
 | PUSH_KEY          | the key for notifications in browsers (`manage.py push_key`); none: off      |
+| OIDC_NAME         | what people know a provider by with whose accounts they may sign in; none    |
+| OIDC_URL          | its issuer (OpenID Connect), and OIDC_CLIENT_ID, OIDC_CLIENT_SECRET          |
 | LEGAL_DIR         | a folder with imprint.txt, privacy.txt, terms.txt; none                      |
 | VAR_DIR           | the folder for what the demo keeps; var beside manage.py                     |
 | DEBUG             | error pages for developers, no https; off                                    |
@@ -35,6 +37,8 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 from kombu import Queue
+
+from intrigue_site.provider import provider_in
 
 env = environ.Env()
 
@@ -67,6 +71,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -105,6 +111,7 @@ MIDDLEWARE = [
     "games.middleware.StaffSecondFactor",
     "games.middleware.OwedSecondFactor",
     "games.middleware.Guests",
+    "games.middleware.OwedTerms",
     "games.middleware.OwedName",
     "games.middleware.Suspension",
     "games.middleware.MailIsDown",
@@ -280,13 +287,35 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "guess_code": "3/h/key",
 }
 MFA_ADAPTER = "games.accounts.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_FORMS = {
     "authenticate": "games.forms.account.SecondFactorForm",
     "reauthenticate": "games.forms.account.SecondFactorAgainForm",
+    "add_webauthn": "games.forms.passkeys.AddPasskeyForm",
+    "edit_webauthn": "games.forms.passkeys.RenamePasskeyForm",
+    "login_webauthn": "games.forms.passkeys.PasskeySignInForm",
+    "authenticate_webauthn": "games.forms.passkeys.PasskeyForm",
+    "reauthenticate_webauthn": "games.forms.passkeys.PasskeyAgainForm",
 }
+# A passkey is one because the device asks for a finger, a face or a PIN.
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_USER_VERIFICATION = "required"
+# Signing in with a passkey takes two requests, a school has one address, and nothing is guessed.
+MFA_RATE_LIMITS: dict[str, str] | bool = {"webauthn_login": "60/m/ip"}
 MFA_TOTP_ISSUER = "Intrigue"
 # A clock of a phone that is a little off is no reason to keep somebody out.
 MFA_TOTP_TOLERANCE = 1
+# Signing in with the accounts of a provider. Its tables are there also where there is none. In the
+# demo it may be on this machine, without https.
+OIDC_MAY_BE_LOCAL = DEMO or DEBUG
+PROVIDER = provider_in(os.environ, may_be_local=OIDC_MAY_BE_LOCAL)
+SOCIALACCOUNT_ADAPTER = "games.provider.ProviderAdapter"
+SOCIALACCOUNT_PROVIDERS = PROVIDER.for_allauth() if PROVIDER else {}
+SOCIALACCOUNT_FORMS = {"signup": "games.forms.account.ProviderSignUpForm"}
+# A name and a zone are asked for, and an account that exists is never entered by its address.
+SOCIALACCOUNT_AUTO_SIGNUP = False
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+SOCIALACCOUNT_STORE_TOKENS = False
 # In the demo a visitor looks at the admin without an authenticator app.
 STAFF_NEED_SECOND_FACTOR = not DEMO
 SIGN_UP = env.str("SIGN_UP", default="open")
@@ -300,7 +329,8 @@ SECURE_CSP = {
     "img-src": [CSP.SELF, "data:"],
     "object-src": [CSP.NONE],
     "base-uri": [CSP.NONE],
-    "form-action": [CSP.SELF],
+    # The sign-in with a provider leads to its page.
+    "form-action": [CSP.SELF, *([PROVIDER.origin] if PROVIDER else [])],
     "frame-ancestors": [CSP.NONE],
 }
 SECURE_SSL_REDIRECT = HTTPS

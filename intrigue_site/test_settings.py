@@ -34,5 +34,6 @@ LOCMEM = "django.core.cache.backends.locmem.LocMemCache"
 CACHES = CACHES | {"process": {"BACKEND": LOCMEM, "TIMEOUT": None}}  # noqa: F405
 # The limits are tested where they are the subject; elsewhere they would depend on the other tests.
 ACCOUNT_RATE_LIMITS = False
+MFA_RATE_LIMITS = False
 # So is the second factor of moderators.
 STAFF_NEED_SECOND_FACTOR = False

@@ -17,7 +17,9 @@ from games.views import (
     legal,
     notifications,
     pictures,
+    provider,
     push,
+    second_factor,
     theme,
 )
 
@@ -49,8 +51,16 @@ urlpatterns = [
     path("accounts/email/again/", account.email_again, name="account_email_again"),
     path("accounts/export/", exports.export, name="export"),
     path("accounts/export/file/", exports.export_file, name="export_file"),
+    path("accounts/sign-in-again/", account.sign_in_again, name="sign_in_again"),
+    path(
+        "accounts/password/set/",
+        account.FirstPasswordView.as_view(),
+        name="account_set_password",
+    ),
+    path("accounts/terms/", account.accept_terms, name="accept_terms"),
     path("accounts/delete/", account.delete, name="delete_account"),
     path("accounts/sessions/", account.sessions, name="sessions"),
+    path("accounts/login/", account.SignInView.as_view(), name="account_login"),
     path("accounts/signup/", account.SignUpView.as_view(), name="account_signup"),
     path(
         "accounts/confirm-email/",
@@ -67,6 +77,40 @@ urlpatterns = [
         account.ConfirmResetView.as_view(),
         name="account_confirm_password_reset_code",
     ),
+    path("accounts/2fa/", second_factor.FactorsView.as_view(), name="mfa_index"),
+    path(
+        "accounts/2fa/authenticate/",
+        second_factor.SecondStepView.as_view(),
+        name="mfa_authenticate",
+    ),
+    path("accounts/2fa/webauthn/", second_factor.keys, name="mfa_list_webauthn"),
+    path(
+        "accounts/2fa/webauthn/add/",
+        second_factor.AddPasskeyView.as_view(),
+        name="mfa_add_webauthn",
+    ),
+    path(
+        "accounts/2fa/webauthn/keys/<int:pk>/remove/",
+        second_factor.RemovePasskeyView.as_view(),
+        name="mfa_remove_webauthn",
+    ),
+    path(
+        "accounts/2fa/webauthn/login/",
+        second_factor.PasskeySignInView.as_view(),
+        name="mfa_login_webauthn",
+    ),
+    path(
+        "accounts/2fa/webauthn/reauthenticate/",
+        second_factor.PasskeyAgainView.as_view(),
+        name="mfa_reauthenticate_webauthn",
+    ),
+    path("accounts/3rdparty/", provider.ConnectedView.as_view(), name="socialaccount_connections"),
+    path(
+        "accounts/3rdparty/signup/",
+        provider.SignUpWithProviderView.as_view(),
+        name="socialaccount_signup",
+    ),
+    path("accounts/oidc/<str:provider_id>/login/", provider.begin, name="openid_connect_login"),
     path("accounts/", include("allauth.urls")),
     path("", include("games.urls")),
 ]

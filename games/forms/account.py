@@ -10,19 +10,23 @@ from allauth.account.adapter import get_adapter
 from allauth.account.forms import AddEmailForm, ChangeEmailForm, SignupForm
 from allauth.mfa import app_settings as mfa_settings
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.socialaccount.forms import SignupForm as ProviderForm
 from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import User
 from games.models.people import ProfilePart, time_zones, validate_public_name
 from games.names import LONGEST, key_of, tidy
+from games.services import legal
 from games.services.accounts.account import may_sign_up
 from games.services.people import names
 from games.services.people.sanctions import why_muted
@@ -42,14 +46,33 @@ def text_if_taken(form: forms.BaseForm) -> Iterator[None]:
         form.add_error("name", names.TAKEN)
 
 
-def _refuse_uninvited(address: str) -> None:
-    request: HttpRequest = get_adapter().request
-    wanted_page = request.POST.get("next") or request.GET.get("next", "")
+def _refuse_uninvited(address: str, wanted_page: str) -> None:
     if settings.SIGN_UP == "invited" and not may_sign_up(address, wanted_page):
         raise forms.ValidationError(ONLY_INVITED)
 
 
-class NameAndZone(forms.Form):
+class AcceptForm(forms.Form):
+    """Accepts the terms and the privacy notice, if the host has filled them in."""
+
+    accepts = forms.BooleanField(
+        label=gettext_lazy("Terms accepted"),
+        label_suffix="",
+        error_messages={"required": gettext_lazy("Please read them, and tick this box.")},
+    )
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        pages = [(reverse(kind), legal.TITLES[kind]) for kind in legal.to_accept()]
+        if not pages:
+            del self.fields["accepts"]
+            return
+        links = format_html_join(", ", '<a href="{}" target="_blank">{}</a>', pages)
+        self.fields["accepts"].label = format_html(
+            _("I have read and accept: {pages}"), pages=links
+        )
+
+
+class NameAndZone(AcceptForm):
     """A new person's public name and time zone."""
 
     name = forms.CharField(
@@ -78,43 +101,77 @@ class NameAndZone(forms.Form):
         return name
 
 
-class SignUpForm(NameAndZone, SignupForm):  # type: ignore[misc]
-    """Address, password, public name and time zone."""
+Saved = tuple[User | None, HttpResponse | None]
 
-    field_order = ("email", "password1", "name", "time_zone")
+
+class NewAccount(NameAndZone):
+    """What is asked of everybody who signs up."""
+
     account_already_exists: bool
 
-    def clean_email(self) -> str:
-        address: str = super().clean_email()
-        _refuse_uninvited(address)
-        return address
-
-    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+    def try_save(self, request: HttpRequest) -> Saved:
         """Make the person, or tell the owner of the address that they have an account.
 
-        The password is hashed in either case, so that both take as long. Of two sign-ups with one
-        address in the same instant, the second is treated as if the account was there before.
+        Of two sign-ups with one address in the same instant, the second is treated as if the
+        account was there before.
         """
-        if self.account_already_exists:
-            make_password(self.cleaned_data["password1"])
         try:
-            saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
+            saved: Saved = super().try_save(request)  # type: ignore[misc]
         except IntegrityError:
             self.account_already_exists = True
-            saved = super().try_save(request)
+            saved = super().try_save(request)  # type: ignore[misc]
         return saved
 
     def save(self, request: HttpRequest) -> User:
         """Make the person and their address, both or neither."""
         with transaction.atomic():
-            person: User = super().save(request)
+            person: User = super().save(request)  # type: ignore[misc]
         return person
+
+
+class SignUpForm(NewAccount, SignupForm):  # type: ignore[misc]
+    """Address, password, public name and time zone."""
+
+    field_order = ("email", "password1", "name", "time_zone", "accepts")
+
+    def clean_email(self) -> str:
+        address: str = super().clean_email()
+        request: HttpRequest = get_adapter().request
+        _refuse_uninvited(address, request.POST.get("next") or request.GET.get("next", ""))
+        return address
+
+    def try_save(self, request: HttpRequest) -> Saved:
+        """The password is hashed also where nobody is new, so that both take as long."""
+        if self.account_already_exists:
+            make_password(self.cleaned_data["password1"])
+        return super().try_save(request)
+
+
+class ProviderSignUpForm(NewAccount, ProviderForm):  # type: ignore[misc]
+    """Public name and time zone of somebody who comes from the provider, with their address there.
+
+    Without an address that the provider has verified, another is asked for and mailed a code.
+    """
+
+    field_order = ("email", "name", "time_zone", "accepts")
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        verified = self.sociallogin.email_addresses
+        self.fields["email"].disabled = bool(verified)
+        if verified:
+            self.initial["email"] = verified[0].email
+
+    def clean_email(self) -> str:
+        address: str = super().clean_email()
+        _refuse_uninvited(address, self.sociallogin.state.get("next") or "")
+        return address
 
 
 class KeepForm(NameAndZone, AddEmailForm):  # type: ignore[misc]
     """What makes an account of a guest: an address, to which a code is sent, a name and a zone."""
 
-    field_order = ("email", "name", "time_zone")
+    field_order = ("email", "name", "time_zone", "accepts")
 
 
 class MistypedAddressForm(ChangeEmailForm):  # type: ignore[misc]
@@ -123,7 +180,8 @@ class MistypedAddressForm(ChangeEmailForm):  # type: ignore[misc]
     def clean_email(self) -> str:
         self.cleaned_data["email"] = self.cleaned_data["email"].lower()
         address: str = super().clean_email()
-        _refuse_uninvited(address)
+        request: HttpRequest = get_adapter().request
+        _refuse_uninvited(address, request.POST.get("next") or request.GET.get("next", ""))
         return address
 
 

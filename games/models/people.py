@@ -146,6 +146,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     """The same for what browsers are notified of."""
     calendar = models.IntegerField(default=0, db_default=0, editable=False)
     """The number in the address of their calendar; 0 or less if they have none."""
+    accepted_terms = models.CharField(max_length=16, default="", db_default="", editable=False)
+    """The `legal.version` of the terms and the privacy notice they have accepted; "" if none."""
+    accepted_terms_at = models.DateTimeField(null=True, default=None, editable=False)
     is_guest = models.BooleanField(
         gettext_lazy("guest"), default=False, db_default=False, editable=False
     )

@@ -1,6 +1,8 @@
 """What the host of a site owes its visitors by law: imprint, privacy and terms, as text files."""
 
+import json
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +15,9 @@ TITLES: Final = {
     "terms": gettext_lazy("Terms"),
 }
 
+ACCEPTED: Final = ("terms", "privacy")
+"""The pages that people accept when they sign up, and again when they change."""
+
 
 def text_of(kind: str) -> str:
     """The text of a page in the reader's language, else in any; "" if there is none."""
@@ -23,6 +28,20 @@ def text_of(kind: str) -> str:
 def available() -> tuple[str, ...]:
     """The pages that the host has filled in; read once by each process."""
     return tuple(kind for kind in TITLES if _texts(kind))
+
+
+def to_accept() -> list[str]:
+    """Those of the pages to accept that the host has filled in."""
+    return [kind for kind in ACCEPTED if kind in available()]
+
+
+@cache
+def version() -> str:
+    """A short name for what the pages to accept say now, in all languages; "" if there are none."""
+    if not to_accept():
+        return ""
+    texts = json.dumps({kind: _texts(kind) for kind in to_accept()}, sort_keys=True)
+    return sha256(texts.encode()).hexdigest()[:16]
 
 
 def missing() -> list[str]:

@@ -1,6 +1,7 @@
 """Signing up, one's own profile, and the end of an account. The rest is django-allauth's."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from allauth.account import app_settings as account_settings
 from allauth.account.adapter import get_adapter
@@ -10,35 +11,59 @@ from allauth.account.views import (
     ConfirmEmailVerificationCodeView,
     ConfirmLoginCodeView,
     ConfirmPasswordResetCodeView,
+    LoginView,
+    PasswordSetView,
     SignupView,
 )
 from allauth.core import ratelimit
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import logout
+from django.contrib.auth import REDIRECT_FIELD_NAME, logout
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.accounts import end_other_sessions
-from games.forms.account import DeleteForm, MistypedAddressForm, ProfileForm, text_if_taken
+from games.forms.account import (
+    AcceptForm,
+    DeleteForm,
+    MistypedAddressForm,
+    ProfileForm,
+    text_if_taken,
+)
 from games.models import User
 from games.presentation.text.words import dated
+from games.services.accounts import terms
 from games.services.accounts.account import delete_account
 from games.services.email import reachability
 from games.services.game.resting import tables_without
 from games.services.people.held_sanctions import holds_something
 from games.views.guards import for_members, signed_in
+from games.views.provider import offered
+
+
+class SignInView(LoginView):  # type: ignore[misc]
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        return {**super().get_context_data(**more), "provider": offered(self.request)}
 
 
 class SignUpView(SignupView):  # type: ignore[misc]
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        return {**super().get_context_data(**more), "invited_only": settings.SIGN_UP == "invited"}
+        invited_only = settings.SIGN_UP == "invited"
+        more |= {"invited_only": invited_only, "provider": offered(self.request)}
+        return {**super().get_context_data(**more), **more}
+
+
+@method_decorator(reauthentication_required, name="dispatch")
+class FirstPasswordView(PasswordSetView):  # type: ignore[misc]
+    """Sets the password of who has none, once they have shown that it is them."""
 
 
 class CountedGuesses:
@@ -117,7 +142,8 @@ def profile(request: HttpRequest) -> HttpResponse:
             form.save()
             messages.success(request, _("Saved."))
             return redirect(get_next_redirect_url(request) or "profile")
-    return render(request, "account/profile.html", {"form": form})
+    context = {"form": form, "provider": offered(request)}
+    return render(request, "account/profile.html", context)
 
 
 @for_members
@@ -130,14 +156,8 @@ def sessions(request: HttpRequest) -> HttpResponse:
     known = UserSession.objects.purge_and_list(person)
     here = request.session.session_key
     if request.method == "POST":
-        wanted = request.POST.get("session", "")
-        if "others" in request.POST:
-            end_other_sessions(request, person)
-        for session in known:
-            if str(session.pk) == wanted and session.session_key != here:
-                session.end()
-        messages.success(request, _("That session has been signed out."))
-        return redirect("sessions")
+        answer: HttpResponse = _end_sessions(request, person, known)
+        return answer
     known.sort(key=lambda session: (session.session_key != here, -session.last_seen_at.timestamp()))
     listed = [
         {
@@ -149,6 +169,47 @@ def sessions(request: HttpRequest) -> HttpResponse:
         for one in known
     ]
     return render(request, "account/sessions.html", {"sessions": listed})
+
+
+@reauthentication_required  # type: ignore[untyped-decorator]
+def _end_sessions(request: HttpRequest, person: User, known: list[UserSession]) -> HttpResponse:
+    """End one of somebody's sessions, or all but this one, once they have shown that it is them."""
+    if "others" in request.POST:
+        end_other_sessions(request, person)
+    for session in known:
+        is_here = session.session_key == request.session.session_key
+        if str(session.pk) == request.POST.get("session", "") and not is_here:
+            session.end()
+    messages.success(request, _("That session has been signed out."))
+    return redirect("sessions")
+
+
+@for_members
+@require_safe
+def sign_in_again(request: HttpRequest) -> HttpResponse:
+    """Ask who has neither password nor second factor to sign in again, before something dear."""
+    wanted = get_next_redirect_url(request) or reverse("profile")
+    login = f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}"
+    return render(request, "account/sign_in_again.html", {"login": login})
+
+
+@for_members
+@require_http_methods(["GET", "HEAD", "POST"])
+def accept_terms(request: HttpRequest) -> HttpResponse:
+    """Ask whoever has an account to accept the terms as they are now, and lead on."""
+    person = signed_in(request)
+    form = AcceptForm(request.POST if request.method == "POST" else None, label_suffix="")
+    if request.method == "POST" and terms.are_owed_by(person) and form.is_valid():
+        terms.accept(person, timezone.now())
+    if not terms.are_owed_by(person):
+        return redirect(get_next_redirect_url(request) or "games:home")
+    context = {
+        "form": form,
+        "is_change": bool(person.accepted_terms),
+        "wanted": get_next_redirect_url(request) or "",
+    }
+    status = 422 if form.errors else 200
+    return render(request, "account/accept_terms.html", context, status=status)
 
 
 @for_members

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.forms.account import KeepForm
 from games.models import Game, User
-from games.services.accounts import guests
+from games.services.accounts import guests, terms
 from games.services.lobby import first_game
 from games.services.refused import Refused
 from games.views.actions import player_action
@@ -77,6 +77,7 @@ def keep(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
         guests.introduce(guest, name=given["name"], time_zone=given["time_zone"])
+        terms.accept(guest, timezone.now())
         form.save(request)
         return redirect("account_email_verification_sent")
     context = {"form": form, "game": guests.own_game(guest)}

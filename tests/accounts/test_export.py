@@ -271,7 +271,7 @@ class TestAccount:
             "Acquaintance", "Ballot", "Block", "Draft", "EmailAddress", "Game", "Ignore",
             "Invitation", "Message", "Miss", "MutedGame", "Note", "PrivateMessage",
             "PushSubscription", "Report", "Sanction", "Seat", "SignIn", "Sitting", "ThreadMember",
-            "UserSession", "Authenticator",
+            "UserSession", "Authenticator", "SocialAccount",
         }  # fmt: skip
         elsewhere = {
             "Move": "in the log and the record",

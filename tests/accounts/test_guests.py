@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
@@ -14,7 +15,17 @@ from games.models import Game, OutboxMail, User
 from games.services.accounts import guests
 from games.services.operations import health
 from games.services.operations.trim import trim
-from tests.support.client import as_shown, at_random, browser, forms_of, move_form, person
+from tests.accounts.test_second_factor import shown_by_app
+from tests.support import passkeys
+from tests.support.client import (
+    as_shown,
+    at_random,
+    browser,
+    forms_of,
+    move_form,
+    person,
+    verified,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -217,3 +228,44 @@ def test_a_kept_game_is_never_removed():
     keep(client)
     trim(now=timezone.now() + timedelta(days=30))
     assert Game.objects.count() == 1
+
+
+class TestWithAnAccount:
+    """They sign in to it, in whatever way; until then they stay the guest."""
+
+    def test_by_password_and_second_factor(self):
+        secret = generate_totp_secret()
+        TOTP.activate(verified("Nina"), secret)
+        client = Client()
+        url = arrive(client)
+        assert client.get("/accounts/login/").status_code == 200
+        form = {"login": "nina@example.org", "password": "not so secret"}
+        asked = client.post("/accounts/login/", form)["Location"]
+        assert asked == "/accounts/2fa/authenticate/"
+        assert client.get(url).status_code == 200
+        assert client.post(asked, {"code": shown_by_app(secret)})["Location"] == "/"
+        assert signed_in_as(client) == "Nina"
+
+    def test_by_an_emailed_code(self):
+        verified("Nina")
+        client = Client()
+        arrive(client)
+        client.post("/accounts/login/code/", {"email": "nina@example.org"})
+        code = re.search(r"^([0-9A-Z-]{6,})$", mail.outbox[-1].body, re.MULTILINE)[1]
+        client.post("/accounts/login/code/confirm/", {"action": "verify", "code": code})
+        assert signed_in_as(client) == "Nina"
+
+    def test_by_a_passkey(self):
+        verified("Nina")
+        device, own = passkeys.Device(), Client()
+        own.post("/accounts/login/", {"login": "nina@example.org", "password": "not so secret"})
+        own.post("/accounts/reauthenticate/", {"password": "not so secret"})
+        passkeys.add(own, device)
+        client = Client()
+        arrive(client)
+        passkeys.sign_in(client, device)
+        assert signed_in_as(client) == "Nina"
+
+
+def signed_in_as(client: Client) -> str:
+    return User.objects.get(pk=client.session["_auth_user_id"]).name

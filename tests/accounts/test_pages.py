@@ -10,6 +10,7 @@ from django.test import Client
 from django.views.defaults import server_error
 
 from games.models import User
+from tests.support import passkeys
 from tests.support.client import as_shown, browser, forms_of, person, verified
 from tests.support.tables import open_table
 
@@ -35,6 +36,7 @@ FOR_PEOPLE = [
     "/accounts/reauthenticate/",
     "/accounts/2fa/",
     "/accounts/2fa/totp/activate/",
+    "/accounts/2fa/webauthn/add/",
 ]
 WITH_SECOND_FACTOR = [
     "/accounts/2fa/",
@@ -126,6 +128,16 @@ def test_a_page_for_who_has_a_second_factor(address):
     client, rosa = signed_in("Rosa")
     with_second_factor(rosa)
     assert_frame(client.get(address))
+
+
+def test_the_pages_of_who_has_a_passkey():
+    client, rosa = signed_in("Rosa")
+    passkeys.add(client, passkeys.Device())
+    key = f"keys/{Authenticator.objects.get(type='webauthn').pk}/"
+    for rest in ("", "webauthn/reauthenticate/", f"webauthn/{key}edit/", f"webauthn/{key}remove/"):
+        assert_frame(client.get(f"/accounts/2fa/{rest}"))
+    form = {"login": rosa.email, "password": "not so secret"}
+    assert_frame(Client().post("/accounts/login/", form, follow=True))
 
 
 def test_the_pages_that_ask_for_a_code(client, smtp):

@@ -174,6 +174,7 @@ def test_two_who_take_one_name_in_the_same_instant_at_their_profiles():
 def signed_in_from(agent: str) -> Client:
     client = Client(headers={"User-Agent": agent})
     client.post("/accounts/login/", {"login": "rosa@example.org", "password": "not so secret"})
+    client.post("/accounts/reauthenticate/", {"password": "not so secret"})
     return client
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from allauth.mfa.models import Authenticator
 from django.test import Client
 from playwright.sync_api import Page
 
@@ -47,6 +48,19 @@ def guest(_world: World) -> Client:
 
 def sonja(world: World) -> Client:
     return world.of(world.sonja)
+
+
+def petra(world: World) -> Client:
+    return world.petra and world.of(world.petra)
+
+
+def passkey(rest: str) -> Address:
+    """A page about Petra's passkey."""
+    return lambda world: f"/accounts/2fa/webauthn/keys/{key_of(world)}/{rest}"
+
+
+def key_of(world: World) -> int:
+    return Authenticator.objects.get(user=world.petra, type="webauthn").pk
 
 
 def boris(world: World) -> Client:
@@ -213,6 +227,21 @@ SIGNED_OUT = (
         "/accounts/2fa/authenticate/",
         World.after_the_password,
     ),
+    Kind(
+        "passkey-asked",
+        "mfa_authenticate",
+        "/accounts/2fa/authenticate/",
+        World.after_the_password_with_a_passkey,
+    ),
+    Kind(
+        "provider-cancelled", "socialaccount_login_cancelled", "/accounts/3rdparty/login/cancelled/"
+    ),
+    Kind(
+        "provider-failed",
+        "socialaccount_login_error",
+        "/accounts/3rdparty/login/error/",
+        status=401,
+    ),
     Kind("invitation", "games:invitation", lambda world: world.invitation.get_absolute_url()),
     Kind(
         "no-invitations",
@@ -284,6 +313,25 @@ ACCOUNT = (
     Kind("second-factor", "mfa_index", "/accounts/2fa/", sonja),
     Kind("second-factor-again", "mfa_reauthenticate", "/accounts/2fa/reauthenticate/", sonja),
     Kind("second-factor-off", "mfa_deactivate_totp", "/accounts/2fa/totp/deactivate/", sonja),
+    Kind(
+        "password-first", "account_set_password", "/accounts/password/set/", World.without_password
+    ),
+    Kind(
+        "sign-in-again",
+        "sign_in_again",
+        "/accounts/sign-in-again/?next=/accounts/delete/",
+        rosa,
+    ),
+    Kind("passkeys", "mfa_index", "/accounts/2fa/", petra),
+    Kind("passkey-new", "mfa_add_webauthn", "/accounts/2fa/webauthn/add/", rosa),
+    Kind("passkey-name", "mfa_edit_webauthn", passkey("edit/"), petra),
+    Kind("passkey-off", "mfa_remove_webauthn", passkey("remove/"), petra),
+    Kind(
+        "passkey-again",
+        "mfa_reauthenticate_webauthn",
+        "/accounts/2fa/webauthn/reauthenticate/",
+        petra,
+    ),
     Kind("recovery-codes", "mfa_view_recovery_codes", "/accounts/2fa/recovery-codes/", sonja),
     Kind(
         "recovery-codes-new",
@@ -448,11 +496,17 @@ GROUPS = {
 MORE_PICTURES = tuple(kind for kind in GALLERY.values() if kind not in sum(GROUPS.values(), ()))
 
 NO_PAGE = {
+    "accept_terms": "leads on where the host has written no terms: nothing here",
     "account_email_again": "sends email again, and leads home",
     "health": "JSON for machines",
     "account_password_reset_completed": "allauth signs people in instead",
-    "account_set_password": "leads to changing it: everybody has one",
     "mfa_download_recovery_codes": "a file",
+    "openid_connect_callback": "leads on from a provider, of which there is none here",
+    "openid_connect_login": "leads to a provider, of which there is none here",
+    "socialaccount_connections": "not there without a provider",
+    "socialaccount_signup": "leads away without a provider",
+    "mfa_list_webauthn": "leads to the page of all factors",
+    "mfa_login_webauthn": "acts, for a script",
     "demo:letter_html": "a mail, with the style that mail programs want",
     "games:record": "a file",
     "export_file": "a file",

@@ -27,6 +27,7 @@ from games.services.people.sanctions import token_for as token_for_conduct
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from intrigue_site import mailbox
+from tests.support import passkeys
 from tests.support.client import Field, all_forms, as_shown, browser, forms_of, verified
 from tests.support.moderators import marta_acts, moderator
 from tests.support.sites import by_nadja
@@ -56,6 +57,13 @@ class World:
         user = verified("Sonja", time_zone="Europe/Vienna")
         TOTP.activate(user, generate_totp_secret())
         RecoveryCodes.activate(user)
+        return user
+
+    @cached_property
+    def petra(self) -> User:
+        """Who has a passkey."""
+        user = verified("Petra", time_zone="Europe/Vienna")
+        passkeys.add(self.of(user), passkeys.Device(), "My phone")
         return user
 
     @cached_property
@@ -215,9 +223,8 @@ class World:
     def with_reset_code(self) -> Client:
         """Who has entered the code and chooses a new password."""
         client = self.resetting()
-        text = mailbox.letters()[0].text
-        code = re.search(r"^\s*([0-9A-Z]+(?:-[0-9A-Z]+)*)\s*$", text, re.MULTILINE)[1]
-        client.post("/accounts/password/reset/confirm/", {"action": "verify", "code": code})
+        code = {"action": "verify", "code": _newest_code()}
+        client.post("/accounts/password/reset/confirm/", code)
         return client
 
     def after_the_password(self) -> Client:
@@ -225,6 +232,22 @@ class World:
         client = Client()
         form = {"login": self.sonja.email, "password": PASSWORD}
         client.post("/accounts/login/", form)
+        return client
+
+    def after_the_password_with_a_passkey(self) -> Client:
+        """Who has a passkey and has given address and password."""
+        client = Client()
+        client.post("/accounts/login/", {"login": self.petra.email, "password": PASSWORD})
+        return client
+
+    def without_password(self) -> Client:
+        """Who signs in with emailed codes, as those who were guests."""
+        user = verified("Nora")
+        user.set_unusable_password()
+        user.save()
+        client = self.asked_for_code("/accounts/login/code/", email=user.email)
+        code = {"action": "verify", "code": _newest_code()}
+        client.post("/accounts/login/code/confirm/", code)
         return client
 
     def with_something_kept(self) -> Client:
@@ -278,6 +301,12 @@ class World:
         delivery.drain(now=self.now)
         turn = next(letter for letter in mailbox.letters() if self.asked.email in letter.to)
         return f"/mailbox/{turn.key}/"
+
+
+def _newest_code() -> str:
+    """The code that was mailed last, which has a line of its own."""
+    text = mailbox.letters()[0].text
+    return re.search(r"^\s*([0-9A-Z]+(?:-[0-9A-Z]+)*)\s*$", text, re.MULTILINE)[1]
 
 
 def _order_forms(html: str) -> list[dict[str, Field]]:

@@ -49,8 +49,9 @@ def test_who_is_not_signed_in_chooses_in_the_foot_and_stays_on_the_page():
     assert language_of(client.get("/", headers={"Accept-Language": "de"})) == "ru"
 
 
-def test_the_foot_offers_every_language_but_the_one_of_the_page():
-    page = Client().get("/accounts/login/").content.decode()
+@pytest.mark.parametrize("path", ["/", "/accounts/login/", "/accounts/signup/"])
+def test_the_foot_offers_every_language_but_the_one_of_the_page(path):
+    page = Client().get(path).content.decode()
     form = page.split(f'action="{LANGUAGES}"')[1].split("</form>")[0]
     assert '<span lang="en" aria-current="true">English</span>' in form
     assert '<button class="link" name="language" value="de" lang="de">Deutsch</button>' in form

@@ -9,21 +9,15 @@ from django.utils import timezone
 
 from games.services import legal
 from tests.support.client import text_of
+from tests.support.legal import forget, texts_in
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def folder(settings, tmp_path):
-    settings.LEGAL_DIR = str(tmp_path)
-    forget()
-    yield tmp_path
-    forget()
-
-
-def forget() -> None:
-    legal.available.cache_clear()
-    legal._texts.cache_clear()
+    with texts_in(settings, tmp_path) as folder:
+        yield folder
 
 
 @pytest.mark.parametrize("kind", legal.TITLES)

@@ -17,7 +17,9 @@ from games.services.moderation.actions.on_games import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock, time_grants
 from games.services.refused import Refused
+from tests.support import passkeys
 from tests.support.client import all_forms, as_shown, browser, verified
+from tests.support.legal import texts_in, write
 from tests.support.moderators import act_url, moderator
 from tests.support.races import assert_whole, at_once, doing, handing_in, race, rounds_of, sweeping
 from tests.support.sites import by_nadja, nadja, nadja_acts, site_act, site_url
@@ -107,6 +109,21 @@ class TestPages:
         assert "Anna" in client.get("/").content.decode()
         assert client.post("/language/", {"language": "de"}).status_code == 302
         assert client.post("/accounts/logout/").status_code == 302
+
+    def test_one_can_sign_in_with_a_passkey_and_accept_the_terms(self, client, settings, tmp_path):
+        verified("Rosa")
+        device = passkeys.Device()
+        rosa = Client()
+        rosa.post("/accounts/login/", {"login": "rosa@example.org", "password": "not so secret"})
+        rosa.post("/accounts/reauthenticate/", {"password": "not so secret"})
+        passkeys.add(rosa, device)
+        nadja_acts("maintenance")
+        assert passkeys.sign_in(client, device)["Location"] == "/"
+        with texts_in(settings, tmp_path) as folder:
+            write(folder, terms="Be kind.")
+            assert client.get("/rules/").status_code == 302
+            client.post("/accounts/terms/", {"accepts": "on"})
+            assert client.get("/rules/").status_code == 200
 
     def test_moderators_wait_too_and_administrators_end_it(self):
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())

@@ -297,6 +297,7 @@ def send_what_no_page_shows_now(world: World, game: Game) -> None:
     address, boris = game.get_absolute_url(), world.people["Boris"].pk
     invitation = Invitation.objects.all()[0].get_absolute_url()
     report = Report.objects.get().pk
+    passkey = {"credential": '{"id": "x", "rawId": "x", "type": "public-key", "response": {}}'}
     code, token = {"code": "123456"}, sanctions.token_for(world.people["Boris"])
     for reader, path, fields in (
         ("", "/language/", {"language": "de", "next": "/"}),
@@ -307,9 +308,18 @@ def send_what_no_page_shows_now(world: World, game: Game) -> None:
         ("", "/accounts/2fa/authenticate/", code),
         ("Anna", "/accounts/password/set/", {"password1": "a red scholar in Venice"}),
         ("Anna", "/accounts/email/again/", {}),
+        ("Anna", "/accounts/terms/", {"accepts": "on", "next": "/"}),
         ("Anna", "/accounts/sessions/", {"session": "1", "others": "1"}),
         ("Anna", "/accounts/2fa/reauthenticate/", code),
+        ("Anna", "/accounts/3rdparty/", {"account": "1"}),
+        ("", "/accounts/3rdparty/signup/", {"name": "Nora", "time_zone": "UTC"}),
+        ("", "/accounts/oidc/login.example.org/login/", {}),
         ("Anna", "/accounts/2fa/totp/activate/", code),
+        ("", "/accounts/2fa/webauthn/login/", passkey),
+        ("Anna", "/accounts/2fa/webauthn/add/", passkey | {"name": "My phone"}),
+        ("Anna", "/accounts/2fa/webauthn/reauthenticate/", passkey),
+        ("Anna", "/accounts/2fa/webauthn/keys/1/edit/", {"name": "My phone"}),
+        ("Anna", "/accounts/2fa/webauthn/keys/1/remove/", {}),
         ("Anna", "/accounts/2fa/totp/deactivate/", {}),
         ("Anna", "/accounts/2fa/recovery-codes/generate/", {}),
         ("Boris", "/accounts/conduct/", {"objection": "It was a joke.", "sanction": "1"}),
@@ -384,6 +394,8 @@ NO_FORM = {
     ),
     "export_file",
     *("health", "status", "account_inactive", "account_password_reset_completed", "mfa_index"),
+    *("mfa_list_webauthn", "openid_connect_callback"),
+    *("sign_in_again", "socialaccount_login_cancelled", "socialaccount_login_error"),
     *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),
     # Of the admin.
     *("index", "app_list", "the_site", "duplicates", "game_record", "autocomplete", "jsi18n"),

@@ -36,6 +36,7 @@ ALLOWED = {
     "games.services.email.report_emails": {"row.reporter.name"},  # for moderators
     "games.services.people.names": {"person.name"},  # whether it may be taken
     "games.services.accounts.queries.profile": {"person.name"},  # the lists of one's own people
+    "games.views.provider": {"settings.PROVIDER.name"},  # of a provider of accounts
     "games.views.reports": {"person.name"},  # a report from somebody's own page
 }
 

@@ -12,12 +12,14 @@ from django.core.mail import EmailMessage, mailers
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import F
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.timesince import timesince
 from kombu.exceptions import OperationalError
 
 from games.models import Game, OutboxMail, Tick, User, database_now
 from games.services import legal, pooler, site_state, timeouts
+from games.services.accounts import provider
 from games.services.email import mail_server
 from games.services.email.kinds import label_of
 from games.services.operations.health import (
@@ -62,6 +64,8 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
     yield from _broker_and_worker()
     yield _mail_server(mail_to)
     yield _legal_pages()
+    if settings.PROVIDER is not None:
+        yield _provider(settings.PROVIDER)
     if database.is_well:
         ahead = (database_now() - timezone.now()).total_seconds()
         yield from _skew("The clock of the database", ahead)
@@ -81,6 +85,15 @@ def _legal_pages() -> Finding:
         return _well("Legal pages", "imprint, privacy and terms are there.")
     files = ", ".join(f"{kind}.txt" for kind in missing)
     return _well("Legal pages", f"there is no {files} in LEGAL_DIR. Many countries want them.")
+
+
+def _provider(known: Any) -> Finding:
+    """Whether people can sign in with its accounts, and where it has to send them back."""
+    part = f"Signing in with {known.name}"
+    if trouble := provider.why_not(known.url):
+        return Finding(part, f"{trouble}.")
+    page = reverse("openid_connect_callback", kwargs={"provider_id": known.key})
+    return _well(part, f"it answers. It has to send people back to {settings.SITE_URL}{page}")
 
 
 def _database() -> Finding:

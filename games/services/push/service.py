@@ -5,7 +5,6 @@ connected to only if it is public; redirects are not followed.
 """
 
 import http.client
-import ipaddress
 import socket
 import ssl
 import time
@@ -14,6 +13,8 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
+
+from games.services.public_hosts import NotPublicError, public_address
 
 SECONDS: Final = 5.0
 """How long one notification may take in all."""
@@ -44,8 +45,8 @@ def give(message: Encrypted) -> tuple[Fate, str]:
     parts = urlsplit(message.endpoint)
     host = parts.hostname or ""
     try:
-        address = _address_of(host)
-    except _NotPublicError as reason:
+        address = public_address(host, PORT, private=settings.PUSH_PRIVATE_HOSTS)
+    except NotPublicError as reason:
         return Fate.GONE, str(reason)
     except OSError as reason:
         return Fate.LATER, f"{host} can't be resolved: {reason}"
@@ -67,22 +68,6 @@ def _fate(status: int) -> Fate:
     if status in {404, 410}:
         return Fate.GONE
     return Fate.LATER if status == 429 or status >= 500 else Fate.REFUSED
-
-
-class _NotPublicError(Exception):
-    """The name of a push service leads to a place that is not on the public internet."""
-
-
-def _address_of(host: str) -> str:
-    """The address of a host, resolved once."""
-    found = socket.getaddrinfo(host, PORT, type=socket.SOCK_STREAM)
-    addresses = [ipaddress.ip_address(where[0]) for *_rest, where in found]
-    if host not in settings.PUSH_PRIVATE_HOSTS:
-        for address in addresses:
-            mapped = getattr(address, "ipv4_mapped", None) or address
-            if not mapped.is_global or mapped.is_multicast:
-                raise _NotPublicError(f"{host} is at {address}, which is not public.")
-    return str(addresses[0])
 
 
 class _Connection(http.client.HTTPSConnection):

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 
 from games.models import User
@@ -16,12 +17,13 @@ from games.services.people.queries.sanctions import why_lifted
 AS_STORED: Final = (
     "email", "name", "time_zone", "language", "hidden_parts", "unwanted_mails", "unwanted_pushes",
     "digest_mails", "digest_hour", "quiet_from", "quiet_until", "never_wake",
-    "is_staff", "needs_second_factor", "refused_email", "refused_email_why",
+    "is_staff", "needs_second_factor", "refused_email", "refused_email_why", "accepted_terms",
 )  # fmt: skip
 """Columns of a person that are told as they are."""
 
 INSTANTS: Final = (
     "date_joined", "last_login", "muted_until", "suspended_until", "refused_email_at",
+    "accepted_terms_at",
 )  # fmt: skip
 
 type Told = dict[str, Any]
@@ -39,6 +41,10 @@ def account(person: User) -> Told:
         "addresses": [
             {"email": one.email, "verified": one.verified, "primary": one.primary}
             for one in addresses
+        ],
+        "connected_accounts": [
+            {"provider": one.provider, "since": instant(one.date_joined)}
+            for one in SocialAccount.objects.filter(user=person).order_by("pk")
         ],
         "second_factors": [
             {

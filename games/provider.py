@@ -1,0 +1,75 @@
+"""Signing in with the accounts of a provider: what this site adds to django-allauth."""
+
+import logging
+from typing import Any, ClassVar
+
+import requests
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialAccount, SocialLogin
+from django.contrib import messages
+from django.db.models.signals import pre_save
+from django.dispatch import receiver
+from django.http import HttpRequest
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.services.accounts import account, provider
+
+logger = logging.getLogger(__name__)
+
+
+@receiver(pre_save, sender=SocialAccount)
+def keep_only_who_it_is(instance: SocialAccount, **_more: Any) -> None:
+    """What the provider tells of somebody isn't stored: only their number there."""
+    instance.extra_data = {}
+
+
+class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
+    error_messages: ClassVar[dict[str, Any]] = {
+        **DefaultSocialAccountAdapter.error_messages,
+        "no_password": gettext_lazy(
+            "Please choose a password first, so that you can still sign in."
+        ),
+    }
+
+    def get_requests_session(self) -> requests.Session:
+        """What asks the provider, which is never inside the network."""
+        return provider.session()
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        """Take what the provider says of somebody: of addresses, only one that it has verified.
+
+        Whoever has an account with this address signs in to it first, and connects the two
+        themselves. The provider has verified that the address is theirs, so it tells no secret.
+        """
+        sociallogin.email_addresses = [
+            one for one in sociallogin.email_addresses if one.verified in (True, "true")
+        ][:1]
+        for one in sociallogin.email_addresses:
+            one.email, one.verified, one.primary = one.email.lower(), True, True
+            is_new = not sociallogin.is_existing and sociallogin.state.get("process") != "connect"
+            if is_new and account.with_address(one.email) is not None:
+                raise ImmediateHttpResponse(_sign_in_first(request, sociallogin, one.email))
+
+    def on_authentication_error(
+        self, request: HttpRequest, provider: Any, exception: Exception | None = None, **_more: Any
+    ) -> None:
+        """Tell the host what went wrong, and nothing that is secret."""
+        if exception is not None:
+            is_ours = isinstance(exception, requests.RequestException)
+            what = str(exception) if is_ours else type(exception).__name__
+            logger.warning("Signing in with %s failed: %s", provider.name, what)
+
+
+def _sign_in_first(request: HttpRequest, sociallogin: SocialLogin, address: str) -> Any:
+    text = _(
+        "There's already an account with the address {address}. Sign in to it, then connect it "
+        "with {provider}."
+    )
+    messages.info(request, text.format(address=address, provider=sociallogin.provider.name))
+    wanted = urlencode({"next": reverse("socialaccount_connections")})
+    return redirect(f"{reverse('account_login')}?{wanted}")

@@ -1,0 +1,184 @@
+"""A provider of accounts (OpenID Connect) on this machine: real HTTP, codes, signed tokens."""
+
+import json
+import secrets
+import threading
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric import rsa
+from django.http import HttpResponse
+from django.test import Client
+
+from intrigue_site.provider import Provider
+
+NAME = "Guild"
+CLIENT, SECRET = "intrigue", "only these two know it"
+KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+class OwnProvider(ThreadingHTTPServer):
+    """Signs in whoever comes, as who they say. Parts that are `broken` answer with an error.
+
+    `changed` overrides what its configuration says. `asked` are the parts that were asked for.
+    """
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.url = f"http://localhost:{self.server_port}"
+        self.somebody: dict[str, Any] = {
+            "sub": "1", "email": "Nina@Example.org", "email_verified": True, "name": "N. Nobile",
+        }  # fmt: skip
+        self.broken: set[str] = set()
+        self.changed: dict[str, str] = {}
+        self.waiting: dict[str, dict[str, str]] = {}
+        self.asked: list[str] = []
+
+    @property
+    def settings(self) -> Provider:
+        """How a site is told of it."""
+        return Provider(NAME, self.url, CLIENT, SECRET)
+
+    def configuration(self) -> dict[str, Any]:
+        parts = {
+            "authorization_endpoint": "/authorize", "token_endpoint": "/token",
+            "userinfo_endpoint": "/userinfo", "jwks_uri": "/keys",
+        }  # fmt: skip
+        addresses = {name: f"{self.url}{path}" for name, path in parts.items()}
+        methods = {"token_endpoint_auth_methods_supported": ["client_secret_basic"]}
+        return {"issuer": self.url, **addresses, **methods, **self.changed}
+
+    def authorize(self, asked: dict[str, str]) -> str:
+        """Where the browser goes back to, with a code that is good once."""
+        assert (asked["client_id"], asked["response_type"]) == (CLIENT, "code")
+        assert "openid" in asked["scope"].split()
+        assert asked["code_challenge_method"] == "S256"
+        code = secrets.token_urlsafe()
+        self.waiting[code] = asked
+        return f"{asked['redirect_uri']}?{urlencode({'code': code, 'state': asked['state']})}"
+
+    def token(self, form: dict[str, str]) -> dict[str, Any]:
+        asked = self.waiting.pop(form["code"])
+        challenge = urlsafe_b64encode(sha256(form["code_verifier"].encode()).digest())
+        assert challenge.rstrip(b"=").decode() == asked["code_challenge"]
+        assert form["redirect_uri"] == asked["redirect_uri"]
+        now = int(time.time())
+        claims = {"iss": self.url, "aud": CLIENT, "iat": now, "exp": now + 60, **self.somebody}
+        return {
+            "access_token": "shows who",
+            "token_type": "Bearer",
+            "id_token": jwt.encode(claims, KEY, algorithm="RS256", headers={"kid": "1"}),
+        }
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: OwnProvider
+
+    def do_GET(self) -> None:
+        path, query = urlsplit(self.path).path, urlsplit(self.path).query
+        if self._fails(path):
+            return
+        if path == "/authorize":
+            self._answer(302, {}, self.server.authorize(dict(parse_qsl(query))))
+        elif path == "/userinfo":
+            assert self.headers["Authorization"] == "Bearer shows who"
+            self._answer(200, self.server.somebody)
+        elif path == "/keys":
+            own = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(KEY.public_key()))
+            self._answer(200, {"keys": [{**own, "kid": "1", "alg": "RS256"}]})
+        elif path == "/.well-known/openid-configuration":
+            self._answer(200, self.server.configuration())
+        else:
+            self._answer(404, {})
+
+    def do_POST(self) -> None:
+        if self._fails(self.path):
+            return
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        assert self.headers["Authorization"].startswith("Basic ")
+        try:
+            self._answer(200, self.server.token(dict(parse_qsl(body))))
+        except KeyError:
+            self._answer(400, {"error": "invalid_grant"})
+
+    def _fails(self, path: str) -> bool:
+        self.server.asked.append(path)
+        if path in self.server.broken:
+            self._answer(500, {})
+        return path in self.server.broken
+
+    def _answer(self, status: int, content: dict[str, Any], location: str = "") -> None:
+        body = json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        if location:
+            self.send_header("Location", location)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_text: object) -> None:
+        """Nothing: a test says what it finds."""
+
+
+@contextmanager
+def own_provider() -> Iterator[OwnProvider]:
+    server = OwnProvider()
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def offer(settings: Any, server: OwnProvider) -> None:
+    """Let the site offer it."""
+    settings.OIDC_MAY_BE_LOCAL = True
+    settings.PROVIDER = server.settings
+    settings.SOCIALACCOUNT_PROVIDERS = settings.PROVIDER.for_allauth()
+
+
+def address(server: OwnProvider) -> str:
+    return f"/accounts/oidc/{server.settings.key}/login/"
+
+
+def begin(client: Client, server: OwnProvider, process: str = "login", wanted: str = "") -> str:
+    """Press the button; the page of the provider that it leads to."""
+    query = {"process": process} | ({"next": wanted} if wanted else {})
+    led: str = client.post(f"{address(server)}?{urlencode(query)}")["Location"]
+    assert led.startswith(f"{server.url}/authorize?"), led
+    return led
+
+
+def at_the_provider(page: str) -> str:
+    """Say there that it is oneself; the address one is sent back to."""
+    parts = urlsplit(page)
+    connection = HTTPConnection(parts.netloc)
+    connection.request("GET", f"{parts.path}?{parts.query}")
+    back = connection.getresponse().headers["Location"]
+    connection.close()
+    return back.partition("testserver")[2]
+
+
+def come_back(
+    client: Client, server: OwnProvider, process: str = "login", wanted: str = ""
+) -> HttpResponse:
+    """Go to the provider and come back; what the site answers then."""
+    return client.get(at_the_provider(begin(client, server, process, wanted)))
+
+
+def query_of(page: str) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(urlsplit(page).query).items()}

@@ -91,3 +91,12 @@ def _service(parts: SplitResult, options: dict[str, Any]) -> EmailService:
     backend = f"anymail.backends.{parts.scheme}.EmailBackend"
     mailer = {"BACKEND": backend, "OPTIONS": {"timeout": SECONDS, **options, **more}}
     return EmailService(mailer, parts.scheme)
+
+
+def events_by(name: str, secret: str) -> dict[str, str]:
+    """The settings of anymail for the reports of this service."""
+    if name == "mailgun":
+        return {"MAILGUN_WEBHOOK_SIGNING_KEY": secret}
+    if secret and ":" not in secret:
+        raise ImproperlyConfigured("EMAIL_EVENTS_SECRET must be USER:PASSWORD.")
+    return {"WEBHOOK_SECRET": secret}

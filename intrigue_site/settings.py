@@ -40,7 +40,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 from kombu import Queue
 
-from intrigue_site.email_service import mail_server, service_at
+from intrigue_site.email_service import events_by, mail_server, service_at
 
 env = environ.Env()
 
@@ -371,13 +371,9 @@ if DEMO:
     }
 else:
     MAILERS = {"default": EMAIL_SERVICE.mailer}
-# What a service tells of bounces is believed where it knows this secret (games/views/bounces.py).
+# A service that knows this is believed what it reports (games/views/email_events.py).
 EMAIL_EVENTS_SECRET = os.environ.get("EMAIL_EVENTS_SECRET", "")
-ANYMAIL = (
-    {"MAILGUN_WEBHOOK_SIGNING_KEY": EMAIL_EVENTS_SECRET}
-    if EMAIL_SERVICE.name == "mailgun"
-    else {"WEBHOOK_SECRET": EMAIL_EVENTS_SECRET}
-)
+ANYMAIL = events_by(EMAIL_SERVICE.name, EMAIL_EVENTS_SECRET)
 
 # The clock and the mail. What is due stands in the database: a message only nudges, and a lost or
 # a surplus one does no harm. None of them has an `expires`: that compares the clocks of machines.

@@ -446,6 +446,7 @@ MORE_PICTURES = tuple(kind for kind in GALLERY.values() if kind not in sum(GROUP
 NO_PAGE = {
     "account_email_again": "sends email again, and leads home",
     "health": "JSON for machines",
+    "email_events": "for the service that sends our email",
     "account_password_reset_completed": "allauth signs people in instead",
     "account_set_password": "leads to changing it: everybody has one",
     "mfa_download_recovery_codes": "a file",

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from intrigue_site.email_service import service_at
+from intrigue_site.email_service import events_by, service_at
 
 TAKEN = {
     "postmark": {"ErrorCode": 0, "Message": "OK", "MessageID": "b7bc2f4a", "To": ""},
@@ -18,6 +18,7 @@ ADDRESSES = {
     "postmark": "postmark://Secret-Token?api_url={url}",
     "mailgun": "mailgun://key-Secret@mail.example.org?api_url={url}",
 }
+SECRETS = {"postmark": "postmark:Pssst", "mailgun": "signing-key-Pssst"}
 
 
 class Asked(NamedTuple):
@@ -88,6 +89,8 @@ def email_service(name: str, settings: Any) -> Iterator[EmailService]:
     url = f"http://127.0.0.1:{server.server_port}/"
     service = service_at(ADDRESSES[name].format(url=url), bounces="")
     settings.EMAIL_SERVICE, settings.MAILERS = service, {"default": service.mailer}
+    settings.EMAIL_EVENTS_SECRET = SECRETS[name]
+    settings.ANYMAIL = events_by(name, SECRETS[name])
     try:
         yield server
     finally:

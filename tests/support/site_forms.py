@@ -365,6 +365,7 @@ NO_FORM = {
         "picture",
         "service_worker",
         "calendar",
+        "email_events",
         "manifest",
         "security",
         "imprint",
@@ -377,7 +378,7 @@ NO_FORM = {
     *("index", "app_list", "the_site", "duplicates", "game_record", "autocomplete", "jsi18n"),
     *("view_on_site", "login", "password_change", "password_change_done"),
 }
-"""Addresses that only show something, or lead to another one that is here."""
+"""Addresses that only show something, lead to another one that is here, or are for machines."""
 
 
 def demanded() -> set[str]:

@@ -99,7 +99,7 @@ KNOWN_ONLY_TO = {
     "environ": {"intrigue_site"},
     "icalendar": {"games.services.accounts.calendar"},
     "jinja2": {"games.markup.environment", "intrigue_site.messages"},
-    "anymail": {"games.services.email", "games.views.bounces", "intrigue_site"},
+    "anymail": {"games.services.email", "games.views.email_events", "intrigue_site"},
     "requests": {"games.services.email.answers"},
     "urllib3": {"games.services.email.answers"},
     "babel": {"intrigue_site.messages"},

@@ -23,10 +23,10 @@ OPTIONS: Final = frozenset({"api_url", "message_stream"})
 
 
 class EmailService(NamedTuple):
-    """The default of Django's `MAILERS`, and what anymail calls the service."""
+    """The default of Django's `MAILERS`, and what kind of service it is."""
 
     mailer: dict[str, Any]
-    name: str = ""
+    kind: str = ""
     """"postmark" or "mailgun"; "" where it is a mail server."""
 
 
@@ -93,9 +93,9 @@ def _service(parts: SplitResult, options: dict[str, Any]) -> EmailService:
     return EmailService(mailer, parts.scheme)
 
 
-def events_by(name: str, secret: str) -> dict[str, str]:
+def events_by(kind: str, secret: str) -> dict[str, str]:
     """The settings of anymail for the reports of this service."""
-    if name == "mailgun":
+    if kind == "mailgun":
         return {"MAILGUN_WEBHOOK_SIGNING_KEY": secret}
     if secret and ":" not in secret:
         raise ImproperlyConfigured("EMAIL_EVENTS_SECRET must be USER:PASSWORD.")

@@ -373,7 +373,7 @@ else:
     MAILERS = {"default": EMAIL_SERVICE.mailer}
 # A service that knows this is believed what it reports (games/views/email_events.py).
 EMAIL_EVENTS_SECRET = os.environ.get("EMAIL_EVENTS_SECRET", "")
-ANYMAIL = events_by(EMAIL_SERVICE.name, EMAIL_EVENTS_SECRET)
+ANYMAIL = events_by(EMAIL_SERVICE.kind, EMAIL_EVENTS_SECRET)
 
 # The clock and the mail. What is due stands in the database: a message only nudges, and a lost or
 # a surplus one does no harm. None of them has an `expires`: that compares the clocks of machines.

@@ -30,7 +30,7 @@ def email_events(request: HttpRequest) -> HttpResponse:
     Who can't gets a 400 (by `SuspiciousOperation`); where none is configured, there is no such
     page.
     """
-    service = settings.EMAIL_SERVICE.name
+    service = settings.EMAIL_SERVICE.kind
     if not (service in WEBHOOKS and settings.EMAIL_EVENTS_SECRET):
         raise Http404("No service reports to this site.")
     webhook = WEBHOOKS[service]()

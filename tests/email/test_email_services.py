@@ -249,7 +249,7 @@ class TestAddresses:
         service = service_at(address, bounces="")
         settings.MAILERS = {"default": service.mailer}
         names = ("host", "port", "username", "password", "use_tls", "use_ssl")
-        assert service.name == ""
+        assert service.kind == ""
         assert tuple(getattr(mailers.default, name) for name in names) == expected
 
     @pytest.mark.parametrize(

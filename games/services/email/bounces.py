@@ -91,7 +91,8 @@ def _original_id(message: EmailMessage) -> str:
         if part.get_content_type() == "message/rfc822" and part.is_multipart():
             return str(part.get_content().get("Message-ID", "")).strip()
         if part.get_content_type() == "text/rfc822-headers":
-            found = ID_AMONG_HEADERS.search(part.get_payload(decode=True) or b"")
+            headers = part.get_payload(decode=True)
+            found = ID_AMONG_HEADERS.search(headers if isinstance(headers, bytes) else b"")
             return found[1].decode() if found else ""
     return ""
 

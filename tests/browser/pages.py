@@ -423,6 +423,8 @@ ADMIN = (
     Kind("admin-person-act", "", admin_pages.suspended("act/suspend/"), admin_pages.nora),
     Kind("admin-history", "", admin_pages.game("history/"), admin_pages.busy),
     Kind("admin-the-site", "", "/admin/site/", admin_pages.nora),
+    Kind("admin-emails", "", "/admin/emails/", admin_pages.nora),
+    Kind("admin-email", "", "/admin/emails/your_turn/de/", admin_pages.nora),
     Kind("admin-app", "", "/admin/games/", admin_pages.nora),
 )
 

@@ -61,7 +61,8 @@ MAY_IMPORT = {
     "intrigue_site": {
         "games.wake", "games.live", "games.admin", "games.logs", "games.models",
         "games.services.operations.demo",
-        "games.services.operations.scenarios", "games.unavailable", "games.views",
+        "games.services.operations.scenarios", "games.services.operations.scratch",
+        "games.unavailable", "games.views",
     },
     "intrigue_site.embedded": set(),
     "intrigue_site.gallery": {"games.models", "games.services.operations.scenarios"},

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 def nothing_stays() -> Iterator[None]:
     """Whatever the block writes is rolled back, also what its services commit."""
     if connection.in_atomic_block:  # of a test
-        before = transaction.savepoint()
+        before = transaction.savepoint_create()
         try:
             yield
         finally:

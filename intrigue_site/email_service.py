@@ -54,7 +54,10 @@ def mail_server(
 
 def service_at(address: str, *, bounces: str) -> EmailService:
     """What `EMAIL_URL` names. A wrong address is not repeated in the error: it has a secret."""
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        parts = urlsplit("")
     # As it stands: what urlsplit takes for the name of a host would be in small letters.
     user, _, rest = (unquote(part) for part in parts.netloc.rpartition("@"))
     if parts.scheme in SECURITY and parts.hostname:

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from anymail.exceptions import AnymailWebhookValidationFailure
 from anymail.webhooks.mailgun import MailgunTrackingWebhookView
 from anymail.webhooks.postmark import PostmarkTrackingWebhookView
 from django.conf import settings
@@ -27,18 +28,19 @@ NO_EVENTS: Final = (ValueError, LookupError, TypeError, AttributeError, Improper
 def email_events(request: HttpRequest) -> HttpResponse:
     """Take reports of the configured service, which proves by its secret that they are its own.
 
-    Who can't gets a 400 (by `SuspiciousOperation`); where none is configured, there is no such
-    page.
+    Who can't gets a 400. Where none is configured, there is no such page.
     """
     service = settings.EMAIL_SERVICE.kind
     if not (service in WEBHOOKS and settings.EMAIL_EVENTS_SECRET):
         raise Http404("No service reports to this site.")
     webhook = WEBHOOKS[service]()
-    webhook.run_validators(request)
     try:
+        webhook.run_validators(request)
         events = webhook.parse_events(request)
-    except NO_EVENTS:
-        return HttpResponse("This is no event.", status=400, content_type="text/plain")
+    except (AnymailWebhookValidationFailure, *NO_EVENTS):
+        return HttpResponse(
+            "This is no report of our email service.", status=400, content_type="text/plain"
+        )
     for event in events:
         bounces.note_reported(service, event, timezone.now())
     return HttpResponse()

@@ -261,6 +261,7 @@ class TestAddresses:
             "postmark://me:Pssst@host",
             "mailgun://Pssst",
             "smtp://",
+            "smtp://me:Pssst@[::",
             "smtp://me:Pssst@host:port",
             "postmark://Pssst?token=1",
         ],

@@ -191,7 +191,8 @@ def _mail_server(mail_to: str | None) -> Finding:
         )
     if mail_to is not None:
         return _well(part, f"{where} accepted a test email to {mail_to}. Check that it arrives.")
-    return _well(part, f"{where} answers. --mail ADDRESS sends a test email.")
+    does = "is asked once there is email" if hasattr(server, "api_url") else "answers"
+    return _well(part, f"{where} {does}. --mail ADDRESS sends a test email.")
 
 
 def _site() -> Iterator[Finding]:

@@ -5,7 +5,8 @@ from functools import partial
 from games.models import Game, OutboxMail, User
 from games.services import outbox
 from games.services.email import delivery
-from games.services.moderation.sample_emails import SAMPLES, Cast, Words
+from games.services.moderation.sample_emails import SAMPLES
+from games.services.moderation.sample_tables import Cast, Words
 from tests.support.client import person
 from tests.support.moderators import moderator
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table

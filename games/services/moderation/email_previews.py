@@ -12,7 +12,8 @@ from games.services.email.answers import Outcome
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.email.mail_server import Sender
 from games.services.email.mime import TwoBodies
-from games.services.moderation.sample_emails import SAMPLES, Cast, Sample
+from games.services.moderation.sample_emails import SAMPLES, Sample
+from games.services.moderation.sample_tables import Cast
 from games.services.operations.scenarios import SEED
 from games.services.operations.scratch import nothing_stays
 

@@ -3,7 +3,6 @@
 import logging
 import time
 from email.utils import make_msgid
-from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
@@ -37,8 +36,8 @@ from games.models import User
 from games.services import live
 from games.services.accounts import account, guests, terms
 from games.services.email import reachability
+from games.services.email.answers import FAILURES, Fate, outcome_of
 from games.services.email.compose import site_host
-from games.services.email.mail_server import is_of_the_address
 from games.services.email.people_emails import closed_account
 from games.services.push import subscriptions
 
@@ -258,16 +257,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
                 if person is not None and not person.is_active and template in FOR_NO_ACCOUNT:
                     template, context = CLOSED, closed_account(person, timezone.now())
                 super().send_mail(template, address, context)
-        except SMTPRecipientsRefused as failure:
-            [(code, said)] = failure.recipients.values()
-            if not is_of_the_address(code, said):
+        except FAILURES as failure:
+            outcome = outcome_of(failure)
+            if outcome.fate is not Fate.BOUNCED:
                 raise MailDown from failure
             if person is not None and person.email == address.lower():
-                why = f"{code} {said.decode(errors='replace')}"
-                reachability.note_refused(person, why, timezone.now())
+                reachability.note_refused(person, outcome.error, timezone.now())
             raise AddressRefused from failure
-        except (SMTPException, OSError) as failure:
-            raise MailDown from failure
         # Whoever asks for a code finds out whether the address works again.
         if person is not None and person.is_unreachable and person.email == address.lower():
             reachability.note_taken(person.email)

@@ -20,8 +20,9 @@ LAST_WORDS = 15
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Advance every due game, with other workers if there are many."""
-    shifts.sweep(_call_helper)
+    """Advance every due game, with other workers if there are many; see whether email leaves."""
+    if shifts.sweep(_call_helper):
+        push.delay()  # the task of email, which else calls it, may be what fails
 
 
 @shared_task(ignore_result=True)

@@ -3,12 +3,12 @@
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.csp import CSP
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_GET, require_http_methods
 
+from games.admin.email_pages import EMAIL_POLICY
 from games.models import User
 from games.services.operations import demo
 from intrigue_site import mailbox as kept
@@ -28,21 +28,10 @@ def letter(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "demo/letter.html", {"letter": _letter(key)})
 
 
-# Mails have their style in attributes, as mail programs want it; here alone that is allowed. No
-# script runs, nothing is loaded, and links open in place of the page that shows the mail.
-MAIL_POLICY: dict[str, list[str]] = {
-    "default-src": [CSP.NONE],
-    "style-src": [CSP.UNSAFE_INLINE],
-    "form-action": [CSP.NONE],
-    "frame-ancestors": [CSP.SELF],
-    "sandbox": ["allow-top-navigation-by-user-activation"],
-}
-
-
 @require_GET
 @never_cache
 @xframe_options_sameorigin
-@csp_override(MAIL_POLICY)
+@csp_override(EMAIL_POLICY)
 def letter_html(_request: HttpRequest, key: str) -> HttpResponse:
     """One mail as its HTML part, for the frame on its page."""
     html = _letter(key).html

@@ -13,6 +13,7 @@ from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_GET
 
 from games.services.operations.scenarios import SCENARIOS, Scenario, lay_out, scenario
+from games.services.operations.scratch import nothing_stays
 from games.views.game_page import game_page
 from intrigue_site import gallery
 
@@ -41,7 +42,7 @@ def table(request: HttpRequest, key: str, reader: str) -> HttpResponseBase:
     found = _case(key)
     if reader not in found.readers:
         raise Http404("Nobody sees this table so.")
-    with gallery.nothing_stays():
+    with nothing_stays():
         game = lay_out(found, timezone.now())
         request.user = gallery.readers(game)[reader]
         return game_page(request, game)

@@ -10,6 +10,10 @@
 | DATABASE_DIRECT_URL | the same database past a connection pooler, for what needs a session of    |
 |                   | its own (games/services/pooler.py); DATABASE_URL                             |
 | CELERY_BROKER_URL | Redis or Valkey; redis://localhost:6379/0                                    |
+| EMAIL_URL         | what sends mail: smtp+starttls://USER:PASSWORD@HOST:587, smtps://…,          |
+|                   | postmark://TOKEN or mailgun://KEY@DOMAIN; the mail server of SMTP_*          |
+| EMAIL_EVENTS_SECRET | by which Postmark or Mailgun show that it is they who report bounces; none |
+| MAIL_BOUNCES      | where mail that a mail server can't deliver comes back to; MAIL_FROM         |
 | SMTP_HOST         | the mail server; localhost                                                   |
 | SMTP_PORT         | its port; 25                                                                 |
 | SMTP_USER         | and SMTP_PASSWORD, where it wants them; none                                 |
@@ -38,6 +42,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 from kombu import Queue
 
+from intrigue_site.email_service import events_by, mail_server, service_at
 from intrigue_site.provider import provider_in
 
 env = environ.Env()
@@ -371,7 +376,21 @@ LOGGING = {
 # Mail.
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"Intrigue <intrigue@{SITE_HOST}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
-SMTP_SECURITY = env.str("SMTP_SECURITY", default="none")
+MAIL_BOUNCES = env.str("MAIL_BOUNCES", default="")
+# As it is, like all secrets.
+EMAIL_URL = os.environ.get("EMAIL_URL", "")
+EMAIL_SERVICE = (
+    service_at(EMAIL_URL, bounces=MAIL_BOUNCES)
+    if EMAIL_URL
+    else mail_server(
+        host=env.str("SMTP_HOST", default="localhost"),
+        port=env.int("SMTP_PORT", default=25),
+        user=os.environ.get("SMTP_USER", ""),
+        password=os.environ.get("SMTP_PASSWORD", ""),
+        security=env.str("SMTP_SECURITY", default="none"),
+        bounces=MAIL_BOUNCES,
+    )
+)
 if DEMO:
     MAILERS = {
         "default": {
@@ -380,20 +399,10 @@ if DEMO:
         },
     }
 else:
-    MAILERS = {
-        "default": {
-            "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
-            "OPTIONS": {
-                "host": env.str("SMTP_HOST", default="localhost"),
-                "port": env.int("SMTP_PORT", default=25),
-                "username": os.environ.get("SMTP_USER", ""),
-                "password": os.environ.get("SMTP_PASSWORD", ""),
-                "use_tls": SMTP_SECURITY == "starttls",
-                "use_ssl": SMTP_SECURITY == "tls",
-                "timeout": 20,
-            },
-        },
-    }
+    MAILERS = {"default": EMAIL_SERVICE.mailer}
+# A service that knows this is believed what it reports (games/views/email_events.py).
+EMAIL_EVENTS_SECRET = os.environ.get("EMAIL_EVENTS_SECRET", "")
+ANYMAIL = events_by(EMAIL_SERVICE.kind, EMAIL_EVENTS_SECRET)
 
 # The clock and the mail. What is due stands in the database: a message only nudges, and a lost or
 # a surplus one does no harm. None of them has an `expires`: that compares the clocks of machines.

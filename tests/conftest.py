@@ -59,8 +59,9 @@ LONGEST = (
 
 
 IN_FULL_ONLY = (
-    # A browser, or processes of the site.
+    # A browser, a relay, or processes of the site.
     "tests/browser/",
+    "tests/email/test_relay.py",
     "tests/faults/",
     "tests/operations/test_backup.py",
     "tests/operations/test_demo.py",

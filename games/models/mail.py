@@ -137,11 +137,21 @@ class MailServer(models.Model):
     While it is unavailable, for whatever reason, only one attempt a minute is made.
     """
 
+    class Alarm(models.TextChoices):
+        """What moderators' browsers are told of it (services/operations/alarms.py)."""
+
+        FAILS = "fails"
+        WORKS = "works"
+
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     unavailable_since = models.DateTimeField(null=True)
     tried_at = models.DateTimeField(null=True)
     error = models.TextField(blank=True)
     last_sent_at = models.DateTimeField(null=True)
+    failing_since = models.DateTimeField(null=True)
+    """Since when the clock has found that email doesn't leave, whatever the cause."""
+    alarmed_at = models.DateTimeField(null=True)
+    """When moderators were told so; None once they were told that it is over."""
 
     class Meta:
         constraints: ClassVar = [

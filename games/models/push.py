@@ -4,9 +4,10 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
-from games.models.mail import OutboxMail
+from games.models.mail import MailServer, OutboxMail
 
 
 class PushSubscription(models.Model):
@@ -34,12 +35,17 @@ class PushSubscription(models.Model):
 
 
 class OutboxPush(models.Model):
-    """What an email tells, on its way to a browser. The row goes once it has arrived or is dropped.
+    """What an email tells, or an alarm to a moderator, on its way to a browser.
+
+    The row goes once it has arrived or is dropped.
 
     While somebody sends it, `not_before` is in the future; they take it away or set it anew.
     """
 
-    mail = models.ForeignKey(OutboxMail, models.CASCADE, related_name="+")
+    mail = models.ForeignKey(OutboxMail, models.CASCADE, null=True, related_name="+")
+    alarm = models.CharField(
+        max_length=10, choices=MailServer.Alarm, blank=True, default="", db_default=""
+    )
     subscription = models.ForeignKey(PushSubscription, models.CASCADE, related_name="+")
     not_before = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -47,6 +53,10 @@ class OutboxPush(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["mail", "subscription"], name="push_once"),
+            models.CheckConstraint(
+                condition=Q(mail__isnull=False, alarm="") | Q(mail=None) & ~Q(alarm=""),
+                name="push_of_mail_or_alarm",
+            ),
         ]
         indexes: ClassVar = [
             # Read by services.push.delivery only.
@@ -54,4 +64,4 @@ class OutboxPush(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.mail.kind}, {self.subscription}"
+        return f"{self.mail.kind if self.mail else self.alarm}, {self.subscription}"

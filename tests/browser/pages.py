@@ -475,6 +475,8 @@ ADMIN = (
     Kind("admin-person-act", "", admin_pages.suspended("act/suspend/"), admin_pages.nora),
     Kind("admin-history", "", admin_pages.game("history/"), admin_pages.busy),
     Kind("admin-the-site", "", "/admin/site/", admin_pages.nora),
+    Kind("admin-emails", "", "/admin/emails/", admin_pages.nora),
+    Kind("admin-email", "", "/admin/emails/your_turn/de/", admin_pages.nora),
     Kind("admin-app", "", "/admin/games/", admin_pages.nora),
 )
 
@@ -499,6 +501,7 @@ NO_PAGE = {
     "accept_terms": "leads on where the host has written no terms: nothing here",
     "account_email_again": "sends email again, and leads home",
     "health": "JSON for machines",
+    "email_events": "for the service that sends our email",
     "account_password_reset_completed": "allauth signs people in instead",
     "mfa_download_recovery_codes": "a file",
     "openid_connect_callback": "leads on from a provider, of which there is none here",

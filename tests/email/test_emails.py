@@ -11,7 +11,7 @@ from games.models import Game, Invitation, Move, OutboxMail, User
 from games.services import outbox
 from games.services.email import delivery
 from games.services.email.kinds import KIND_BY_KEY
-from tests.support.every_email import a_game, arrived, make_marked_absent, make_turn
+from tests.support.every_email import MAKE, a_game, arrived
 from tests.support.sent_emails import bodies, plain_text, words_of_html
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, seat_of
 
@@ -229,7 +229,7 @@ def test_reminders_say_what_will_be_played_and_until_when(kind, words, smtp):
 
 @pytest.mark.django_db
 def test_whoever_lives_in_utc_is_told_the_time_once(smtp):
-    game, name, about = make_turn()
+    game, name, about = MAKE["your_turn"]()
     outbox.enqueue("reminder", game=game, person=User.objects.get(name=name), now=MONDAY, **about)
     delivery.drain(now=MONDAY)
     assert "Make your move by Tue 3 Mar, 09:00 (UTC)." in plain_text(smtp.messages[0])
@@ -254,7 +254,7 @@ def test_a_default_is_told_with_what_was_played(smtp):
 )
 def test_an_absent_player_is_told_what_that_means_and_how_to_return(absent_player, words, smtp):
     def make():
-        made = make_marked_absent()
+        made = MAKE["marked_absent"]()
         Game.objects.update(absent_player=absent_player)
         made[0].refresh_from_db()
         return made
@@ -333,7 +333,7 @@ def test_no_address_in_a_header_is_broken_up_however_long_the_host_and_strange_t
     settings.SITE_URL = "https://" + ".".join(["intrigue"] * 6) + ".example"
 
     def make():
-        game, name, about = make_turn()
+        game, name, about = MAKE["your_turn"]()
         Game.objects.update(name="Кремль, 1612: «Интрига» " + "ы" * 30)
         game.refresh_from_db()
         return game, name, about

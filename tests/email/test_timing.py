@@ -9,7 +9,7 @@ from games.models import Game, OutboxMail, Seat, User
 from games.services.email.claimed import Claimed
 from games.services.email.timing import held_until, is_for_digest
 from games.services.game.deadlines import Reminder, next_reminder
-from games.services.hours import QuietHours
+from games.services.game.hours import QuietHours
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 VIENNA, LA = "Europe/Vienna", "America/Los_Angeles"

@@ -20,6 +20,7 @@ from games.services.game import failures
 from games.services.moderation.actions import site
 from games.services.operations import clock, diagnostics
 from tests.support.client import person
+from tests.support.email_services import email_service
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.provider import offer, own_provider
 from tests.support.servers import free_port
@@ -376,3 +377,20 @@ def test_maintenance_is_told_and_is_no_trouble(doctor, ticking, now):
     clock.sweep(now=now)
     lines, _code = doctor()
     assert about(lines, "Site") == about(lines, "Overdue") == []
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_service_that_sends_email_is_tried_by_a_test_email(doctor, settings):
+    with email_service("postmark", settings) as service:
+        url = settings.MAILERS["default"]["OPTIONS"]["api_url"]
+        [line] = about(doctor()[0], "Mail")
+        assert line == f"✓ {url} is asked once there is email. --mail ADDRESS sends a test email."
+        [line] = about(doctor(mail="marta@example.org")[0], "Mail")
+        assert line.startswith(f"✓ {url} accepted a test email to marta@example.org.")
+        assert service.asked[-1].data["To"] == "marta@example.org"
+        service.status, service.answer = 401, {"ErrorCode": 10, "Message": "Bad token"}
+        lines, code = doctor(mail="marta@example.org")
+        assert code == 1
+        [line] = about(lines, "Mail")
+        assert line.startswith(f"✗ {url} doesn't accept email (Postmark API response 401")
+        assert "EMAIL_URL" in line

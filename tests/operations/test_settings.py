@@ -99,6 +99,28 @@ print(settings.SECRET_KEY, mailer["username"], mailer["password"])
     assert run("-c", script, **secrets).stdout.split() == ["$key", "$user", "$$ecret"]
 
 
+@pytest.mark.parametrize(
+    ("address", "backend"),
+    [
+        ("", "django.core.mail.backends.smtp.EmailBackend"),
+        ("smtps://me:pssst@mail.example.org", "django.core.mail.backends.smtp.EmailBackend"),
+        ("postmark://Pssst", "anymail.backends.postmark.EmailBackend"),
+        ("mailgun://Pssst@mail.example.org", "anymail.backends.mailgun.EmailBackend"),
+    ],
+)
+def test_one_variable_says_what_sends_email(address, backend):
+    script = "from intrigue_site import settings; print(settings.MAILERS['default']['BACKEND'])"
+    assert run("-c", script, EMAIL_URL=address).stdout.strip() == backend
+    assert run("manage.py", "check", EMAIL_URL=address).returncode == 0
+
+
+def test_a_malformed_address_for_email_is_refused_and_not_repeated():
+    ended = run("manage.py", "check", EMAIL_URL="pigeon://pssst@loft")
+    assert ended.returncode != 0
+    assert "EMAIL_URL must be an address such as smtp+starttls://" in ended.stderr
+    assert "pssst" not in ended.stderr
+
+
 def test_moderators_need_a_second_factor_everywhere_but_in_the_demo():
     script = "from intrigue_site import settings; print(settings.STAFF_NEED_SECOND_FACTOR)"
     assert run("-c", script, **PRODUCTION).stdout.strip() == "True"

@@ -6,7 +6,7 @@ from django.urls import clear_url_caches
 from games.engine import EDITIONS, Stage
 from games.models import Game, User
 from games.services.operations.scenarios import SCENARIOS, lay_out
-from intrigue_site.gallery import nothing_stays
+from games.services.operations.scratch import nothing_stays
 from tests.support.tables import MONDAY
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,36 +12,13 @@ from games.services.push import delivery, keys
 from games.services.push.service import Encrypted, Fate, give
 from tests.support.choices import choices
 from tests.support.client import browser, person, text_of
-from tests.support.push_service import Browser, push_service
+from tests.support.push_service import Browser, subscribed
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
 
 pytestmark = pytest.mark.django_db
 
 PAGE = "/accounts/notifications/"
 SOON = MONDAY + timedelta(minutes=2)
-
-
-@pytest.fixture(autouse=True)
-def key(settings):
-    settings.PUSH_KEY = keys.new_key()
-    keys.own_key.cache_clear()
-    yield
-    keys.own_key.cache_clear()
-
-
-@pytest.fixture
-def service(tmp_path, settings, monkeypatch):
-    with push_service(tmp_path) as (server, authority):
-        monkeypatch.setenv("SSL_CERT_FILE", authority)
-        settings.PUSH_PRIVATE_HOSTS = {"localhost": server.server_port}
-        yield server
-
-
-def subscribed(user, name="a"):
-    """A browser of this person that is notified, and the client that is signed in there."""
-    client, own = browser(user), Browser(name)
-    assert client.post(f"{PAGE}on/", own.form).status_code == 204
-    return client, own
 
 
 def turn_comes(game, user):

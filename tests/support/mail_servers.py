@@ -17,7 +17,8 @@ SMTP_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 class Choosy(Inbox):
     """Answers a sender, a recipient or a whole mail as it was told to; counts the connections.
 
-    `asked_for` are the recipients it was given, also those it refused.
+    `senders` are the return addresses it was given, and `asked_for` the recipients, also those
+    it refused.
     A recipient of `waiting` gets no answer before `enough` mails have come. A mail is taken after
     `seconds_for_a_mail`.
     """
@@ -29,6 +30,7 @@ class Choosy(Inbox):
         self.to_recipient: dict[str, str] = {}
         self.to_mail: dict[str, str] = {}
         self.waiting: set[str] = set()
+        self.senders: list[str] = []
         self.asked_for: list[str] = []
         self.seconds_for_a_mail = 0.0
         self.enough = 0
@@ -44,6 +46,7 @@ class Choosy(Inbox):
     async def handle_MAIL(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _more: list[str]
     ) -> str:
+        self.senders.append(address)
         if self.to_sender == OK:
             envelope.mail_from = address
         return self.to_sender

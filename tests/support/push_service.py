@@ -13,8 +13,11 @@ import http_ece
 import trustme
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.test import Client
 
+from games.models import User
 from games.services.push.keys import as_text
+from tests.support.client import browser
 
 
 class Given(NamedTuple):
@@ -107,3 +110,11 @@ def push_service(folder: Any) -> Iterator[tuple[PushService, str]]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def subscribed(user: User, name: str = "a") -> tuple[Client, Browser]:
+    """A browser of this person that is notified, and the client that is signed in there."""
+    client, own = browser(user), Browser(name)
+    answer = client.post("/accounts/notifications/on/", own.form)
+    assert answer.status_code == 204
+    return client, own

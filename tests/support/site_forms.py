@@ -333,6 +333,7 @@ def send_what_no_page_shows_now(world: World, game: Game) -> None:
         ("Anna", f"{address}no-guide/", {}),
         ("Anna", f"{address}draft/", {"about": "talk", "phase_no": "0", "talk-text": "Well"}),
         ("Marta", "/admin/logout/", {}),
+        ("Marta", "/admin/emails/your_turn/de/", {}),
         ("Marta", f"/admin/games/user/{boris}/doubles/{boris - 1}/clear/", {"reason": "Twins."}),
     ):
         world.add(reader, path, fields)
@@ -386,6 +387,7 @@ NO_FORM = {
         "picture",
         "service_worker",
         "calendar",
+        "email_events",
         "manifest",
         "security",
         "imprint",
@@ -399,9 +401,10 @@ NO_FORM = {
     *("mfa_view_recovery_codes", "mfa_download_recovery_codes", "usersessions_list"),
     # Of the admin.
     *("index", "app_list", "the_site", "duplicates", "game_record", "autocomplete", "jsi18n"),
+    *("email_previews", "email_preview_html"),
     *("view_on_site", "login", "password_change", "password_change_done"),
 }
-"""Addresses that only show something, or lead to another one that is here."""
+"""Addresses that only show something, lead to another one that is here, or are for machines."""
 
 
 def demanded() -> set[str]:

@@ -62,7 +62,8 @@ MAY_IMPORT = {
     "intrigue_site": {
         "games.wake", "games.live", "games.admin", "games.logs", "games.models",
         "games.services.operations.demo",
-        "games.services.operations.scenarios", "games.unavailable", "games.views",
+        "games.services.operations.scenarios", "games.services.operations.scratch",
+        "games.unavailable", "games.views",
     },
     "intrigue_site.embedded": set(),
     "intrigue_site.gallery": {"games.models", "games.services.operations.scenarios"},
@@ -101,9 +102,13 @@ KNOWN_ONLY_TO = {
     "py_vapid": {"games.services.push"},
     "environ": {"intrigue_site"},
     "icalendar": {"games.services.accounts.calendar"},
-    "requests": {"games.provider", "games.services.accounts.provider", "games.views.provider"},
-    "urllib3": {"games.services.accounts.provider"},
+    "requests": {
+        "games.provider", "games.services.accounts.provider", "games.services.email.answers",
+        "games.views.provider",
+    },
+    "urllib3": {"games.services.accounts.provider", "games.services.email.answers"},
     "jinja2": {"games.markup.environment", "intrigue_site.messages"},
+    "anymail": {"games.services.email", "games.views.email_events", "intrigue_site"},
     "babel": {"intrigue_site.messages"},
 }  # fmt: skip
 

@@ -11,10 +11,10 @@ from typing import Final
 
 from games.models import OutboxMail, Tick
 from games.services.email import compose, mail_server, reachability, subscriptions
+from games.services.email.answers import Fate
 from games.services.email.bundles import Bundle, Bundles
 from games.services.email.claimed import Claimed
 from games.services.email.kinds import kind_of
-from games.services.email.mail_server import Fate
 from games.services.email.mime import TwoBodies
 from games.services.email.sending import Post
 from games.services.sql import execute, table

@@ -36,8 +36,14 @@ class TwoBodies(DjangoMessage):
     def __init__(
         self, *, subject: str, text: str, html: str, recipient: str, headers: dict[str, str]
     ) -> None:
-        super().__init__(subject, text, to=[recipient], headers=headers)
+        written = {name: _in_ascii(name, value) for name, value in headers.items()}
+        super().__init__(subject, text, to=[recipient], headers=written)
         self.html = html
+
+    @property
+    def alternatives(self) -> list[tuple[str, str]]:
+        """The HTML, as services that send email ask for it."""
+        return [(self.html, "text/html")]
 
     def message(self, *, policy: Policy | None = None) -> EmailMessage:
         """What a mailer of Django sends or keeps; ValueError if it can't be sent."""
@@ -78,6 +84,14 @@ def _header(name: str, value: str, policy: Policy) -> str:
         if len(line) <= LONGEST_LINE or name in ON_ONE_LINE:
             return line + policy.linesep
     return policy.fold(*policy.header_store_parse(name, value))
+
+
+def _in_ascii(name: str, value: str) -> str:
+    """What a header says in encoded words: services pass on the letters that they get."""
+    if value.isascii():
+        return value
+    folded = default.fold(*default.header_store_parse(name, value))
+    return "".join(folded.splitlines()).partition(": ")[2]
 
 
 @lru_cache(maxsize=8)

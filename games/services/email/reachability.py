@@ -1,4 +1,6 @@
-"""Addresses that a mail server has refused for good: no more email is sent there."""
+"""Addresses that a mail server has refused for good, or whose owner has complained: no more email
+is sent there.
+"""
 
 from datetime import datetime
 
@@ -12,6 +14,14 @@ def note_refused(person: User, why: str, now: datetime) -> None:
         refused_email_at=now,
         refused_email_why=" ".join(why.split())[:200],
     )
+
+
+def note_bounced(address: str, why: str, now: datetime) -> bool:
+    """The same for whoever has this address now; whether anybody has."""
+    person = User.objects.filter(email=address.lower()).first()
+    if person is not None:
+        note_refused(person, why, now)
+    return person is not None
 
 
 def note_taken(address: str) -> None:

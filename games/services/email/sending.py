@@ -6,7 +6,8 @@ from types import TracebackType
 from typing import Final, NamedTuple, Self
 
 from games.models import OutboxMail
-from games.services.email.mail_server import Outcome, Sender
+from games.services.email.answers import Outcome
+from games.services.email.mail_server import Sender
 from games.services.email.mime import TwoBodies
 
 MOST_SENDERS: Final = 16

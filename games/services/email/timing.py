@@ -8,7 +8,7 @@ from games.models import Game, User
 from games.services.email.claimed import Claimed
 from games.services.email.kinds import kind_of
 from games.services.email.subscriptions import comes_in_digest
-from games.services.hours import QuietHours, next_hour
+from games.services.game.hours import QuietHours, next_hour
 
 URGENT: Final = timedelta(hours=2)
 """A question can't wait for an instant that comes so soon before its deadline, or after it."""

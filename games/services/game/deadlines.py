@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from games.models import Game
-from games.services.hours import ONE_DAY, QuietHours, at_hour
+from games.services.game.hours import ONE_DAY, QuietHours, at_hour
 
 WEEKDAYS: Final = frozenset(range(7))
 NIGHT_BEGINS: Final = 23

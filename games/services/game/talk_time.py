@@ -15,9 +15,9 @@ from games.engine.view import involved
 from games.models import Cause, Game, Seat
 from games.services.game import deadlines, to_move
 from games.services.game.deadlines import Calendar
+from games.services.game.hours import QuietHours
 from games.services.game.replay import StoredEvent, rule_event, surviving
 from games.services.game.writing import Writing
-from games.services.hours import QuietHours
 from games.table_events import TalkClosed, TalkMoved, TalkOpened, is_table_event
 
 

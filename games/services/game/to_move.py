@@ -10,8 +10,8 @@ from games.models import Game, OutboxMail, Seat
 from games.services import outbox
 from games.services.game import deadlines
 from games.services.game.deadlines import Calendar, Deadline
+from games.services.game.hours import QuietHours
 from games.services.game.read_seats import AllDaysOff
-from games.services.hours import QuietHours
 from games.table_events import DeadlineMoved
 
 

@@ -14,9 +14,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from games.models import Cause, Game, Seat, Vote
 from games.services import audit, outbox, site_state
 from games.services.game import deadlines, interventions, talk_time, votes
+from games.services.game.hours import QuietHours
 from games.services.game.one_by_one import change_all
 from games.services.game.writer import Writer
-from games.services.hours import QuietHours
 from games.services.lobby import tables
 from games.services.operations import outages, time_grants
 

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from smtplib import SMTPException
 from typing import Any, Final, NamedTuple
 
 from celery import current_app
@@ -21,6 +20,7 @@ from games.models import Game, OutboxMail, Tick, User, database_now
 from games.services import legal, pooler, site_state, timeouts
 from games.services.accounts import provider
 from games.services.email import mail_server
+from games.services.email.answers import FAILURES
 from games.services.email.kinds import label_of
 from games.services.operations.health import (
     MAIL_LATE_AFTER,
@@ -187,24 +187,25 @@ def _skew(clock: str, seconds: float) -> Iterator[Finding]:
 def _mail_server(mail_to: str | None) -> Finding:
     part = "Mail"
     server = mailers.default
-    where = f"{getattr(server, 'host', 'the file folder')}:{getattr(server, 'port', '')}"
+    where = getattr(server, "api_url", "") or (
+        f"{getattr(server, 'host', 'the file folder')}:{getattr(server, 'port', '')}".strip(":")
+    )
     try:
         server.open()
         server.close()
         if mail_to is not None:
             subject, text = "Test email", "Email from your Intrigue server works."
             EmailMessage(subject, text, to=[mail_to]).send()
-    except (SMTPException, OSError) as failure:
+    except FAILURES as failure:
         return Finding(
             part,
-            f"{where.strip(':')} doesn't accept email ({_first_line(failure)}). Look at the "
-            "variables that begin with SMTP_, and whether the mail server runs.",
+            f"{where} doesn't accept email ({_first_line(failure)}). Look at the "
+            "variables EMAIL_URL or SMTP_…, and whether the mail server runs.",
         )
     if mail_to is not None:
-        return _well(
-            part, f"{where.strip(':')} accepted a test email to {mail_to}. Check that it arrives."
-        )
-    return _well(part, f"{where.strip(':')} answers. --mail ADDRESS sends a test email.")
+        return _well(part, f"{where} accepted a test email to {mail_to}. Check that it arrives.")
+    does = "is asked once there is email" if hasattr(server, "api_url") else "answers"
+    return _well(part, f"{where} {does}. --mail ADDRESS sends a test email.")
 
 
 def _site() -> Iterator[Finding]:
@@ -295,7 +296,7 @@ def _outbox(found: Health) -> Iterator[Finding]:
             part,
             "The mail server has been unavailable since "
             f"{server.unavailable_since:%F %T} UTC: {_last_line(server.error)}. Workers retry "
-            "every minute and then send what is waiting. Check the variables beginning with SMTP_.",
+            "every minute and then send what is waiting. Check the variables EMAIL_URL or SMTP_….",
         )
     if found.mails_late:
         minutes = MAIL_LATE_AFTER // timedelta(minutes=1)

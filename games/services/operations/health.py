@@ -68,6 +68,12 @@ class Health(NamedTuple):
         return self.mail_task_is_late or self.mail_stands_still
 
 
+def email_stands_still(now: datetime) -> bool:
+    """Whether no worker looks for email, or none of it leaves. Five small queries."""
+    last_mail = Tick.objects.filter(name=Tick.MAIL).values_list("at", flat=True).first()
+    return is_late(last_mail, now) or bool(_mails(now)["mail_stands_still"])
+
+
 def late_after() -> timedelta:
     """How long the clock may be silent, or a game past its deadline, before that is trouble."""
     return max(LATE_AFTER, timedelta(seconds=SWEEPS_TO_BE_LATE * settings.SWEEP_SECONDS))

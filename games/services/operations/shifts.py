@@ -11,21 +11,23 @@ from django.conf import settings
 from games.models import OutboxMail, Tick, database_now
 from games.services.accounts.exports import requests as exports
 from games.services.email import delivery
-from games.services.operations import clock
+from games.services.operations import alarms, clock
 from games.services.operations import trim as trimming
 from games.services.push import delivery as push_delivery
 
 TRIM_EVERY = timedelta(hours=1)
 
 
-def sweep(call_helper: Callable[[datetime], object]) -> None:
-    """Let the clock look for what is due, unless it began to just now.
+def sweep(call_helper: Callable[[datetime], object]) -> bool:
+    """Let the clock look for what is due, unless it began to just now; whether an alarm was raised.
 
     `call_helper` calls another worker to `help_out` until the next sweep, if many games are due.
     """
     now, every = database_now(), timedelta(seconds=settings.SWEEP_SECONDS)
-    if Tick.objects.begin(Tick.SWEEP_BEGUN, now=now, within=every / 2):
-        clock.sweep(now=now, call_helper=lambda: call_helper(now + every))
+    if not Tick.objects.begin(Tick.SWEEP_BEGUN, now=now, within=every / 2):
+        return False
+    clock.sweep(now=now, call_helper=lambda: call_helper(now + every))
+    return alarms.watch_email(now)
 
 
 def help_out(until: datetime) -> bool:

@@ -13,16 +13,18 @@ from typing import Final
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from games.models import Game, OutboxPush, PushSubscription
+from games.models import Game, MailServer, OutboxPush, PushSubscription
 from games.services.accounts.sessions import signed_in
+from games.services.email import mail_server
 from games.services.email.claimed import Claimed, read_claimed
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.email.timing import quiet_until
-from games.services.hours import QuietHours
+from games.services.game.hours import QuietHours
 from games.services.push.keys import is_configured
-from games.services.push.message import encrypted, notification
+from games.services.push.message import alarm, encrypted, notification
 from games.services.push.service import Encrypted, Fate, give
 from games.services.push.subscriptions import is_possible, wants
+from games.services.roles import may_moderate
 
 logger = logging.getLogger(__name__)
 
@@ -69,7 +71,9 @@ def _take(now: datetime) -> list[OutboxPush]:
     """Some of what is ready, which nobody else takes for a while."""
     ready = _ready(now).select_for_update(skip_locked=True, of=("self",))
     with transaction.atomic(durable=True):
-        taken = list(ready.select_related("subscription").order_by("not_before", "pk")[:AT_ONCE])
+        taken = list(
+            ready.select_related("subscription__user").order_by("not_before", "pk")[:AT_ONCE]
+        )
         OutboxPush.objects.filter(pk__in=[push.pk for push in taken]).update(
             not_before=now + LEASE, attempts=F("attempts") + 1
         )
@@ -78,11 +82,12 @@ def _take(now: datetime) -> list[OutboxPush]:
 
 def _messages(taken: list[OutboxPush], now: datetime) -> list[tuple[OutboxPush, Encrypted]]:
     """What is still to be said, encrypted; everything else is dropped."""
-    mails = {claim.email.pk: claim for claim in read_claimed([push.mail_id for push in taken])}
+    claims = read_claimed([push.mail_id for push in taken if push.mail_id is not None])
+    mails = {claim.email.pk: claim for claim in claims}
     sessions = signed_in({push.subscription.session_key for push in taken})
     messages, dropped = [], []
     for push in taken:
-        claim, subscription = mails[push.mail_id], push.subscription
+        claim, subscription = mails.get(push.mail_id or 0), push.subscription
         if sessions.get(subscription.session_key) != subscription.user_id:
             subscription.delete()
         elif until := _quiet_until(claim, now):
@@ -95,24 +100,41 @@ def _messages(taken: list[OutboxPush], now: datetime) -> list[tuple[OutboxPush, 
     return messages
 
 
-def _quiet_until(claim: Claimed, now: datetime) -> datetime | None:
+def _quiet_until(claim: Claimed | None, now: datetime) -> datetime | None:
     """The end of the quiet hours that hold this back, like its email; None if none do."""
-    email, kind = claim.email, KIND_BY_KEY.get(claim.email.kind)
-    if email.person is None or kind is None or QuietHours.of(email.person) is None:
+    email = claim.email if claim is not None else None
+    kind = KIND_BY_KEY.get(email.kind) if email is not None else None
+    if claim is None or email is None or kind is None or email.person is None:
+        return None
+    if QuietHours.of(email.person) is None:
         return None
     return quiet_until(email.person, email.game, kind.deadline(email, claim.seat), now)
 
 
-def _message(push: OutboxPush, claim: Claimed, now: datetime) -> Encrypted | None:
+def _message(push: OutboxPush, claim: Claimed | None, now: datetime) -> Encrypted | None:
     """The notification, encrypted; None if there is nothing to say, or it can't be said."""
     try:
-        if not (_is_to_be_told(claim, now) and is_possible(push.subscription.endpoint)):
+        if not is_possible(push.subscription.endpoint):
+            return None
+        if claim is None:
+            return _alarm(push)
+        if not _is_to_be_told(claim, now):
             return None
         told = notification(claim.email, claim.seat)
         return encrypted(told, push.subscription, claim.email.kind)
     except Exception:
         logger.exception("Notification %s cannot be written", push.pk)
         return None
+
+
+def _alarm(push: OutboxPush) -> Encrypted | None:
+    """An alarm, as long as it is true and its reader a moderator."""
+    server, reader = mail_server.read(), push.subscription.user
+    is_true = (push.alarm == MailServer.Alarm.FAILS) == (server.alarmed_at is not None)
+    if not (is_true and may_moderate(reader)):
+        return None
+    told = alarm(reader, since=server.failing_since if server.alarmed_at is not None else None)
+    return encrypted(told, push.subscription, push.alarm)
 
 
 def _is_to_be_told(claim: Claimed, now: datetime) -> bool:

@@ -1,18 +1,20 @@
 """What a notification says, and how it is encrypted for one browser (RFC 8291)."""
 
 import json
+from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
 
 import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
+from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from games.models import Game, OutboxMail, PushSubscription, Seat
+from games.models import Game, MailServer, OutboxMail, PushSubscription, Seat, User
 from games.presentation.board.turn_summary import asked_in_short
-from games.presentation.text.words import People, capital
+from games.presentation.text.words import People, capital, moment
 from games.services.accounts.queries.your_turn import waiting_games
 from games.services.email.kinds import kind_of
 from games.services.game.unreadable import view_of
@@ -21,7 +23,7 @@ from games.services.push.keys import as_bytes, own_key
 from games.services.push.service import Encrypted
 
 DAY: Final = 24 * 3600
-URGENT: Final = frozenset({"your_turn", "last_reminder"})
+URGENT: Final = frozenset({"your_turn", "last_reminder", MailServer.Alarm.FAILS.value})
 TURNS: Final = frozenset({"your_turn", "reminder", "last_reminder"})
 
 
@@ -41,6 +43,24 @@ def notification(mail: OutboxMail, seat: Seat | None) -> dict[str, Any]:
             "url": game.get_absolute_url() if game is not None else "/",
             "tag": f"game-{game.token}" if game is not None else mail.kind,
             "count": len(waiting_games(person)),
+        }
+
+
+def alarm(reader: User, *, since: datetime | None) -> dict[str, Any]:
+    """Tells a moderator since when email doesn't leave, or that it does again (None).
+
+    The second replaces the first.
+    """
+    with translation.override(reader.language or settings.LANGUAGE_CODE):
+        failing = _("Email hasn't been leaving since {time}.")
+        return {
+            "title": "Intrigue",
+            "body": failing.format(time=moment(since, reader.time_zone))
+            if since is not None
+            else _("Email is leaving again."),
+            "url": reverse("status"),
+            "tag": "alarm",
+            "count": len(waiting_games(reader)),
         }
 
 

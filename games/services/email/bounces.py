@@ -1,0 +1,129 @@
+"""Email that comes back, and what a service reports: addresses that are to get no more email."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from email.message import EmailMessage, Message
+from typing import Any, Final
+
+from games.models import OutboxMail
+from games.services.email import reachability
+from games.services.email.answers import is_of_the_address
+
+FAILED: Final = "failed"
+SMTP_REPLY: Final = re.compile(r"(\d{3})[ -]+(.*)", re.DOTALL)
+ID_AMONG_HEADERS: Final = re.compile(rb"(?im)^message-id:\s*(<[!-~]+>)")
+
+POSTMARK_FINAL: Final = frozenset(
+    {"HardBounce", "BadEmailAddress", "SpamComplaint", "ManuallyDeactivated"}
+)
+"""The kinds of bounces after which Postmark itself sends nothing more to an address."""
+
+MAILGUN_SUPPRESSES: Final = frozenset({"suppress-bounce", "suppress-complaint"})
+"""Why Mailgun sends nothing to an address: it has bounced before."""
+
+
+# What comes back to the return address (RFC 3464)
+
+
+def refused_address(message: EmailMessage) -> tuple[str, str] | None:
+    """The address that doesn't exist (any more), and what its server said; None if it is no such
+    report.
+
+    Reports of delay, of a full mailbox and of refused content are none. Anybody can write one:
+    `note_returned` believes only those about email of ours.
+    """
+    if message.get_content_type() != "multipart/report":
+        return None
+    for report in _recipients(message):
+        address, reason = _address(report), _reason(report)
+        status = str(report.get("Status", "")).strip()
+        if _action(report) == FAILED and address and _is_final(status, reason):
+            return address, reason or status
+    return None
+
+
+def note_returned(message: EmailMessage, now: datetime) -> bool:
+    """Send no more email to whom a report says can't be reached; whether anything was done.
+
+    It has to be about an email that was sent there, whose Message-ID nobody else can guess.
+    """
+    refused, original = refused_address(message), _original_id(message)
+    if refused is None or not original:
+        return False
+    address, reason = refused
+    ours = OutboxMail.objects.filter(person__email=address, message_id=original)
+    return ours.exists() and reachability.note_bounced(address, reason, now)
+
+
+def _recipients(message: EmailMessage) -> Iterator[Message]:
+    """What is reported of each recipient."""
+    for part in message.walk():
+        if part.get_content_type() == "message/delivery-status" and part.is_multipart():
+            yield from (fields for fields in part.iter_parts() if "Final-Recipient" in fields)
+
+
+def _action(report: Message) -> str:
+    return str(report.get("Action", "")).strip().lower()
+
+
+def _address(report: Message) -> str:
+    """The address that we wrote to: the final one, unless it was forwarded."""
+    field = str(report.get("Original-Recipient") or report["Final-Recipient"])
+    return field.rpartition(";")[2].strip().strip("<>").lower()
+
+
+def _reason(report: Message) -> str:
+    """What the server said that refused it, on one line."""
+    return " ".join(str(report.get("Diagnostic-Code", "")).partition(";")[2].split())
+
+
+def _is_final(status: str, reason: str) -> bool:
+    """By the words of the server if there are any: some reports give 5.0.0 for everything."""
+    if reply := SMTP_REPLY.match(reason):
+        return is_of_the_address(int(reply[1]), reply[2].encode())
+    return is_of_the_address(0, status.encode())
+
+
+def _original_id(message: EmailMessage) -> str:
+    """The Message-ID of the email that came back, of which the report has at least the headers."""
+    for part in message.walk():
+        if part.get_content_type() == "message/rfc822" and part.is_multipart():
+            return str(part.get_content().get("Message-ID", "")).strip()
+        if part.get_content_type() == "text/rfc822-headers":
+            headers = part.get_payload(decode=True)
+            found = ID_AMONG_HEADERS.search(headers if isinstance(headers, bytes) else b"")
+            return found[1].decode() if found else ""
+    return ""
+
+
+# What a service reports
+
+
+def note_reported(service: str, event: Any, now: datetime) -> bool:
+    """Send no more email to whom an event of anymail names, if it is final; whether it was done.
+
+    Final are bounces of an address that doesn't exist, and complaints of its owner.
+    """
+    said = event.esp_event or {}
+    is_final = _is_final_by_postmark(said) if service == "postmark" else _is_final_by_mailgun(said)
+    reason = event.mta_response or event.description or event.event_type
+    return is_final and reachability.note_bounced(event.recipient or "", reason, now)
+
+
+def _is_final_by_postmark(said: dict[str, Any]) -> bool:
+    """Bounces and complaints say their kind; a change of Postmark's own list says why."""
+    kind = said.get("Type") or (said.get("SuppressSending") and said.get("SuppressionReason"))
+    return kind in POSTMARK_FINAL
+
+
+def _is_final_by_mailgun(said: dict[str, Any]) -> bool:
+    event = said.get("event-data", {})
+    if event.get("event") == "complained":
+        return True
+    if event.get("event") != "failed" or event.get("severity") != "permanent":
+        return False
+    status = event.get("delivery-status") or {}
+    told = str(status.get("message") or status.get("description") or "")
+    is_gone = is_of_the_address(int(status.get("code") or 0), told.encode())
+    return is_gone or event.get("reason") in MAILGUN_SUPPRESSES

@@ -1,0 +1,81 @@
+"""Every kind of email with sample content, for moderators. Nothing of it stays."""
+
+from datetime import datetime
+from typing import NamedTuple
+from uuid import uuid4
+
+from games.models import OutboxMail, Seat, User
+from games.presentation.text.words import capital
+from games.services import outbox, roles
+from games.services.email import compose
+from games.services.email.answers import Outcome
+from games.services.email.kinds import KIND_BY_KEY
+from games.services.email.mail_server import Sender
+from games.services.email.mime import TwoBodies
+from games.services.moderation.sample_emails import SAMPLES, Sample
+from games.services.moderation.sample_tables import Cast
+from games.services.operations.scenarios import SEED
+from games.services.operations.scratch import nothing_stays
+
+
+class KindOfEmail(NamedTuple):
+    key: str
+    label: str
+
+
+def kinds() -> list[KindOfEmail]:
+    """All kinds of which there are samples, in the order of their table."""
+    known = [kind for kind in KIND_BY_KEY.values() if kind.key in SAMPLES]
+    return [KindOfEmail(kind.key, capital(str(kind.label))) for kind in known]
+
+
+def preview(kind: str, language: str, moderator: User, now: datetime) -> TwoBodies:
+    """An email of this kind in this language, with times on the clock of the moderator."""
+    with nothing_stays():
+        sample = SAMPLES[kind](_cast(language, moderator.time_zone, now))
+        return compose.compose([_written(kind, sample, now)])
+
+
+def send(kind: str, language: str, moderator: User, now: datetime) -> Outcome:
+    """Send such an email to the moderator, at once; what became of it."""
+    sample = preview(kind, language, moderator, now)
+    sender = Sender()
+    message = TwoBodies(
+        subject=str(sample.subject),
+        text=str(sample.body),
+        html=sample.html,
+        recipient=moderator.email,
+        headers=sample.extra_headers,
+    )
+    outcome = sender.send(message)
+    sender.close()
+    return outcome
+
+
+def _cast(language: str, zone: str, now: datetime) -> Cast:
+    """New people, without the keys of names, which no two people have in common."""
+    found: dict[str, User] = {}
+
+    def person(name: str) -> User:
+        if name not in found:
+            address = f"{name.lower()}.{uuid4().hex}@sample.invalid"
+            found[name] = User.objects.create(
+                email=address, name=name, language=language, time_zone=zone
+            )
+        return found[name]
+
+    def moderator(name: str) -> User:
+        keeper = person(name)
+        roles.appoint(keeper, roles.MODERATOR)
+        return keeper
+
+    return Cast(person=person, moderator=moderator, now=now, seed=SEED)
+
+
+def _written(kind: str, sample: Sample, now: datetime) -> tuple[OutboxMail, Seat | None]:
+    """The email as it would be claimed, and the reader's seat."""
+    email = outbox.email(kind, game=sample.game, person=sample.reader, now=now, **sample.about)
+    email.message_id = compose.message_id(email)
+    if sample.reader is not None:
+        sample.reader.refresh_from_db()
+    return email, Seat.objects.filter(game=sample.game, user=sample.reader).first()

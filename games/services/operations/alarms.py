@@ -1,0 +1,49 @@
+"""Tells moderators by their browsers that no email leaves: by email they couldn't be told."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+
+from games.models import MailServer, OutboxPush, PushSubscription
+from games.services import roles, site_state
+from games.services.operations.health import email_stands_still
+
+WAITS: Final = timedelta(minutes=2)
+"""For how long it has to be found: after a start, whatever has waited needs a moment to leave."""
+
+
+def watch_email(now: datetime) -> bool:
+    """Raise an alarm once for each outage, and once when it is over; whether one was raised.
+
+    Safe to run side by side. Under maintenance nothing is watched.
+    """
+    if site_state.read().maintenance_since is not None:
+        return False
+    server, _created = MailServer.objects.get_or_create()
+    if not email_stands_still(now):
+        return _is_over(server, now)
+    if server.failing_since is None:
+        MailServer.objects.filter(failing_since=None).update(failing_since=now)
+        return False
+    if server.alarmed_at is not None or now - server.failing_since < WAITS:
+        return False
+    with transaction.atomic(durable=True):
+        is_first = MailServer.objects.filter(alarmed_at=None).update(alarmed_at=now)
+        return bool(is_first) and _tell(MailServer.Alarm.FAILS, now)
+
+
+def _is_over(server: MailServer, now: datetime) -> bool:
+    if server.failing_since is None:
+        return False
+    with transaction.atomic(durable=True):
+        ended = MailServer.objects.filter(failing_since=server.failing_since)
+        is_first = ended.update(failing_since=None, alarmed_at=None)
+        told = server.alarmed_at is not None
+        return bool(is_first) and told and _tell(MailServer.Alarm.WORKS, now)
+
+
+def _tell(alarm: MailServer.Alarm, now: datetime) -> bool:
+    browsers = PushSubscription.objects.filter(user__in=roles.moderators())
+    rows = [OutboxPush(alarm=alarm, subscription=one, not_before=now) for one in browsers]
+    return bool(OutboxPush.objects.bulk_create(rows))

@@ -1,0 +1,114 @@
+"""Moderators look at every kind of email with sample content, and send it to themselves."""
+
+import pytest
+from django.conf import settings as site_settings
+
+from games.models import AuditLine, Event, Game, OutboxMail, Report, User
+from games.services.email.kinds import KIND_BY_KEY
+from games.services.moderation import email_previews
+from games.services.moderation.sample_emails import SAMPLES
+from tests.support.client import browser, person, text_of
+from tests.support.mail_servers import choosy_server
+from tests.support.moderators import moderator
+from tests.support.sent_emails import words_of_html
+from tests.support.tables import MONDAY, open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HELLO = {"en": "Hello", "de": "Hallo", "ru": "Здравствуйте"}
+
+
+@pytest.fixture
+def marta():
+    return browser(moderator("Marta"))
+
+
+def rows():
+    """How many of what samples are made of there is."""
+    return [one.objects.count() for one in (Game, User, OutboxMail, Event, AuditLine, Report)]
+
+
+def test_there_is_a_sample_of_every_kind():
+    assert set(SAMPLES) == set(KIND_BY_KEY)
+
+
+@pytest.mark.parametrize("kind", SAMPLES)
+def test_every_kind_in_every_language_and_nothing_stays(kind, transactional_db):
+    nora = moderator("Nora")
+    before = rows()
+    for language, hello in HELLO.items():
+        email = email_previews.preview(kind, language, nora, MONDAY)
+        assert email.subject
+        assert email.body.startswith(hello)
+        assert f'<html lang="{language}">' in email.html
+        assert words_of_html(email.html)
+    assert rows() == before
+
+
+def test_it_is_the_same_each_time(transactional_db):
+    """So that the frame shows what the text says."""
+    nora = moderator("Nora")
+    subjects = {email_previews.preview("your_turn", "en", nora, MONDAY).subject for _ in range(3)}
+    assert len(subjects) == 1
+
+
+def test_people_and_tables_of_the_same_name_are_left_alone(marta):
+    """Anna of the sample is nobody who plays here."""
+    game = open_table("Anna", "Boris", "Clara", name="The Venice table")
+    before = rows(), list(OutboxMail.objects.values("pk", "status", "kind"))
+    assert marta.get("/admin/emails/your_turn/en/").status_code == 200
+    assert (rows(), list(OutboxMail.objects.values("pk", "status", "kind"))) == before
+    assert list(Game.objects.all()) == [game]
+
+
+def test_the_list_leads_to_each_kind_in_each_language(marta):
+    assert "Emails with sample content" in text_of(marta.get("/admin/"))
+    page = marta.get("/admin/emails/").content.decode()
+    for kind in SAMPLES:
+        for language, _name in site_settings.LANGUAGES:
+            assert f'href="/admin/emails/{kind}/{language}/"' in page
+
+
+def test_a_page_shows_subject_text_headers_and_the_html_in_a_frame(marta):
+    page = marta.get("/admin/emails/vote/de/")
+    text = text_of(page)
+    assert "Hallo Anna" in text
+    assert "List-Id: The Venice table" in text
+    assert 'src="/admin/emails/vote/de/html/"' in page.content.decode()
+    frame = marta.get("/admin/emails/vote/de/html/")
+    policy = frame["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'self'" in policy
+    assert "sandbox" in policy
+    assert frame["X-Frame-Options"] == "SAMEORIGIN"
+    assert "Hallo Anna" in frame.content.decode()
+
+
+def test_it_is_sent_to_nobody_but_who_asks(marta, settings):
+    with choosy_server(settings) as inbox:
+        page = marta.post("/admin/emails/your_turn/ru/", follow=True)
+        assert "Sent to marta@example.org." in text_of(page)
+        [mail] = inbox.messages
+    assert mail["To"] == "marta@example.org"
+    assert mail["Message-ID"]
+    assert mail.get_body(("plain",)).get_content().startswith("Здравствуйте")
+    assert not OutboxMail.objects.exists()
+
+
+def test_that_it_could_not_be_sent_is_said(marta, settings):
+    with choosy_server(settings) as inbox:
+        inbox.to_recipient["marta@example.org"] = "550 5.1.1 No such mailbox"
+        page = marta.post("/admin/emails/your_turn/ru/", follow=True)
+    assert "It couldn't be sent: 550 5.1.1 No such mailbox" in text_of(page)
+
+
+@pytest.mark.parametrize("rest", ["pigeon/de/", "your_turn/fr/", "pigeon/de/html/"])
+def test_what_is_not_there_is_not_found(marta, rest):
+    assert marta.get(f"/admin/emails/{rest}").status_code == 404
+    if "html" not in rest:
+        assert marta.post(f"/admin/emails/{rest}").status_code == 404
+
+
+@pytest.mark.parametrize("rest", ["", "your_turn/de/", "your_turn/de/html/"])
+def test_only_moderators_see_it(rest, transactional_db):
+    assert browser(person("Boris")).get(f"/admin/emails/{rest}").status_code in (302, 403)

@@ -1,0 +1,22 @@
+"""A key for notifications, and a push service that takes them."""
+
+import pytest
+
+from games.services.push import keys
+from tests.support.push_service import push_service
+
+
+@pytest.fixture(autouse=True)
+def key(settings):
+    settings.PUSH_KEY = keys.new_key()
+    keys.own_key.cache_clear()
+    yield
+    keys.own_key.cache_clear()
+
+
+@pytest.fixture
+def service(tmp_path, settings, monkeypatch):
+    with push_service(tmp_path) as (server, authority):
+        monkeypatch.setenv("SSL_CERT_FILE", authority)
+        settings.PUSH_PRIVATE_HOSTS = {"localhost": server.server_port}
+        yield server

@@ -41,6 +41,9 @@ from games.presentation.text.words import (
     scholar_name,
 )
 
+PAID_FIRST: Final = "first"
+"""The field for whom to pay first, which only matters to who can't pay for all."""
+
 
 class AnswerForm(forms.Form):
     """Which question is answered (`phase_no`), and the page's own `token`."""
@@ -93,7 +96,15 @@ class MoveForm(AnswerForm):
 
     def question_fields(self) -> list[forms.BoundField]:
         """The fields of the question itself."""
-        return [field for field in self.visible_fields() if not _is_sending(field.name)]
+        return [
+            field
+            for field in self.visible_fields()
+            if not _is_sending(field.name) and field.name != PAID_FIRST
+        ]
+
+    def seldom_fields(self) -> list[forms.BoundField]:
+        """The fields that seldom matter, below all others."""
+        return [self[PAID_FIRST]] if PAID_FIRST in self.fields else []
 
     def sending_fields(self) -> list[forms.BoundField]:
         """The fields of the sending that may be joined to it."""
@@ -237,7 +248,7 @@ class BribeForm(MoveForm):
                 ),
             )
         if len(choice.scholars) > 1:
-            self.fields["first"] = forms.ChoiceField(
+            self.fields[PAID_FIRST] = forms.ChoiceField(
                 label=_("Pay first for"),
                 choices=self.scholar_choices(choice.scholars),
                 help_text=_("Only matters if you can't pay for all of them."),
@@ -258,7 +269,7 @@ class BribeForm(MoveForm):
 
     def read_move(self, answers: dict[str, Any]) -> Move:
         choice = cast(BribeChoice, self.choice)
-        first = answers.get("first")
+        first = answers.get(PAID_FIRST)
         ordered = sorted(choice.scholars, key=lambda scholar: self.table.names[scholar] != first)
         return Bribe(tuple((scholar, answers[self.table.names[scholar]]) for scholar in ordered))
 
@@ -359,7 +370,7 @@ FORMS: dict[type, type[MoveForm]] = {
 _SCHOLAR: Final = re.compile(rf"({'|'.join(COLOURS)})-({'|'.join(OCCUPATIONS)})-([12])")
 _SENDING: Final = re.compile(r"(?:send|sending)-(scholar|palace)-([12])")
 _LABELS_WITHOUT_GAME: Final = {
-    "first": gettext_lazy("Pay first for"),
+    PAID_FIRST: gettext_lazy("Pay first for"),
     "winner": gettext_lazy("Who wins"),
     "send-later": gettext_lazy("Don't send anyone yet, so we can talk first"),
 }

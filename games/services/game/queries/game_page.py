@@ -21,7 +21,7 @@ from games.services.game.queries.own_orders import OwnOrders, read_orders
 from games.services.game.queries.promises import Promises, read_promises
 from games.services.game.queries.recap import Recap, read_recap
 from games.services.game.read_seats import Days
-from games.services.game.replay import EventRow, latest_event_rows
+from games.services.game.replay import EventRow, answered_stages, latest_event_rows
 from games.table_events import GameCancelled, GamePaused, VoteClosed, VoteOpened
 
 
@@ -147,11 +147,16 @@ def read_page(
         hosting=read_hosting(game, position.seats, rows, user),
         why_still=_why_still(log),
         acquaintances=position.acquaintances,
-        guide=guide(position.people, position.view, position.known) if game.guided else None,
+        guide=_guide(position) if game.guided else None,
         played_by=played_by(game),
         promises=read_promises(position),
         talk=_time_for_talk(position, zone, now),
     )
+
+
+def _guide(position: GameView) -> GuideText | None:
+    answered = answered_stages(position.game, position.seat) if position.seat is not None else set()
+    return guide(position.people, position.view, position.known, answered)
 
 
 def _time_for_talk(position: GameView, zone: str, now: datetime) -> TimeForTalk | None:

@@ -2,9 +2,8 @@
 
 import logging
 import time
-from email.utils import make_msgid
-from typing import Any, Final, NamedTuple
-from urllib.parse import urlencode, urlsplit
+from typing import Any, Final
+from urllib.parse import urlencode
 
 from allauth.account import app_settings as account_settings
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
@@ -23,7 +22,6 @@ from django.conf import settings
 from django.contrib.auth import REDIRECT_FIELD_NAME, update_session_auth_hash
 from django.contrib.auth.signals import user_logged_out
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
-from django.core.mail import EmailMessage
 from django.dispatch import receiver
 from django.forms import Form
 from django.http import HttpRequest
@@ -34,16 +32,14 @@ from django.utils.translation import gettext
 
 from games.models import User
 from games.services import live
-from games.services.accounts import account, guests, terms
+from games.services.accounts import account, emails, guests, terms
 from games.services.email import reachability
 from games.services.email.answers import FAILURES, Fate, outcome_of
-from games.services.email.compose import site_host
 from games.services.email.people_emails import closed_account
 from games.services.push import subscriptions
 
 logger = logging.getLogger(__name__)
 
-CLOSED: Final = "account/email/account_closed"
 ASKED_BY_ANYBODY: Final = frozenset(
     f"account/email/{name}"
     for name in (
@@ -52,7 +48,6 @@ ASKED_BY_ANYBODY: Final = frozenset(
         "email_confirmation_signup",
         "login_code",
         "password_reset_code",
-        "password_reset_key",
         "unknown_account",
     )
 )
@@ -60,13 +55,6 @@ ASKED_BY_ANYBODY: Final = frozenset(
 
 FOR_NO_ACCOUNT: Final = {"account/email/unknown_account", "account/email/account_already_exists"}
 """Mails that would send somebody whose account is closed from one page to the next."""
-
-
-class OwnSite(NamedTuple):
-    """What mails call this site, as templates of allauth read it."""
-
-    domain: str
-    name: str
 
 
 class MailDown(Exception):
@@ -227,36 +215,23 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         terms.note(user, timezone.now())
         return super().save_user(request, user, form, *more)
 
-    def render_mail(
-        self, template: str, address: str, context: dict[str, Any], headers: Any = None
-    ) -> EmailMessage:
-        """A mail with this site's Message-ID, whatever the machine is called."""
-        own = {"Message-ID": make_msgid(domain=site_host()), "Auto-Submitted": "auto-generated"}
-        text = own | (headers or {})
-        mail: EmailMessage = super().render_mail(template, address, context, text)
-        return mail
-
     def send_mail(self, template: str, address: str, context: dict[str, Any]) -> None:
         """Send a mail that somebody waits for at their browser, such as a code.
 
         In the language that the person has chosen, else in that of the page. Who is banned is told
         so, whatever they tried. What exceeds the limit of a day is not sent; the page says the
-        same as ever, also where there is no account. Links lead to the site's own address, whatever
-        the browser called it.
+        same as ever, also where there is no account.
         """
         if template in ASKED_BY_ANYBODY and not _may_be_mailed(address):
             logger.warning("An address is mailed no more codes today")
             return
-        links = {name: _at_site(link) for name, link in context.items() if name.endswith("_url")}
-        host = urlsplit(settings.SITE_URL).netloc
-        context = {**context, **links, "current_site": OwnSite(host, host)}
         person = context.get("user") or User.objects.filter(email=address.lower()).first()
         chosen = person.language if person is not None else ""
         try:
             with translation.override(chosen or translation.get_language()):
                 if person is not None and not person.is_active and template in FOR_NO_ACCOUNT:
-                    template, context = CLOSED, closed_account(person, timezone.now())
-                super().send_mail(template, address, context)
+                    template, context = emails.CLOSED, closed_account(person, timezone.now())
+                emails.compose(template, address, person, context).send()
         except FAILURES as failure:
             outcome = outcome_of(failure)
             if outcome.fate is not Fate.BOUNCED:
@@ -276,18 +251,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if account.with_address(address) is not None:
             super().send_account_already_exists_mail(address)
         else:
-            context = {"request": self.request, "signup_url": reverse("account_signup")}
-            self.send_mail("account/email/unknown_account", address, context)
+            self.send_mail("account/email/unknown_account", address, {})
 
-    def send_notification_mail(self, *what: Any, **more: Any) -> None:
+    def send_notification_mail(
+        self,
+        template: str,
+        user: User,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
         """Tell somebody what was done to their account; it is done also where no mail goes out."""
         try:
-            super().send_notification_mail(*what, **more)
+            super().send_notification_mail(template, user, (context or {}) | {"user": user}, email)
         except MailDown:
             logger.exception("A notice about an account was not sent")
-
-
-def _at_site(link: str) -> str:
-    """The link, at the address of this site."""
-    parts = urlsplit(link)
-    return f"{settings.SITE_URL}{parts._replace(scheme='', netloc='').geturl()}"

@@ -271,14 +271,17 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_CHANGE = True
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
-# The codes expire by allauth's defaults: 3 minutes to sign in or to reset a password, 15 minutes to
-# confirm an address. Each can be tried three times.
+# How long the codes are valid, which their emails say. Each can be tried three times.
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = 15 * 60
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 3 * 60
+ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 3 * 60
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_CHANGE_EMAIL = True
-ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Intrigue] "
+# Whoever has an account is told by email of each change to it that another could have made.
+ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {

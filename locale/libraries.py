@@ -29,9 +29,6 @@ _(
 _("Enter Email Verification Code")
 _("Enter Password Reset Code")
 _("We've sent a code to %(recipient)s. The code expires shortly, so please enter it soon.")
-_("Your sign-in code is listed below. Please enter it in your open browser window.")
-_("Your password reset code is listed below. Please enter it in your open browser window.")
-_("This mail can be safely ignored if you did not initiate this action.")
 _("You cannot activate two-factor authentication until you have verified your email address.")
 _("Your account is protected by two-factor authentication. Please enter an authenticator code:")
 _("Enter an authenticator code:")
@@ -60,7 +57,6 @@ _("Forgot your password?")
 _("Send me a sign-in code")
 _("Reset My Password")
 _("Password Reset")
-_("Password Reset Code")
 _("Set Password")
 _("The email address and/or password you specified are not correct.")
 _("Successfully signed in as %(name)s.")
@@ -73,37 +69,12 @@ _("No recovery codes set up.")
 _("Authentication using an authenticator app is active.")
 _("Authenticator app activated.")
 _("Authenticator app deactivated.")
-_("Authenticator App Activated")
-_("Authenticator App Deactivated")
-_("New Recovery Codes Generated")
-_("A new set of Two-Factor Authentication recovery codes has been generated.")
-_("You are receiving this mail because the following change was made to your account:")
-_(
-    "If you do not recognize this change then please take proper security precautions "
-    "immediately. The change to your account originates from:\n\n"
-    "- IP address: %(ip)s\n- Browser: %(user_agent)s\n- Date: %(timestamp)s"
-)
 _("Two-Factor Authentication")
 _("Recovery Codes")
 _("Use authenticator app or code")
 _("Authenticator code")
 _("Alternative options")
-_("Sign-In Code")
 _("Enter Sign-In Code")
-_("Unknown Account")
-_("Account Already Exists")
 _("You must type the same password each time.")
 _("The new value must be different from the current one.")
 _("You cannot generate recovery codes without having two-factor authentication enabled.")
-_(
-    "You are receiving this email because you, or someone else, tried to access an account with "
-    "email %(email)s. However, we do not have any record of such an account in our database."
-)
-_("If it was you, you can sign up for an account using the link below.")
-_(
-    "You are receiving this email because you or someone else tried to signup for an\n"
-    "account using email address:\n\n%(email)s\n\n"
-    "However, an account using that email address already exists.  In case you have\n"
-    "forgotten about this, please use the password forgotten procedure to recover\n"
-    "your account:\n\n%(password_reset_url)s"
-)

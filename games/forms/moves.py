@@ -5,6 +5,7 @@ filled in so that it can be handed in as it is: it then plays the default.
 """
 
 import re
+from collections.abc import Collection
 from typing import Any, Final, cast
 
 from django import forms
@@ -41,6 +42,15 @@ from games.presentation.text.words import (
     scholar_name,
 )
 
+PAID_FIRST: Final = "first"
+"""The field for whom to pay first, which only matters to who can't pay for all."""
+
+
+ALIKE: Final = gettext_lazy("Two of a kind are alike: 1 and 2 only tell them apart.")
+TWO_OF_A_KIND: Final = gettext_lazy(
+    "(2) means two of a kind. They are alike: 1 and 2 only tell them apart."
+)
+
 
 class AnswerForm(forms.Form):
     """Which question is answered (`phase_no`), and the page's own `token`."""
@@ -58,6 +68,9 @@ class MoveForm(AnswerForm):
 
     board_hint: Promise | str
     """How the answer can be given on the board, for those who have JavaScript."""
+
+    numbers_hint: Promise | str = ""
+    """What the numbers of scholars mean, where the form shows some."""
 
     def __init__(
         self,
@@ -91,9 +104,25 @@ class MoveForm(AnswerForm):
     def read_move(self, answers: dict[str, Any]) -> Move:
         raise NotImplementedError
 
+    def explain_numbers(
+        self, name: str, scholars: Collection[Scholar], hint: Promise | str = ALIKE
+    ) -> None:
+        """Say what the numbers mean that the field `name` shows, if two scholars are alike."""
+        if len({one[:2] for one in scholars}) < len(scholars):
+            self.numbers_hint = hint
+            self.fields[name].widget.attrs["title"] = hint
+
     def question_fields(self) -> list[forms.BoundField]:
         """The fields of the question itself."""
-        return [field for field in self.visible_fields() if not _is_sending(field.name)]
+        return [
+            field
+            for field in self.visible_fields()
+            if not _is_sending(field.name) and field.name != PAID_FIRST
+        ]
+
+    def seldom_fields(self) -> list[forms.BoundField]:
+        """The fields that seldom matter, below all others."""
+        return [self[PAID_FIRST]] if PAID_FIRST in self.fields else []
 
     def sending_fields(self) -> list[forms.BoundField]:
         """The fields of the sending that may be joined to it."""
@@ -201,6 +230,7 @@ def add_sending(form: MoveForm, choice: SendChoice) -> None:
             label=who[place - 1].format(scholar=form.words.scholar),
             initial=form.table.names[choice.scholars[place - 1]],
         )
+        form.explain_numbers(f"send-scholar-{place}", choice.scholars, TWO_OF_A_KIND)
         form.fields[f"send-palace-{place}"] = forms.ChoiceField(
             label=where[place - 1],
             choices=palaces,
@@ -236,8 +266,10 @@ class BribeForm(MoveForm):
                     }
                 ),
             )
+            alike = [one for one in choice.scholars if is_like(one, scholar)]
+            self.explain_numbers(self.table.names[scholar], alike)
         if len(choice.scholars) > 1:
-            self.fields["first"] = forms.ChoiceField(
+            self.fields[PAID_FIRST] = forms.ChoiceField(
                 label=_("Pay first for"),
                 choices=self.scholar_choices(choice.scholars),
                 help_text=_("Only matters if you can't pay for all of them."),
@@ -258,7 +290,7 @@ class BribeForm(MoveForm):
 
     def read_move(self, answers: dict[str, Any]) -> Move:
         choice = cast(BribeChoice, self.choice)
-        first = answers.get("first")
+        first = answers.get(PAID_FIRST)
         ordered = sorted(choice.scholars, key=lambda scholar: self.table.names[scholar] != first)
         return Bribe(tuple((scholar, answers[self.table.names[scholar]]) for scholar in ordered))
 
@@ -287,6 +319,7 @@ class PlaceForm(MoveForm):
                     initial=self.table.names[winner],
                     widget=forms.RadioSelect,
                 )
+                self.explain_numbers(f"{title}-winner", conflict)
             self.fields[f"{title}-area"] = forms.ChoiceField(
                 label=self._area_label(conflict, winner),
                 choices=self._area_choices(winner.occupation, choice.open_areas),
@@ -328,6 +361,7 @@ class JudgeForm(MoveForm):
             initial=self.table.names[cast(Judge, self.default).winner],
             widget=forms.RadioSelect,
         )
+        self.explain_numbers("winner", choice.winners)
 
     def read_move(self, answers: dict[str, Any]) -> Move:
         return Judge(self.scholar(answers["winner"]))
@@ -359,7 +393,7 @@ FORMS: dict[type, type[MoveForm]] = {
 _SCHOLAR: Final = re.compile(rf"({'|'.join(COLOURS)})-({'|'.join(OCCUPATIONS)})-([12])")
 _SENDING: Final = re.compile(r"(?:send|sending)-(scholar|palace)-([12])")
 _LABELS_WITHOUT_GAME: Final = {
-    "first": gettext_lazy("Pay first for"),
+    PAID_FIRST: gettext_lazy("Pay first for"),
     "winner": gettext_lazy("Who wins"),
     "send-later": gettext_lazy("Don't send anyone yet, so we can talk first"),
 }

@@ -96,7 +96,7 @@ class TestAsking:
         [mail] = smtp.messages
         until = Export.objects.get().until
         assert mail["To"] == "rosa@example.org"
-        assert mail["Subject"].startswith("[Intrigue] Your data is ready to download until ")
+        assert mail["Subject"].startswith("Your data is ready to download until ")
         text = mail.get_body(("plain",)).get_content()
         assert "http://localhost:8000/accounts/export/" in text.split()
         assert "you can download it until" in text_of(client.get(PAGE)).lower()

@@ -17,6 +17,7 @@ from games.models import User
 from games.services.operations import trim
 from intrigue_site import settings as production
 from tests.support.client import browser, person, text_of, verified
+from tests.support.sent_emails import plain_text
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -157,7 +158,7 @@ def test_two_who_sign_up_with_one_address_in_the_same_instant(smtp):
     sign_up = lambda: Client().post("/accounts/signup/", form | {"name": "Florence"})  # noqa: E731
     assert in_the_same_instant(sign_up, "Flora")["Location"] == "/accounts/confirm-email/"
     [mail] = smtp.messages
-    assert "already exists" in mail.get_content()
+    assert "already have an account" in plain_text(mail)
     assert [user.name for user in User.objects.all()] == ["Flora"]
 
 

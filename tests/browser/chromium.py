@@ -137,3 +137,31 @@ def sideways(page: Page) -> int:
     return page.evaluate(
         "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
     )
+
+
+BROKEN_WORDS = r"""() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const css = (one) => getComputedStyle(one);
+  const isClipped = (one) => one && (css(one).clipPath !== "none" || isClipped(one.parentElement));
+  for (let node; (node = walker.nextNode());) {
+    const parent = node.parentElement;
+    if (!parent.checkVisibility() || css(parent).hyphens === "auto" || isClipped(parent)) continue;
+    for (const word of node.data.matchAll(/\S+/g)) {
+      if (!/^[(“]?\p{L}{2,24}[).,:;!?”]*$/u.test(word[0])) continue;
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+      if (lines.size > 1) found.push(`${word[0]} in ${parent.outerHTML.slice(0, 200)}`);
+    }
+  }
+  return found;
+}"""
+"""Words of letters that begin on one line and end on the next without a hyphen."""
+
+
+def broken_words(page: Page) -> list[str]:
+    """The words that a narrow column breaks in the middle."""
+    found: list[str] = page.evaluate(BROKEN_WORDS)
+    return found

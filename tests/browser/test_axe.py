@@ -1,4 +1,7 @@
-"""Every kind of page, in both themes, on a small phone and on a desk: axe finds nothing."""
+"""Every kind of page, in both themes, on a small phone and on a desk.
+
+axe finds nothing, nothing stands beside the window, and no word is broken.
+"""
 
 import json
 from pathlib import Path
@@ -9,7 +12,7 @@ from django.conf import settings as site_settings
 from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Page
 
-from tests.browser.chromium import sideways
+from tests.browser.chromium import broken_words, sideways
 from tests.browser.pages import GROUPS, NO_PAGE
 from tests.browser.visits import DESK, PHONE, new_window
 from tests.browser.world import World
@@ -65,6 +68,7 @@ def faults_of(
         found += [f"{size['width']} {theme}: {fault}" for fault in found_by_axe(page, rules)]
         if (beside := sideways(page)) > 0:
             found.append(f"{size['width']}: {beside} pixels stand beside the window")
+        found += [f"{size['width']}: a broken word: {word}" for word in broken_words(page)]
     return found
 
 

@@ -8,12 +8,14 @@ from playwright.sync_api import Page
 
 from games.models import Game
 from games.services.chat import messages
+from games.services.operations.scenarios import lay_out, scenario
 from tests.browser.chromium import new_context, sign_in
 from tests.support.client import browser
 from tests.support.promising import both_to, in_order, moves, sitter
 from tests.support.tables import awaited_seats, open_table
 
 PHONE = {"width": 360, "height": 740}
+SMALLEST = {"width": 320, "height": 568}
 DESK = {"width": 1280, "height": 800}
 
 EDGES = """(selector) => [...document.querySelectorAll(selector)].map((one) => {
@@ -72,13 +74,13 @@ def assert_within(page: Page, selector: str, top: float, bottom: float) -> None:
 def test_on_a_phone_all_palaces_the_question_and_its_buttons(opened, name, javascript):
     page = opened(GAMES[name](), PHONE, javascript=javascript)
     [[tabs, _]] = page.evaluate(EDGES, ".tabs")
-    [[bar, _]] = page.evaluate(EDGES, ".move-form > .actions")
+    [[bar, _]] = page.evaluate(EDGES, ".finish > .actions")
     assert_within(page, ".palace", 0, bar)
     assert_within(page, ".decision h2", 0, bar)
     # Which of two is paid for first matters only to who can't pay for both: it may be below.
     fields = ".move-form :is(input:not([type=hidden]), select:not([name=first]))"
     assert_within(page, fields, 0, bar)
-    assert_within(page, ".move-form > .actions button", 0, tabs)
+    assert_within(page, ".finish > .actions button", 0, tabs)
     assert_within(page, ".tabs a", 0, PHONE["height"])
 
 
@@ -86,7 +88,21 @@ def test_on_a_phone_the_buttons_stay_while_one_scrolls_through_the_question(open
     page = opened(sending(), PHONE, javascript=False)
     page.evaluate("scrollTo(0, 60)")
     [[tabs, _]] = page.evaluate(EDGES, ".tabs")
-    assert_within(page, ".move-form > .actions button", 0, tabs)
+    assert_within(page, ".finish > .actions button", 0, tabs)
+
+
+def test_on_a_phone_three_areas_are_on_the_first_screen(opened):
+    page = opened(lay_out(scenario("joined"), timezone.now()), PHONE, javascript=True)
+    [[tabs, _]] = page.evaluate(EDGES, ".tabs")
+    assert len(page.evaluate(EDGES, "[name$=-area]")) == 3
+    assert_within(page, "[name$=-area]", 0, tabs)
+
+
+@pytest.mark.parametrize("key", ["joined", "placement", "hiring", "sealed", "may-pass"])
+def test_on_the_smallest_phone_the_buttons_never_come_before_the_fields(opened, key):
+    page = opened(lay_out(scenario(key), timezone.now()), SMALLEST, javascript=True)
+    [[bar, _], *_] = page.evaluate(EDGES, ".finish > .actions")
+    assert_within(page, ".move-form .fields :is(input, select)", 0, bar)
 
 
 def test_on_a_phone_the_tab_of_the_board_shows_it_in_full(opened):
@@ -112,5 +128,5 @@ def test_on_a_desktop_the_question_the_board_and_the_newest_message(opened, name
     page = opened(game, DESK, javascript=True)
     bottom = DESK["height"]
     assert_within(page, ".palace", 0, bottom)
-    assert_within(page, ".move-form > .actions button", 0, bottom)
+    assert_within(page, ".finish > .actions button", 0, bottom)
     assert_within(page, f"#message-{said.pk}", 0, bottom)

@@ -86,7 +86,7 @@ def test_it_is_announced_a_month_ahead_once_to_those_who_were_in_it(game, smtp):
     assert delivery.drain(now=late) == 2
     mail = smtp.messages[0]
     assert mail["Subject"].startswith(
-        "[Intrigue] Private messages at “The Venice table” will be deleted on Tue 2 Mar 2027"
+        "Private messages at “The Venice table” will be deleted on Tue 2 Mar 2027"
     )
     text = mail.get_body(("plain",)).get_content()
     assert "- The Venice table: Tue 2 Mar 2027, 09:00" in text

@@ -37,7 +37,7 @@ SUBJECTS = {
     "vote": r"Please vote · TABLE · by \w{3} \d+ \w+, \d\d:\d\d",
     "referee": "A message from the referee · TABLE",
     "game_rests": "The game is dormant · TABLE",
-    "game_parked": r"\[Intrigue\] Parked: TABLE \(#\d+\)",
+    "game_parked": r"Parked: TABLE \(#\d+\)",
 }
 """What each kind of email about a game is called; TABLE is the name of the game."""
 

@@ -101,8 +101,8 @@ def test_the_form_is_only_for_the_host_and_only_while_it_is_possible(game):
     gives(game)
     page = page_of(game, "Anna")
     assert url_of(game) not in page
-    assert 'href="#votes"' in page
-    assert 'id="votes"' in page
+    assert 'href="#call-vote"' in page
+    assert 'id="call-vote"' in page
 
 
 def test_no_form_where_the_host_alone_is_asked(game):

@@ -294,6 +294,16 @@ def test_my_games_tell_of_it_who_has_said_nothing_yet(game):
     assert text not in home["Dora"].get("/").content.decode()
 
 
+def test_an_open_vote_follows_the_decision_and_calling_one_is_further_down(game):
+    call(game, "Anna", "pause", days=5)
+    page = browser(seat_of(game, "Boris").user).get(game.get_absolute_url()).content.decode()
+    parts = ('class="decision card"', 'id="votes"', 'id="promises"', 'id="chat"', 'id="call-vote"')
+    places = [page.index(part) for part in parts]
+    assert places == sorted(places)
+    assert page.count('name="say"') == 2
+    say(game, "Boris", "no")
+
+
 def test_the_panel_costs_few_queries(game, django_assert_max_num_queries):
     call(game, "Anna", "pause", days=5)
     boris = browser(seat_of(game, "Boris").user)

@@ -10,6 +10,8 @@ from games.models import Block, Game
 from games.services.lobby import lists
 from games.services.lobby.lists import Pace, Wanted
 from tests.support.client import as_shown, browser, forms_of, person, text_of
+from tests.support.moderators import marta_acts_on
+from tests.support.sanctions import in_days
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +36,27 @@ def test_an_open_table_says_who_opened_it_and_who_sits_there():
     assert "Hosted by Anna." in page
     assert "Seated: Anna and Boris." in page
     assert game.name in page
+
+
+def test_one_takes_a_seat_in_the_list_of_open_tables():
+    game, other = (open_table(name, size=4, listed=True) for name in ("Anna", "Boris"))
+    zoe = browser(person("Zoe"))
+    forms = forms_of(zoe.get("/tables/").content.decode())
+    assert {f"{one.get_absolute_url()}join/" for one in (game, other)} <= set(forms)
+    join = f"{game.get_absolute_url()}join/"
+    answered = zoe.post(join, as_shown(forms[join]))
+    assert answered["Location"] == game.get_absolute_url()
+    assert game.seats.filter(user__name="Zoe").exists()
+    assert join not in forms_of(zoe.get("/tables/").content.decode())
+
+
+def test_who_is_suspended_is_offered_no_seat_in_the_list():
+    open_table("Anna", size=4, listed=True)
+    ursula = person("Ursula")
+    marta_acts_on(ursula, "suspend", until=in_days(3))
+    page = browser(ursula).get("/tables/")
+    assert page.status_code == 200
+    assert "join/" not in page.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ class TestBan:
         form = {"password1": "a red scholar in Venice", "name": "Rosalie", "time_zone": "UTC"}
         Client().post(page, form | {"email": "rosa@example.org"})
         [mail] = smtp.messages[before:]
-        assert mail["Subject"] == "[Intrigue] This account is closed"
+        assert mail["Subject"] == "This account is closed"
         text = " ".join(mail.get_body(("plain",)).get_content().split())
         assert "Your account is closed: you can no longer sign in" in text
         assert "Reason: You were rude." in text

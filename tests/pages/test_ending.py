@@ -1,6 +1,7 @@
 """The end of a game: who won, when it turned, who kept their word; and moments to remember."""
 
 import re
+from datetime import date
 
 import pytest
 from django.test import Client
@@ -10,6 +11,7 @@ from games.engine.events import ScholarHired, TurnBegan
 from games.models import Game
 from games.presentation.log.story import decisive
 from games.presentation.text.words import People
+from games.services.game import seats
 from games.services.game.replay import event_rows, states
 from games.table_events import PromiseJudged
 from tests.game.test_promise_counts import play_to_the_end, promised
@@ -124,3 +126,40 @@ class TestMomentsToRemember:
         marks = re.findall(r'class="mark decisive">([^<]+)<', page.content.decode())
         assert marks.count("last round") == 1
         assert "fight won" in marks
+
+
+def test_the_page_of_a_finished_game_begins_with_the_outcome_and_what_to_look_at():
+    game = finished(1)
+    anna = seat_of(game, "Anna").user
+    page = page_of(game, anna)
+    url = game.get_absolute_url()
+    parts = ('class="victory"', 'class="ranking"', f"{url}charts/", f"{url}again/", 'class="share"')
+    places = [page.index(part) for part in parts]
+    assert places == sorted(places)
+    assert 'id="promises"' not in page
+    assert f"{url}promises/" not in page
+
+
+def test_the_page_of_a_finished_game_has_no_deadlines_but_their_log():
+    game = open_table("Anna", "Boris", "Clara", options={"rounds": 3})
+    day = date(2027, 3, 4)
+    seats.announce_days_off(
+        game_id=game.pk, user=seat_of(game, "Anna").user, first_day=day, last_day=day, now=MONDAY
+    )
+    assert "off 4 Mar" in page_of(game, seat_of(game, "Boris").user)
+    while awaited_seats(game):
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+    page = page_of(game, seat_of(game, "Boris").user)
+    for gone in ("time-left", 'class="until"', "off 4 Mar"):
+        assert gone not in page
+    settings = page.partition("<summary>Table settings</summary>")[2]
+    assert page.count(f"{game.get_absolute_url()}deadlines/") == 1
+    assert f"{game.get_absolute_url()}deadlines/" in settings
+
+
+def test_the_page_of_a_finished_game_leads_to_the_ledger_of_promises():
+    game = bribing_table(options={"rounds": 3})
+    promised(game)
+    play_to_the_end(game)
+    page = page_of(game)
+    assert page.index("The game in charts") > page.index(f"{game.get_absolute_url()}promises/")

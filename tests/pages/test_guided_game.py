@@ -129,6 +129,23 @@ class TestPlaying:
         assert wants(anna, game, KIND_BY_KEY["reminder"])
         assert not wants(anna, game, KIND_BY_KEY["game_over"])
 
+    def test_the_page_folds_what_was_read_in_an_earlier_round(self):
+        """The sending is explained in the first round and folded in the second."""
+        anna = browser(person("Anna"))
+        url = begin(anna)
+        folded = {}
+        for _ in range(40):
+            html = anna.get(url).content.decode()
+            fields = move_form(html)
+            if fields is None:
+                break
+            if '<h2 id="guide">Send two scholars</h2>' in html:
+                known = "<summary>What you&#39;ve read before</summary>"
+                folded[Game.objects.get().decoded().round] = known in html
+            anna.post(f"{url}move/", as_shown(fields))
+        assert folded.pop(1) is False
+        assert all(folded.values())
+
 
 class TestWhatItSays:
     def test_every_stage_has_its_text_and_no_secret(self):
@@ -180,6 +197,17 @@ class TestWhatItSays:
         assert guide(people, view(game.state, 2), ()).meaning[1:] == [
             "The highest rival bribe so far is 4,000."
         ]
+
+    def test_what_was_read_at_an_earlier_question_of_the_kind_is_known(self):
+        game = two_of_green()
+        people = People(game.state.table, ["Red", "Yellow", "Green", "Blue"])
+        first = guide(people, view(game.state, 2), ())
+        again = guide(people, view(game.state, 2), (), {Stage.EXTERNAL_BRIBES})
+        assert first.known == ()
+        assert again.known == (first.meaning[0], first.form)
+        assert (again.meaning, again.form) == (first.meaning[1:], "")
+        assert (again.title, again.hints) == (first.title, first.hints)
+        assert guide(people, view(game.state, 2), (), {Stage.SENDING}) == first
 
     def test_who_waits_for_the_house_is_told_so(self):
         state = new_game("mayfair-2005", {"rounds": 3}, ["red", "yellow", "green"], "red").state

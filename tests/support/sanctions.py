@@ -20,7 +20,7 @@ def in_days(days: int) -> str:
 def decisions(smtp, name: str) -> list[str]:
     """The decisions that were mailed to somebody, as text; what HTML says is the same."""
     delivery.drain(now=timezone.now())
-    subject = "[Intrigue] A moderator's decision about your account"
+    subject = "A moderator's decision about your account"
     found = [
         mail
         for mail in smtp.messages

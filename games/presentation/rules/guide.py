@@ -4,7 +4,7 @@ Only from what the player's own view holds. A guided game is of the Mayfair edit
 the open, so its words are used as they are.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -20,7 +20,8 @@ from games.presentation.text.words import People, listed, money
 class GuideText(NamedTuple):
     """The guide's panel: what is going on, hints, how the form works, and where to read more.
 
-    `section` is the part of the rules page; `form` is empty where nothing is asked.
+    `section` is the part of the rules page; `form` is empty where nothing is asked. `known` is what
+    the player has read at an earlier question of the kind: the page folds it.
     """
 
     title: str
@@ -28,18 +29,29 @@ class GuideText(NamedTuple):
     hints: list[str]
     form: str
     section: str
+    known: tuple[str, ...] = ()
 
 
-def guide(people: People, view: View, ledger: Ledger) -> GuideText | None:
-    """What to tell the player of this view, or None for somebody who only watches."""
+def guide(
+    people: People, view: View, ledger: Ledger, answered: Collection[str] = ()
+) -> GuideText | None:
+    """What to tell the player of this view, or None for somebody who only watches.
+
+    `answered` are the stages in which they have moved before.
+    """
     if view.seat is None:
         return None
     if view.choice is None and view.stage is not Stage.OVER:
         return _others_play()
     text = _GUIDES[view.stage](people, view, view.seat)
+    if view.stage in answered:
+        text = text._replace(known=(text.meaning.pop(0), text.form), form="")
     text.meaning[:0] = _about_promises(people, view, view.seat, ledger)
     if sending_after(view) is not None:
-        text.meaning.append(_what_sending_is())
+        if Stage.SENDING in answered:
+            text = text._replace(known=(*text.known, _what_sending_is()))
+        else:
+            text.meaning.append(_what_sending_is())
         text.hints.append(_where_there_is_room(people, view, view.seat))
     if len(view.unsent[view.seat]) == 2 * len(view.table.edition.occupations):
         text.meaning.insert(0, _goal(view))

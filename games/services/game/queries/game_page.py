@@ -19,12 +19,10 @@ from games.services.game.queries.open_votes import OpenVotes, read_votes
 from games.services.game.queries.own_notes import Notebook, read_notebook
 from games.services.game.queries.own_orders import OwnOrders, read_orders
 from games.services.game.queries.promises import Promises, read_promises
+from games.services.game.queries.recap import Recap, read_recap
 from games.services.game.read_seats import Days
-from games.services.game.replay import EventRow, latest_event_rows
+from games.services.game.replay import EventRow, answered_stages, latest_event_rows
 from games.table_events import GameCancelled, GamePaused, VoteClosed, VoteOpened
-
-MOST_RECAPPED = 8
-"""How many lines of the log, the last ones, are shown again to those who were away."""
 
 
 class ToMove(NamedTuple):
@@ -55,14 +53,6 @@ class TimeForTalk(NamedTuple):
     until: Until
     players: list[ReadyPlayer]
     own: ReadyPlayer | None
-
-
-class Recap(NamedTuple):
-    """What happened since the reader's last visit: its last lines, and how many came before."""
-
-    lines: list[LogLine]
-    more: int
-    first_step: int
 
 
 @dataclass(frozen=True)
@@ -147,7 +137,7 @@ def read_page(
         until=_until(game, position.deadline_at, zone, now),
         turns=log.latest(),
         last_event=rows[-1].seq,
-        recap=_recap(log, notebook.last_event),
+        recap=read_recap(log, game, position.seat, notebook.last_event),
         result=result_text(position.people, position.view),
         own_result=result_in_short(position.view) if position.view.winners else "",
         ranking=ranking(position.people, position.view),
@@ -157,11 +147,16 @@ def read_page(
         hosting=read_hosting(game, position.seats, rows, user),
         why_still=_why_still(log),
         acquaintances=position.acquaintances,
-        guide=guide(position.people, position.view, position.known) if game.guided else None,
+        guide=_guide(position) if game.guided else None,
         played_by=played_by(game),
         promises=read_promises(position),
         talk=_time_for_talk(position, zone, now),
     )
+
+
+def _guide(position: GameView) -> GuideText | None:
+    answered = answered_stages(position.game, position.seat) if position.seat is not None else set()
+    return guide(position.people, position.view, position.known, answered)
 
 
 def _time_for_talk(position: GameView, zone: str, now: datetime) -> TimeForTalk | None:
@@ -221,12 +216,3 @@ def _to_move(reading: GameView, zone: str, now: datetime) -> list[ToMove]:
         )
         for asked, waiting in zip(reading.asked, reading.waiting, strict=True)
     ]
-
-
-def _recap(log: Log, last_seen: int) -> Recap | None:
-    """What happened since the last visit, if anything did."""
-    entries = log.fresh() if last_seen else []
-    if not entries:
-        return None
-    lines = [log.line(entry) for entry in entries[-MOST_RECAPPED:]]
-    return Recap(lines, len(entries) - len(lines), last_seen)

@@ -179,10 +179,6 @@ class Log:
         turns = self.turns if whole else self.turns[:-1]  # the first one may lack its beginning
         return [self._told(turn) for turn in latest_turns(turns)]
 
-    def fresh(self) -> list[Entry]:
-        """What happened since the last visit, the oldest first, without the openings of turns."""
-        return [entry for turn in reversed(self.turns) for entry in turn.lines if entry.fresh]
-
     def line(self, entry: Entry, above: Entry | None = None) -> LogLine:
         """An event in words; `above` is the one told right before it, if there is one."""
         row, people = entry.row, entry.people

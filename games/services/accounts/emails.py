@@ -1,0 +1,264 @@
+"""Email about accounts, which django-allauth asks for: what each says.
+
+It is sent at once and never stored, since a code is in most of it.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from email.utils import make_msgid
+from typing import Any, Final, NamedTuple
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.models import User
+from games.presentation.text.tables import time_text
+from games.presentation.text.words import moment
+from games.services import legal
+from games.services.email.compose import site_host
+from games.services.email.mime import TwoBodies
+
+type Known = Mapping[str, Any]
+"""What allauth knows of an email: the code, addresses, where the change came from."""
+
+CLOSED: Final = "account/email/account_closed"
+
+
+class CodeEmail(NamedTuple):
+    """An email with a code, which is all that its subject tells, too."""
+
+    subject: Promise
+    sentence: Promise
+    lasts: str
+    """The setting that says for how many seconds the code is valid."""
+
+
+class NoticeEmail(NamedTuple):
+    """An email about a change to an account: its subject is the change."""
+
+    subject: Promise
+    sentence: Promise | None = None
+    """What the email begins with, where the subject doesn't say all."""
+
+
+class Words(NamedTuple):
+    """What an email says. Its button, and its code, come right after its first paragraph."""
+
+    subject: str
+    sentence: str
+    advice: str
+    why: str
+    code: str = ""
+    link_text: str = ""
+    link: str = ""
+    facts: tuple[str, ...] = ()
+
+
+CODES: Final = {
+    "account/email/login_code": CodeEmail(
+        gettext_lazy("{code} is your code to sign in"),
+        gettext_lazy("Your code to sign in:"),
+        "ACCOUNT_LOGIN_BY_CODE_TIMEOUT",
+    ),
+    "account/email/email_confirmation_signup": CodeEmail(
+        gettext_lazy("{code} is your code. Welcome to Intrigue!"),
+        gettext_lazy("Welcome! This code confirms your email address:"),
+        "ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT",
+    ),
+    "account/email/email_confirmation": CodeEmail(
+        gettext_lazy("{code} is the code for your email address"),
+        gettext_lazy("This code confirms your email address:"),
+        "ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT",
+    ),
+    "account/email/password_reset_code": CodeEmail(
+        gettext_lazy("{code} is your code to reset your password"),
+        gettext_lazy("Your code to reset your password:"),
+        "ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT",
+    ),
+}
+
+ADDRESS_CHANGED: Final = "account/email/email_changed"
+
+NOTICES: Final = {
+    ADDRESS_CHANGED: NoticeEmail(
+        gettext_lazy("Your email address has been changed"),
+        gettext_lazy("Your email address has been changed from {from_email} to {to_email}"),
+    ),
+    "account/email/email_deleted": NoticeEmail(
+        gettext_lazy("An email address has been removed from your account"),
+        gettext_lazy("The email address {deleted_email} has been removed from your account"),
+    ),
+    "account/email/password_changed": NoticeEmail(gettext_lazy("Your password has been changed")),
+    "account/email/password_reset": NoticeEmail(gettext_lazy("Your password has been reset")),
+    "account/email/password_set": NoticeEmail(gettext_lazy("Your account now has a password")),
+    "mfa/email/totp_activated": NoticeEmail(
+        gettext_lazy("Your account now asks for the code of an authenticator app")
+    ),
+    "mfa/email/totp_deactivated": NoticeEmail(
+        gettext_lazy("Your account no longer asks for the code of an authenticator app")
+    ),
+    "mfa/email/recovery_codes_generated": NoticeEmail(
+        gettext_lazy("Your account has new recovery codes"),
+        gettext_lazy("Your account has new recovery codes; the old ones no longer work"),
+    ),
+    "mfa/email/webauthn_added": NoticeEmail(
+        gettext_lazy("A passkey has been added to your account")
+    ),
+    "mfa/email/webauthn_removed": NoticeEmail(
+        gettext_lazy("A passkey has been removed from your account")
+    ),
+    "socialaccount/email/account_connected": NoticeEmail(
+        gettext_lazy("You can now sign in through {provider}")
+    ),
+    "socialaccount/email/account_disconnected": NoticeEmail(
+        gettext_lazy("You can no longer sign in through {provider}")
+    ),
+}
+
+
+def compose(template: str, address: str, person: User | None, known: Known) -> TwoBodies:
+    """The message that allauth calls `template`, in the present language.
+
+    Only a notice, which nobody else can cause, greets `person` by name.
+    """
+    words = _words(template, address, person, known)
+    greeted = person if template in NOTICES or template == CLOSED else None
+    context = {**words._asdict(), "preheader": words.advice, "person": greeted}
+    text = render_to_string("account/email/account.txt", context).lstrip()
+    subject, _newline, body = text.partition("\n")  # The text template begins with the subject.
+    return TwoBodies(
+        subject=subject.strip(),
+        text=re.sub(r"\n{3,}", "\n\n", body.strip()),
+        html=render_to_string("account/email/account.html", context),
+        recipient=address,
+        headers={
+            "Message-ID": make_msgid(domain=site_host()),
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+
+
+def _words(template: str, address: str, person: User | None, known: Known) -> Words:
+    if template in CODES:
+        return _code(CODES[template], known)
+    if template in NOTICES:
+        return _notice(template, person, known)
+    if template == CLOSED:
+        return _closed(known)
+    return {
+        "account/email/unknown_account": _unknown_account,
+        "account/email/account_already_exists": _account_already_exists,
+    }[template](address)
+
+
+def _code(email: CodeEmail, known: Known) -> Words:
+    valid = _("It's valid for {time}.").format(time=time_text(getattr(settings, email.lasts)))
+    return Words(
+        subject=str(email.subject).format(code=known["code"]),
+        sentence=str(email.sentence),
+        advice=f"{valid} {_('Enter it on the page that asks for it, and tell it to nobody.')}",
+        code=known["code"],
+        why=_(
+            "You're getting this email because someone entered your address on that page. If it "
+            "wasn't you, you don't have to do anything."
+        ),
+    )
+
+
+def _notice(template: str, person: User | None, known: Known) -> Words:
+    email = NOTICES[template]
+    sentence = str(email.sentence or email.subject).format(**known)
+    not_you, link_text, link = _if_not_you(template)
+    return Words(
+        subject=str(email.subject).format(**known),
+        sentence=f"{sentence}.",
+        advice=not_you,
+        link_text=link_text,
+        link=link,
+        facts=_where_from(known["timestamp"], person, known),
+        why=_("You're getting this email because it's about the safety of your account."),
+    )
+
+
+def _if_not_you(template: str) -> tuple[str, str, str]:
+    """What somebody should do who has not made the change, the button for it, and its link."""
+    if template != ADDRESS_CHANGED:
+        return (
+            _(
+                "If it wasn't you, set a new password now: this ends all other sessions. Then see "
+                "what else has changed in your account."
+            ),
+            _("Set a new password"),
+            _at_site(reverse("account_reset_password")),
+        )
+    # A code to set a new password would go to the other address.
+    told = _("If it wasn't you, write to the people who run this site now.")
+    if "imprint" in legal.available():
+        return told, str(legal.TITLES["imprint"]), _at_site(reverse("imprint"))
+    return told, _("To the site"), _at_site("/")
+
+
+def _where_from(at: datetime, person: User | None, known: Known) -> tuple[str, ...]:
+    zone = person.time_zone if person is not None else settings.TIME_ZONE
+    return (
+        _("Date: {date}").format(date=moment(at, zone)),
+        _("IP address: {address}").format(address=known["ip"]),
+        _("Browser: {browser}").format(browser=known["user_agent"]),
+    )
+
+
+def _closed(known: Known) -> Words:
+    """Of a banned person: `known` is what `closed_account` of `people_emails` says."""
+    reason = known["reason"]
+    return Words(
+        subject=_("This account is closed"),
+        sentence=known["decided"],
+        advice=_(
+            "If you think this is wrong, you can appeal on the page linked below. A moderator will "
+            "read your appeal."
+        ),
+        link_text=_("Account standing"),
+        link=known["link"],
+        facts=(_("Reason: {reason}").format(reason=reason),) if reason else (),
+        why=_someone_used_your_address(),
+    )
+
+
+def _unknown_account(address: str) -> Words:
+    return Words(
+        subject=_("There's no account with this address"),
+        sentence=_("There's no account with the address {address}.").format(address=address),
+        advice=_("If you have an account, it has another address."),
+        link_text=_("Sign up"),
+        link=_at_site(reverse("account_signup")),
+        why=_someone_used_your_address(),
+    )
+
+
+def _account_already_exists(address: str) -> Words:
+    return Words(
+        subject=_("You already have an account"),
+        sentence=_("You already have an account with the address {address}.").format(
+            address=address
+        ),
+        advice=_("If you don't know your password, the page offers a code by email instead."),
+        link_text=_("Sign in"),
+        link=_at_site(reverse("account_login")),
+        why=_someone_used_your_address(),
+    )
+
+
+def _someone_used_your_address() -> str:
+    return _(
+        "You're getting this email because someone tried to sign in or up with your address. If it "
+        "wasn't you, you don't have to do anything."
+    )
+
+
+def _at_site(path: str) -> str:
+    return f"{settings.SITE_URL}{path}"

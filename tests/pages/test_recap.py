@@ -1,0 +1,80 @@
+""" "Since your last visit": what others did, and what one's own orders did; nothing twice."""
+
+import re
+
+import pytest
+import time_machine
+
+from games.engine import Bribe
+from games.engine.orders import PayAmount
+from games.models import Vote
+from games.services.game import orders, votes
+from games.services.game.votes import Proposal
+from tests.support.client import browser
+from tests.support.promising import both_to, in_order, moves, rivals_table, sitter
+from tests.support.tables import MONDAY, answer, awaited_seats, open_table
+
+pytestmark = pytest.mark.django_db
+
+
+def recap(game, user):
+    """The lines that the page of the game repeats to somebody, who has then seen them."""
+    with time_machine.travel(MONDAY, tick=False):
+        page = browser(user).get(game.get_absolute_url()).content.decode()
+    part = re.search(r'class="recap card".*?</section>', page, re.DOTALL)
+    return re.findall(r"<li>(.*?)\n", part[0]) if part else []
+
+
+def test_what_one_did_oneself_is_no_news():
+    game = open_table("Anna", "Boris", "Clara")
+    first, second, _third = in_order(game)
+    sender, other = sitter(game, first), sitter(game, second)
+    recap(game, sender)
+    recap(game, other)
+    moves(game, both_to(game, first, second))
+    pause = Proposal(Vote.Kind.PAUSE, amount=5)
+    votes.call_vote(game_id=game.pk, user=sender, proposal=pause, now=MONDAY)
+    [follows] = recap(game, sender)
+    assert follows.startswith("At the door without a rival:")
+    sent, _follows, voted = recap(game, other)
+    assert sent.startswith(f"{sender.name} sends ")
+    assert voted.startswith(f"{sender.name} calls a vote")
+
+
+def test_what_an_own_order_did_is_news():
+    game = rivals_table()
+    first, second, _third = in_order(game)
+    bidder, orderer = sitter(game, first), sitter(game, second)
+    for scholar in game.decoded().contenders:
+        if scholar.owner == second:
+            orders.leave_order(
+                game_id=game.pk,
+                user=orderer,
+                scholar=scholar,
+                order=PayAmount(4000),
+                wait_if_addressed=False,
+                now=MONDAY,
+            )
+    recap(game, orderer)
+    own = [scholar for scholar in game.decoded().contenders if scholar.owner == first]
+    moves(game, Bribe(tuple((scholar, 1000) for scholar in own)))
+    lines = recap(game, orderer)
+    assert [line.split(" pays ")[0] for line in lines[:2]] == [bidder.name, orderer.name]
+    assert "4,000" in lines[1]
+    assert recap(game, orderer) == []
+
+
+def test_the_last_income_is_told_once():
+    game = open_table("Anna", "Boris", "Clara")
+    anna = game.seats.get(user__name="Anna").user
+    while game.status == "running":
+        seen = game.events.latest("seq").seq
+        recap(game, anna)
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+        game.refresh_from_db()
+    paid = game.events.filter(kind="SalaryPaid", seq__gt=seen)
+    at_the_end = paid.filter(seq__gt=game.events.get(kind="LastIncome").seq).count()
+    assert at_the_end > 1
+    lines = recap(game, anna)
+    assert sum("The bank pays" in line for line in lines) == paid.count() - at_the_end
+    assert "Final totals" in lines[-1]

@@ -6,6 +6,7 @@ from datetime import datetime
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
+from games.inbound import handling
 from games.services.email.delivery import TASK_SECONDS
 from games.services.operations import shifts
 
@@ -19,6 +20,8 @@ LAST_WORDS = 15
 def sweep() -> None:
     """Advance every due game, with other workers if there are many."""
     shifts.sweep(_call_helper)
+    if shifts.has_inbound_email():
+        read_email.delay()
 
 
 @shared_task(ignore_result=True)
@@ -49,6 +52,13 @@ def mail() -> None:
 def push() -> None:
     """Send notifications to browsers for some seconds; what is left is for the next message."""
     shifts.push()
+
+
+@shared_task(ignore_result=True)
+def read_email() -> None:
+    """Do what email asks for that came in. Many may do so at once."""
+    if handling.work():
+        read_email.delay()
 
 
 @shared_task(ignore_result=True)

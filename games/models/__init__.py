@@ -2,6 +2,7 @@
 
 from games.models.clock import Outage, Tick, database_now
 from games.models.game import Game, Seat
+from games.models.inbound import InboundMail, InboundTally
 from games.models.mail import MailServer, OutboxMail
 from games.models.moderation import AuditLine, Reason, SecretsRevealed
 from games.models.moves import Cause, Event, Move
@@ -28,6 +29,8 @@ __all__ = [
     "Game",
     "HeldSanction",
     "Ignore",
+    "InboundMail",
+    "InboundTally",
     "Invitation",
     "MailServer",
     "Message",

@@ -135,6 +135,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     """The same for what browsers are notified of."""
     calendar = models.IntegerField(default=0, db_default=0, editable=False)
     """The number in the address of their calendar; 0 or less if they have none."""
+    reply_number = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    """The number in the addresses to which they reply; with another one those from before end."""
+    replies_at_once = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether what they send by email is played without asking them to confirm it."""
     is_guest = models.BooleanField(
         gettext_lazy("guest"), default=False, db_default=False, editable=False
     )

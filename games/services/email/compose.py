@@ -15,6 +15,7 @@ from games.models import Game, Invitation, OutboxMail, Seat
 from games.services.email.kinds import kind_of
 from games.services.email.mime import TwoBodies
 from games.services.email.subscriptions import UnsubscribeLink, unsubscribe_links
+from games.services.inbound.outgoing import reply_of
 from games.services.lobby import email_invitees
 
 
@@ -37,12 +38,14 @@ def _message(email: OutboxMail, seat: Seat | None) -> TwoBodies:
     """Text and HTML that say the same, in the game's thread if it is about a game."""
     kind = kind_of(email)
     links = unsubscribe_links(email)
+    reply = reply_of(email, seat)
     context = {
         "person": email.person,
         "game": email.game,
         "link": settings.SITE_URL + (email.game.get_absolute_url() if email.game else "/"),
         "link_text": kind.link_text,
         "unsubscribe_links": links,
+        "reply_hint": reply.hint,
         **kind.context(email, seat),
     }
     text = render_to_string(f"email/{kind.key}.txt", context).lstrip()
@@ -52,7 +55,7 @@ def _message(email: OutboxMail, seat: Seat | None) -> TwoBodies:
         text=re.sub(r"\n{3,}", "\n\n", body.strip()),
         html=render_to_string(f"email/{kind.key}.html", context),
         recipient=email.person.email if email.person is not None else email.address,
-        headers={**_headers(email), **_list_headers(links)},
+        headers=reply.headers({**_headers(email), **_list_headers(links)}),
     )
 
 

@@ -12,7 +12,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from games.models import OutboxMail, Seat
-from games.services.email import game_emails, people_emails, promise_emails, report_emails
+from games.services.email import (
+    answer_emails,
+    game_emails,
+    people_emails,
+    promise_emails,
+    report_emails,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -276,6 +282,23 @@ EMAIL_KINDS: Final = (
         link_text=gettext_lazy("Open the table"),
         context=game_emails.game_parked,
         is_relevant=game_emails.game_is_parked,
+    ),
+    # Essential, since they answer what somebody has just sent.
+    EmailKind(
+        key="understood",
+        label=gettext_lazy("an answer to an email"),
+        tells_who_talks=True,
+        link_text=gettext_lazy("Open the table"),
+        context=answer_emails.answer,
+        is_relevant=answer_emails.is_kept,
+    ),
+    EmailKind(
+        key="not_understood",
+        label=gettext_lazy("an email that wasn't understood"),
+        tells_who_talks=True,
+        link_text=gettext_lazy("Open the table"),
+        context=answer_emails.answer,
+        is_relevant=answer_emails.is_kept,
     ),
     # Essential, about people and reports.
     EmailKind(

@@ -10,6 +10,7 @@ from django.conf import settings
 
 from games.models import OutboxMail, Tick, database_now
 from games.services.email import delivery
+from games.services.inbound import addresses, inbox
 from games.services.operations import clock
 from games.services.operations import trim as trimming
 from games.services.push import delivery as push_delivery
@@ -58,6 +59,11 @@ def has_notifications() -> bool:
 def push() -> None:
     """Notify browsers. Many may do so at once."""
     push_delivery.drain(now=database_now())
+
+
+def has_inbound_email() -> bool:
+    """Whether somebody has written by email what nobody has read yet."""
+    return addresses.is_on() and inbox.is_any_waiting()
 
 
 def trim() -> None:

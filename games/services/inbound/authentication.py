@@ -33,9 +33,12 @@ def _is_confirmed(person: User) -> bool:
 
 
 def sender(message: EmailMessage) -> str:
-    """The address of a message that has exactly one sender, in lowercase; else ""."""
+    """The address of a message that has exactly one sender, in lowercase; else "".
+
+    Also of one that programs may read differently, such as `boris@… <anna@…>` without quotes.
+    """
     found = message.get_all("From", [])
-    addresses = list(found[0].addresses) if len(found) == 1 else []
+    addresses = list(found[0].addresses) if len(found) == 1 and not found[0].defects else []
     return str(addresses[0].addr_spec).lower() if len(addresses) == 1 else ""
 
 

@@ -104,7 +104,8 @@ def own_words(text: str) -> str:
         text = text[: quote.start()]
     text = _before_introduction(re.sub(r"\n\s*\n", "\n\n", text))
     replies = Replies(text=text, languages=list(LANGUAGES), keep_hyphen_lists=True).read().replies
-    return str(replies[0].body) if replies and not replies[0].headers else ""
+    body = str(replies[0].body) if replies and not replies[0].headers else ""
+    return body.strip("_ \n")  # Outlook draws a line above what it quotes.
 
 
 def _before_introduction(text: str) -> str:

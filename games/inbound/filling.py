@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 from uuid import UUID
 
+from django.forms import ChoiceField
 from django.utils.translation import gettext as _
 
 from games.engine import (
@@ -30,6 +31,8 @@ ANSWERS: Final[dict[type, str]] = {
     SendChoice: "send",
 }
 """The command that answers a question."""
+
+NOT_SHOWN: Final = frozenset({"phase_no", "token", "send-later"})
 
 MOVES: Final = frozenset({*ANSWERS.values(), "default"})
 
@@ -64,7 +67,7 @@ def filled(position: Position, commands: Sequence[Command]) -> Data:
     data = _FILL[answer](form, parts)
     if form.sending is not None:
         sent = [part for command in commands if command.word == "send" for part in command.parts]
-        data |= _sending(form, form.sending, sent) if sent else {"send-later": "on"}
+        data |= _sending(form, form.sending, sent) if sent else _sent_later(form)
     return data
 
 
@@ -75,12 +78,22 @@ def _other_question(position: Position) -> str:
 
 def _as_shown(form: MoveForm) -> Data:
     """The default, as the page shows it; the sending is left for later."""
-    data = {
-        name: str(field.prepare_value(form.get_initial_for_field(field, name)))
-        for name, field in form.fields.items()
-        if name not in {"phase_no", "token", "send-later"}
-    }
-    return data if form.sending is None else {**data, "send-later": "on"}
+    data = {name: _shown(form, name) for name in form.fields if name not in NOT_SHOWN}
+    return data if form.sending is None else {**data, **_sent_later(form)}
+
+
+def _shown(form: MoveForm, name: str) -> str:
+    """What a field is filled in with; a list without a choice begins with its first."""
+    field = form.fields[name]
+    value = field.prepare_value(form.get_initial_for_field(field, name))
+    if value is None and isinstance(field, ChoiceField):
+        value = next(iter(field.choices))[0]
+    return str(value)
+
+
+def _sent_later(form: MoveForm) -> Data:
+    names = [field.name for field in form.sending_fields() if field.name not in NOT_SHOWN]
+    return {**{name: _shown(form, name) for name in names}, "send-later": "on"}
 
 
 def _bribe(form: MoveForm, parts: Sequence[Part]) -> Data:

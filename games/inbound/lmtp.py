@@ -98,13 +98,14 @@ async def listen(address: str) -> asyncio.Server:
     return server
 
 
-async def serve(address: str) -> None:
-    """Listen until the process is told to end; what is being stored is stored first."""
+async def serve(address: str, when_ready: Callable[[], object]) -> None:
+    """Listen until the process is told to end; where there is no address, only wait for that."""
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, ended.set)
     server = await listen(address) if address else None
+    when_ready()
     await ended.wait()
     if server is not None:
         server.close()

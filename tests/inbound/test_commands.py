@@ -30,8 +30,11 @@ BLUE = [Command("judge", (Part(colour="blue"),))]
 BLUE_CLERK = [Command("judge", (Part("clerk", "blue"),))]
 TO_BLUE = (Part(colour="blue"),)
 BRIBED = Part(amount=6000)
+CLERK_BRIBED = Part("clerk", amount=6000)
 OFFER = [
-    Command("offer", TO_BLUE, Terms("place", Part("clerk", amount=10000), False, 6000, BRIBED))
+    Command(
+        "offer", TO_BLUE, Terms("place", Part("clerk", amount=10000), bribe=6000, bribed=BRIBED)
+    )
 ]
 
 UNDERSTOOD = {
@@ -74,12 +77,14 @@ UNDERSTOOD = {
         "offer blue: I place your clerk at 10000 if you bribe 6000": OFFER,
         "offer blue: if you bribe 6000,\nI place your clerk at 10000": OFFER,
         "offer blue: if you bribe 6000 for your clerk I hire your clerk": [
-            Command("offer", TO_BLUE, Terms("hire", Part("clerk"), False, 6000, Part("clerk", amount=6000)))
+            Command("offer", TO_BLUE, Terms("hire", Part("clerk"), bribe=6000, bribed=CLERK_BRIBED))
         ],
         "offer blue: I place your clerk at least at 3000": [
-            Command("offer", TO_BLUE, Terms("place", Part("clerk", amount=3000), True))
+            Command("offer", TO_BLUE, Terms("place", Part("clerk", amount=3000), at_least=True))
         ],
-        "offer blue: I let your clerk win": [Command("offer", TO_BLUE, Terms("win", Part("clerk")))],
+        "offer blue: I let your clerk win": [
+            Command("offer", TO_BLUE, Terms("win", Part("clerk")))
+        ],
         "offer blue: I pay 4000 for my clerk": [
             Command("offer", TO_BLUE, Terms("pay", Part("clerk", amount=4000)))
         ],

@@ -85,8 +85,9 @@ def test_a_forwarded_email_is_known_by_its_subject(subject):
 
 def test_the_text_of_html_is_read_where_there_is_no_other():
     html = (
-        "<html><head><style>p { }</style><title>No</title></head><body><p>bribe&nbsp;clerk <b>4000</b></p>"
-        "<div>Hello<br>Boris</div><blockquote>bribe clerk 9000</blockquote></body></html>"
+        "<html><head><style>p { }</style><title>No</title></head><body>"
+        "<p>bribe&nbsp;clerk <b>4000</b></p><div>Hello<br>Boris</div>"
+        "<blockquote>bribe clerk 9000</blockquote></body></html>"
     )
     assert letter(message(html, "html")).text == "bribe clerk 4000\nHello\nBoris"
     both = EmailMessage()

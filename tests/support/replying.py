@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from email.message import EmailMessage
+from email.policy import SMTP
 from email.utils import make_msgid
 
 from aiosmtpd.controller import Controller
@@ -121,7 +122,7 @@ def deliver(server: LmtpServer, mail: EmailMessage, to: str = "") -> tuple[int, 
     """Deliver a message as a mail server does; the answer."""
     with smtplib.LMTP(server.hostname, server.port) as connection:
         try:
-            connection.sendmail("anna@example.org", [to or mail["To"]], mail.as_bytes())
+            connection.sendmail("anna@example.org", [to or mail["To"]], mail.as_bytes(policy=SMTP))
         except smtplib.SMTPRecipientsRefused as refused:
             [(code, said)] = refused.recipients.values()
             return code, said.decode()
@@ -152,7 +153,8 @@ class Correspondent:
         quote = "\n".join(f"> {line}" for line in quoted.split("\n"))
         whole = f"{text}\n\nOn Mon, 2 Mar 2026 at 10:00, {mail['From']} wrote:\n{quote}\n"
         answer = written(self.user.email, mail["Reply-To"], whole, In_Reply_To=mail["Message-ID"])
-        assert deliver(self.server, answer) == (250, "")
+        delivered = deliver(self.server, answer)
+        assert delivered == (250, ""), delivered
         handling.drain(timezone.now())
         return self.fetch()
 

@@ -1,7 +1,7 @@
 """`manage.py receive_email`: takes the replies of players from the mail server."""
 
 import asyncio
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
@@ -9,6 +9,8 @@ from django.core.management.base import BaseCommand
 from games import wake
 from games.inbound.lmtp import serve
 from games.services.inbound import addresses
+
+OFF: Final = "Replies by email are off: MAIL_REPLIES_DOMAIN and MAIL_AUTHSERV_ID aren't set."
 
 
 class Command(BaseCommand):
@@ -19,11 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *_arguments: Any, **_options: Any) -> None:
         wake.connect()
-        if addresses.is_on():
-            self.stdout.write(f"Taking email at {settings.LMTP_ADDRESS}.")
-        else:
-            self.stdout.write(
-                "Replies by email are off: MAIL_REPLIES_DOMAIN and MAIL_AUTHSERV_ID aren't set."
-            )
+        address = settings.LMTP_ADDRESS if addresses.is_on() else ""
+        said = f"Taking email at {address}." if address else OFF
         # Off, it waits: those who run all of the Procfile end all if one ends.
-        asyncio.run(serve(settings.LMTP_ADDRESS if addresses.is_on() else ""))
+        asyncio.run(serve(address, lambda: self.stdout.write(said)))

@@ -64,8 +64,9 @@ def vocabulary(occupations: tuple[str, ...]) -> Vocabulary:
 
 
 def shown(command: str) -> str:
-    """The word for a command that people are told, in their language."""
-    return str(COMMANDS[command]).partition("|")[0]
+    """The word for a command, or for "say", that people are told, in their language."""
+    message = SAY if command == "say" else COMMANDS[command]
+    return str(message).partition("|")[0]
 
 
 def plain(text: str) -> str:

@@ -91,7 +91,7 @@ def test_a_signature_and_a_quoted_help_text_are_not_said(game):
 
 
 def test_a_private_message_is_answered_privately(game):
-    first, second, third = promising.in_order(game)
+    first, second, _third = promising.in_order(game)
     said = whispering.whisper(game, first, second, text="Psst!")
     name = name_of(game, 1)
     reply(game, name, "Yes?", thread=said.thread.token)
@@ -123,7 +123,7 @@ def test_each_conversation_has_an_address_of_its_own(game, smtp):
 
 
 def test_whoever_isnt_in_a_conversation_has_no_address_for_it(game):
-    first, second, third = promising.in_order(game)
+    first, second, _third = promising.in_order(game)
     thread = whispering.thread_of(game, first, second)
     with pytest.raises(AssertionError):
         reply(game, name_of(game, 2), "Hello!", thread=thread.token)
@@ -192,13 +192,13 @@ def test_a_bribe_is_offered(game):
 
 
 def test_an_offer_in_a_private_conversation_stays_there(game):
-    first, second, third = promising.in_order(game)
+    first, second, _third = promising.in_order(game)
     thread = whispering.thread_of(game, first, second)
     offer = f"offer {colour_of(game, 0)}: if you bribe 6000, I place your clerk at 10000"
     reply(game, name_of(game, 1), offer, thread=thread.token)
     assert not promising.stored_offers(game, game.decoded().table).ledger
     thread.refresh_from_db()
-    [entry] = promising.stored_offers(thread, game.decoded().table).ledger
+    assert len(promising.stored_offers(thread, game.decoded().table).ledger) == 1
     assert "There's no open offer" in lines(reply(game, name_of(game, 0), "accept"))
     row = reply(game, name_of(game, 0), "accept", thread=thread.token)
     assert row.answer["lines"] == ["You have accepted the offer."]

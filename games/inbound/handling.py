@@ -28,7 +28,7 @@ MOST_AT_ONCE: Final = 50
 
 
 class Answer(NamedTuple):
-    """What is answered: a key of `TITLES` (`services.inbound.answers`), and lines.
+    """What is answered: a key of `TITLES` (`services.email.answer_emails`), and lines.
 
     `asked` is what a "confirm" would do, in a form that can be stored.
     """
@@ -73,7 +73,7 @@ def _handle(row: InboundMail, now: datetime) -> None:
         try:
             answer = _answered(row, person, game, now)
         except Refused as reason:
-            answer = Answer("refused", [str(reason)])
+            answer = Answer(inbox.REFUSED, [str(reason)])
         except Exception:
             logger.exception("Email #%s can't be read", row.pk)
             if row.attempts < inbox.MOST_ATTEMPTS:
@@ -101,7 +101,7 @@ def _answered(row: InboundMail, person: User, game: Game, now: datetime) -> Answ
     try:
         return _done(mail)
     except Refused as reason:
-        return Answer("refused", [str(reason), *_possible(mail)])
+        return Answer(inbox.REFUSED, [str(reason), *_possible(mail)])
 
 
 def _possible(mail: Mail) -> list[str]:

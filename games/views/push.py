@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.forms.push import SubscriptionForm, WantedPushesForm
 from games.presentation.text.words import dated
 from games.services.accounts import calendar
+from games.services.inbound import addresses
 from games.services.push import keys, subscriptions
 from games.services.refused import Refused
 from games.views.guards import for_members, signed_in
@@ -45,6 +46,8 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "browsers": browsers,
         "key": keys.public_key() if keys.is_configured() else "",
         "calendar": calendar.address_of(person),
+        "takes_replies": addresses.is_on(),
+        "replies_at_once": person.replies_at_once,
     }
     return render(request, "account/notifications.html", context)
 

@@ -4,7 +4,18 @@ from uuid import uuid4
 
 from games.engine import Bribe, Place
 from games.engine.promises import IfBribed, PlaceIn, Promise
-from games.models import AuditLine, Game, Invitation, Move, OutboxMail, Report, Seat, User, Vote
+from games.models import (
+    AuditLine,
+    Game,
+    InboundMail,
+    Invitation,
+    Move,
+    OutboxMail,
+    Report,
+    Seat,
+    User,
+    Vote,
+)
 from games.services import outbox
 from games.services.chat import messages as chat_messages
 from games.services.email import delivery
@@ -230,6 +241,28 @@ def make_appeal_decided():
     return None, "Anna", about
 
 
+def make_answer(title):
+    """What Anna was answered to an email of hers."""
+    game = a_game()
+    said = {
+        "title": title,
+        "lines": ["Your message was sent:", "<i>Hello</i> all of you & good luck"],
+    }
+    row = InboundMail.objects.create(
+        person=User.objects.get(name="Anna"), game=game, message_id="sha256:of one without",
+        received_at=MONDAY, state=InboundMail.State.DONE, answer=said,
+    )  # fmt: skip
+    return game, "Anna", {"about": row.pk}
+
+
+def make_understood():
+    return make_answer("done")
+
+
+def make_not_understood():
+    return make_answer("refused")
+
+
 def make_conduct():
     """Anna is suspended for a week."""
     anna = person("Anna")
@@ -266,6 +299,8 @@ MAKE = {
     "report_decided": make_report_decided,
     "appeal_decided": make_appeal_decided,
     "conduct": make_conduct,
+    "understood": make_understood,
+    "not_understood": make_not_understood,
 }
 
 

@@ -63,6 +63,11 @@ def renew(person: User) -> None:
     User.objects.filter(pk=person.pk).update(reply_number=F("reply_number") + 1)
 
 
+def play_at_once(person: User, *, at_once: bool) -> None:
+    """Play what the person sends by email at once, or ask them to confirm it first."""
+    User.objects.filter(pk=person.pk).update(replies_at_once=at_once)
+
+
 def _signature(person: User, game_id: int, thread_token: str) -> str:
     about = f"{person.pk}:{person.reply_number}:{game_id}:{thread_token}"
     digest = salted_hmac("reply addresses", about, algorithm="sha256").digest()

@@ -86,7 +86,7 @@ def _parsed(line: str) -> list[Result] | None:
         (
             one.method,
             one.result,
-            {f"{known.type}.{known.name}": known.value or "" for known in one.properties},
+            {f"{field.type}.{field.name}": field.value or "" for field in one.properties},
         )
         for one in header.results
         if hasattr(one, "method")

@@ -37,6 +37,9 @@ STUCK_AFTER: Final = timedelta(minutes=3)
 
 MOST_ATTEMPTS: Final = 3
 
+REFUSED: Final = "refused"
+"""The title of an answer that says why nothing was done."""
+
 ANSWERS: Final = ("understood", "not_understood")
 """The kinds of email that answer one."""
 
@@ -204,8 +207,9 @@ def confirm(row: InboundMail) -> None:
 
 def _write_answer(row: InboundMail, now: datetime) -> None:
     """An answer of its own for each time it is sent."""
+    is_understood = row.answer["title"] != REFUSED
     outbox.enqueue(
-        "not_understood" if row.answer.get("title") == "refused" else "understood",
+        "understood" if is_understood else "not_understood",
         game=row.game,
         person=row.person,
         now=now,

@@ -87,7 +87,7 @@ def _shown(form: MoveForm, name: str) -> str:
     field = form.fields[name]
     value = field.prepare_value(form.get_initial_for_field(field, name))
     if value is None and isinstance(field, ChoiceField):
-        value = next(iter(field.choices))[0]
+        value, _text = list(field.choices)[0]  # type: ignore[arg-type]  # noqa: RUF015
     return str(value)
 
 
@@ -174,7 +174,7 @@ def _which_of(form: MoveForm, meant: Sequence[Scholar]) -> str:
 
 def _nobody(part: Part) -> str:
     if not part.occupation:
-        return _("That isn't possible for any scholar of this colour now.")
+        return _("That isn't possible for anyone of this colour now.")
     text = _("That isn't possible for the {occupation} now.")
     return text.format(occupation=occupation_text(part.occupation))
 

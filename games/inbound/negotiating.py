@@ -12,6 +12,7 @@ from games.forms.offers import OfferForm
 from games.inbound.filling import errors_of
 from games.models import Thread
 from games.presentation.commands import Command, Part, Terms
+from games.presentation.text.words import occupation_text
 from games.services.chat.promises import ALONE
 from games.services.game.position import Position
 from games.services.game.queries.promises import OfferLine, may_negotiate, read_promises
@@ -87,8 +88,9 @@ def _scholar(position: Position, owner: int, part: Part) -> str:
     for one in (*out, *view.unsent[owner]):
         if one.owner == owner and _fits(position, one, part):
             return table.names[one]
+    text = _("{name} has no {occupation} any more.")
     raise Refused(
-        _("{name} has no such scholar any more.").format(name=position.people.name(owner))
+        text.format(name=position.people.name(owner), occupation=occupation_text(part.occupation))
     )
 
 

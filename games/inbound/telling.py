@@ -1,9 +1,12 @@
 """What is answered: how things stand, what one can write, and what went wrong."""
 
 from collections.abc import Iterator
+from itertools import cycle
+from typing import assert_never
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.engine import BribeChoice, JudgeChoice, PlaceChoice, Scholar, SendChoice
 from games.engine.choices import Choice
@@ -18,11 +21,13 @@ from games.presentation.text.command_words import shown
 from games.presentation.text.time_left import until
 from games.presentation.text.words import (
     People,
+    Phrase,
     colour_text,
     listed,
     moment,
     money,
     occupation_text,
+    scholar_name,
 )
 from games.services.chat.thread_queries import threads_at
 from games.services.game.position import Position
@@ -99,39 +104,52 @@ def examples(position: Position) -> list[str]:
 
 def _example(people: People, default: object, choice: Choice) -> str:
     match choice:
-        case BribeChoice():
-            lowest = money(choice.minimum)
-            said = [f"{_who(people, one, choice.scholars)} {lowest}" for one in choice.scholars]
-            return f"{shown('bribe')} {'; '.join(said)}"
+        case BribeChoice(scholars):
+            word, said = (
+                "bribe",
+                [
+                    pgettext("example of a bribe", "{scholar} {amount}").format(
+                        scholar=_who(people, one, scholars), amount=money(choice.minimum)
+                    )
+                    for one in scholars
+                ],
+            )
         case PlaceChoice(conflicts):
-            placed = default.placements if isinstance(default, Place) else ()
-            all_of_them = tuple(one for conflict in conflicts for one in conflict)
-            said = [f"{_who(people, who, all_of_them)} {money(area)}" for who, area in placed]
-            return f"{shown('place')} {'; '.join(said)}"
+            among = tuple(one for conflict in conflicts for one in conflict)
+            word, said = (
+                "place",
+                [
+                    _("{scholar} at {salary}").format(
+                        scholar=_who(people, one, among), salary=money(area)
+                    )
+                    for one, area in (default.placements if isinstance(default, Place) else ())
+                ],
+            )
         case JudgeChoice(winners):
-            return f"{shown('judge')} {_who(people, winners[0], winners)}"
-        case SendChoice():
-            said = [
-                _("{scholar} to {palace}").format(
-                    scholar=people.occupation(one),
-                    palace=people.colour_text(choice.palaces[place % len(choice.palaces)]),
-                )
-                for place, one in enumerate(choice.scholars[: choice.count])
-            ]
-            return f"{shown('send')} {'; '.join(said)}"
+            word, said = "judge", [_who(people, winners[0], winners)]
+        case SendChoice(scholars, palaces):
+            word, said = (
+                "send",
+                [
+                    _("{scholar} to {palace}").format(
+                        scholar=people.occupation(one), palace=people.colour_text(palace)
+                    )
+                    for one, palace in zip(scholars[: choice.count], cycle(palaces), strict=False)
+                ],
+            )
+        case _:
+            assert_never(choice)
+    return f"{shown(word)} {'; '.join(said)}"
 
 
-def _who(people: People, scholar: Scholar, among: tuple[Scholar, ...]) -> str:
+def _who(people: People, scholar: Scholar, among: tuple[Scholar, ...]) -> Phrase:
     """A scholar as a command names it: no more than it takes to tell it from the others."""
-    alike = [one for one in among if one.occupation == scholar.occupation]
-    owners = {one.owner for one in among}
-    words = [people.occupation(scholar)]
-    if len(owners) > 1:
-        words.insert(0, people.colour_text(scholar.owner))
-    twin = scholar._replace(number=3 - scholar.number)
-    if twin in alike:
-        words.append(f"#{scholar.number}")  # type: ignore[arg-type]
-    return " ".join(str(word) for word in words)
+    name = people.occupation(scholar)
+    if len({one.owner for one in among}) > 1:
+        name = scholar_name(people.table, scholar)
+    if scholar._replace(number=3 - scholar.number) not in among:
+        return name
+    return Phrase(*(f"{form} #{scholar.number}" for form in name.forms or (name,)))
 
 
 def _negotiation(position: Position, thread: Thread | None) -> Iterator[str]:

@@ -1,9 +1,12 @@
 """Moves by email: understood, confirmed, played, or refused with what would be right."""
 
 import pytest
+from django.utils import translation
 
 from games.inbound import handling
 from games.models import Game, InboundMail, OutboxMail, SiteState, User
+from games.presentation.commands import meaning
+from games.presentation.text.command_words import vocabulary
 from games.services.operations import clock
 from tests.support import promising
 from tests.support.replying import confirmed, lines, reply
@@ -218,6 +221,30 @@ def test_help_tells_what_is_possible_and_each_example_is_understood(game):
     assert "Anything else is a message to everyone at the table." in lines(row)
     answered = reply(game, name, first.partition(" — ")[0])
     assert answered.answer["title"] == "confirm"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+def test_what_help_shows_is_understood_in_the_readers_language(game, language):
+    """Also with rivals, of whom one has to be named by colour, and with offers."""
+    rivals = promising.rivals_table()
+    everyone_confirmed(rivals, language=language)
+    everyone_confirmed(game, language=language)
+    for _ in range(2):
+        promising.moves(rivals, None)
+    User.objects.update(language=language)
+    for table in (game, rivals):
+        for seat in awaited_seats(table):
+            shown = lines(reply(table, seat.user.name, HELP[language])).split("\n")
+            commands = [line.partition(" — ")[0] for line in shown if " — " in line]
+            assert len(commands) >= 5
+            with translation.override(language):
+                words = vocabulary(table.decoded().table.edition.occupations)
+            assert not [one for one in commands if not isinstance(meaning(one, words), list)]
+            played = reply(table, seat.user.name, commands[0])
+            assert played.answer["title"] == "confirm", lines(played)
+
+
+HELP = {"en": "help", "de": "Hilfe", "ru": "помощь"}
 
 
 def test_who_has_left_the_table_plays_nothing_and_is_told_so(game):

@@ -56,9 +56,9 @@ class Table:
         assert examples, text
         [understood] = self.anna.reply(helped, "\n".join(examples))
         assert understood["Subject"].startswith(CONFIRM[self.anna.user.language]), plain(understood)
-        done = self.anna.reply(understood, CONFIRMED[self.anna.user.language])
-        self.latest = done[0]
-        assert DONE[self.anna.user.language] in done[0]["Subject"], plain(done[0])
+        answers = self.anna.reply(understood, CONFIRMED[self.anna.user.language])
+        title = DONE[self.anna.user.language]
+        [self.latest] = [one for one in answers if one["Subject"].startswith(title)]
 
 
 HELP = {"en": "help", "de": "Hilfe", "ru": "помощь"}
@@ -82,7 +82,6 @@ def test_four_play_and_one_of_them_by_email_alone(smtp, edition, language, bribi
     with lmtp_server() as server:
         table = Table(game, smtp, server, language)
         table.play()
-        told = table.anna.fetch()
 
     anna = table.anna.user
     assert Move.objects.filter(game=game, user=anna, cause="player").count() >= table.asked > 3
@@ -92,5 +91,4 @@ def test_four_play_and_one_of_them_by_email_alone(smtp, edition, language, bribi
     assert "error" not in answer
     assert answer["final"] == record_state(game.decoded())
     assert moves == game.moves.count()
-    assert any(one["Reply-To"] for one in told)
     assert not OutboxMail.objects.filter(person=anna, status="failed").exists()

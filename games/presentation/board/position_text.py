@@ -8,7 +8,6 @@ from games.engine import Scholar, View
 from games.presentation.board.question import own_cash
 from games.presentation.text.words import (
     People,
-    capital,
     listed,
     money,
     scholar_name,
@@ -57,4 +56,4 @@ def _own(people: People, view: View) -> Iterator[str]:
     yield _("You have {cash}.").format(cash=with_currency(people.table, own_cash(view)))
     if view.unsent[view.seat]:
         at_home = listed(people.occupation(one) for one in view.unsent[view.seat])
-        yield capital(_("still to be sent: {scholars}.").format(scholars=at_home))
+        yield _("Still to be sent: {scholars}.").format(scholars=at_home)

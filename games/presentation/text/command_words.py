@@ -1,6 +1,6 @@
 """The words of which commands in an email are made, in English and in the reader's language.
 
-A message lists them with "|" between; the first of a command is the one that is shown to people.
+A message lists them with commas between; the first of a command is the one that is shown to people.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from games.presentation.text.nouns import COLOURS, OCCUPATIONS, Forms
 
 COMMANDS: Final[Mapping[str, Forms]] = {
     "bribe": pgettext_lazy("command", "bribe"),
-    "place": pgettext_lazy("command", "place|hire"),
+    "place": pgettext_lazy("command", "place, hire"),
     "judge": pgettext_lazy("command", "judge"),
     "send": pgettext_lazy("command", "send"),
     "offer": pgettext_lazy("command", "offer"),
@@ -32,14 +32,14 @@ SAY: Final[Forms] = pgettext_lazy("command", "say")
 PARTICLES: Final[Mapping[str, Forms]] = {
     "": pgettext_lazy(
         "words without meaning in a command",
-        "to|for|the|my|your|with|a|an|of|from|at|in|salary|ducat|ducats|dollars",
+        "to, for, the, my, your, with, a, an, of, from, at, in, salary, ducat, ducats, dollars",
     ),
     ",": pgettext_lazy("words of a command", "and"),
     "if": pgettext_lazy("words of a command", "if"),
     "I": pgettext_lazy("words of a command", "I"),
     "you": pgettext_lazy("words of a command", "you"),
-    "pay": pgettext_lazy("words of a command", "bribe|pay|give"),
-    "place": pgettext_lazy("words of a command", "place|put"),
+    "pay": pgettext_lazy("words of a command", "bribe, pay, give"),
+    "place": pgettext_lazy("words of a command", "place, put"),
     "hire": pgettext_lazy("words of a command", "hire"),
     "win": pgettext_lazy("words of a command", "win"),
     "let": pgettext_lazy("words of a command", "let"),
@@ -66,7 +66,7 @@ def vocabulary(occupations: tuple[str, ...]) -> Vocabulary:
 def shown(command: str) -> str:
     """The word for a command, or for "say", that people are told, in their language."""
     message = SAY if command == "say" else COMMANDS[command]
-    return str(message).partition("|")[0]
+    return str(message).partition(", ")[0]
 
 
 def plain(text: str) -> str:
@@ -100,5 +100,5 @@ def _meanings(languages: tuple[str, ...], table: Mapping[str, Forms]) -> dict[st
 def _words(language: str, table: Mapping[str, Forms]) -> Iterator[tuple[str, str]]:
     with override(language):
         for meaning, message in table.items():
-            for word in str(message).split("|"):
+            for word in str(message).replace("|", ", ").split(", "):
                 yield word, meaning

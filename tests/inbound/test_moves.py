@@ -224,24 +224,21 @@ def test_help_tells_what_is_possible_and_each_example_is_understood(game):
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ru"])
-def test_what_help_shows_is_understood_in_the_readers_language(game, language):
+@pytest.mark.parametrize("moves", [0, 2])
+def test_what_help_shows_is_understood_in_the_readers_language(language, moves):
     """Also with rivals, of whom one has to be named by colour, and with offers."""
-    rivals = promising.rivals_table()
-    everyone_confirmed(rivals, language=language)
-    everyone_confirmed(game, language=language)
-    for _ in range(2):
-        promising.moves(rivals, None)
-    User.objects.update(language=language)
-    for table in (game, rivals):
-        for seat in awaited_seats(table):
-            shown = lines(reply(table, seat.user.name, HELP[language])).split("\n")
-            commands = [line.partition(" — ")[0] for line in shown if " — " in line]
-            assert len(commands) >= 5
-            with translation.override(language):
-                words = vocabulary(table.decoded().table.edition.occupations)
-            assert not [one for one in commands if not isinstance(meaning(one, words), list)]
-            played = reply(table, seat.user.name, commands[0])
-            assert played.answer["title"] == "confirm", lines(played)
+    table = promising.rivals_table()
+    everyone_confirmed(table, language=language)
+    promising.moves(table, *[None] * moves)
+    [seat] = awaited_seats(table)
+    shown = lines(reply(table, seat.user.name, HELP[language])).split("\n")
+    commands = [line.partition(" — ")[0] for line in shown if " — " in line]
+    assert len(commands) >= 5
+    with translation.override(language):
+        words = vocabulary(table.decoded().table.edition.occupations)
+        assert not [one for one in commands if not isinstance(meaning(one, words), list)]
+    played = reply(table, seat.user.name, commands[0])
+    assert played.answer["title"] == "confirm", lines(played)
 
 
 HELP = {"en": "help", "de": "Hilfe", "ru": "помощь"}

@@ -61,6 +61,8 @@ IN_FULL_ONLY = (
     # A browser, or processes of the site.
     "tests/browser/",
     "tests/faults/",
+    "tests/inbound/test_lmtp.py::test_the_process",
+    "tests/inbound/test_postfix.py",
     "tests/operations/test_backup.py",
     "tests/operations/test_demo.py",
     "tests/operations/test_dev.py",
@@ -93,6 +95,7 @@ IN_FULL_ONLY = (
     "tests/game/test_deadlines_properties.py",
     "tests/game/test_rewind.py::test_every_boundary_of_a_whole_game",
     "tests/game/test_whole_games.py",
+    "tests/inbound/test_whole_game.py",
     "tests/languages/test_language_pages.py::test_the_pages_of_a_game_are_all_russian",
     "tests/moderation/test_admin_secrets.py",
     "tests/moderation/test_admin_words.py",

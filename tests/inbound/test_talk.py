@@ -6,6 +6,7 @@ from games.engine.ledger import Status
 from games.models import Message, OutboxMail, PrivateMessage, User
 from games.services.chat.messages import MOST_AT_ONCE
 from games.services.email import delivery
+from games.services.email.kinds import KIND_BY_KEY
 from tests.support import promising, whispering
 from tests.support.replying import confirmed, lines, reply
 from tests.support.sent_emails import plain_text
@@ -245,3 +246,9 @@ def test_an_answer_is_in_the_thread_of_what_it_answers(game, smtp):
     assert mail["Auto-Submitted"] == "auto-replied"
     assert mail["Subject"] == f"How things stand · {game.name}"
     assert row.answer["lines"][0] in plain_text(mail)
+
+
+def test_browsers_are_not_notified_of_answers(game):
+    assert KIND_BY_KEY["understood"].by_email_only
+    assert KIND_BY_KEY["not_understood"].by_email_only
+    assert not KIND_BY_KEY["your_turn"].by_email_only

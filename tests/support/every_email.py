@@ -244,7 +244,7 @@ def make_appeal_decided():
 def make_answer(title):
     """What Anna was answered to an email of hers."""
     game = a_game()
-    said = {"title": title, "lines": ["<i>4,000</i> & 1,000", "32,000"]}  # in any language
+    said = {"title": title, "lines": ["4,000 < 5,000 & 6,000", "32,000"]}  # in any language
     row = InboundMail.objects.create(
         person=User.objects.get(name="Anna"), game=game, message_id="sha256:of one without",
         received_at=MONDAY, state=InboundMail.State.DONE, answer=said,

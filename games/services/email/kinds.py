@@ -79,6 +79,9 @@ class EmailKind:
     tells_who_talks: bool = False
     """Whether only its person may know of it: that it was sent tells who talks privately."""
 
+    by_email_only: bool = False
+    """Whether browsers aren't notified of it."""
+
     about_a_report: bool = False
     """Whether `OutboxMail.about` is a report, which not every moderator may know of."""
 
@@ -287,6 +290,7 @@ EMAIL_KINDS: Final = (
     EmailKind(
         key="understood",
         label=gettext_lazy("an answer to an email"),
+        by_email_only=True,
         tells_who_talks=True,
         link_text=gettext_lazy("Open the table"),
         context=answer_emails.answer,
@@ -295,6 +299,7 @@ EMAIL_KINDS: Final = (
     EmailKind(
         key="not_understood",
         label=gettext_lazy("an email that wasn't understood"),
+        by_email_only=True,
         tells_who_talks=True,
         link_text=gettext_lazy("Open the table"),
         context=answer_emails.answer,

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.conf import settings
+from django.db import OperationalError
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -74,12 +75,17 @@ def _handle(row: InboundMail, now: datetime) -> None:
             answer = _answered(row, person, game, now)
         except Refused as reason:
             answer = Answer(inbox.REFUSED, [str(reason)])
+        except OperationalError as trouble:
+            logger.warning("Email #%s can't be read now: %s", row.pk, trouble)
+            inbox.release(row)
+            return
         except Exception:
             logger.exception("Email #%s can't be read", row.pk)
             if row.attempts < inbox.MOST_ATTEMPTS:
                 return
             answer = Answer(
-                "refused", [_("Something went wrong, and nothing was done. Please use the page.")]
+                inbox.REFUSED,
+                [_("Something went wrong, and nothing was done. Please use the page.")],
             )
     stored = {"title": answer.title, "lines": answer.lines}
     inbox.settle(row, stored, now, asked=answer.asked)

@@ -5,6 +5,7 @@ import logging
 import pytest
 from allauth.account.models import EmailAddress
 
+from games.inbound import handling
 from games.models import InboundMail, InboundTally, OutboxMail, User
 from games.services.inbound import addresses, inbox, reading
 from games.services.inbound.authentication import is_vouched_for, sender
@@ -246,3 +247,14 @@ def test_unreadable_bytes_are_dropped(game):
     ):
         taken = inbox.take(address=where(game), return_path="a@b.c", raw=raw, now=MONDAY)
         assert taken is Outcome.FORGED
+
+
+def test_what_no_database_stores_is_left_out(game):
+    raw = written("anna@example.org", where(game), "Hello!", Message_ID="<1@example.org>")
+    content = raw.as_bytes().replace(b"Hello!", b"Hel\x00lo\x07!").replace(b"<1@", b"<1\xff\x00@")
+    taken = inbox.take(address=where(game), return_path="a@b.c", raw=content, now=MONDAY)
+    assert taken is Outcome.STORED
+    handling.drain(MONDAY)
+    row = InboundMail.objects.get()
+    assert "Hello!" in row.answer["lines"]
+    assert row.message_id == "<1@example.org>"

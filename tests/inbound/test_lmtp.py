@@ -4,12 +4,14 @@ import smtplib
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
-from games.models import InboundMail, OutboxMail, User
+from games.inbound import handling
+from games.models import Game, InboundMail, OutboxMail, User, database_now
 from games.services.inbound import inbox
 from games.services.inbound.addresses import address_of
 from tests.support.patience import PATIENCE_SECONDS, wait_until
@@ -171,3 +173,38 @@ def test_the_process_waits_where_replies_are_off(process_environment):
     assert (
         said == "Replies by email are off: MAIL_REPLIES_DOMAIN and MAIL_AUTHSERV_ID aren't set.\n"
     )
+
+
+def test_an_email_whose_game_is_locked_is_read_once_it_is_free(game, server):
+    anna = User.objects.get(name="Anna")
+    User.objects.filter(pk=anna.pk).update(replies_at_once=True)
+    assert deliver(server, from_anna(game, "Hello!")) == (250, "")
+    with_lock = Holder(game)
+    with_lock.start()
+    try:
+        with_lock.holds.wait(PATIENCE_SECONDS)
+        handling.drain(database_now())
+        assert InboundMail.objects.get().state == "waiting"
+    finally:
+        with_lock.ends.set()
+        with_lock.join(PATIENCE_SECONDS)
+    handling.drain(database_now() + inbox.STUCK_AFTER + inbox.STUCK_AFTER)
+    assert InboundMail.objects.get().answer["title"] == "done"
+    assert game.messages.get().text == "Hello!"
+
+
+class Holder(threading.Thread):
+    """Locks a game until it is told to end."""
+
+    def __init__(self, game):
+        super().__init__(daemon=True)
+        self.game, self.holds, self.ends = game, threading.Event(), threading.Event()
+
+    def run(self):
+        try:
+            with transaction.atomic():
+                Game.objects.lock(self.game.pk)
+                self.holds.set()
+                self.ends.wait(PATIENCE_SECONDS)
+        finally:
+            connection.close()

@@ -166,6 +166,13 @@ def claimed(now: datetime) -> Iterator[InboundMail]:
         yield row
 
 
+def release(row: InboundMail) -> None:
+    """Let what couldn't be read for now, such as for a lock, be read again soon."""
+    if row.attempts < MOST_ATTEMPTS:
+        row.claimed_at = None
+        row.save(update_fields=["claimed_at"])
+
+
 def settle(
     row: InboundMail,
     answer: dict[str, Any],

@@ -1,5 +1,6 @@
 """The doctor's own email: sent out like any other, and looked for where email comes in."""
 
+import re
 import secrets
 from datetime import datetime
 from email.message import EmailMessage
@@ -12,22 +13,21 @@ from games.models import InboundMail
 from games.services.inbound.addresses import is_on
 from games.services.inbound.authentication import results_of
 
-PREFIX: Final = "probe-"
+ADDRESS: Final = re.compile(r"probe-([0-9a-f]{16})-([0-9a-f]{20})@(.+)")
 
 
 def new_address() -> str:
     """An address for one probe; nobody else can make one."""
     nonce = secrets.token_hex(8)
-    return f"{PREFIX}{nonce}-{_signature(nonce)}@{settings.MAIL_REPLIES_DOMAIN}"
+    return f"probe-{nonce}-{_signature(nonce)}@{settings.MAIL_REPLIES_DOMAIN}"
 
 
 def is_probe(address: str) -> bool:
     """Whether it is an address of such a message."""
-    local, _at, domain = address.lower().rpartition("@")
-    nonce, _dash, signature = local.removeprefix(PREFIX).partition("-")
-    if not is_on() or domain != settings.MAIL_REPLIES_DOMAIN or not local.startswith(PREFIX):
+    found = ADDRESS.fullmatch(address.lower())
+    if found is None or not is_on() or found[3] != settings.MAIL_REPLIES_DOMAIN:
         return False
-    return constant_time_compare(_signature(nonce), signature)
+    return constant_time_compare(_signature(found[1]), found[2])
 
 
 def note(address: str, message: EmailMessage, now: datetime) -> None:

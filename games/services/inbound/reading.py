@@ -1,6 +1,7 @@
 """What an email says: its text without what it quotes and without a signature."""
 
 import re
+import unicodedata
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -86,16 +87,23 @@ def is_automatic(message: EmailMessage, return_path: str) -> bool:
 
 def message_id(message: EmailMessage) -> str:
     """Its Message-ID, "" if it has none."""
-    return " ".join(str(message.get("Message-ID", "")).split())[:LONGEST_ID]
+    return re.sub(r"[^!-~]", "", str(message.get("Message-ID", "")))[:LONGEST_ID]
 
 
 def letter(message: EmailMessage) -> Letter:
     """What the sender wrote themselves."""
-    text = _text(message).replace("\r\n", "\n")[:LONGEST]
+    text = _storable(_text(message))[:LONGEST]
     subject = str(message.get("Subject", ""))
     is_forwarded = bool(FORWARDED.search(text) or FORWARDING_SUBJECT.match(subject))
-    answers = re.findall(r"<[^<>\s]+>", str(message.get("In-Reply-To", "")))
+    answers = re.findall(r"<[!-;=?-~]+>", str(message.get("In-Reply-To", "")))
     return Letter(own_words(text), is_forwarded, answers)
+
+
+def _storable(text: str) -> str:
+    """The text with one kind of line end, and without what no database stores."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    known = lines.encode("utf-8", "replace").decode()
+    return "".join(one for one in known if one in "\n\t" or unicodedata.category(one) != "Cc")
 
 
 def own_words(text: str) -> str:

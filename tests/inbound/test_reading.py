@@ -3,8 +3,11 @@
 from email.message import EmailMessage
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.services.inbound import reading
+from games.services.inbound.authentication import results_of, sender
 from games.services.inbound.reading import letter, own_words
 
 QUOTES = {
@@ -128,3 +131,31 @@ def test_any_text_is_read_to_its_end(text):
     """Patterns that go back and forth would take hours."""
     assert len(own_words(text * 2)) <= len(text * 2)
     assert len(letter(message(text * 2)).text) <= reading.LONGEST
+
+
+HEADERS = st.sampled_from(
+    [
+        b"From: anna@example.org", b"From: =?utf-8?q?=ff?= <a@b.c>", b"Subject: =?x?b?!?=", b"To: ",
+        b"Content-Type: text/plain; charset=utf-16", b"Content-Type: text/html", b"\xff: \xfe",
+        b"Content-Type: multipart/alternative; boundary=x", b"Content-Transfer-Encoding: base64",
+        b"Content-Transfer-Encoding: quoted-printable", b"In-Reply-To: <\xff@x> <1@x>",
+        b"Message-ID: <\x00>", b"Authentication-Results: mx.example.org; dmarc=pass",
+        b"Authentication-Results: \xff", b"Content-Type: message/rfc822", b"Auto-Submitted: \xff",
+        b"Content-Type: text/plain; charset=\xff", b"Precedence:",
+        b"Content-Disposition: attachment",
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(HEADERS, max_size=6), st.binary(max_size=200))
+def test_no_bytes_are_too_strange(headers, body):
+    raw = b"\r\n".join([*headers, b"", body.replace(b"x", b"\r\n--x\r\n\r\n")])
+    message = reading.parsed(raw)
+    reading.is_automatic(message, "a@b.c")
+    results_of(message)
+    sender(message)
+    assert reading.message_id(message).isascii()
+    read = letter(message)
+    assert read.text.encode().decode() == read.text
+    assert "\x00" not in read.text
+    assert all(one.isascii() for one in read.answers)

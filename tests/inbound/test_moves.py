@@ -7,8 +7,11 @@ from games.inbound import handling
 from games.models import Game, InboundMail, OutboxMail, SiteState, User
 from games.presentation.commands import meaning
 from games.presentation.text.command_words import vocabulary
+from games.services.accounts.account import delete_account
+from games.services.moderation.actions import timing
 from games.services.operations import clock
 from tests.support import promising
+from tests.support.moderators import request_of_nora
 from tests.support.replying import confirmed, lines, reply
 from tests.support.tables import MONDAY, answer, awaited_seats, leave, open_table, tick
 
@@ -311,3 +314,43 @@ def test_nothing_is_read_during_a_maintenance(game):
     handling.drain(MONDAY)
     row.refresh_from_db()
     assert row.answer["title"] == "status"
+
+
+def test_nobody_moves_while_it_is_time_for_talk():
+    game = promising.bribing_table(talk_seconds=43200)
+    everyone_confirmed(game, replies_at_once=True)
+    phase = game.phase_no
+    row = reply(game, name_of(game, 0), "bribe clerk 4000, doctor 1000")
+    assert "It's time for talk until " in lines(row)
+    assert "Nobody moves before." in lines(row)
+    assert "It's time for talk until " in lines(reply(game, name_of(game, 0), "status"))
+    assert game.phase_no == phase
+
+
+def test_nobody_moves_while_the_game_is_paused(game):
+    timing.pause(request_of_nora(game))
+    game.refresh_from_db()
+    name, phase = name_of(game, 0), game.phase_no
+    at_once(name)
+    assert reply(game, name, "bribe clerk 4000, doctor 1000").answer["title"] == "refused"
+    assert game.phase_no == phase
+
+
+def test_what_is_sealed_is_told_to_nobody_else():
+    game = promising.rivals_table(options={"bribing": "simultaneous"})
+    everyone_confirmed(game, replies_at_once=True)
+    first, second = (name_of(game, place) for place in (0, 1))
+    row = reply(game, first, "bribe clerk 17000, doctor 1000")
+    assert row.answer["title"] == "done", lines(row)
+    others = (second, name_of(game, 2))
+    told = "\n".join(lines(reply(game, one, text)) for one in others for text in ("status", "help"))
+    assert "17,000" not in told
+    assert "14,000" not in told
+    assert f"Players who have already submitted their sealed bribes: {first}." in told
+
+
+def test_an_account_that_is_deleted_takes_its_email_with_it(game):
+    name = name_of(game, 2)
+    reply(game, name, "status")
+    delete_account(User.objects.get(name=name), MONDAY)
+    assert not InboundMail.objects.exists()

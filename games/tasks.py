@@ -6,6 +6,7 @@ from datetime import datetime
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
+from games.inbound import handling
 from games.services.email.delivery import TASK_SECONDS
 from games.services.operations import shifts
 
@@ -23,6 +24,8 @@ def sweep() -> None:
     """Advance every due game, with other workers if there are many; see whether email leaves."""
     if shifts.sweep(_call_helper):
         push.delay()  # the task of email, which else calls it, may be what fails
+    if shifts.has_inbound_email():
+        read_email.delay()
 
 
 @shared_task(ignore_result=True)
@@ -64,6 +67,13 @@ def export() -> None:
     """Make one file with all data of a person; the next one is for another message."""
     if shifts.export():
         export.delay()
+
+
+@shared_task(ignore_result=True)
+def read_email() -> None:
+    """Do what email asks for that came in. Many may do so at once."""
+    if handling.work():
+        read_email.delay()
 
 
 @shared_task(ignore_result=True)

@@ -1,4 +1,4 @@
-"""Wakes the sender of email and the live pages right after a commit that concerns them.
+"""Wakes sender and reader of email and the live pages right after a commit that concerns them.
 
 Best effort, outside of the transaction and of the request: a thread tells the broker. Whatever is
 wrong with the broker, nobody waits for it. The beat sends email anyway, and a page that becomes
@@ -19,6 +19,7 @@ from redis import Redis, RedisError
 from games import tasks
 from games.live.channel import channel, encode
 from games.services import live, outbox
+from games.services.inbound import inbox
 
 logger = logging.getLogger(__name__)
 
@@ -94,10 +95,12 @@ def _broker() -> Redis:
 
 
 SENDER: Final = Waker("the sender of email", partial(tasks.mail.apply_async, expires=EXPIRES))
+READER: Final = Waker("the reader of email", partial(tasks.read_email.apply_async, expires=EXPIRES))
 PUBLISHER: Final = Publisher()
 
 
 def connect() -> None:
-    """Wake both from now on: for processes that serve, not for commands and tests."""
+    """Wake all of them from now on: for processes that serve, not for commands and tests."""
     outbox.written.connect(SENDER.wake, dispatch_uid="wake the sender")
+    inbox.arrived.connect(READER.wake, dispatch_uid="wake the reader")
     live.changed.connect(PUBLISHER.note, dispatch_uid="wake the live pages")

@@ -19,6 +19,9 @@
 | SMTP_USER         | and SMTP_PASSWORD, where it wants them; none                                 |
 | SMTP_SECURITY     | none, starttls or tls; none                                                  |
 | MAIL_FROM         | the sender of all mail; Intrigue <intrigue@ the host of SITE_URL>            |
+| MAIL_REPLIES_DOMAIN | the domain of the addresses to which players reply; none: off              |
+| MAIL_AUTHSERV_ID  | the name of the mail server that receives them, in Authentication-Results    |
+| LMTP_ADDRESS      | where `receive_email` listens: host:port or a socket's path; localhost:8024  |
 | SWEEP_SECONDS     | how often the clock looks for what is due; 15                                |
 | TIME_ZONE         | the zone offered to whoever signs up; UTC                                    |
 | SIGN_UP           | open: anybody may sign up; invited: only who was invited to a table; open    |
@@ -406,6 +409,13 @@ else:
 # A service that knows this is believed what it reports (games/views/email_events.py).
 EMAIL_EVENTS_SECRET = os.environ.get("EMAIL_EVENTS_SECRET", "")
 ANYMAIL = events_by(EMAIL_SERVICE.kind, EMAIL_EVENTS_SECRET)
+
+# Replies by email (`manage.py receive_email`): off without these two.
+MAIL_REPLIES_DOMAIN = env.str("MAIL_REPLIES_DOMAIN", default="").lower()
+MAIL_AUTHSERV_ID = env.str("MAIL_AUTHSERV_ID", default="").lower()
+if bool(MAIL_REPLIES_DOMAIN) != bool(MAIL_AUTHSERV_ID):
+    raise ImproperlyConfigured("Set both MAIL_REPLIES_DOMAIN and MAIL_AUTHSERV_ID, or neither.")
+LMTP_ADDRESS = env.str("LMTP_ADDRESS", default="localhost:8024")
 
 # The clock and the mail. What is due stands in the database: a message only nudges, and a lost or
 # a surplus one does no harm. None of them has an `expires`: that compares the clocks of machines.

@@ -20,6 +20,7 @@ from games.views import (
     pictures,
     provider,
     push,
+    replies,
     second_factor,
     theme,
 )
@@ -44,6 +45,7 @@ urlpatterns = [
     path("crests/<slug:crest>.svg", crests.picture, name="crest_picture"),
     path("accounts/calendar/", calendar.turn, name="turn_calendar"),
     path("calendar/<str:token>.ics", calendar.feed, name="calendar"),
+    path("accounts/replies/", replies.change, name="change_replies"),
     path("accounts/notifications/", notifications.notifications, name="notifications"),
     path("accounts/notifications/on/", push.subscribe, name="push_subscribe"),
     path("accounts/notifications/off/", push.unsubscribe, name="push_unsubscribe"),

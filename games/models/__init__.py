@@ -3,6 +3,7 @@
 from games.models.clock import Outage, Tick, database_now
 from games.models.exports import Export
 from games.models.game import Game, Seat
+from games.models.inbound import InboundMail, InboundTally
 from games.models.mail import MailServer, OutboxMail
 from games.models.moderation import AuditLine, Reason, SecretsRevealed
 from games.models.moves import Cause, Event, Move
@@ -30,6 +31,8 @@ __all__ = [
     "Game",
     "HeldSanction",
     "Ignore",
+    "InboundMail",
+    "InboundTally",
     "Invitation",
     "MailServer",
     "Message",

@@ -149,6 +149,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     accepted_terms = models.CharField(max_length=16, default="", db_default="", editable=False)
     """The `legal.version` of the terms and the privacy notice they have accepted; "" if none."""
     accepted_terms_at = models.DateTimeField(null=True, default=None, editable=False)
+    reply_number = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    """The number in the addresses to which they reply; with another one those from before end."""
+    replies_at_once = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether what they send by email is played without asking them to confirm it."""
     is_guest = models.BooleanField(
         gettext_lazy("guest"), default=False, db_default=False, editable=False
     )

@@ -17,7 +17,6 @@ from games.forms.submitted import entries_of
 from games.models import Game, User
 from games.presentation.board.question import moves_text, question, review
 from games.presentation.text.time_left import until
-from games.presentation.text.words import listed
 from games.services.game import moves
 from games.services.game.position import Position, read_position
 from games.services.game.records import game_record
@@ -74,7 +73,7 @@ def move(request: HttpRequest, token: str, user: User) -> HttpResponseBase | str
     except Game.DoesNotExist:
         raise Http404(NOT_STARTED) from None
     if turn.outcome.played:
-        return _whats_next(turn.position, done)
+        return moves.whats_next(turn.position, done)
     game = Game.objects.select_related("host", "again_of").get(pk=turn.game.pk)
     if form is None or turn.outcome.stale:
         return _game_moved_on(request, game, user)
@@ -92,20 +91,6 @@ def _submitted_form(request: HttpRequest, position: Position) -> MoveForm | None
     if not submitted.is_valid() or submitted.cleaned_data["phase_no"] != position.game.phase_no:
         return None
     return new_form(position, request.POST)
-
-
-def _whats_next(position: Position, done: str) -> str:
-    """The message to somebody whose move was played: what they did, and what comes next."""
-    names = listed(position.names_to_move) if position.names_to_move else ""
-    if position.game.status == Game.Status.FINISHED:
-        text = _("Your move is in: {done}. The game is over.")
-    elif position.deadline_at is not None:
-        text = _("Your move is in: {done}. You have another decision to make.")
-    elif not names:
-        text = _("Your move is in: {done}. Now it's time for talk.")
-    else:
-        text = _("Your move is in: {done}. Next to move: {names}.")
-    return text.format(done=done, names=names)
 
 
 def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponseBase:

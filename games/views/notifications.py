@@ -11,6 +11,7 @@ from games.forms.notifications import NotificationsForm
 from games.presentation.text.words import dated
 from games.services.accounts import calendar
 from games.services.email import subscriptions
+from games.services.inbound import addresses
 from games.services.push import keys
 from games.views.guards import for_members, signed_in
 
@@ -41,6 +42,8 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "browsers": browsers,
         "key": keys.public_key() if keys.is_configured() else "",
         "calendar": calendar.address_of(person),
+        "takes_replies": addresses.is_on(),
+        "replies_at_once": person.replies_at_once,
     }
     return render(request, "account/notifications.html", context)
 

@@ -259,7 +259,7 @@ class TestAccount:
         told_otherwise = {"crest", "calendar"}
         never = {
             "id", "password", "name_key", "is_guest", "is_active", "is_superuser", "warned",
-            "sessions_ended",
+            "sessions_ended", "reply_number",
         }  # fmt: skip
         columns = {field.name for field in User._meta.concrete_fields}
         told_as_it_is = {*about_person.AS_STORED, *about_person.INSTANTS}
@@ -280,6 +280,7 @@ class TestAccount:
             "Vote": "who called it is in the log",
             "OutboxMail": "email that the person has",
             "Export": "the file itself",
+            "InboundMail": "email that the person has sent, for a week",
             "AuditLine": "of moderators, about what they told the person",
             "HeldSanction": "of moderators", "PersonNote": "of moderators",
             "Redaction": "of moderators", "SecretsRevealed": "of moderators",

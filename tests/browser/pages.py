@@ -524,6 +524,7 @@ NO_PAGE = {
     "push_subscribe": "acts, for a script",
     "push_unsubscribe": "acts, and leads to a page",
     "turn_calendar": "acts, and leads to a page",
+    "change_replies": "acts, and leads to a page",
     "calendar": "a calendar for programs",
     **dict.fromkeys(("imprint", "privacy", "terms"), "what the host has written: nothing here"),
     **dict.fromkeys(

@@ -37,6 +37,8 @@ SUBJECTS = {
     "vote": r"Please vote · TABLE · by \w{3} \d+ \w+, \d\d:\d\d",
     "referee": "A message from the referee · TABLE",
     "game_rests": "The game is dormant · TABLE",
+    "understood": "Done · TABLE",
+    "not_understood": "Nothing was done · TABLE",
     "game_parked": r"Parked: TABLE \(#\d+\)",
 }
 """What each kind of email about a game is called; TABLE is the name of the game."""

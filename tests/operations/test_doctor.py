@@ -127,9 +127,9 @@ def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
     }
     Tick.objects.create(name="sweep", at=timezone.now())
     commands = procfile()
-    assert sorted(commands) == ["beat", "live", "release", "web", "worker"]
+    assert sorted(commands) == ["beat", "inbound", "live", "release", "web", "worker"]
     with ExitStack() as processes:
-        for name in ("worker", "beat", "web", "live"):
+        for name in ("worker", "beat", "web", "live", "inbound"):
             command = ["bash", "-c", f"exec {commands[name]}"]
             log = tmp_path / f"{name}.log"
             processes.enter_context(running(command, environment, log))

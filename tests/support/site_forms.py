@@ -168,6 +168,7 @@ def read_notifications(world: World) -> None:
     for one in PushSubscription.objects.select_related("user"):
         world.add(one.user.name, f"{page}off/", {"browser": str(one.pk)})
     world.add("Anna", "/accounts/calendar/", {"turn": "on"})
+    world.add("Anna", "/accounts/replies/", {"turn": "at_once"})
     world.add("Boris", f"{page}off/", {"browser": "1"})
 
 

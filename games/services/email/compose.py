@@ -21,6 +21,7 @@ from games.presentation.text.words import day_and_hour
 from games.services.email.kinds import kind_of
 from games.services.email.mime import TwoBodies
 from games.services.email.subscriptions import EmailLink, links_of, links_of_digest
+from games.services.inbound.outgoing import reply_of
 from games.services.lobby import email_invitees
 
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
@@ -62,13 +63,15 @@ def _message(told: Sequence[Told]) -> TwoBodies:
     """Text and HTML that say the same, in the game's thread if it is about a game."""
     (email, seat), *others = told
     links = links_of([one for one, _seat in told])
+    reply = reply_of(email, seat)
     context = {
         **_context(email, seat),
         "layout": "email/base",
         "links": links,
         "parts": [_part(*other) for other in others],
+        "reply_hint": reply.hint,
     }
-    headers = {**_headers(email), **_list_headers(links)}
+    headers = reply.headers({**_headers(email), **_list_headers(links)})
     return _two_bodies(email, f"email/{email.kind}", context, headers)
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from games.models import OutboxMail, Seat
 from games.services.email import (
+    answer_emails,
     game_emails,
     people_emails,
     promise_emails,
@@ -90,6 +91,9 @@ class EmailKind:
 
     tells_who_talks: bool = False
     """Whether only its person may know of it: that it was sent tells who talks privately."""
+
+    by_email_only: bool = False
+    """Whether browsers aren't notified of it."""
 
     about_a_report: bool = False
     """Whether `OutboxMail.about` is a report, which not every moderator may know of."""
@@ -308,6 +312,25 @@ EMAIL_KINDS: Final = (
         link_text=gettext_lazy("Open the table"),
         context=game_emails.game_parked,
         is_relevant=game_emails.game_is_parked,
+    ),
+    # Essential, since they answer what somebody has just sent.
+    EmailKind(
+        key="understood",
+        label=gettext_lazy("an answer to an email"),
+        by_email_only=True,
+        tells_who_talks=True,
+        link_text=gettext_lazy("Open the table"),
+        context=answer_emails.answer,
+        is_relevant=answer_emails.is_kept,
+    ),
+    EmailKind(
+        key="not_understood",
+        label=gettext_lazy("an email that wasn't understood"),
+        by_email_only=True,
+        tells_who_talks=True,
+        link_text=gettext_lazy("Open the table"),
+        context=answer_emails.answer,
+        is_relevant=answer_emails.is_kept,
     ),
     # Essential, about people and reports.
     EmailKind(

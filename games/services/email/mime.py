@@ -24,7 +24,9 @@ PLAIN_ADDRESS: Final = re.compile(r"[A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*@[a-z0-9-
 
 LONGEST_LINE: Final = 78
 
-ON_ONE_LINE: Final = frozenset({"Message-ID", "In-Reply-To", "References", "List-Unsubscribe"})
+ON_ONE_LINE: Final = frozenset(
+    {"Message-ID", "In-Reply-To", "References", "List-Unsubscribe", "Reply-To"}
+)
 """Addresses. Python would fold a long one, and write what it can't fold as an encoded word, which
 no program reads as an address.
 """

@@ -18,7 +18,11 @@ def held_until(claim: Claimed, now: datetime) -> datetime | None:
     """Until when an email that is ready is held back; None if it leaves now (days 32)."""
     email, kind = claim.email, kind_of(claim.email)
     in_digest = email.person is not None and comes_in_digest(email.person, kind)
-    if email.person is None or not (in_digest or QuietHours.of(email.person, email.game)):
+    if (
+        kind.by_email_only
+        or email.person is None
+        or not (in_digest or QuietHours.of(email.person, email.game))
+    ):
         return None
     deadline = kind.deadline(email, claim.seat)
     if in_digest:

@@ -13,7 +13,7 @@ from games.engine import IllegalMove
 from games.engine import Move as EngineMove
 from games.models import Cause, Game, Move, Seat, User
 from games.presentation.board.refusals import move_refused
-from games.presentation.text.words import moment
+from games.presentation.text.words import listed, moment
 from games.services.game.position import Position, position_of
 from games.services.game.writer import Writer
 from games.services.sql import Columns, select, table
@@ -148,3 +148,17 @@ def submit_moves(
 def already_played(*, game_id: int, user: User, token: UUID) -> bool:
     """Whether the form with this token has been played: the same POST came again."""
     return Move.objects.filter(game_id=game_id, seat__user=user, token=token).exists()
+
+
+def whats_next(position: Position, done: str) -> str:
+    """The message to somebody whose move was played: what they did, and what comes next."""
+    names = listed(position.names_to_move) if position.names_to_move else ""
+    if position.game.status == Game.Status.FINISHED:
+        text = _("Your move is in: {done}. The game is over.")
+    elif position.deadline_at is not None:
+        text = _("Your move is in: {done}. You have another decision to make.")
+    elif not names:
+        text = _("Your move is in: {done}. Now it's time for talk.")
+    else:
+        text = _("Your move is in: {done}. Next to move: {names}.")
+    return text.format(done=done, names=names)

@@ -4,6 +4,7 @@ Previews roll them back (`email_previews`); nothing here touches a table of anyb
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ from games.models import (
     AuditLine,
     Export,
     Game,
+    InboundMail,
     Invitation,
     Move,
     OutboxMail,
@@ -267,6 +269,18 @@ def _conduct(cast: Cast) -> Sample:
     return Sample(None, anna, {"about": line.pk})
 
 
+def _answered(title: str, cast: Cast) -> Sample:
+    """What somebody is answered who replied by email."""
+    game = table(cast)
+    anna = cast.person("Anna")
+    said = {"title": title, "lines": ["4,000 < 5,000 & 6,000", "32,000"]}  # in any language
+    row = InboundMail.objects.create(
+        person=anna, game=game, message_id="sha256:of one without", received_at=cast.now,
+        state=InboundMail.State.DONE, answer=said,
+    )  # fmt: skip
+    return Sample(game, anna, {"about": row.pk})
+
+
 def _export_ready(cast: Cast) -> Sample:
     anna, now = cast.person("Anna"), cast.now
     made = Export.objects.create(user=anna, asked_at=now, not_before=now, made_at=now)
@@ -307,6 +321,8 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "appeal": _appeal,
     "report_decided": _report_decided,
     "appeal_decided": _appeal_decided,
+    "understood": partial(_answered, "done"),
+    "not_understood": partial(_answered, "refused"),
     "conduct": _conduct,
     "export_ready": _export_ready,
     "talk_ends": _talk_ends,

@@ -22,6 +22,8 @@ from games.services.accounts import provider
 from games.services.email import mail_server
 from games.services.email.answers import FAILURES
 from games.services.email.kinds import label_of
+from games.services.inbound import addresses
+from games.services.operations import reply_check
 from games.services.operations.health import (
     MAIL_LATE_AFTER,
     Health,
@@ -63,6 +65,8 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
         yield _direct_database()
     yield from _broker_and_worker()
     yield _mail_server(mail_to)
+    if addresses.is_on() and database.is_well:
+        yield Finding("Replies", *reply_check.probe())
     yield _legal_pages()
     if settings.PROVIDER is not None:
         yield _provider(settings.PROVIDER)
@@ -73,6 +77,8 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
         yield _clock(now)
         yield from _games(now)
         yield from _mails(now)
+        if addresses.is_on():
+            yield Finding("Inbox", *reply_check.lately(now))
 
 
 def _well(part: str, text: str) -> Finding:

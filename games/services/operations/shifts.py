@@ -11,6 +11,7 @@ from django.conf import settings
 from games.models import OutboxMail, Tick, database_now
 from games.services.accounts.exports import requests as exports
 from games.services.email import delivery
+from games.services.inbound import addresses, inbox
 from games.services.operations import alarms, clock
 from games.services.operations import trim as trimming
 from games.services.push import delivery as push_delivery
@@ -71,6 +72,11 @@ def has_exports() -> bool:
 def export() -> bool:
     """Make one such file; whether there may be more to make."""
     return exports.make_next(now=database_now())
+
+
+def has_inbound_email() -> bool:
+    """Whether somebody has written by email what nobody has read yet."""
+    return addresses.is_on() and inbox.is_any_waiting()
 
 
 def trim() -> None:

@@ -1,5 +1,5 @@
 """Takes away what only grows: old mail, ended sessions and their notifications, drafts, sign-ins,
-sign-ups not confirmed, counters of limits.
+sign-ups not confirmed, counters of limits, email that came in.
 
 And the words that the referee has removed, and private talk of games long over. Never events,
 moves, games or what was said in front of all: those are the games themselves.
@@ -17,6 +17,8 @@ from games.models import (
     Draft,
     Game,
     HeldSanction,
+    InboundMail,
+    InboundTally,
     Message,
     OutboxMail,
     OutboxPush,
@@ -45,6 +47,9 @@ DRAFTS_ARE_KEPT: Final = timedelta(days=7)
 
 SIGN_INS_ARE_KEPT: Final = timedelta(days=90)
 """How long it is kept with which browser and from where somebody was signed in; people are told."""
+
+INBOUND_IS_KEPT: Final = timedelta(days=7)
+"""How long the same email again is recognized. Its text goes as soon as it was read."""
 
 SIGN_UP_IS_KEPT: Final = timedelta(days=7)
 """How long a sign-up waits for somebody to confirm their address."""
@@ -75,6 +80,7 @@ class Trimmed(NamedTuple):
     guests: int
     exports: int
     conversations: int
+    inbound: int
 
 
 def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
@@ -85,8 +91,9 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     account, once they have run out. Guests with their games, two days after their last visit.
     Files with all data of a person, a day after they were made. What was said privately at tables
     whose game ended a year ago, once that was announced, which is done here too.
-    The subscriptions of browsers whose session has ended, and notifications that nobody sends. In
-    batches, each a transaction of its own; safe to run twice or side by side.
+    The subscriptions of browsers whose session has ended, and notifications that nobody sends.
+    Email that came in a week ago. In batches, each a transaction of its own; safe to run twice or
+    side by side.
     """
     retention.announce(now)
     mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
@@ -98,6 +105,8 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     long_ago = now - SIGN_INS_ARE_KEPT
     sign_ins = SignIn.objects.filter(last_at__lt=long_ago)
     shared = SharedBrowser.objects.filter(last_at__lt=long_ago)
+    inbound = InboundMail.objects.filter(received_at__lt=now - INBOUND_IS_KEPT)
+    tallies = InboundTally.objects.filter(day__lt=(now - MAIL_IS_KEPT).date())
     return Trimmed(
         mails=_delete(mails, most_batches),
         pushes=_delete(stale, most_batches) + _delete(pushes, most_batches),
@@ -112,6 +121,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
         exports=_delete(exports.outdated(now), most_batches),
         conversations=retention.remove(now, BATCH),
         held_sanctions=_delete(HeldSanction.objects.filter(until__lt=now), most_batches),
+        inbound=_delete(inbound, most_batches) + _delete(tallies, most_batches),
     )
 
 

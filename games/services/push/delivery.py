@@ -142,6 +142,8 @@ def _is_to_be_told(claim: Claimed, now: datetime) -> bool:
     kind = KIND_BY_KEY.get(email.kind)
     if kind is None or email.person is None or now - email.created_at > TOO_OLD:
         return False
+    if kind.by_email_only:
+        return False
     return wants(email.person, kind, is_muted=is_muted) and kind.is_relevant(email, seat)
 
 

@@ -17,6 +17,7 @@ from games.services.people.queries.sanctions import why_lifted
 AS_STORED: Final = (
     "email", "name", "time_zone", "language", "hidden_parts", "unwanted_mails", "unwanted_pushes",
     "digest_mails", "digest_hour", "quiet_from", "quiet_until", "never_wake",
+    "replies_at_once",
     "is_staff", "needs_second_factor", "refused_email", "refused_email_why", "accepted_terms",
 )  # fmt: skip
 """Columns of a person that are told as they are."""

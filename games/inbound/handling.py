@@ -1,0 +1,206 @@
+"""Does what an email asks for, and answers it."""
+
+import logging
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from django.conf import settings
+from django.db import OperationalError
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from games.engine.editions import edition_named
+from games.inbound import filling, negotiating, telling
+from games.inbound.changes import Change, Wanted, already_in
+from games.models import Game, InboundMail, User, database_now
+from games.presentation.commands import Command, Said, Unclear, meaning
+from games.presentation.text.command_words import shown, vocabulary
+from games.services import site_state
+from games.services.game import moves
+from games.services.game.position import Position, read_position
+from games.services.inbound import inbox, reading
+from games.services.people.display_names import seat_names
+from games.services.refused import Refused
+
+logger = logging.getLogger(__name__)
+
+MOST_AT_ONCE: Final = 50
+"""How many emails one call reads; the next call goes on."""
+
+
+class Answer(NamedTuple):
+    """What is answered: a key of `TITLES` (`services.email.answer_emails`), and lines.
+
+    `asked` is what a "confirm" would do, in a form that can be stored.
+    """
+
+    title: str
+    lines: list[str]
+    asked: dict[str, Any] | None = None
+
+
+class Mail(NamedTuple):
+    """A message, who wrote it, and what they said."""
+
+    row: InboundMail
+    person: User
+    game: Game
+    letter: reading.Letter
+    position: Position | None
+    now: datetime
+
+
+def work() -> bool:
+    """Read what has come in, by the clock of the database; whether there may be more."""
+    return drain(database_now())
+
+
+def drain(now: datetime) -> bool:
+    """Read what has come in; whether there may be more. Nothing while the site is read-only."""
+    if site_state.read().maintenance_since is not None:
+        return False
+    for number, row in enumerate(inbox.claimed(now), 1):
+        _handle(row, now)
+        if number == MOST_AT_ONCE:
+            return True
+    return False
+
+
+def _handle(row: InboundMail, now: datetime) -> None:
+    person, game = row.person, row.game
+    if person is None or game is None:
+        return
+    with translation.override(person.language or settings.LANGUAGE_CODE):
+        try:
+            answer = _answered(row, person, game, now)
+        except Refused as reason:
+            answer = Answer(inbox.REFUSED, [str(reason)])
+        except OperationalError as trouble:
+            logger.warning("Email #%s can't be read now: %s", row.pk, trouble)
+            inbox.release(row)
+            return
+        except Exception:
+            logger.exception("Email #%s can't be read", row.pk)
+            if row.attempts < inbox.MOST_ATTEMPTS:
+                return
+            answer = Answer(
+                inbox.REFUSED,
+                [_("Something went wrong, and nothing was done. Please use the page.")],
+            )
+    stored = {"title": answer.title, "lines": answer.lines}
+    inbox.settle(row, stored, now, asked=answer.asked)
+
+
+def _answered(row: InboundMail, person: User, game: Game, now: datetime) -> Answer:
+    if inbox.is_one_too_many(row):
+        text = _(
+            "That's a lot at once: you can send up to {most} emails in an hour. Nothing was done, "
+            "and what you send in the next minutes is not read."
+        )
+        raise Refused(text.format(most=inbox.MOST_AN_HOUR))
+    if row.attempts > 1 and moves.already_played(game_id=game.pk, user=person, token=row.token):
+        return Answer("done", [already_in()])
+    message = reading.parsed(bytes(row.raw))
+    letter = reading.letter(message)
+    position = None if game.state is None else read_position(game, person)
+    mail = Mail(row, person, game, letter, position, now)
+    try:
+        return _done(mail)
+    except Refused as reason:
+        return Answer(inbox.REFUSED, [str(reason), *_possible(mail)])
+
+
+def _possible(mail: Mail) -> list[str]:
+    lines = telling.help_lines(mail.position, mail.game, mail.person, mail.row.thread)
+    return [_("You can reply with:"), *lines]
+
+
+def _done(mail: Mail) -> Answer:
+    if mail.letter.is_forwarded:
+        raise Refused(
+            _("This looks like a forwarded email, so nothing was done. Please write a reply.")
+        )
+    meant = meaning(mail.letter.text, vocabulary(_occupations(mail)), _names(mail))
+    if isinstance(meant, Unclear):
+        raise Refused(_unclear(meant))
+    if isinstance(meant, Said):
+        return _changed(mail, {"kind": "say", "text": meant.text})
+    return _commanded(mail, meant)
+
+
+def _occupations(mail: Mail) -> tuple[str, ...]:
+    return edition_named(mail.game.edition).occupations
+
+
+def _names(mail: Mail) -> list[tuple[str, str]]:
+    """The players with their colours, where seats are drawn."""
+    if mail.position is None:
+        return []
+    return list(zip(seat_names(mail.position.seats), mail.position.view.table.players, strict=True))
+
+
+def _unclear(meant: Unclear) -> str:
+    if not meant.line:
+        return _("There was nothing to read above the quoted text. Nothing was done.")
+    text = _(
+        "“{line}” wasn't understood, so nothing was done. An email holds either commands only or "
+        "a message. To send a message that begins with the word of a command, put “{say}:” "
+        "before it."
+    )
+    return text.format(line=meant.line[:200], say=shown("say"))
+
+
+def _commanded(mail: Mail, commands: list[Command]) -> Answer:
+    word = commands[0].word
+    if len(commands) > 1 and not {one.word for one in commands} <= filling.MOVES - {"default"}:
+        raise Refused(_("Please send one thing at a time. Nothing was done."))
+    if word == "help":
+        return Answer("help", _possible(mail)[1:])
+    if mail.position is None:
+        raise Refused(_("This game hasn't started."))
+    if word == "status":
+        return Answer("status", telling.status_lines(mail.position, mail.person))
+    if word == "confirm":
+        return _confirmed(mail)
+    return _changed(mail, _wanted(mail, mail.position, commands))
+
+
+def _wanted(mail: Mail, position: Position, commands: list[Command]) -> Wanted:
+    word, thread = commands[0].word, mail.row.thread
+    if word in filling.MOVES:
+        return {"kind": "move", "data": filling.filled(position, commands)}
+    if word == "offer":
+        return {"kind": "offer", **negotiating.offered(position, commands[0], thread)}
+    offer = negotiating.chosen_offer(position, commands[0], thread)
+    return {"kind": word, "made_at": offer.made_at, "among": offer.thread}
+
+
+def _changed(mail: Mail, wanted: Wanted) -> Answer:
+    """Do it, or say what would be done and ask for a confirmation."""
+    change = Change(mail.person, mail.game, mail.row.thread, mail.now)
+    lines = change.described(wanted)
+    if mail.person.replies_at_once:
+        return Answer("done", change.done(wanted, mail.row.token, mail.game.phase_no))
+    return Answer("confirm", [*lines, _how_to_confirm(mail)], wanted)
+
+
+def _how_to_confirm(mail: Mail) -> str:
+    text = _(
+        "Reply “{confirm}” and it is done. Until then nothing is, and no deadline waits for it. "
+        "Once the game moves on, it no longer counts."
+    )
+    return text.format(confirm=shown("confirm"))
+
+
+def _confirmed(mail: Mail) -> Answer:
+    """Do what waits for this confirmation."""
+    asked = inbox.waiting_for_confirmation(mail.row).order_by("-pk").first()
+    if asked is None:
+        raise Refused(_("There's nothing to confirm."))
+    answered = inbox.answered_with(mail.person, mail.letter.answers)
+    if answered is not None and answered != asked.pk:
+        raise Refused(_("You've written something else since. Please confirm the latest email."))
+    change = Change(mail.person, mail.game, mail.row.thread, mail.now)
+    lines = change.done(asked.asked, asked.token, asked.phase_no)
+    inbox.confirm(asked)
+    return Answer("done", lines)

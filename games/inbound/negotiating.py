@@ -1,0 +1,125 @@
+"""Offers and replies to them by email, by the form and the service that pages use."""
+
+import json
+from typing import Any
+from uuid import uuid4
+
+from django.utils.translation import gettext as _
+
+from games.engine import Scholar
+from games.engine.promise_codec import encode_promise
+from games.forms.offers import OfferForm
+from games.inbound.filling import errors_of
+from games.models import Thread
+from games.presentation.commands import Command, Part, Terms
+from games.presentation.text.words import occupation_text
+from games.services.chat.promises import ALONE
+from games.services.game.position import Position
+from games.services.game.queries.promises import OfferLine, may_negotiate, read_promises
+from games.services.refused import Refused
+
+type Data = dict[str, Any]
+
+
+def refuse_unless_negotiating(position: Position) -> None:
+    """Refuse offers and replies by those who may make none now."""
+    if not may_negotiate(position):
+        raise Refused(_("Only players can make offers, while the game is running."))
+
+
+def offered(position: Position, command: Command, thread: Thread | None) -> Data:
+    """An offer as `LikelyForm` wants it; `Refused` for what can't be offered."""
+    refuse_unless_negotiating(position)
+    terms, reader = command.terms, position.view.seat
+    other = position.view.table.players.index(_player(position, command.parts[0].colour))
+    if terms is None or reader is None or other == reader:
+        raise Refused(_("Please choose another player."))
+    if thread is not None and other not in thread.seats:
+        raise Refused(_("Please choose someone who is in this conversation."))
+    form = OfferForm(
+        {**_data(position, terms, reader, other), "token": str(uuid4())},
+        people=position.people,
+        view=position.view,
+        what=terms.deed,
+        promiser=reader,
+        other=other,
+        may_write=False,
+    )
+    if not form.is_valid() or form.promise is None:
+        raise Refused(" ".join(errors_of(form)))
+    encoded = encode_promise(position.people.table, reader, form.promise)
+    return {"terms": json.dumps(encoded), "among": _among(thread)}
+
+
+def _among(thread: Thread | None) -> str:
+    """Who hears an offer: the people of the conversation in which it was written."""
+    if thread is None:
+        return ""
+    return ALONE if len(thread.seats) == 2 else thread.token
+
+
+def _player(position: Position, colour: str) -> str:
+    if colour not in position.view.table.players:
+        raise Refused(_("Nobody has this colour at your table."))
+    return colour
+
+
+def _data(position: Position, terms: Terms, reader: int, other: int) -> Data:
+    data: Data = {}
+    if terms.deed == "pay":
+        data["amount"] = terms.about.amount
+        if terms.about.occupation:
+            data["applicant"] = _scholar(position, reader, terms.about)
+        return data
+    data["scholar"] = _scholar(position, other, terms.about)
+    if terms.deed == "place":
+        data["salary"] = f"{'least' if terms.at_least else 'area'}:{terms.about.amount}"
+    if terms.bribe is not None:
+        data["bribe"] = terms.bribe
+    if terms.bribed.occupation not in {"", terms.about.occupation}:
+        raise Refused(_("The bribe has to be for the one whom you promise something."))
+    return data
+
+
+def _scholar(position: Position, owner: int, part: Part) -> str:
+    """The scholar of this player that is meant: one who is out in the world before one at home."""
+    view, table = position.view, position.view.table
+    out = [one for row in (*view.applicants, *view.palaces) for one in row if one is not None]
+    for one in (*out, *view.unsent[owner]):
+        if one.owner == owner and _fits(position, one, part):
+            return table.names[one]
+    text = _("{name} has no {occupation} any more.")
+    raise Refused(
+        text.format(name=position.people.name(owner), occupation=occupation_text(part.occupation))
+    )
+
+
+def _fits(position: Position, scholar: Scholar, part: Part) -> bool:
+    edition = position.view.table.edition
+    is_of_kind = edition.occupations[scholar.occupation] == part.occupation
+    return is_of_kind and part.number in {0, scholar.number}
+
+
+def chosen_offer(position: Position, command: Command, thread: Thread | None) -> OfferLine:
+    """The offer that is replied to; `Refused` if there is none, or more than one that is meant."""
+    refuse_unless_negotiating(position)
+    offers = offers_to_reply_to(position, thread)
+    if not offers:
+        raise Refused(_("There's no open offer that you can reply to in this conversation."))
+    part = command.parts[0] if command.parts else Part()
+    meant = [
+        offer
+        for number, offer in enumerate(offers, 1)
+        if part.number in {0, number} and part.colour in {"", offer.colour}
+    ]
+    if len(meant) != 1:
+        listed = "; ".join(f"{number}. {one.text}" for number, one in enumerate(offers, 1))
+        text = _("Please say which offer you mean, by its number: {offers}")
+        raise Refused(text.format(offers=listed))
+    return meant[0]
+
+
+def offers_to_reply_to(position: Position, thread: Thread | None) -> list[OfferLine]:
+    """The open offers to the reader that were made in this conversation."""
+    token = "" if thread is None else thread.token
+    return [one for one in read_promises(position).to_me if one.thread == token]

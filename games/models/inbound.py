@@ -1,0 +1,80 @@
+"""Email that came in: replies of players, stored before the mail server hears that they arrived."""
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.models.game import Game
+from games.models.talk import Thread
+
+
+class InboundMail(models.Model):
+    """A reply by a person in a conversation: about a game, or in a private `thread` of one.
+
+    Only what its sender has proven to have written is stored. `raw` is the message as it came, and
+    empty once it is done with. `asked` is what was understood and waits for a "confirm"; that is
+    good for as long as the game's phase is `phase_no`. `answer` is what was answered, in words, and
+    is sent again (`repeats`) to whoever sends the same message again. The doctor's own messages
+    have no person.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        DONE = "done"
+
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="inbound_mails"
+    )
+    game = models.ForeignKey(Game, models.CASCADE, null=True, related_name="+")
+    thread = models.ForeignKey(Thread, models.CASCADE, null=True, related_name="+")
+    message_id = models.CharField(max_length=320)
+    token = models.UUIDField(default=uuid.uuid4, unique=True)
+    """What makes one move or message of it, however often it is read."""
+    received_at = models.DateTimeField()
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    claimed_at = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    raw = models.BinaryField(default=bytes)
+    asked = models.JSONField(null=True)
+    phase_no = models.PositiveIntegerField(default=0)
+    answer = models.JSONField(default=dict)
+    repeats = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["person", "game", "thread", "message_id"],
+                nulls_distinct=False,
+                name="inbound_once",
+            ),
+        ]
+        indexes: ClassVar = [
+            # Read by services.inbound.inbox, which takes up what waits.
+            models.Index(fields=["id"], name="inbound_waiting", condition=Q(state="waiting")),
+            # Read by services.inbound.inbox, which counts what one person sends in an hour.
+            models.Index(fields=["person", "received_at"], name="inbound_of_person"),
+            # Read by services.operations.trim only.
+            models.Index(fields=["received_at"], name="inbound_oldest"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Email #{self.pk} from {self.person}"
+
+
+class InboundTally(models.Model):
+    """How many emails of a day came to nothing, or were taken: a number for each `outcome`."""
+
+    day = models.DateField()
+    outcome = models.CharField(max_length=20)
+    count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["day", "outcome"], name="inbound_tally_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day}: {self.count} {self.outcome}"

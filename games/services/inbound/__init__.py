@@ -1,0 +1,1 @@
+"""Email that comes in: who wrote it, in which conversation, and what it says."""

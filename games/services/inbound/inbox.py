@@ -1,0 +1,225 @@
+"""Takes email in: what a person has proven to have written is stored, and read by a worker."""
+
+import logging
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.dispatch import Signal
+
+from games.models import InboundMail, InboundTally, OutboxMail, User
+from games.services import outbox
+from games.services.inbound import probes, reading
+from games.services.inbound.addresses import Conversation, conversation_at
+from games.services.inbound.authentication import is_from
+
+logger = logging.getLogger(__name__)
+
+arrived = Signal()
+"""Sent after each commit that stored email. A receiver must be quick and refuse nothing."""
+
+LARGEST: Final = 200_000
+"""How many bytes a message may have."""
+
+MOST_AN_HOUR: Final = 30
+"""How many emails one person sends in an hour."""
+
+MOST_REPEATS: Final = 3
+"""How often an answer is sent again."""
+
+STUCK_AFTER: Final = timedelta(minutes=3)
+"""When the reader of a claimed email is surely dead."""
+
+MOST_ATTEMPTS: Final = 3
+
+REFUSED: Final = "refused"
+"""The title of an answer that says why nothing was done."""
+
+ANSWERS: Final = ("understood", "not_understood")
+"""The kinds of email that answer one."""
+
+
+class Outcome(StrEnum):
+    """What became of a message; those without a row are only counted."""
+
+    STORED = "stored"
+    REPEATED = "repeated"
+    AUTOMATIC = "automatic"
+    FORGED = "forged"
+    TOO_MANY = "too many"
+    PROBE = "probe"
+    NOT_OURS = "not ours"
+
+
+def is_ours(address: str) -> bool:
+    """Whether somebody may be written to at this address."""
+    return probes.is_probe(address) or conversation_at(address) is not None
+
+
+def take(*, address: str, return_path: str, raw: bytes, now: datetime) -> Outcome:
+    """Store a message to this address, if the person whose address it is has written it.
+
+    Nothing is answered here, and nothing at all to what is forged or automatic. The same message
+    again, by its Message-ID, is answered as the first time and does nothing else.
+    """
+    message = _parsed(raw)
+    outcome = _taken(address, return_path, raw, message, now)
+    if outcome is not Outcome.NOT_OURS:
+        count(outcome, now)
+    if outcome is Outcome.FORGED:
+        logger.warning("An email that the mail server doesn't vouch for was dropped")
+    return outcome
+
+
+def _parsed(raw: bytes) -> EmailMessage:
+    try:
+        message = reading.parsed(raw)
+        list(message.items())  # Some headers fail only when they are read.
+    except Exception:  # noqa: BLE001 (whatever it is, the library can't read it)
+        return EmailMessage()
+    return message
+
+
+def _taken(
+    address: str, return_path: str, raw: bytes, message: EmailMessage, now: datetime
+) -> Outcome:
+    if probes.is_probe(address):
+        probes.note(address, message, now)
+        return Outcome.PROBE
+    conversation = conversation_at(address)
+    if conversation is None:
+        return Outcome.NOT_OURS
+    if reading.is_automatic(message, return_path):
+        return Outcome.AUTOMATIC
+    if not is_from(message, conversation.person):
+        return Outcome.FORGED
+    key = reading.message_id(message) or f"sha256:{sha256(raw).hexdigest()}"
+    return _store(conversation, key, raw, now)
+
+
+def _store(conversation: Conversation, key: str, raw: bytes, now: datetime) -> Outcome:
+    with transaction.atomic(durable=True):
+        # Locked, so that of many at once each is counted.
+        person = User.objects.select_for_update(no_key=True).get(pk=conversation.person.pk)
+        about = {"game": conversation.game, "thread": conversation.thread, "message_id": key}
+        same = InboundMail.objects.filter(person=person, **about).first()
+        if same is not None:
+            _repeat(same, now)
+            return Outcome.REPEATED
+        lately = person.inbound_mails.filter(received_at__gt=now - timedelta(hours=1)).count()
+        if lately > MOST_AN_HOUR:
+            return Outcome.TOO_MANY
+        InboundMail.objects.create(person=person, received_at=now, raw=raw, **about)
+        transaction.on_commit(_announce, robust=True)
+    return Outcome.STORED
+
+
+def _announce() -> None:
+    arrived.send(None)
+
+
+def _repeat(row: InboundMail, now: datetime) -> None:
+    """Answer once more what was answered already; what still waits will be."""
+    if row.state == InboundMail.State.DONE and row.answer and row.repeats < MOST_REPEATS:
+        row.repeats += 1
+        row.save(update_fields=["repeats"])
+        _write_answer(row, now)
+
+
+def is_one_too_many(row: InboundMail) -> bool:
+    """Whether it is the first one above what a person may send in an hour, and has to say so."""
+    since = row.received_at - timedelta(hours=1)
+    lately = InboundMail.objects.filter(
+        person=row.person, received_at__gt=since, received_at__lte=row.received_at
+    )
+    return lately.count() > MOST_AN_HOUR
+
+
+def count(outcome: str, now: datetime) -> None:
+    """Count what became of a message; the doctor tells it."""
+    tally, _is_new = InboundTally.objects.get_or_create(day=now.date(), outcome=outcome)
+    InboundTally.objects.filter(pk=tally.pk).update(count=F("count") + 1)
+
+
+def is_any_waiting() -> bool:
+    """Whether there is email to be read."""
+    return InboundMail.objects.filter(state=InboundMail.State.WAITING).exists()
+
+
+def claimed(now: datetime) -> Iterator[InboundMail]:
+    """The email that nobody else reads, the oldest first, each claimed when its turn comes."""
+    waiting = InboundMail.objects.filter(state=InboundMail.State.WAITING)
+    free = waiting.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - STUCK_AFTER))
+    while True:
+        with transaction.atomic(durable=True):
+            unlocked = free.select_for_update(skip_locked=True, of=("self",)).order_by("pk")
+            row = unlocked.select_related("person", "game", "thread").first()
+            if row is None:
+                return
+            row.claimed_at, row.attempts = now, row.attempts + 1
+            row.save(update_fields=["claimed_at", "attempts"])
+        yield row
+
+
+def release(row: InboundMail) -> None:
+    """Let what couldn't be read for now, such as for a lock, be read again soon."""
+    if row.attempts < MOST_ATTEMPTS:
+        row.claimed_at = None
+        row.save(update_fields=["claimed_at"])
+
+
+def settle(
+    row: InboundMail,
+    answer: dict[str, Any],
+    now: datetime,
+    *,
+    asked: dict[str, Any] | None = None,
+) -> None:
+    """Store what was answered to a message, and answer it; `asked` waits for a "confirm".
+
+    Nothing else of the person's that waited for one in this conversation does so any longer.
+    """
+    row.state, row.raw, row.answer, row.asked = InboundMail.State.DONE, b"", answer, asked
+    row.phase_no = row.game.phase_no if row.game is not None else 0
+    with transaction.atomic(durable=True):
+        if asked is not None:
+            waiting_for_confirmation(row).update(asked=None)
+        row.save(update_fields=["state", "raw", "answer", "asked", "phase_no"])
+        _write_answer(row, now)
+
+
+def waiting_for_confirmation(row: InboundMail) -> Any:
+    """What was understood in the conversation of this message and waits for a "confirm"."""
+    return InboundMail.objects.filter(
+        person=row.person, game=row.game, thread=row.thread, asked__isnull=False
+    )
+
+
+def answered_with(person: User, message_ids: list[str]) -> int | None:
+    """The message that our email with one of these Message-IDs has answered; None if none has."""
+    ours = OutboxMail.objects.filter(person=person, kind__in=ANSWERS, message_id__in=message_ids)
+    return ours.values_list("about", flat=True).first() if message_ids else None
+
+
+def confirm(row: InboundMail) -> None:
+    """It was done: nothing waits for a "confirm" any more."""
+    row.asked = None
+    row.save(update_fields=["asked"])
+
+
+def _write_answer(row: InboundMail, now: datetime) -> None:
+    """An answer of its own for each time it is sent."""
+    is_understood = row.answer["title"] != REFUSED
+    outbox.enqueue(
+        "understood" if is_understood else "not_understood",
+        game=row.game,
+        person=row.person,
+        now=now,
+        about=row.pk,
+        deadline_version=row.repeats,
+    )

@@ -1,0 +1,94 @@
+"""What makes it possible to reply to an email: its Reply-To, and a sentence that says so."""
+
+import re
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.models import Game, InboundMail, OutboxMail, PrivateMessage, Seat, Thread
+from games.presentation.text.command_words import shown
+from games.services.chat.thread_queries import threads_at
+from games.services.inbound.addresses import address_of, is_on
+
+ID: Final = re.compile(r"<[!-;=?-~]+>")
+
+ANSWERED: Final = (Game.Status.WAITING, Game.Status.RUNNING, Game.Status.FINISHED)
+
+
+class Reply(NamedTuple):
+    """Where replies to an email go, "" if nowhere, and the `hint` that they can be written.
+
+    `to` is the message that it answers.
+    """
+
+    address: str = ""
+    hint: str = ""
+    to: str = ""
+
+    def headers(self, others: dict[str, str]) -> dict[str, str]:
+        """The headers of the email with those of the reply."""
+        headers = dict(others)
+        if self.address:
+            headers["Reply-To"] = self.address
+        if self.to:
+            headers["Auto-Submitted"] = "auto-replied"
+            headers["In-Reply-To"] = self.to
+            headers["References"] = f"{headers.get('References', '')} {self.to}".strip()
+        return headers
+
+
+def reply_of(email: OutboxMail, seat: Seat | None) -> Reply:
+    """What may be replied to an email: whoever sits at a table may answer email about it.
+
+    Email about a private message is answered in its conversation.
+    """
+    answered = _answered(email)
+    to = answered.message_id if answered is not None and ID.fullmatch(answered.message_id) else ""
+    person, game = email.person, email.game
+    if not is_on() or person is None or game is None or seat is None or game.guided:
+        return Reply(to=to)
+    if game.status not in ANSWERED:
+        return Reply(to=to)
+    thread = _thread(email, answered)
+    if thread is not None:
+        address = address_of(person, game.pk, thread.token)
+        return Reply(address, _hint_of_thread(game, email, thread), to)
+    return Reply(address_of(person, game.pk), _hint(game), to)
+
+
+def _answered(email: OutboxMail) -> InboundMail | None:
+    if email.kind not in {"understood", "not_understood"}:
+        return None
+    return InboundMail.objects.select_related("thread").filter(pk=email.about).first()
+
+
+def _thread(email: OutboxMail, answered: InboundMail | None) -> Thread | None:
+    if answered is not None:
+        return answered.thread
+    if email.kind != "private_message":
+        return None
+    said = PrivateMessage.objects.select_related("thread").filter(pk=email.about).first()
+    return None if said is None else said.thread
+
+
+def _hint(game: Game) -> str:
+    if game.is_silent:
+        text = _("You can reply to this email with your move. “{help}” tells you how.")
+    elif game.status == Game.Status.RUNNING:
+        text = _(
+            "You can reply to this email with your move, or with a message to everyone at the "
+            "table. “{help}” tells you how."
+        )
+    else:
+        text = _("You can reply to this email with a message to everyone at the table.")
+    return text.format(help=shown("help"))
+
+
+def _hint_of_thread(game: Game, email: OutboxMail, thread: Thread) -> str:
+    own = threads_at(game, email.person)
+    names = next((one.names for one in own if one.token == thread.token), "")
+    text = _(
+        "You can reply to this email with a message to {names}, or with your move. “{help}” tells "
+        "you how."
+    )
+    return text.format(names=names, help=shown("help"))

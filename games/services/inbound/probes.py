@@ -1,0 +1,54 @@
+"""The doctor's own email: sent out like any other, and looked for where email comes in."""
+
+import re
+import secrets
+from datetime import datetime
+from email.message import EmailMessage
+from typing import Final
+
+from django.conf import settings
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from games.models import InboundMail
+from games.services.inbound.addresses import is_on
+from games.services.inbound.authentication import results_of
+
+ADDRESS: Final = re.compile(r"probe-([0-9a-f]{16})-([0-9a-f]{20})@(.+)")
+
+
+def new_address() -> str:
+    """An address for one probe; nobody else can make one."""
+    nonce = secrets.token_hex(8)
+    return f"probe-{nonce}-{_signature(nonce)}@{settings.MAIL_REPLIES_DOMAIN}"
+
+
+def is_probe(address: str) -> bool:
+    """Whether it is an address of such a message."""
+    found = ADDRESS.fullmatch(address.lower())
+    if found is None or not is_on() or found[3] != settings.MAIL_REPLIES_DOMAIN:
+        return False
+    return constant_time_compare(_signature(found[1]), found[2])
+
+
+def note(address: str, message: EmailMessage, now: datetime) -> None:
+    """A probe has arrived. How our mail server has looked at it is all that is kept."""
+    InboundMail.objects.get_or_create(
+        person=None,
+        game=None,
+        thread=None,
+        message_id=address.lower(),
+        defaults={
+            "received_at": now,
+            "state": InboundMail.State.DONE,
+            "answer": {"was_checked": results_of(message) is not None},
+        },
+    )
+
+
+def arrived(address: str) -> InboundMail | None:
+    """The probe of this address; None as long as it hasn't arrived."""
+    return InboundMail.objects.filter(person=None, message_id=address).first()
+
+
+def _signature(nonce: str) -> str:
+    return salted_hmac("probe addresses", nonce, algorithm="sha256").hexdigest()[:20]

@@ -1,0 +1,118 @@
+"""The doctor sends an email to the site itself and looks for it where email comes in."""
+
+import threading
+from email.message import EmailMessage
+
+import pytest
+from django.utils import timezone
+
+from games.models import InboundMail, InboundTally
+from games.services.inbound import inbox, probes
+from games.services.inbound.inbox import Outcome
+from games.services.operations import diagnostics, reply_check, trim
+from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.replying import OUR_SERVER, deliver, lmtp_server, vouched
+from tests.support.tables import DAY, MONDAY
+
+
+class Relay(threading.Thread):
+    """The mail server of the host: adds what it has found out, and delivers what we sent."""
+
+    def __init__(self, smtp, server, results):
+        super().__init__(daemon=True)
+        self.smtp, self.server, self.results = smtp, server, results
+
+    def run(self):
+        wait_until(lambda: self.smtp.messages)
+        mail = self.smtp.messages[-1]
+        passed_on = EmailMessage()
+        if self.results:
+            passed_on["Authentication-Results"] = self.results
+        for name, value in mail.items():
+            passed_on[name] = value
+        deliver(self.server, passed_on, to=mail["To"])
+
+
+def found(smtp, results):
+    with lmtp_server() as server:
+        relay = Relay(smtp, server, results)
+        relay.start()
+        check = reply_check.probe()
+        relay.join(PATIENCE_SECONDS)
+    return check
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_message_that_comes_in_is_well(smtp):
+    assert found(smtp, vouched().replace("\r\n", "")) == (
+        "A test message to reply.example.org has come in, checked by mx.example.org.",
+        True,
+    )
+    assert bytes(InboundMail.objects.get().raw) == b""
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "results", ["", vouched(server="mx.elsewhere.example").replace("\r\n", "")]
+)
+def test_a_message_that_nobody_checked_is_not(smtp, results):
+    text, is_well = found(smtp, results)
+    assert not is_well
+    assert f"but without Authentication-Results of {OUR_SERVER}" in text
+
+
+@pytest.mark.django_db
+def test_a_message_that_doesnt_come_in_is_told_with_what_to_do(smtp, monkeypatch):
+    monkeypatch.setattr(reply_check, "PROBE_SECONDS", 0.1)
+    text, is_well = reply_check.probe()
+    assert not is_well
+    assert "hasn't come in" in text
+    assert "manage.py receive_email" in text
+    assert "localhost:8024" in text
+
+
+@pytest.mark.django_db
+def test_only_the_doctor_can_make_such_an_address(settings):
+    address = probes.new_address()
+    assert probes.is_probe(address.upper())
+    for other in (f"x{address}", address.replace("-", "-0", 1), "probe-@reply.example.org"):
+        assert not probes.is_probe(other)
+    settings.MAIL_REPLIES_DOMAIN = ""
+    assert not probes.is_probe(address)
+
+
+@pytest.mark.django_db
+def test_what_came_in_lately_is_told():
+    assert reply_check.lately(MONDAY) == ("Email in the last 7 days: none.", True)
+    for outcome in (Outcome.STORED, Outcome.FORGED, Outcome.FORGED):
+        inbox.count(outcome, MONDAY)
+    told = "Email in the last 7 days: forged 2, stored 1."
+    assert reply_check.lately(MONDAY + 6 * DAY) == (told, True)
+    assert reply_check.lately(MONDAY + 7 * DAY).text == "Email in the last 7 days: none."
+    InboundTally.objects.filter(outcome="stored").delete()
+    text, is_well = reply_check.lately(MONDAY)
+    assert not is_well
+    assert "All replies were dropped as forged" in text
+    InboundMail.objects.create(message_id="x", received_at=MONDAY)
+    assert reply_check.lately(MONDAY + DAY).text.startswith("Email that nobody has read")
+
+
+@pytest.mark.django_db
+def test_the_doctor_looks_only_where_replies_are_on(smtp, settings, monkeypatch):
+    monkeypatch.setattr(diagnostics, "PING_SECONDS", 0.1)
+    monkeypatch.setattr(reply_check, "PROBE_SECONDS", 0.1)
+    parts = [finding.part for finding in diagnostics.checkup(now=timezone.now())]
+    assert {"Replies", "Inbox"} <= set(parts)
+    settings.MAIL_REPLIES_DOMAIN = ""
+    parts = [finding.part for finding in diagnostics.checkup(now=timezone.now())]
+    assert {"Replies", "Inbox"}.isdisjoint(parts)
+
+
+@pytest.mark.django_db
+def test_what_came_in_a_week_ago_goes():
+    InboundMail.objects.create(message_id="x", received_at=MONDAY)
+    InboundTally.objects.create(day=MONDAY.date(), outcome="stored", count=1)
+    assert trim.trim(now=MONDAY + 7 * DAY).inbound == 0
+    assert trim.trim(now=MONDAY + 8 * DAY).inbound == 1
+    assert not InboundMail.objects.exists()
+    assert trim.trim(now=MONDAY + 92 * DAY).inbound == 1

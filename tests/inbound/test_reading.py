@@ -1,0 +1,161 @@
+"""What somebody wrote themselves, without quotes, signatures and what others wrote."""
+
+from email.message import EmailMessage
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.services.inbound import reading
+from games.services.inbound.authentication import results_of, sender
+from games.services.inbound.reading import letter, own_words
+
+QUOTES = {
+    "Gmail": "On Mon, 2 Mar 2026 at 10:00, Intrigue <i@example.org> wrote:\n\n> Your move\n> help",
+    "Gmail, broken": "On Mon, 2 Mar 2026 at 10:00, Intrigue <i@example.org>\nwrote:\n> Your move",
+    "Apple": "> On 2 Mar 2026, at 10:00, Intrigue <i@example.org> wrote:\n> \n> Your move",
+    "Outlook": "________________________________\nFrom: Intrigue <i@example.org>\n"
+    "Sent: Monday, March 2, 2026 10:00\nTo: Anna\nSubject: Your move\n\nbribe clerk 4000",
+    "old Outlook": "-----Original Message-----\nFrom: Intrigue\nSent: Monday\n\nbribe clerk 4000",
+    "German": "Am Mo., 2. März 2026 um 10:00 Uhr schrieb Intrigue <i@example.org>:\n\n> Dein Zug",
+    "German Outlook": "Von: Intrigue <i@example.org>\nGesendet: Montag, 2. März 2026 10:00\n"
+    "An: Anna\nBetreff: Dein Zug\n\nbestich Schreiber 4000",
+    "Russian Gmail": "пн, 2 мар. 2026 г. в 10:00, Intrigue <i@example.org>:\n\n> Ваш ход",
+    "Russian Gmail, broken": "пн, 2 мар. 2026 г. в 10:00, Intrigue\n<i@example.org>:\n> Ваш ход",
+    "Russian Apple": "2 мар. 2026 г., в 10:00, Intrigue <i@example.org> написал(а):\n> Ваш ход",
+    "Russian Thunderbird": "02.03.2026 10:00, Intrigue пишет:\n> Ваш ход",
+    "Mail.ru": "Понедельник, 2 марта 2026, 10:00 +03:00 от Intrigue <i@example.org>:\n>  Ваш ход",
+    "Russian Outlook": "От: Intrigue <i@example.org>\nОтправлено: 2 марта 2026 г. 10:00\n"
+    "Кому: Anna\nТема: Ваш ход\n\nвзятка писарю 4000",
+    "none": "",
+}
+
+
+@pytest.mark.parametrize("quote", QUOTES.values(), ids=QUOTES)
+@pytest.mark.parametrize("text", ["bribe clerk 4000", "Hello Boris!\n\nShall we meet at 10:00?"])
+def test_what_is_quoted_is_left_out(text, quote):
+    assert own_words(f"{text}\n\n{quote}\n") == text
+    assert own_words(quote) == ""
+
+
+SIGNATURES = (
+    "-- \nAnna\nAcme Ltd.",
+    "Best regards,\nAnna",
+    "Viele Grüße\nAnna",
+    "С уважением,\nАнна",
+    "Sent from my iPhone",
+    "Отправлено с iPhone",
+)
+
+
+@pytest.mark.parametrize("signature", SIGNATURES)
+def test_a_signature_is_left_out(signature):
+    assert own_words(f"bribe clerk 4000\n\n{signature}\n\n{QUOTES['Gmail']}") == "bribe clerk 4000"
+
+
+def test_a_list_is_no_signature():
+    assert own_words("I'd say:\n- you bribe\n- I hire") == "I'd say:\n- you bribe\n- I hire"
+
+
+def message(text="bribe clerk 4000", subtype="plain", **headers):
+    mail = EmailMessage()
+    for name, value in headers.items():
+        mail[name.replace("_", "-")] = value
+    mail.set_content(text, subtype=subtype)
+    return reading.parsed(mail.as_bytes())
+
+
+FORWARDS = (
+    "FYI\n\n---------- Forwarded message ---------\nFrom: Intrigue\nDate: Mon\n\nbribe clerk 4000",
+    "Begin forwarded message:\n\nFrom: Intrigue\nDate: Mon\n\nbribe clerk 4000",
+    "-------- Weitergeleitete Nachricht --------\nVon: Intrigue\nDatum: Mo\n\nbribe clerk 4000",
+    "-------- Пересылаемое сообщение --------\nОт: Intrigue\nДата: пн\n\nbribe clerk 4000",
+    "-------- Пересланное сообщение --------\n\nbribe clerk 4000",
+)
+
+
+@pytest.mark.parametrize("text", FORWARDS)
+def test_a_forwarded_email_is_known(text):
+    assert letter(message(text)).is_forwarded
+    assert not letter(message("We should forward a message.")).is_forwarded
+
+
+@pytest.mark.parametrize("subject", ["Fwd: Your move", "FW: x", "WG: x", "fwd:x"])
+def test_a_forwarded_email_is_known_by_its_subject(subject):
+    assert letter(message(Subject=subject)).is_forwarded
+    assert not letter(message(Subject=f"Re: {subject}")).is_forwarded
+
+
+def test_the_text_of_html_is_read_where_there_is_no_other():
+    html = (
+        "<html><head><style>p { }</style><title>No</title></head><body>"
+        "<p>bribe&nbsp;clerk <b>4000</b></p><div>Hello<br>Boris</div>"
+        "<blockquote>bribe clerk 9000</blockquote></body></html>"
+    )
+    assert letter(message(html, "html")).text == "bribe clerk 4000\nHello\nBoris"
+    both = EmailMessage()
+    both.set_content("accept")
+    both.add_alternative("<p>decline</p>", subtype="html")
+    assert letter(reading.parsed(both.as_bytes())).text == "accept"
+
+
+def test_what_is_attached_is_not_read():
+    mail = EmailMessage()
+    mail.set_content("accept")
+    mail.add_attachment("bribe clerk 4000", filename="note.txt")
+    mail.add_attachment(message("decline"))
+    assert letter(reading.parsed(mail.as_bytes())).text == "accept"
+    only = EmailMessage()
+    only.add_attachment(b"x", maintype="image", subtype="png")
+    assert letter(reading.parsed(only.as_bytes())).text == ""
+
+
+def test_text_in_an_unknown_encoding_is_read_as_well_as_it_can_be():
+    raw = b'Content-Type: text/plain; charset="x-nothing"\n\naccept\n'
+    assert letter(reading.parsed(raw)).text == "accept"
+
+
+def test_the_messages_that_are_answered_are_named():
+    read = letter(message(In_Reply_To="<1@example.org> <2@example.org>"))
+    assert read.answers == ["<1@example.org>", "<2@example.org>"]
+
+
+HOSTILE = (
+    "On " * 2000, "12:00 " * 1000, "12:00 <a@" * 600, "From: " * 1000, "Am " * 1900, "\n" * 6000,
+    " \n" * 3000, "_" * 6000, ">" * 6000, "CAUTION: mail " * 400, "-" * 6000, "<" * 6000,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_any_text_is_read_to_its_end(text):
+    """Patterns that go back and forth would take hours."""
+    assert len(own_words(text * 2)) <= len(text * 2)
+    assert len(letter(message(text * 2)).text) <= reading.LONGEST
+
+
+HEADERS = st.sampled_from(
+    [
+        b"From: anna@example.org", b"From: =?utf-8?q?=ff?= <a@b.c>", b"Subject: =?x?b?!?=", b"To: ",
+        b"Content-Type: text/plain; charset=utf-16", b"Content-Type: text/html", b"\xff: \xfe",
+        b"Content-Type: multipart/alternative; boundary=x", b"Content-Transfer-Encoding: base64",
+        b"Content-Transfer-Encoding: quoted-printable", b"In-Reply-To: <\xff@x> <1@x>",
+        b"Message-ID: <\x00>", b"Authentication-Results: mx.example.org; dmarc=pass",
+        b"Authentication-Results: \xff", b"Content-Type: message/rfc822", b"Auto-Submitted: \xff",
+        b"Content-Type: text/plain; charset=\xff", b"Precedence:",
+        b"Content-Disposition: attachment",
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(HEADERS, max_size=6), st.binary(max_size=200))
+def test_no_bytes_are_too_strange(headers, body):
+    raw = b"\r\n".join([*headers, b"", body.replace(b"x", b"\r\n--x\r\n\r\n")])
+    message = reading.parsed(raw)
+    reading.is_automatic(message, "a@b.c")
+    results_of(message)
+    sender(message)
+    assert reading.message_id(message).isascii()
+    read = letter(message)
+    assert read.text.encode().decode() == read.text
+    assert "\x00" not in read.text
+    assert all(one.isascii() for one in read.answers)

@@ -5,6 +5,8 @@ import socket
 import subprocess
 import sys
 import threading
+from email import message_from_string
+from email.policy import default
 from pathlib import Path
 
 import pytest
@@ -12,10 +14,12 @@ from django.db import connection, transaction
 
 from games.inbound import handling
 from games.models import Game, InboundMail, OutboxMail, User, database_now
+from games.services import outbox
 from games.services.inbound import inbox
 from games.services.inbound.addresses import address_of
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.replying import DOMAIN, OUR_SERVER, confirmed, deliver, lmtp_server, written
+from tests.support.reports_of_bounces import report
 from tests.support.servers import free_port
 from tests.support.tables import open_table
 
@@ -51,6 +55,19 @@ def test_a_message_is_stored_before_it_is_acknowledged(game, server):
     assert (row.person.name, row.game, row.state) == ("Anna", game, "waiting")
     assert b"status" in bytes(row.raw)
     assert not OutboxMail.objects.exists()
+
+
+def test_email_that_comes_back_ends_email_to_that_address(game, server, settings):
+    settings.MAIL_BOUNCES = f"Bounces@{DOMAIN}"
+    anna = User.objects.get(name="Anna")
+    sent = outbox.email("game_started", game=game, person=anna, now=database_now())
+    sent.message_id, sent.status = "<1@localhost>", OutboxMail.Status.SENT
+    sent.save()
+    returned = message_from_string(report(original_id="<1@localhost>"), policy=default)
+    assert deliver(server, returned, to=f"bounces@{DOMAIN}") == (250, "")
+    anna.refresh_from_db()
+    assert anna.is_unreachable
+    assert not InboundMail.objects.exists()
 
 
 def test_nobody_has_any_other_address(game, server):

@@ -6,6 +6,8 @@ from datetime import datetime
 from email.message import EmailMessage, Message
 from typing import Any, Final
 
+from django.conf import settings
+
 from games.models import OutboxMail
 from games.services.email import reachability
 from games.services.email.answers import is_of_the_address
@@ -41,6 +43,11 @@ def refused_address(message: EmailMessage) -> tuple[str, str] | None:
         if _action(report) == FAILED and address and _is_final(status, reason):
             return address, reason or status
     return None
+
+
+def is_return_address(address: str) -> bool:
+    """Whether it is where a mail server returns email that it can't deliver."""
+    return bool(settings.MAIL_BOUNCES) and address.lower() == settings.MAIL_BOUNCES.lower()
 
 
 def note_returned(message: EmailMessage, now: datetime) -> bool:

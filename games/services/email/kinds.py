@@ -93,7 +93,7 @@ class EmailKind:
     """Whether only its person may know of it: that it was sent tells who talks privately."""
 
     by_email_only: bool = False
-    """Whether browsers aren't notified of it."""
+    """An answer to email: browsers aren't notified of it, and no quiet hours hold it back."""
 
     about_a_report: bool = False
     """Whether `OutboxMail.about` is a report, which not every moderator may know of."""

@@ -17,12 +17,10 @@ URGENT: Final = timedelta(hours=2)
 def held_until(claim: Claimed, now: datetime) -> datetime | None:
     """Until when an email that is ready is held back; None if it leaves now (days 32)."""
     email, kind = claim.email, kind_of(claim.email)
-    in_digest = email.person is not None and comes_in_digest(email.person, kind)
-    if (
-        kind.by_email_only
-        or email.person is None
-        or not (in_digest or QuietHours.of(email.person, email.game))
-    ):
+    if email.person is None or kind.by_email_only:
+        return None
+    in_digest = comes_in_digest(email.person, kind)
+    if not in_digest and QuietHours.of(email.person, email.game) is None:
         return None
     deadline = kind.deadline(email, claim.seat)
     if in_digest:

@@ -99,6 +99,9 @@ def test_four_people_play_a_round_and_whoever_types_keeps_their_words(
             assert typing.control("talk-text").input_value() == WORDS
             assert typing.page.evaluate("document.activeElement.name") == "talk-text"
         assert playing.moves >= len(NAMES) - 1
+        # Whoever can't see that the question has changed is told.
+        asked, told = (typing.page.locator(one) for one in ("#now .decision h2", "#live-news"))
+        wait_until(lambda: told.text_content() == asked.text_content() != "")
         assert players[first].page.title() == game.name
     playing.play_a_round()
     assert playing.moves > len(NAMES)

@@ -79,6 +79,19 @@ def test_it_is_ascii_in_lines_as_long_as_a_mail_server_takes(case):
     assert max(map(len, lines)) <= 998
 
 
+@pytest.mark.parametrize("length", range(50, 240))
+def test_a_long_subject_is_folded_between_words_and_begins_on_its_own_line(length):
+    """Python left the first line empty: the subject came with a space in front."""
+    words = "Your data words are ready until Wed 25 Nov 2026, 14:50 (Europe/Vienna) " * 4
+    subject = words[:length].strip()
+    content = ours({"subject": subject}).message(policy=policy.SMTP).as_bytes()
+    header = content.partition(b"\r\nFrom:")[0]
+    lines = header.decode().split("\r\n")
+    assert lines[0].startswith("Subject: Your data words are ready")
+    assert max(map(len, lines)) <= 78
+    assert "".join(lines) == f"Subject: {subject}"
+
+
 def test_the_sender_is_written_as_django_writes_it(settings):
     for sender in ("Intrigue <intrigue@example.org>", "Интрига, игра <игра@müller.example>"):
         settings.DEFAULT_FROM_EMAIL = sender

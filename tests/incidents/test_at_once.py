@@ -83,7 +83,8 @@ def test_a_dead_address_is_tried_once_and_never_again(settings):
     assert inbox.asked_for.count(boris.email) == 1
     assert mails.filter(status="failed").count() == 1
     others = OutboxMail.objects.filter(person__isnull=False, status="sent").exclude(person=boris)
-    assert others.count() == len(inbox.messages) == len(inbox.asked_for) - 1 > 3
+    left = others.values("message_id").distinct().count()
+    assert left == len(inbox.messages) == len(inbox.asked_for) - 1 > 3
 
 
 GAMES = 120

@@ -48,10 +48,10 @@ class TestAccount:
         marta_acts_on(rosa, "second-factor")
         assert "Your account now requires two-factor authentication" in decisions(smtp, "Rosa")[0]
         for page in ("/", "/tables/", game.get_absolute_url(), "/accounts/profile/"):
-            assert client.get(page)["Location"] == "/accounts/2fa/totp/activate/"
+            assert client.get(page)["Location"] == "/accounts/2fa/"
         sent = {"talk-text": "Hello all", "talk-token": uuid4()}
         answer = client.post(f"{game.get_absolute_url()}talk/", sent)
-        assert answer["Location"] == "/accounts/2fa/totp/activate/"
+        assert answer["Location"] == "/accounts/2fa/"
         assert not Message.objects.exists()
         set_up(client)
         assert client.get("/tables/").status_code == 200

@@ -43,8 +43,9 @@ def demo_pages(settings, tmp_path):
 def test_without_the_demo_its_pages_do_not_exist(client, db):
     patterns = str(intrigue_site.urls.urlpatterns)
     assert "mailbox" not in patterns
-    assert "sign-in" not in patterns
-    assert client.get("/mailbox/").status_code == 404
+    assert "demo" not in patterns
+    for page in ("/mailbox/", f"/demo/sign-in/{demo.sign_in_token(person('Alice'))}/"):
+        assert client.get(page).status_code == 404
 
 
 @pytest.mark.django_db

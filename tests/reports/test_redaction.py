@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games.models import AuditLine, Draft, Game, Message, OutboxMail, Redaction, Report, Visit
 from games.services.accounts.account import delete_account
+from games.services.chat.messages import EDITED_WITHIN
 from games.services.game import notes
 from games.services.lobby import tables
 from games.services.moderation.actions import redaction
@@ -140,10 +141,10 @@ def test_who_wrote_it_is_mailed_and_may_appeal_also_without_a_report(game, messa
 
 def test_a_mention_that_waits_does_not_carry_the_words(game, message, marta, smtp):
     act_on(marta, message, "remove", reason=WHY)
-    assert sorted(sent(smtp)) == ["boris"]
+    assert sorted(sent(smtp, later=EDITED_WITHIN)) == ["boris"]
     assert OutboxMail.objects.get(kind="mention").status == "dropped"
     say(game, "Clara", "@Anna, never mind.")
-    text = sent(smtp)["anna"]
+    text = sent(smtp, later=EDITED_WITHIN)["anna"]
     assert "never mind" in text
     assert f"The referee has removed this message: {WHY}" in text
     assert "thief" not in text

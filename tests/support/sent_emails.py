@@ -1,6 +1,7 @@
 """What is mailed to people, and what they read in it."""
 
 import re
+from datetime import timedelta
 from email.message import EmailMessage
 from html.parser import HTMLParser
 
@@ -74,8 +75,11 @@ def mailed(kind: str, game: Game | None = None) -> list[str]:
     return sorted(rows.values_list("person__name", flat=True))
 
 
-def sent(smtp: Inbox) -> dict[str, str]:
-    """Send what waits: the text of each mail, by the first part of its address."""
+NO_TIME = timedelta()
+
+
+def sent(smtp: Inbox, *, later: timedelta = NO_TIME) -> dict[str, str]:
+    """Send what waits, then or later: the text of each mail, by the first part of its address."""
     before = len(smtp.messages)
-    delivery.drain(now=timezone.now())
+    delivery.drain(now=timezone.now() + later)
     return {mail["To"].partition("@")[0]: plain_text(mail) for mail in smtp.messages[before:]}

@@ -23,6 +23,7 @@ PRINTABLE: Final = re.compile(r"[ -~]+")
 PLAIN_ADDRESS: Final = re.compile(r"[A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*@[a-z0-9-]+(\.[a-z0-9-]+)+")
 
 LONGEST_LINE: Final = 78
+LONGEST_WORD: Final = 900  # a mail server takes lines of up to 998 characters
 
 ON_ONE_LINE: Final = frozenset(
     {"Message-ID", "In-Reply-To", "References", "List-Unsubscribe", "Reply-To"}
@@ -85,7 +86,26 @@ def _header(name: str, value: str, policy: Policy) -> str:
         line = f"{name}: {value}"
         if len(line) <= LONGEST_LINE or name in ON_ONE_LINE:
             return line + policy.linesep
+        words = line.split(" ")
+        if all(words) and max(map(len, words)) <= LONGEST_WORD:
+            return _folded(words, policy.linesep)
     return policy.fold(*policy.header_store_parse(name, value))
+
+
+def _folded(words: list[str], end: str) -> str:
+    """The words in lines; the first of them, a header's name, isn't alone on its line.
+
+    Python leaves it alone before a text that just fits the next line. Mail programs then show the
+    text with a space in front.
+    """
+    first, second, *others = words
+    lines = [f"{first} {second}"]
+    for word in others:
+        if len(lines[-1]) + 1 + len(word) <= LONGEST_LINE:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(f" {word}")
+    return "".join(line + end for line in lines)
 
 
 def _in_ascii(name: str, value: str) -> str:

@@ -272,7 +272,7 @@ def _conduct(cast: Cast) -> Sample:
 def _answered(title: str, cast: Cast) -> Sample:
     """What somebody is answered who replied by email."""
     game = table(cast)
-    anna = cast.person("Anna")
+    anna = game.host
     said = {"title": title, "lines": ["4,000 < 5,000 & 6,000", "32,000"]}  # in any language
     row = InboundMail.objects.create(
         person=anna, game=game, message_id="sha256:of one without", received_at=cast.now,

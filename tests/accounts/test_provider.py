@@ -145,8 +145,8 @@ def test_nobody_learns_by_an_unverified_address_who_has_an_account(provider, smt
         texts.append(text_of(answer).replace(local, "LOCAL"))
     assert texts[0] == texts[1]
     first, second = smtp.messages
-    assert "already exists" in plain_text(first)
-    assert "already exists" not in plain_text(second)
+    assert "already have an account" in plain_text(first)
+    assert "already have an account" not in plain_text(second)
     assert not SocialAccount.objects.filter(user__name="Nina").exists()
 
 

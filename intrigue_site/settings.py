@@ -406,7 +406,7 @@ if DEMO:
     }
 else:
     MAILERS = {"default": EMAIL_SERVICE.mailer}
-# A service that knows this is believed what it reports (games/views/email_events.py).
+# A service that knows this is believed what it reports (games/views/email_webhooks.py).
 EMAIL_EVENTS_SECRET = os.environ.get("EMAIL_EVENTS_SECRET", "")
 ANYMAIL = events_by(EMAIL_SERVICE.kind, EMAIL_EVENTS_SECRET)
 

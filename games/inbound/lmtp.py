@@ -17,9 +17,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
-from games.services.email import bounces
-from games.services.inbound import inbox, reading
-from games.services.inbound.inbox import Outcome
+from games.inbound import arriving
+from games.services.inbound import inbox
 
 logger = logging.getLogger(__name__)
 
@@ -64,15 +63,12 @@ def _asked(question: Callable[[], str]) -> str:
 
 
 def _is_known(address: str) -> str:
-    return TAKEN if bounces.is_return_address(address) or inbox.is_ours(address) else UNKNOWN
+    return TAKEN if arriving.is_ours(address) else UNKNOWN
 
 
 def _stored(address: str, return_path: str, raw: bytes) -> str:
-    if bounces.is_return_address(address):
-        bounces.note_returned(reading.parsed(raw), timezone.now())
-        return TAKEN
-    outcome = inbox.take(address=address, return_path=return_path, raw=raw, now=timezone.now())
-    return UNKNOWN if outcome is Outcome.NOT_OURS else TAKEN
+    is_taken = arriving.take(address=address, return_path=return_path, raw=raw, now=timezone.now())
+    return TAKEN if is_taken else UNKNOWN
 
 
 def protocol() -> LMTP:

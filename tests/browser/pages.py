@@ -502,6 +502,7 @@ NO_PAGE = {
     "account_email_again": "sends email again, and leads home",
     "health": "JSON for machines",
     "email_events": "for the service that sends our email",
+    "email_replies": "for the service that receives email for us",
     "account_password_reset_completed": "allauth signs people in instead",
     "mfa_download_recovery_codes": "a file",
     "openid_connect_callback": "leads on from a provider, of which there is none here",

@@ -389,6 +389,7 @@ NO_FORM = {
         "service_worker",
         "calendar",
         "email_events",
+        "email_replies",
         "manifest",
         "security",
         "imprint",

@@ -29,7 +29,7 @@ class Check(NamedTuple):
 
 
 def probe() -> Check:
-    """Send an email to ourselves, and see whether it comes in over LMTP."""
+    """Send an email to ourselves, and see whether it comes in."""
     address = probes.new_address()
     try:
         EmailMessage(
@@ -46,7 +46,8 @@ def probe() -> Check:
             return Check(
                 f"A test message to {_domain()} hasn't come in within {PROBE_SECONDS:g} seconds. "
                 "Start manage.py receive_email, and let the mail server deliver this domain by "
-                f"LMTP to {settings.LMTP_ADDRESS}; its log and its queue say what became of it."
+                f"LMTP to {settings.LMTP_ADDRESS}; its log and its queue say what became of it. If "
+                "a service receives this email instead, its log says what the site has answered."
             )
         time.sleep(BETWEEN_LOOKS)
     return _arrived(arrived)

@@ -1,0 +1,168 @@
+"""Replies that the service which sends our email passes on, as their senders wrote them."""
+
+import base64
+import hashlib
+import hmac
+import json
+from email import message_from_string
+from email.policy import default
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.inbound import handling
+from games.models import InboundMail, OutboxMail, User, database_now
+from games.services import outbox
+from games.services.inbound import inbox, probes
+from games.services.inbound.addresses import address_of
+from tests.support.email_services import SECRETS, email_service
+from tests.support.replying import DOMAIN, confirmed, written
+from tests.support.reports_of_bounces import report
+from tests.support.tables import open_table
+
+pytestmark = pytest.mark.django_db
+
+REPLIES = "/email/inbound/mime"
+
+
+@pytest.fixture(params=["postmark", "mailgun"])
+def service(request, settings):
+    with email_service(request.param, settings):
+        yield request.param
+
+
+@pytest.fixture
+def game():
+    game = open_table("Anna", "Boris", "Clara")
+    for user in User.objects.all():
+        confirmed(user)
+    OutboxMail.objects.all().delete()
+    return game
+
+
+def from_anna(game, text="status", **more):
+    address = address_of(User.objects.get(name="Anna"), game.pk)
+    return written("anna@example.org", address, text, **more)
+
+
+def passed_on(service, mail, *, to=None, sender="anna@example.org", secret=None, raw=None):
+    """The answer to what the service posts for an email."""
+    raw = mail.as_bytes().decode() if raw is None else raw
+    secret = secret or SECRETS[service]
+    to = to or mail["To"]
+    if service == "postmark":
+        coded = base64.b64encode(secret.encode()).decode()
+        told = {
+            "FromFull": {"Email": sender, "Name": "", "MailboxHash": ""},
+            "OriginalRecipient": to,
+            "MessageID": "22c74902-a0c1-4511-804f-341342852c90",
+            "Subject": mail["Subject"],
+            "TextBody": "bribe clerk 9000",
+            "Headers": [{"Name": "Return-Path", "Value": f"<{sender}>"}],
+        }
+        return Client().post(
+            REPLIES,
+            json.dumps(told | ({"RawEmail": raw} if raw else {})),
+            content_type="application/json",
+            headers={"Authorization": f"Basic {coded}"},
+        )
+    stamp, token = "1700000000", "t" * 50
+    signature = hmac.new(secret.encode(), f"{stamp}{token}".encode(), hashlib.sha256).hexdigest()
+    told = {
+        "recipient": to,
+        "sender": sender,
+        "timestamp": stamp,
+        "token": token,
+        "signature": signature,
+        "message-headers": "[]",
+        "body-plain": "bribe clerk 9000",
+    }
+    return Client().post(REPLIES, told | ({"body-mime": raw} if raw else {}))
+
+
+def test_a_reply_is_stored_as_it_was_sent_and_answered(service, game):
+    mail = from_anna(game, "status – bitte schön")
+    assert passed_on(service, mail).status_code == 200
+    row = InboundMail.objects.get()
+    assert (row.person.name, row.game, row.state) == ("Anna", game, "waiting")
+    assert bytes(row.raw) == mail.as_bytes()
+    handling.drain(timezone.now())
+    assert OutboxMail.objects.get().person.name == "Anna"
+
+
+def test_again_it_is_the_same(service, game):
+    mail = from_anna(game)
+    assert [passed_on(service, mail).status_code for _ in range(3)] == [200, 200, 200]
+    assert InboundMail.objects.count() == 1
+
+
+@pytest.mark.parametrize("results", ["", "mx.example.net; dmarc=pass header.from=example.org"])
+def test_without_our_servers_word_it_is_dropped(service, game, results):
+    """That a service passes something on says nothing about who wrote it."""
+    assert passed_on(service, from_anna(game, results=results)).status_code == 200
+    assert not InboundMail.objects.exists()
+
+
+def test_of_an_answer_by_a_program_nothing_comes(service, game):
+    assert passed_on(service, from_anna(game), sender="").status_code == 200
+    automatic = from_anna(game, Auto_Submitted="auto-replied")
+    assert passed_on(service, automatic).status_code == 200
+    assert not InboundMail.objects.exists()
+
+
+def test_an_address_that_nobody_has_is_no_reason_to_send_it_again(service, game):
+    assert passed_on(service, from_anna(game), to=f"anna@{DOMAIN}").status_code == 200
+    assert not InboundMail.objects.exists()
+
+
+def test_of_a_large_one_the_beginning_is_kept(service, game):
+    mail = from_anna(game)
+    mail.add_attachment(b"x" * inbox.LARGEST, "image", "png", filename="signature.png")
+    assert passed_on(service, mail).status_code == 200
+    row = InboundMail.objects.get()
+    assert bytes(row.raw) == mail.as_bytes()[: inbox.LARGEST]
+    handling.drain(timezone.now())
+    row.refresh_from_db()
+    assert row.answer["title"] == "status"
+
+
+def test_one_that_was_taken_apart_is_refused(service, game):
+    """Of its headers and its sender only the service's reading would be left."""
+    answer = passed_on(service, from_anna(game), raw="")
+    assert (answer.status_code, answer.content) == (
+        400,
+        b"Each email must be passed on as a whole, as raw MIME.",
+    )
+    assert not InboundMail.objects.exists()
+
+
+def test_who_has_not_the_secret_is_refused(service, game):
+    assert passed_on(service, from_anna(game), secret="somebody:else").status_code == 400
+    assert Client().post(REPLIES, "junk", content_type="application/json").status_code == 400
+    assert Client().get(REPLIES).status_code == 405
+    assert not InboundMail.objects.exists()
+
+
+def test_without_replies_or_a_secret_there_is_no_such_page(service, game, settings):
+    mail = from_anna(game)
+    settings.EMAIL_EVENTS_SECRET = ""
+    assert passed_on(service, mail).status_code == 404
+    settings.EMAIL_EVENTS_SECRET = SECRETS[service]
+    settings.MAIL_REPLIES_DOMAIN = ""
+    assert passed_on(service, mail).status_code == 404
+
+
+def test_the_doctors_message_and_a_bounce_come_in_this_way_too(service, game, settings):
+    settings.MAIL_BOUNCES = f"bounces@{DOMAIN}"
+    probe = probes.new_address()
+    assert passed_on(service, from_anna(game), to=probe).status_code == 200
+    assert probes.arrived(probe).answer == {"was_checked": True}
+    anna = User.objects.get(name="Anna")
+    sent = outbox.email("game_started", game=game, person=anna, now=database_now())
+    sent.message_id, sent.status = "<1@localhost>", OutboxMail.Status.SENT
+    sent.save()
+    returned = message_from_string(report(original_id="<1@localhost>"), policy=default)
+    assert passed_on(service, returned, to=settings.MAIL_BOUNCES).status_code == 200
+    anna.refresh_from_db()
+    assert anna.is_unreachable

@@ -314,7 +314,8 @@ SUSPENDED_MAY_SEND: Final = frozenset(
         "set_language", "set_theme", "profile", "delete_account", "export", "sessions",
         "admin:logout", "accept_terms",
         "games:conduct", "games:read_warning", "games:appeal", "games:draft", "games:unsubscribe",
-        "games:resubscribe", "games:no_invitations", "games:choices", "notifications",
+        "games:resubscribe", "games:no_invitations", "games:choices", "games:mute",
+        "notifications",
     }
 )  # fmt: skip
 """Besides all of their account: what concerns themselves alone."""

@@ -97,6 +97,7 @@ urlpatterns = [
     path("tables/<slug:token>/votes/<int:vote_id>/", votes.cast, name="cast"),
     path("tables/<slug:token>/more-time/", extra_time.give_time, name="give_time"),
     path("tables/<slug:token>/record/", game.record, name="record"),
+    path("tables/<slug:token>/mute/", notifications.mute, name="mute"),
     path("tables/<slug:token>/notes/", notes.notes, name="notes"),
     path("tables/<slug:token>/draft/", notes.draft, name="draft"),
     path("tables/<slug:token>/talk/", chat_page.table_talk, name="talk"),

@@ -8,11 +8,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.forms.notifications import NotificationsForm
+from games.models import Game, User
 from games.presentation.text.words import dated
 from games.services.accounts import calendar
 from games.services.email import subscriptions
 from games.services.inbound import addresses
 from games.services.push import keys
+from games.services.refused import Refused
+from games.views.actions import player_action
 from games.views.guards import for_members, signed_in
 
 
@@ -66,3 +69,16 @@ def choices(request: HttpRequest, token: str) -> HttpResponse:
         form = NotificationsForm(person=person)
     context = {"form": form, "person": person, "saved": saved, "key": keys.is_configured()}
     return render(request, "account/choices.html", context)
+
+
+@player_action("games:table")
+def mute(request: HttpRequest, game: Game, user: User) -> str:
+    """Whoever has a seat wants no more email about this table, or wants it again."""
+    if not game.seats.filter(user=user).exists():
+        raise Refused(_("You don't have a seat at this table."))
+    subscription = subscriptions.Subscription(user, game)
+    if request.POST.get("mute") == "no":
+        subscriptions.resume(subscription)
+        return _("You unmuted this table.")
+    subscriptions.stop(subscription)
+    return _("You muted this table. You only get emails about it that you can't turn off.")

@@ -5,7 +5,8 @@ import re
 import pytest
 from django.test import Client
 
-from games.models import MutedGame
+from games.models import MutedGame, User
+from games.services.email import delivery
 from games.services.email.kinds import EMAIL_KINDS, SWITCHES
 from games.services.email.subscriptions import CHOICES, token_for, wants
 from games.services.operations import scenarios
@@ -130,3 +131,29 @@ def test_every_email_to_a_person_leads_to_their_choices(smtp):
 def test_the_page_of_a_stopped_email_leads_to_all_choices(rosa):
     page = Client().get(f"/unsubscribe/{token_for(rosa, 'reminders')}/")
     assert f'href="{link(rosa)}"' in page.content.decode()
+
+
+def test_a_table_is_muted_on_its_page(smtp):
+    game = open_table("Anna", "Boris", "Clara")
+    boris = User.objects.get(name="Boris")
+    page, address = browser(boris), f"{game.get_absolute_url()}mute/"
+    assert "Mute this table" in text_of(page.get(game.get_absolute_url()))
+    answer = page.post(address, {"mute": "yes"}, follow=True)
+    assert "You muted this table." in text_of(answer)
+    assert "Unmute this table" in text_of(answer)
+    assert MutedGame.objects.get().user == boris
+    delivery.drain(now=MONDAY)
+    told = {message["To"] for message in smtp.messages}
+    assert told == {"anna@example.org", "clara@example.org"}
+    answer = page.post(address, {"mute": "no"}, follow=True)
+    assert "You unmuted this table." in text_of(answer)
+    assert not MutedGame.objects.exists()
+
+
+def test_only_who_sits_there_mutes_a_table(rosa):
+    game = open_table("Anna", "Boris", "Clara")
+    page = browser(rosa)
+    assert "Mute this table" not in text_of(page.get(game.get_absolute_url()))
+    answer = page.post(f"{game.get_absolute_url()}mute/", {"mute": "yes"}, follow=True)
+    assert "You don't have a seat at this table." in text_of(answer)
+    assert not MutedGame.objects.exists()

@@ -535,6 +535,7 @@ NO_PAGE = {
             "games:withdraw_order", "games:reply", "games:ready", "games:come_back",
             "games:take_over",
             "games:days_off", "games:withdraw_days_off", "games:end_guiding", "games:notes",
+            "games:mute",
             "games:begin_thread", "games:say_privately",
             "games:draft", "games:resubscribe", "games:call_vote", "games:cast", "games:give_time",
             "games:block", "games:unblock", "games:ignore", "games:unignore",

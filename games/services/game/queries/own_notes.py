@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from games.models import Draft, Game, Note, User, Visit
+from games.models import Draft, Game, MutedGame, Note, User, Visit
 from games.services.sql import Columns, select, table
 
 
@@ -20,7 +20,7 @@ class Notebook(NamedTuple):
     """What one person left at a table; all of it is theirs alone.
 
     `last_event` and `last_message` are the last they have seen; 0 before the first visit.
-    `answer` is a draft of an answer to the present question.
+    `answer` is a draft of an answer to the present question. Of a `muted` table they want no email.
     """
 
     visited: bool = False
@@ -29,6 +29,7 @@ class Notebook(NamedTuple):
     notes: str = ""
     answer: Kept | None = None
     talk: Kept | None = None
+    muted: bool = False
 
 
 def read_notebook(game: Game, user: User | None) -> Notebook:
@@ -59,7 +60,7 @@ def _find(condition: str, key: int | str, user: User | None) -> tuple[Game, Note
 
 
 def _notebook(game: Game, columns: Sequence[Any]) -> Notebook:
-    last_event, last_message, notes, phase_no, answer, answer_at, talk, talk_at = columns
+    last_event, last_message, notes, phase_no, answer, answer_at, talk, talk_at, muted = columns
     return Notebook(
         visited=last_event is not None,
         last_event=last_event or 0,
@@ -67,6 +68,7 @@ def _notebook(game: Game, columns: Sequence[Any]) -> Notebook:
         notes=notes or "",
         answer=_kept(answer, answer_at) if phase_no == game.phase_no else None,
         talk=_kept(talk, talk_at),
+        muted=muted,
     )
 
 
@@ -83,7 +85,11 @@ _GAME: Final = Columns(Game, "game")
 _HOST: Final = Columns(User, "host")
 _GAME_AND_NOTEBOOK: Final = f"""
 SELECT {_GAME.sql}, {_HOST.sql}, visit.last_event, visit.last_message, note.text,
-    answer.phase_no, answer.fields, answer.at, talk.fields, talk.at
+    answer.phase_no, answer.fields, answer.at, talk.fields, talk.at,
+    EXISTS (
+        SELECT FROM {table(MutedGame)} muted
+        WHERE muted.game_id = game.id AND muted.user_id = %(user)s
+    )
 FROM {table(Game)} game
 LEFT JOIN {table(User)} host ON host.id = game.host_id
 LEFT JOIN {table(Visit)} visit ON visit.game_id = game.id AND visit.user_id = %(user)s

@@ -4,6 +4,9 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import uuid4
 
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
 from games.models import OutboxMail, Seat, User
 from games.presentation.text.words import capital
 from games.services import outbox, roles
@@ -13,7 +16,7 @@ from games.services.email.kinds import KIND_BY_KEY
 from games.services.email.mail_server import Sender
 from games.services.email.mime import TwoBodies
 from games.services.moderation.sample_emails import SAMPLES, Sample
-from games.services.moderation.sample_tables import Cast
+from games.services.moderation.sample_tables import Cast, Words
 from games.services.operations.scenarios import SEED
 from games.services.operations.scratch import nothing_stays
 
@@ -69,7 +72,12 @@ def _cast(language: str, zone: str, now: datetime) -> Cast:
         roles.appoint(keeper, roles.MODERATOR)
         return keeper
 
-    return Cast(person=person, moderator=moderator, now=now, seed=SEED)
+    with override(language):
+        words = Words(
+            done=_("Your move was already in; it stands."),
+            refused=_("It isn't your turn, so nothing was played."),
+        )
+    return Cast(person=person, moderator=moderator, now=now, seed=SEED, words=words)
 
 
 def _written(kind: str, sample: Sample, now: datetime) -> tuple[OutboxMail, Seat | None]:

@@ -273,7 +273,8 @@ def _answered(title: str, cast: Cast) -> Sample:
     """What somebody is answered who replied by email."""
     game = table(cast)
     anna = game.host
-    said = {"title": title, "lines": ["4,000 < 5,000 & 6,000", "32,000"]}  # in any language
+    lines = [cast.words.done] if title == "done" else [cast.words.refused]
+    said = {"title": title, "lines": lines}
     row = InboundMail.objects.create(
         person=anna, game=game, message_id="sha256:of one without", received_at=cast.now,
         state=InboundMail.State.DONE, answer=said,

@@ -21,7 +21,7 @@ PLAYERS: Final = ("Anna", "Boris", "Clara")
 
 @dataclass(frozen=True)
 class Words:
-    """What people wrote."""
+    """What people wrote, and what somebody was answered who wrote an email."""
 
     table: str = "The Venice table"
     note: str = "Slow and friendly."
@@ -34,6 +34,8 @@ class Words:
     appeal: str = "It was a joke."
     granted: str = "So it was."
     suspended: str = "You keep insulting others."
+    done: str = "Your move was already in; it stands."
+    refused: str = "It isn't your turn, so nothing was played."
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,9 @@ PREHEADERS = {
     "last_reminder": r"(Paid so far: [^.]+\. )?You have [\d,]+ ducats\.",
     "mention": "@Anna, <i>promise</i>",
     "vote": "Pause the game",
+    "game_started": r"(Anna|Boris|Clara) goes first\.$",
+    "game_over": r"[A-Z].* won\.$",
+    "default_played": "[A-Z]",
 }
 """How some begin what mail programs show after the subject."""
 

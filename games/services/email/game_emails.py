@@ -18,6 +18,7 @@ from games.presentation.board.turn_summary import asked_in_short, result_in_shor
 from games.presentation.log.table_story import vote_rule, vote_text
 from games.presentation.text.tables import house_name
 from games.presentation.text.words import (
+    capital,
     colour_text,
     day_and_hour,
     listed,
@@ -82,12 +83,14 @@ def invitation_is_open(email: OutboxMail, _seat: Seat | None) -> bool:
 def game_started(email: OutboxMail, _seat: Seat | None) -> Context:
     """Who sits where, who begins, and the pace."""
     people = read_position(email.the_game, email.person).people
+    first = people.name(people.table.first)
     return {
+        "preheader": _("%(first)s goes first.") % {"first": first},
         "seats": [
             _("{name} ({colour})").format(name=name, colour=people.colour_text(seat))
             for seat, name in enumerate(people.names)
         ],
-        "first": people.name(people.table.first),
+        "first": first,
         "settings": rules_and_pace(email.the_game),
     }
 
@@ -214,7 +217,7 @@ def default_played(email: OutboxMail, seat: Seat | None) -> Context:
     row = Move.objects.get(game=email.the_game, phase_no=email.phase_no, seat=seat)
     _seat_number, move = decode_move(position.view.table, row.move)
     played = move_text(position.people, move)
-    return {"played": played, "preheader": played}
+    return {"played": played, "preheader": capital(played)}
 
 
 def default_move_stands(email: OutboxMail, seat: Seat | None) -> bool:
@@ -315,8 +318,10 @@ def game_over(email: OutboxMail, seat: Seat | None) -> Context:
         zip(position.view.cash, position.people.names, strict=True),
         key=lambda line: -(line[0] or 0),
     )
+    result = result_text(position.people, position.view)
     return {
-        "result": result_text(position.people, position.view),
+        "preheader": result,
+        "result": result,
         "result_in_short": result_in_short(position.view),
         "board": small_board(position.people, position.view),
         "standing": [(name, with_currency(table, cash or 0)) for cash, name in standing],

@@ -52,7 +52,7 @@ def export_ready(email: OutboxMail, _seat: Seat | None) -> Context:
     until = "" if export.until is None else moment(export.until, export.user.time_zone)
     return {
         "until": until,
-        "preheader": _("Sign in to download it; then it will be deleted."),
+        "preheader": _("Sign in to download it before then."),
         "link": settings.SITE_URL + reverse("export"),
     }
 

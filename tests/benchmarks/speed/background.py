@@ -8,6 +8,7 @@ import psycopg
 from django.utils import timezone
 
 from games.services.operations import clock
+from tests.benchmarks.speed import throughput
 from tests.benchmarks.speed.figures import Figures
 from tests.benchmarks.speed.in_process import counted
 from tests.benchmarks.speed.stage import Stage
@@ -41,6 +42,17 @@ WHERE id IN (SELECT mail.id FROM games_outboxmail mail
     WHERE mail.game_id = ANY(%s) AND mail.kind = 'your_turn' AND seat.deadline_at IS NOT NULL
         AND seat.asked_phase = mail.phase_no AND seat.deadline_version = mail.deadline_version
     ORDER BY mail.id)
+"""
+UNSENT = """
+SELECT count(*) FROM games_outboxmail
+WHERE game_id = ANY(%(games)s) AND kind = 'your_turn' AND created_at > %(since)s
+    AND status IN ('ready', 'sending')
+"""
+DELAYS = """
+SELECT extract(epoch FROM sent_at - created_at)::float FROM games_outboxmail
+WHERE game_id = ANY(%(games)s) AND kind = 'your_turn' AND created_at > %(since)s
+    AND sent_at IS NOT NULL
+ORDER BY id
 """
 NOTHING_TO_SEND = "UPDATE games_outboxmail SET status = 'sent' WHERE status IN ('ready', 'sending')"
 
@@ -108,7 +120,6 @@ def mails(stage: Stage, figures: Figures, games: list[int]) -> None:
         count = db.execute(READY, (games,)).rowcount
         if count < len(games):
             raise SystemExit(f"There are only {count} emails to send.")
-        began = time.perf_counter()
         wait_until(lambda: len(taken) >= count, LONGEST)
     if len(stage.sink.ids) != count:
         raise SystemExit(f"{len(stage.sink.ids)} different emails were sent, not {count}.")
@@ -116,7 +127,18 @@ def mails(stage: Stage, figures: Figures, games: list[int]) -> None:
     rates = [(len(part) - 1) / (part[-1] - part[0]) for part in parts]
     noise = (max(rates) - min(rates)) / 2 / median(rates)
     figures.add("mails_per_second", (count - 1) / (taken[count - 1] - taken[0]), noise)
-    figures.add("first_mail_seconds", taken[0] - began, 1.0)
+
+
+def mail_after_move(stage: Stage, figures: Figures, load: throughput.Load) -> None:
+    """How long after the commit of a move its email has left, with a pause between two moves."""
+    with stage.connect() as db, stage.running("web", "beat", WORKERS[0]):
+        db.execute(NOTHING_TO_SEND)
+        since = timezone.now()
+        throughput.play(stage, load)
+        given = {"games": load.games, "since": since}
+        wait_until(lambda: db.execute(UNSENT, given).fetchone() == (0,), LONGEST)
+        seconds = [row[0] for row in db.execute(DELAYS, given)]
+    throughput.add_spread(figures, "mail_after_move_ms", seconds)
 
 
 def starts(stage: Stage, figures: Figures, runs: int) -> None:

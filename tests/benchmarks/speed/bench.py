@@ -19,6 +19,8 @@ from tests.benchmarks.speed.stage import Stage
 
 AT_ONCE = (1, 16, 64)
 WITH_PAGE = 16
+PAUSE = 0.3
+"""Seconds before each move whose email is timed: nothing else is to be sent meanwhile."""
 
 
 class Bench:
@@ -151,6 +153,9 @@ class Bench:
     def mails(self) -> None:
         games = [next(self.mass) for _ in range(self.sizes.mails)]
         background.mails(self.stage, self.figures, games)
+        games, cookies = self._new_games(self.sizes.played)
+        load = throughput.Load(list(games), cookies, 1, self.sizes.seconds, pause=PAUSE)
+        background.mail_after_move(self.stage, self.figures, load)
 
     def engine(self) -> None:
         commands.engine(self.stage, self.figures, self.sizes.simulated, self.sizes.repeats)

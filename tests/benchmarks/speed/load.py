@@ -64,6 +64,7 @@ class Load:
         cookie, path = self.given["cookies"][str(user_id)], f"/tables/{token}/"
         if self.given["with_page"]:
             self._note_other(await self._ask("GET", path, cookie), 200)
+        await asyncio.sleep(self.given["pause"])
         told = fields(state, number, phase_no)
         body = urlencode(told | {"csrfmiddlewaretoken": self.given["csrf"]})
         began = time.time()

@@ -22,33 +22,42 @@ WEB_PROCESSES = 2
 
 
 class Load(NamedTuple):
-    """Games to be played, so many at once, by people with these cookies."""
+    """Games to be played, so many at once, by people with these cookies.
+
+    `pause` are the seconds before each post.
+    """
 
     games: list[int]
     cookies: dict[int, str]
     at_once: int
     seconds: float
-    with_page: bool
+    with_page: bool = False
+    pause: float = 0.0
 
 
 def posts(stage: Stage, figures: Figures, load: Load) -> None:
     """Measure posted moves."""
     name = "answers_with_page" if load.with_page else "answers"
-    file = stage.folder / "load.json"
     warm_up = WARM_UP * load.seconds
-    given = load._asdict() | {"seconds": load.seconds + warm_up}
-    given |= {"csrf": CSRF, "headers": HEADERS, "port": stage.web_port}
-    file.write_text(json.dumps(given))
-    [told] = _run(stage, "load", [str(file)])
-    if told["others"]:
-        raise SystemExit(f"Not every post was played: {sorted(set(told['others']))}")
-    _refuse_lost(stage, [token for token, _at, _took in told["posts"]])
+    told = play(stage, load._replace(seconds=load.seconds + warm_up))
     began = told["began"] + warm_up
     end = began + load.seconds
     counted = [(at, took) for _token, at, took in told["posts"] if began <= at < end]
     rates = _rates([at for at, _ in counted], began, load.seconds)
     figures.add_samples(f"{name}_per_second.{load.at_once}", rates)
-    _add_spread(figures, f"{name}_ms.{load.at_once}", [took for _, took in counted])
+    add_spread(figures, f"{name}_ms.{load.at_once}", [took for _, took in counted])
+
+
+def play(stage: Stage, load: Load) -> dict[str, Any]:
+    """What the load's process tells; SystemExit if a post wasn't played, or is lost."""
+    file = stage.folder / "load.json"
+    given = load._asdict() | {"csrf": CSRF, "headers": HEADERS, "port": stage.web_port}
+    file.write_text(json.dumps(given))
+    [told] = _run(stage, "load", [str(file)])
+    if told["others"]:
+        raise SystemExit(f"Not every post was played: {sorted(set(told['others']))}")
+    _refuse_lost(stage, [token for token, _at, _took in told["posts"]])
+    return told
 
 
 def _refuse_lost(stage: Stage, tokens: Sequence[str]) -> None:
@@ -67,7 +76,7 @@ def _rates(times: Sequence[float], began: float, seconds: float) -> list[float]:
     return [counts[part] / length for part in range(SLICES)]
 
 
-def _add_spread(figures: Figures, name: str, seconds: list[float]) -> None:
+def add_spread(figures: Figures, name: str, seconds: list[float]) -> None:
     """The middle and the 95th of 100; their noise is how far they differ between parts."""
     if len(seconds) < 2:
         raise SystemExit("This machine is too slow: no move was played in time.")

@@ -418,7 +418,8 @@ if bool(MAIL_REPLIES_DOMAIN) != bool(MAIL_AUTHSERV_ID):
 LMTP_ADDRESS = env.str("LMTP_ADDRESS", default="localhost:8024")
 
 # The clock and the mail. What is due stands in the database: a message only nudges, and a lost or
-# a surplus one does no harm. None of them has an `expires`: that compares the clocks of machines.
+# a surplus one does no harm. None of them has an `expires`, which compares the clocks of machines;
+# wake-ups have one that is longer than clocks differ (games/wake.py).
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=15.0)
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="redis://localhost:6379/0")
 CELERY_BROKER_TRANSPORT_OPTIONS = {

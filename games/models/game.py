@@ -324,8 +324,9 @@ class Game(TracksChanges):
 
 class SeatQuerySet(models.QuerySet["Seat"]):
     def reminder_due(self, now: "datetime") -> "SeatQuerySet":
-        """Seats whose player is to be reminded."""
-        return self.filter(remind_at__lte=now, game__parked_at=None).order_by("remind_at", "pk")
+        """Seats whose player is to be reminded, while there is still time."""
+        due = self.filter(remind_at__lte=now, game__parked_at=None).exclude(deadline_at__lte=now)
+        return due.order_by("remind_at", "pk")
 
 
 class Seat(TracksChanges):

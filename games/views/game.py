@@ -23,13 +23,14 @@ from games.services.game.records import game_record
 from games.services.refused import Refused
 from games.views.actions import player_action
 from games.views.game_page import game_page, new_form
-from games.views.guards import open_when_finished, reader_of
+from games.views.guards import open_when_finished, reader_of, table_of
 
 
 @never_cache
-@player_action("games:table")
-def review_move(request: HttpRequest, game: Game, user: User) -> HttpResponseBase:
+@player_action("games:table", reads_table=False)
+def review_move(request: HttpRequest, token: str, user: User) -> HttpResponseBase:
     """Show what a move would do, with the totals, before it is submitted. Changes nothing."""
+    game, notebook = table_of(request, token)
     if game.state is None:
         raise Http404(NOT_STARTED)
     position = read_position(game, user)
@@ -37,7 +38,7 @@ def review_move(request: HttpRequest, game: Game, user: User) -> HttpResponseBas
     if form is None:
         return _game_moved_on(request, game, user)
     if not form.is_valid():
-        return game_page(request, game, form, status=422)
+        return game_page(request, game, form, notebook=notebook, status=422)
     deadline_at = position.deadline_at
     context = {
         "game": game,
@@ -74,12 +75,13 @@ def move(request: HttpRequest, token: str, user: User) -> HttpResponseBase | str
         raise Http404(NOT_STARTED) from None
     if turn.outcome.played:
         return moves.whats_next(turn.position, done)
-    game = Game.objects.select_related("host", "again_of").get(pk=turn.game.pk)
     if form is None or turn.outcome.stale:
-        return _game_moved_on(request, game, user)
+        return _game_moved_on(request, turn.game, user)
     if turn.outcome.reason:
         form.add_error(None, turn.outcome.reason)
-    return game_page(request, game, form, status=200 if form.is_valid() else 422)
+    game, notebook = table_of(request, token)
+    status = 200 if form.is_valid() else 422
+    return game_page(request, game, form, notebook=notebook, status=status)
 
 
 NOT_STARTED: Final = "There is no such game, or it has not started."
@@ -105,7 +107,7 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
     ):
         messages.info(request, _("Your move was already in; it stands."))
         return redirect(game)
-    game.refresh_from_db()
+    game, notebook = table_of(request, game.token)
     if game.is_going_on and game.is_time_for_talk:
         reason = moves.no_moves_yet(game, user)
     else:
@@ -117,7 +119,7 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
     entries = "; ".join(f"{entry.label}: {entry.value}" for entry in entries_of(request.POST))
     if entries:
         messages.info(request, _("You entered: {typed}").format(typed=entries))
-    return game_page(request, game, status=409)
+    return game_page(request, game, notebook=notebook, status=409)
 
 
 @open_when_finished

@@ -5,7 +5,7 @@ which also takes along what waits to be told, and so is their digest.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Final
 
@@ -35,11 +35,11 @@ class Bundles:
     """The email of one sender, in bundles: first what has never been refused.
 
     It is searched for in large parts and claimed in small ones: to sort all that is ready for each
-    single one would take longer than to send it.
+    single one would take longer than to send it. `clock` tells the time whenever it is asked.
     """
 
-    def __init__(self, now: datetime) -> None:
-        self._now = now
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self._clock = clock
         self._fresh: deque[tuple[int, int | None]] = deque()
         self._claimed: deque[Bundle] = deque()
 
@@ -50,13 +50,14 @@ class Bundles:
         return self._claimed.popleft() if self._claimed else None
 
     def _claim_some(self, *, may_retry: bool) -> list[Bundle]:
-        ready = OutboxMail.objects.ready(self._now)
+        now = self._clock()
+        ready = OutboxMail.objects.ready(now)
         if not self._fresh:
             self._fresh.extend(ready.fresh().values_list("pk", "person")[:LISTED_AT_ONCE])
         while self._fresh:
-            if claims := _claim(ready.filter(pk__in=self._take_some()), self._now):
+            if claims := _claim(ready.filter(pk__in=self._take_some()), now):
                 return claims
-        return _claim(ready[:1], self._now) if may_retry else []
+        return _claim(ready[:1], now) if may_retry else []
 
     def _take_some(self) -> list[int]:
         """The first of those listed, one for each person: a bounce stops what comes after it."""

@@ -24,8 +24,10 @@ def game_record(game: Game, user: User | None = None) -> dict[str, Any]:
         raise Refused(_("The record will be available once the game is over."))
     moves, table = published_moves(game), game.decoded().table
     seat = None if user is None else game.seats.filter(user=user).first()
-    known = [one.token for one in ledgers_of(game, table, None if seat is None else seat.number)]
-    threads = game.threads.filter(token__in=known) if known else []
+    threads = game.threads.exclude(ledger=[]) if game.has_threads else []
+    number = None if seat is None else seat.number
+    known = [one.token for one in ledgers_of(game, table, number, threads)]
+    threads = [thread for thread in threads if thread.token in known]
     more = {"promises": _talk(game, moves, threads)} if game.ledger or threads else {}
     return write_record(table, moves, name=game.name, **more)
 

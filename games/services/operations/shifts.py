@@ -10,7 +10,7 @@ from django.conf import settings
 
 from games.models import OutboxMail, Tick, database_now
 from games.services.accounts.exports import requests as exports
-from games.services.email import delivery
+from games.services.email import delivery, mail_server
 from games.services.inbound import addresses, inbox
 from games.services.operations import alarms, clock
 from games.services.operations import trim as trimming
@@ -48,10 +48,11 @@ def mail() -> bool:
     if not Tick.objects.begin(Tick.MAIL_BEGUN, now=now, within=most):
         return False
     try:
-        sent = delivery.drain(now=now)
+        delivery.drain(now=now)
     finally:
         Tick.objects.end(Tick.MAIL_BEGUN)
-    return sent > 0 and OutboxMail.objects.ready(database_now()).exists()
+    # Whoever was woken meanwhile has left it to this one, also where that had nothing to send.
+    return OutboxMail.objects.ready(database_now()).exists() and mail_server.is_available()
 
 
 def has_notifications() -> bool:

@@ -70,7 +70,7 @@ def export() -> None:
         _call(export)
 
 
-@shared_task(ignore_result=True)
+@shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
 def read_email() -> None:
     """Do what email asks for that came in. Many may do so at once."""
     if handling.work():

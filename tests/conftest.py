@@ -60,6 +60,7 @@ LONGEST = (
 
 IN_FULL_ONLY = (
     # A browser, a relay, or processes of the site.
+    "tests/accounts/test_two_processes.py",
     "tests/browser/",
     "tests/email/test_relay.py",
     "tests/faults/",

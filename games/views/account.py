@@ -30,7 +30,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.accounts import end_other_sessions
+from games.accounts import end_other_sessions, is_never_confirmed
 from games.forms.account import (
     AcceptForm,
     DeleteForm,
@@ -106,6 +106,9 @@ class ConfirmAddressView(CountedGuesses, ConfirmEmailVerificationCodeView):  # t
         so tells strangers who has an account.
         """
         process = self._process
+        if process.user is not None and not is_never_confirmed(process.user):
+            # Whose address it is has shown meanwhile.
+            return bool(self.request.user.is_authenticated and process.can_change)
         if process.user is not None or self.request.user.is_authenticated:
             return bool(process.can_change)
         return not process.is_change_quota_reached(

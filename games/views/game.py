@@ -1,6 +1,5 @@
 """Reviewing and submitting a move, and the record of a game."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from django.contrib import messages
@@ -10,12 +9,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from games.engine import Bribe
-from games.engine import Move as EngineMove
 from games.forms.moves import AnswerForm, MoveForm
 from games.forms.submitted import entries_of
 from games.models import Game, User
-from games.presentation.board.question import moves_text, question, review
+from games.presentation.board.question import (
+    is_more_than_half,
+    more_than_half,
+    moves_text,
+    question,
+    review,
+)
 from games.presentation.text.time_left import until
 from games.services.game import moves
 from games.services.game.position import Position, read_position
@@ -47,18 +50,10 @@ def review_move(request: HttpRequest, token: str, user: User) -> HttpResponseBas
         "until": until(deadline_at, user.time_zone, timezone.now())
         if deadline_at is not None and game.has_deadlines
         else None,
-        "is_much": _is_more_than_half(position, form.moves),
+        "warning": more_than_half() if is_more_than_half(position.view, form.moves) else "",
         "review": review(position.people, position.view, form.moves),
     }
     return render(request, "game/review.html", context)
-
-
-def _is_more_than_half(position: Position, played: Sequence[EngineMove]) -> bool:
-    """Whether the bribes of these moves take more than half of the player's money."""
-    seen = position.view
-    cash = seen.cash[seen.seat] if seen.seat is not None else None
-    paid = sum(amount for one in played if isinstance(one, Bribe) for _, amount in one.bribes)
-    return cash is not None and 2 * paid > cash
 
 
 @player_action("games:table", reads_table=False)

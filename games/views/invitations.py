@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.models import Invitation
 from games.services.lobby import invitations
@@ -17,7 +17,7 @@ from games.views.sanctions import muted_context_of
 
 
 @never_cache
-@require_GET
+@require_safe
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """What the table is, who sits there, and the two answers; who sits there sees the table."""
     found = get_object_or_404(Invitation.objects.select_related("game", "invited_by"), token=token)

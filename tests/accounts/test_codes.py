@@ -1,13 +1,15 @@
 """Mailed codes: signing in, a forgotten password, another address; and mail that is down."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.test import Client
 
 from games.models import User
 from tests.support.client import as_shown, browser, forms_of, person, verified
-from tests.support.sent_emails import code_in
+from tests.support.sent_emails import code_in, plain_text
 from tests.support.servers import free_port
 from tests.support.tables import open_table
 
@@ -171,24 +173,57 @@ def test_only_invited_addresses_may_sign_up_where_sign_up_is_closed(client, sett
     page = client.get("/accounts/signup/").content.decode()
     assert "people who have been invited" in page
     answer = client.post("/accounts/signup/", FLORA)
-    assert "Only people who were invited to a table" in answer.content.decode()
-    assert 'value="Flora"' in answer.content.decode()
-    invitation_to(game, "FLORA@example.org")
-    answer = client.post("/accounts/signup/", FLORA)
     assert answer["Location"] == "/accounts/confirm-email/"
-    changed = {"action": "change", "email": "eve@example.org"}
-    assert (
-        "Only people who were invited"
-        in client.post("/accounts/confirm-email/", changed).content.decode()
-    )
+    [mail] = smtp.messages
+    assert "Only people who were invited to a table" in plain_text(mail)
+    assert not User.objects.filter(email=FLORA["email"]).exists()
+    invitation_to(game, "FLORA@example.org")
+    answer = Client().post("/accounts/signup/", FLORA)
+    assert answer["Location"] == "/accounts/confirm-email/"
+    assert code_in(smtp.messages[-1])
+    assert User.objects.filter(email=FLORA["email"]).exists()
+
+
+def test_a_stranger_can_tell_by_no_page_who_was_invited(settings, smtp):
+    """Neither when they sign up with an address, nor when they correct one."""
+    settings.SIGN_UP = "invited"
+    game = open_table("Anna", size=3)
+    for address in ("flora@example.org", "gina@example.org"):
+        invitation_to(game, address)
+    pages = {}
+    for invited, addresses in {
+        True: ("flora@example.org", "gina@example.org"),
+        False: ("floro@example.org", "gino@example.org"),
+    }.items():
+        first, second = addresses
+        client = Client()
+        name = f"Flora {int(invited)}"
+        sent = client.post("/accounts/signup/", FLORA | {"email": first, "name": name})
+        page = client.get(sent["Location"]).content.decode()
+        changed = {"action": "change", "email": second}
+        again = client.post("/accounts/confirm-email/", changed)
+        after = client.get(again["Location"]).content.decode()
+        pages[invited] = [sent.status_code, again.status_code] + [
+            without_what_differs(text.replace(first, "1").replace(second, "2"))
+            for text in (page, after)
+        ]
+    assert pages[True] == pages[False]
+    told = ["Only people who were invited" in plain_text(mail) for mail in smtp.messages]
+    assert told == [False, False, True, True]
+
+
+def without_what_differs(page):
+    """A page without the token that each of them has, and without its files' versions."""
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"|nonce="[^"]*"', "", page)
 
 
 def test_the_link_of_an_invitation_opens_the_sign_up_for_another_address(client, settings, smtp):
     settings.SIGN_UP = "invited"
     invitation = invitation_to(open_table("Anna", size=3), "flora@work.example.org")
     wanted = {"next": invitation.get_absolute_url()}
-    answer = client.post("/accounts/signup/", FLORA | {"next": "/invitations/made-up/"})
-    assert "Only people who were invited to a table" in answer.content.decode()
+    client.post("/accounts/signup/", FLORA | {"next": "/invitations/made-up/"})
+    assert "Only people who were invited to a table" in plain_text(smtp.messages[-1])
+    client = Client()
     client.post("/accounts/signup/", FLORA | wanted)
     answer = client.post("/accounts/confirm-email/", {"code": code_in(smtp.messages[-1])})
     assert answer["Location"] == invitation.get_absolute_url()

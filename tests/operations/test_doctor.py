@@ -347,7 +347,7 @@ def test_a_worker_whose_clock_is_off_is_named(workers, text):
 
 def test_a_worker_that_serves_one_queue_only_is_named():
     [finding] = diagnostics._workers({"one": {"now": 1000.0, "queues": ["celery"]}}, 1000.0)
-    assert finding.text.startswith("None sends mail: start one with --queues mail")
+    assert finding.text.startswith("None sends and reads mail: start one with --queues mail")
 
 
 def test_a_test_mail_goes_only_to_an_address(doctor, smtp):

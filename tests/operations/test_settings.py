@@ -134,6 +134,19 @@ def test_replies_by_email_need_both_of_their_names(name):
     assert "Set both MAIL_REPLIES_DOMAIN and MAIL_AUTHSERV_ID, or neither." in ended.stderr
 
 
+def test_forms_may_be_sent_to_the_provider_that_is_configured_and_nowhere_else():
+    script = "from intrigue_site import settings; print(*settings.SECURE_CSP['form-action'])"
+    provider = {
+        "OIDC_NAME": "Guild",
+        "OIDC_URL": "https://login.example.org:8443/realms/a",
+        "OIDC_CLIENT_ID": "intrigue",
+        "OIDC_CLIENT_SECRET": "only these two know it",
+    }
+    given = run("-c", script, **PRODUCTION, **provider)
+    assert given.stdout == "'self' https://login.example.org:8443\n", given.stderr
+    assert run("-c", script, **PRODUCTION).stdout == "'self'\n"
+
+
 def test_an_unknown_way_to_sign_up_is_refused():
     ended = run("manage.py", "check", SIGN_UP="closed")
     assert ended.returncode != 0

@@ -28,7 +28,7 @@ MAY_IMPORT = {
         "games.services",
     },
     "games.accounts": {"games.models", "games.services"},
-    "games.provider": {"games.services"},
+    "games.provider": {"games.accounts", "games.services"},
     "games.edge": {"games.logs"},
     "games.logs": set(),
     "games.session_store": {"games.services"},
@@ -93,9 +93,8 @@ KNOWN_ONLY_TO = {
     "authres": {"games.services.inbound.authentication"},
     "mailparser_reply": {"games.services.inbound.reading"},
     "celery": {
-        "games.services.operations.diagnostics", "games.services.game.failures", "games.tasks",
-        "games.wake",
-        "intrigue_site",
+        "games.inbound.handling", "games.services.operations.diagnostics",
+        "games.services.game.failures", "games.tasks", "games.wake", "intrigue_site",
     },
     "allauth": {
         "games.accounts", "games.forms", "games.middleware", "games.provider",

@@ -60,6 +60,12 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
     return message
 
 
+def is_said(token: UUID) -> bool:
+    """Whether the message with this token has been sent, to all or to fewer."""
+    same = (model.objects.filter(token=token) for model in (Message, PrivateMessage))
+    return any(rows.exists() for rows in same)
+
+
 def edit(*, said: Message | PrivateMessage, user: User, text: str, now: datetime) -> None:
     """Change the text of one's own message, within `EDITED_WITHIN` of sending it.
 

@@ -37,7 +37,7 @@ PING_SECONDS: Final = 2.0
 MOST_SKEW_SECONDS: Final = 60
 """How far the clocks of two machines may differ."""
 
-QUEUES: Final = {"celery": "advances games", "mail": "sends mail"}
+QUEUES: Final = {"celery": "advances games", "mail": "sends and reads mail"}
 """The queues of the tasks, and what a worker does that serves one."""
 
 SHOWN: Final = 5

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from games.engine import decode_move
-from games.models import Cause, Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
+from games.models import Cause, Game, Invitation, Move, OutboxMail, Seat, User, Vote
 from games.presentation.board.question import bribes_so_far, move_text, question
 from games.presentation.board.small_board import small_board
 from games.presentation.board.turn_summary import asked_in_short, result_in_short, result_text
@@ -25,8 +25,6 @@ from games.presentation.text.words import (
     moment,
     with_currency,
 )
-from games.services.chat.queries import shown_text, unread, unread_mentions, unread_text
-from games.services.chat.thread_queries import unread_threads
 from games.services.game.failures import parked_for_the_same
 from games.services.game.position import Position, read_position
 from games.services.game.queries.game_view import read_game
@@ -43,7 +41,7 @@ from games.table_events import DeadlineMoved, DefaultCalled
 type Context = dict[str, Any]
 
 MOST_LINES: Final = 25
-"""How many lines of the log or the chat an email quotes."""
+"""How many lines of the log, or of the chat, an email quotes."""
 
 
 def invitation(email: OutboxMail, _seat: Seat | None) -> Context:
@@ -265,48 +263,8 @@ def seat_is_free(email: OutboxMail, seat: Seat | None) -> bool:
     return seat is None and open_game and wanted.exists() and email.person not in blocked
 
 
-def mention(email: OutboxMail, _seat: Seat | None) -> Context:
-    """The unread messages of the chat; the link leads there."""
-    link = f"{_table_link(email)}#chat"
-    if email.person is None:
-        return {"lines": [], "more": 0, "link": link}
-    lines = unread_text(email.the_game, email.person, email.person.time_zone, MOST_LINES)
-    more = unread(email.the_game, email.person) - len(lines)
-    return {
-        "lines": lines,
-        "more": max(more, 0),
-        "preheader": lines[-1].text if lines else "",
-        "link": link,
-    }
-
-
-def mention_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
-    return (
-        seat is not None
-        and email.person is not None
-        and unread_mentions(email.the_game, email.person)
-    )
-
-
-def private_message(email: OutboxMail, _seat: Seat | None) -> Context:
-    """What the reader hasn't read in their threads; the link leads to those of the table."""
-    game, person = email.the_game, email.person
-    threads = [] if person is None else unread_threads(game, person)
-    return {
-        "threads": [(one.names, one.lines[-MOST_LINES:]) for one in threads],
-        "promises": read_promises(read_position(game, person)),
-        "link": f"{_table_link(email)}private/",
-    }
-
-
-def private_message_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
-    """The reader still sits there, and hasn't read it."""
-    if seat is None or email.person is None:
-        return False
-    return bool(unread_threads(email.the_game, email.person))
-
-
-def _table_link(email: OutboxMail) -> str:
+def table_link(email: OutboxMail) -> str:
+    """The address of the table's page."""
     return f"{settings.SITE_URL}{email.the_game.get_absolute_url()}"
 
 
@@ -371,17 +329,6 @@ def _done_together(rows: Sequence[StoredEvent], about: int) -> set[int]:
     return {row.seq for row in moved if row.at == act.at}
 
 
-def referee(email: OutboxMail, _seat: Seat | None) -> Context:
-    """What the referee wrote."""
-    text = shown_text(Message.objects.get(pk=email.about))
-    return {"text": text, "preheader": text}
-
-
-def message_stands(email: OutboxMail, seat: Seat | None) -> bool:
-    """The message hasn't been removed, and the reader sits at the table."""
-    return seat is not None and Message.objects.filter(pk=email.about).exclude(text="").exists()
-
-
 def vote(email: OutboxMail, _seat: Seat | None) -> Context:
     """What the vote is about and until when; the link leads to the votes."""
     row = Vote.objects.get(pk=email.about)
@@ -393,7 +340,7 @@ def vote(email: OutboxMail, _seat: Seat | None) -> Context:
         "by": _on_own_clock(row.closes_at, email.person),
         "until": _in_both_zones(row.closes_at, email.person),
         "rule": vote_rule(needs_all=row.needs_all, asks_absent=row.asks_absent),
-        "link": f"{_table_link(email)}#votes",
+        "link": f"{table_link(email)}#votes",
     }
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from games.models import OutboxMail, Seat
 from games.services.email import (
     answer_emails,
+    chat_emails,
     game_emails,
     people_emails,
     promise_emails,
@@ -198,8 +199,8 @@ EMAIL_KINDS: Final = (
         label=gettext_lazy("you were mentioned"),
         switch=Switch(key="mention", when=gettext_lazy("someone mentions me at a table")),
         link_text=gettext_lazy("Reply at the table"),
-        context=game_emails.mention,
-        is_relevant=game_emails.mention_is_unread,
+        context=chat_emails.mention,
+        is_relevant=chat_emails.mention_is_unread,
         quotes_messages=True,
     ),
     EmailKind(
@@ -211,8 +212,8 @@ EMAIL_KINDS: Final = (
         tells_who_talks=True,
         quotes_messages=True,
         link_text=gettext_lazy("Reply privately"),
-        context=game_emails.private_message,
-        is_relevant=game_emails.private_message_is_unread,
+        context=chat_emails.private_message,
+        is_relevant=chat_emails.private_message_is_unread,
     ),
     EmailKind(
         key="offer",
@@ -296,8 +297,8 @@ EMAIL_KINDS: Final = (
         key="referee",
         label=gettext_lazy("a message from the referee"),
         link_text=gettext_lazy("Open the table"),
-        context=game_emails.referee,
-        is_relevant=game_emails.message_stands,
+        context=chat_emails.referee,
+        is_relevant=chat_emails.message_stands,
     ),
     EmailKind(
         key="game_rests",

@@ -120,11 +120,15 @@ class PrivateOffers:
         told = {one for row, _person in self.said for one in row.thread.seats}
         sitting = self.game.seats.filter(number__in=told) if told else []
         live.people_concerned(seat.user_id for seat in sitting)
+        betrayed = {person: row for row, person in self.said if person is not None}
+        waits = now + outbox.NEWS_WAITS
         outbox.write(
-            outbox.email("private_message", game=self.game, person=person, now=now, about=row.pk)
-            for row, person in self.said
-            if person is not None
-        )
+            outbox.email(
+                "private_message", game=self.game, person=person, now=now, about=row.pk,
+                not_before=waits,
+            )
+            for person, row in betrayed.items()
+        )  # fmt: skip
 
 
 def deal(  # noqa: PLR0913 (a row says much, most of it by name)

@@ -10,6 +10,7 @@ from django.utils.translation import override
 from games.models import OutboxMail, Seat, User
 from games.presentation.text.words import capital
 from games.services import outbox, roles
+from games.services.chat.messages import EDITED_WITHIN
 from games.services.email import compose
 from games.services.email.answers import Outcome
 from games.services.email.kinds import KIND_BY_KEY
@@ -83,7 +84,7 @@ def _cast(language: str, zone: str, now: datetime) -> Cast:
 def _written(kind: str, sample: Sample, now: datetime) -> tuple[OutboxMail, Seat | None]:
     """The email as it would be claimed, and the reader's seat."""
     email = outbox.email(kind, game=sample.game, person=sample.reader, now=now, **sample.about)
-    email.message_id = compose.message_id(email)
+    email.message_id, email.claimed_at = compose.message_id(email), now + EDITED_WITHIN
     if sample.reader is not None:
         sample.reader.refresh_from_db()
     return email, Seat.objects.filter(game=sample.game, user=sample.reader).first()

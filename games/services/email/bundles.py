@@ -5,6 +5,7 @@ which also takes along what waits to be told, and so is their digest.
 """
 
 import logging
+import time
 from collections import defaultdict, deque
 from collections.abc import Iterable
 from datetime import datetime
@@ -19,6 +20,7 @@ from games.services.email import compose, timing
 from games.services.email.claimed import Claimed, read_claimed
 from games.services.email.kinds import KIND_BY_KEY, RANKS, EmailKind, kind_of
 from games.services.email.subscriptions import comes_in_digest
+from games.services.lobby import email_invitees
 from games.services.sql import execute, table
 
 logger = logging.getLogger(__name__)
@@ -34,6 +36,10 @@ CLAIMED_AT_ONCE: Final = 8
 """How many of these are claimed in one transaction: what a sender that dies keeps from others."""
 
 
+FRESH_FOR: Final = 1.0
+"""For how many seconds what was read when it was claimed counts as the present."""
+
+
 class Bundles:
     """The email of one sender, in bundles: first what has never been refused.
 
@@ -45,12 +51,17 @@ class Bundles:
         self._now = now
         self._fresh: deque[tuple[int, int | None]] = deque()
         self._claimed: deque[Bundle] = deque()
+        self._read_at = 0.0
 
     def next(self, *, may_claim: bool, may_retry: bool) -> Bundle | None:
         """The next bundle that was claimed, or if there is none and it may be, that is claimed."""
         if not self._claimed and may_claim:
             self._claimed.extend(self._claim_some(may_retry=may_retry))
-        return self._claimed.popleft() if self._claimed else None
+            self._read_at = time.monotonic()
+        if not self._claimed:
+            return None
+        bundle = self._claimed.popleft()
+        return bundle if time.monotonic() < self._read_at + FRESH_FOR else _read_again(bundle)
 
     def _claim_some(self, *, may_retry: bool) -> list[Bundle]:
         ready = OutboxMail.objects.ready(self._now)
@@ -82,9 +93,12 @@ def _claim(emails: QuerySet[OutboxMail], now: datetime) -> list[Bundle]:
     """Claim those of these that nobody else claims, unless they are held back, with companions."""
     unlocked = emails.select_for_update(skip_locked=True, of=("self",))
     with transaction.atomic(durable=True):
-        ids = list(unlocked.values_list("pk", flat=True))
-        if not ids:
+        addresses = dict(unlocked.values_list("pk", "address"))
+        if not addresses:
             return []
+        ids = list(addresses)
+        if any(addresses.values()):
+            email_invitees.give_to_members(OutboxMail.objects.filter(pk__in=ids))
         leaving = _not_held_back(read_claimed(ids), now)
         bundles = [_sorted(bundle) for bundle in _with_companions(leaving, now)]
         message_ids = {}
@@ -157,6 +171,8 @@ def _goes_with(other: OutboxMail, claim: Claimed, now: datetime) -> bool:
         return other.not_before == email.not_before and comes_in_digest(email.person, other_kind)
     if email.game_id is None or email.game_id != other.game_id:
         return False
+    if other_kind.in_its_time and other.not_before > now:
+        return False
     # A conversation is a thread of its own, like an answer.
     alone = kind.tells_who_talks or other_kind.tells_who_talks
     says_the_same = kind is other_kind and kind.quotes_messages
@@ -166,6 +182,11 @@ def _goes_with(other: OutboxMail, claim: Claimed, now: datetime) -> bool:
 def _can_change(email: OutboxMail, kind: EmailKind, now: datetime) -> bool:
     """Whether it waits for words that may still be edited: these aren't quoted yet."""
     return kind.quotes_messages and email.not_before > now and may_change(email, now)
+
+
+def _read_again(bundle: Bundle) -> Bundle:
+    """The same as it stands now: while it was waiting for others, players may have moved."""
+    return _sorted(read_claimed([claim.email.pk for claim in bundle]))
 
 
 def _sorted(bundle: Bundle) -> Bundle:

@@ -3,10 +3,7 @@
 What may still be edited isn't quoted yet.
 """
 
-from datetime import datetime
 from typing import Any
-
-from django.utils import timezone
 
 from games.models import Message, OutboxMail, Seat
 from games.services.chat.messages import EDITED_WITHIN
@@ -17,7 +14,7 @@ from games.services.chat.queries import (
     unread_text,
 )
 from games.services.chat.thread_queries import unread_threads
-from games.services.email.game_emails import MOST_LINES, table_link
+from games.services.email.game_emails import MOST_LINES, sent_at, table_link
 from games.services.game.position import read_position
 from games.services.game.queries.promises import read_promises
 
@@ -29,7 +26,7 @@ def mention(email: OutboxMail, _seat: Seat | None) -> Context:
     link = f"{table_link(email)}#chat"
     if email.person is None:
         return {"lines": [], "more": 0, "link": link}
-    game, person, at = email.the_game, email.person, _sent_at(email)
+    game, person, at = email.the_game, email.person, sent_at(email)
     lines = unread_text(game, person, person.time_zone, MOST_LINES, at)
     more = unread_for_good(game, person, at) - len(lines)
     return {
@@ -46,15 +43,17 @@ def mention_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
         seat is not None
         and email.person is not None
         and not _was_told(email)
-        and unread_mentions(email.the_game, email.person, _sent_at(email))
+        and unread_mentions(email.the_game, email.person, sent_at(email))
     )
 
 
 def private_message(email: OutboxMail, _seat: Seat | None) -> Context:
     """What the reader hasn't read in their threads; the link leads to those of the table."""
     game, person = email.the_game, email.person
-    threads = [] if person is None else unread_threads(game, person, _sent_at(email))
+    threads = [] if person is None else unread_threads(game, person, sent_at(email))
+    last = threads[-1].lines[-1] if threads else None
     return {
+        "preheader": f"{last.name}: {last.deal or last.text}" if last is not None else "",
         "threads": [(one.names, one.lines[-MOST_LINES:]) for one in threads],
         "promises": read_promises(read_position(game, person)),
         "link": f"{table_link(email)}private/",
@@ -65,7 +64,7 @@ def private_message_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
     """The reader still sits there, and neither has read it nor was told of it."""
     if seat is None or email.person is None or _was_told(email):
         return False
-    return bool(unread_threads(email.the_game, email.person, _sent_at(email)))
+    return bool(unread_threads(email.the_game, email.person, sent_at(email)))
 
 
 def referee(email: OutboxMail, _seat: Seat | None) -> Context:
@@ -84,8 +83,3 @@ def _was_told(email: OutboxMail) -> bool:
     same = OutboxMail.objects.filter(game=email.game, person=email.person, kind=email.kind)
     later = same.filter(claimed_at__gte=email.created_at + EDITED_WITHIN)
     return later.filter(status=OutboxMail.Status.SENT).exclude(pk=email.pk).exists()
-
-
-def _sent_at(email: OutboxMail) -> datetime:
-    """When it is written to be sent, or its notification is."""
-    return email.claimed_at or timezone.now()

@@ -55,9 +55,9 @@ def compose(told: Sequence[Told]) -> TwoBodies:
 def _each_once(told: Sequence[Told]) -> list[Told]:
     """Without what the same message says already: one quotes all that is unread at a game."""
     kept: dict[object, Told] = {}
-    for one in told:
+    for number, one in enumerate(told):
         email = one[0]
-        said = (email.kind, email.game_id) if kind_of(email).quotes_messages else email
+        said = (email.kind, email.game_id) if kind_of(email).quotes_messages else number
         kept.setdefault(said, one)
     return list(kept.values())
 

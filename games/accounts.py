@@ -284,9 +284,6 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             if person is not None and person.email == address.lower():
                 reachability.note_refused(person, outcome.error, timezone.now())
             raise AddressRefused from failure
-        # Whoever asks for a code finds out whether the address works again.
-        if person is not None and person.is_unreachable and person.email == address.lower():
-            reachability.note_taken(person.email)
 
     def send_account_already_exists_mail(self, address: str) -> None:
         """Tell the owner of an address, with which somebody has tried to sign up, of their account.

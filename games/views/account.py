@@ -43,6 +43,7 @@ from games.presentation.text.words import dated
 from games.services.accounts import terms
 from games.services.accounts.account import delete_account
 from games.services.email import reachability
+from games.services.game import reminders
 from games.services.game.resting import tables_without
 from games.services.people.held_sanctions import holds_something
 from games.views.guards import for_members, signed_in
@@ -89,11 +90,26 @@ class CountedGuesses:
         return answer
 
 
-class ConfirmLoginView(CountedGuesses, ConfirmLoginCodeView):  # type: ignore[misc]
+class ReachableAgain:
+    """Sends email again to an address that was refused, once a code that went there is entered.
+
+    Whoever merely asks for a code may be anybody.
+    """
+
+    _process: Any
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        if getattr(self, "_action", "verify") == "verify":
+            reachability.note_taken(str(self._process.state.get("email") or ""))
+        answer: HttpResponse = super().form_valid(form)  # type: ignore[misc]
+        return answer
+
+
+class ConfirmLoginView(CountedGuesses, ReachableAgain, ConfirmLoginCodeView):  # type: ignore[misc]
     pass
 
 
-class ConfirmResetView(CountedGuesses, ConfirmPasswordResetCodeView):  # type: ignore[misc]
+class ConfirmResetView(CountedGuesses, ReachableAgain, ConfirmPasswordResetCodeView):  # type: ignore[misc]
     pass
 
 
@@ -143,6 +159,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with text_if_taken(form):
             form.save()
+            reminders.plan_again(person, timezone.now())
             messages.success(request, _("Saved."))
             return redirect(get_next_redirect_url(request) or "profile")
     context = {"form": form, "provider": offered(request)}

@@ -223,3 +223,22 @@ def test_a_provider_inside_the_network_is_refused(url):
     assert ended.returncode != 0
     assert "OIDC_URL must be" in ended.stderr
     assert "$secret" not in ended.stderr
+
+
+SERVICES = [
+    "",
+    "postmark://token",
+    "mailgun://key@mail.example.org",
+    "smtps://u:p@mail.example.org",
+]
+SECRETS = ["", "user:password", "a-signing-key"]
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("service", SERVICES)
+def test_changing_the_email_service_takes_one_variable(service, secret):
+    """Whatever secret the service before had, every process starts."""
+    chosen = {"EMAIL_URL": service, "EMAIL_EVENTS_SECRET": secret}
+    chosen = {name: value for name, value in chosen.items() if value}
+    ended = run("-c", "import intrigue_site.wsgi", **PRODUCTION, **chosen)
+    assert ended.returncode == 0, ended.stderr

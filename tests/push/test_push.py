@@ -6,7 +6,9 @@ import pytest
 from py_vapid import Vapid02
 
 from games.models import MutedGame, OutboxMail, OutboxPush, PushSubscription
+from games.services import outbox
 from games.services.game import seats
+from games.services.lobby import first_game, invitations
 from games.services.operations.trim import trim
 from games.services.push import delivery, keys
 from games.services.push.service import Encrypted, Fate, give
@@ -155,6 +157,26 @@ class TestWhoIsNotified:
         user.unwanted_mails = ["your_turn"]
         user.save()
         assert delivery.drain(now=SOON) == 1
+
+    def test_an_invitation_to_a_member(self, service):
+        boris = person("Boris")
+        _client, own = subscribed(boris)
+        game = open_table("Anna", size=3)
+        invitations.invite(game_id=game.pk, user=game.host, addresses=[boris.email], now=MONDAY)
+        assert delivery.drain(now=SOON) == 1
+        assert own.read(service.given[0])["body"] == "An invitation"
+
+    def test_not_each_turn_of_a_guided_game(self, service):
+        """Which is played in one go, and of which no email comes either."""
+        anna = person("Anna")
+        subscribed(anna)
+        game = first_game.begin(user=anna, now=MONDAY)
+        OutboxPush.objects.all().delete()
+        outbox.enqueue("your_turn", game=game, person=anna, now=MONDAY)
+        OutboxMail.objects.filter(kind="your_turn").update(created_at=MONDAY)
+        assert OutboxPush.objects.exists()
+        assert delivery.drain(now=SOON) == 0
+        assert not OutboxPush.objects.exists()
 
     def test_not_about_a_muted_game(self, table, service):
         game, user, _client, _own = table

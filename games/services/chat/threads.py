@@ -1,7 +1,7 @@
 """Talking privately: threads of some players, and what is said in them."""
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
 from games.models import Game, PrivateMessage, Seat, Thread, ThreadMember, User
+from games.services import outbox
 from games.services.chat import messages
 from games.services.clean_text import tidy
 from games.services.people import sanctions
@@ -135,10 +136,11 @@ def refuse_at_odds(seats: Iterable[Seat]) -> None:
 def tell(said: PrivateMessage, now: datetime) -> None:
     """Email the others of a thread; once for all that they haven't read, and not who ignores it.
 
-    About a message, it leaves when that can't be edited any more.
+    About a message, it leaves when that can't be edited any more; about an offer it waits as news
+    does.
     """
     messages.tell_readers_of(said)
-    wait = messages.EDITED_WITHIN if said.deal is None else timedelta()
+    wait = messages.EDITED_WITHIN if said.deal is None else outbox.NEWS_WAITS
     others = said.thread.members.exclude(user=said.author).select_related("user")
     for member in others.exclude(user__ignores__ignored=said.author):
         if member.user is not None:

@@ -14,6 +14,7 @@ from games.services.email import compose, mail_server, reachability, subscriptio
 from games.services.email.answers import Fate
 from games.services.email.bundles import Bundle, Bundles
 from games.services.email.claimed import Claimed
+from games.services.email.game_emails import NoLonger
 from games.services.email.kinds import kind_of
 from games.services.email.mime import TwoBodies
 from games.services.email.sending import Post
@@ -156,7 +157,7 @@ def _still_to_be_told(bundle: Bundle) -> Bundle:
             told.append(claim)
         else:
             email.status = unsent
-            email.save(update_fields=["status"])
+            _store(email, "status")
     return told
 
 
@@ -173,13 +174,18 @@ def _written(bundle: Bundle) -> tuple[Bundle, TwoBodies | None]:
             alone = [claim for claim in bundle if _written([claim])[1] is not None]
             if len(alone) < len(bundle):
                 return _written(alone)
-        logger.exception("Email %s cannot be written", bundle[0].email.pk)
+        if not isinstance(mistake, NoLonger):
+            logger.exception("Email %s cannot be written", bundle[0].email.pk)
         for email, *_ in bundle:
             _give_up_writing(email, mistake)
     return [], None
 
 
 def _give_up_writing(email: OutboxMail, mistake: Exception) -> None:
+    if isinstance(mistake, NoLonger):
+        email.status = OutboxMail.Status.DROPPED
+        _store(email, "status")
+        return
     place = traceback.extract_tb(mistake.__traceback__)[-1]
     _give_up(email, f"{type(mistake).__name__} at {place.filename}:{place.lineno}")
 
@@ -215,6 +221,8 @@ def _note(email: OutboxMail, fate: Fate, error: str, now: datetime) -> None:
         return
     if fate is Fate.BOUNCED and email.person is not None:
         reachability.note_refused(email.person, error, now)
+    elif fate is Fate.BOUNCED:
+        reachability.note_bounced(email.address, error, now)
     waits = {Fate.LATER: SOON, Fate.SELDOM: SELDOM}.get(fate, ())
     if email.attempts > len(waits):
         _give_up(email, error)
@@ -232,9 +240,14 @@ WHERE id = ANY(%(ids)s)
 def _try_again(email: OutboxMail, not_before: datetime) -> None:
     email.status, email.claimed_at = OutboxMail.Status.READY, None
     email.not_before = not_before
-    email.save(update_fields=["status", "error", "claimed_at", "not_before", "attempts"])
+    _store(email, "status", "error", "claimed_at", "not_before", "attempts")
 
 
 def _give_up(email: OutboxMail, error: str) -> None:
     email.status, email.error = OutboxMail.Status.FAILED, error[:1000]
-    email.save(update_fields=["status", "error"])
+    _store(email, "status", "error")
+
+
+def _store(email: OutboxMail, *fields: str) -> None:
+    """Store these of its columns, unless it is gone: deleted accounts take their email along."""
+    OutboxMail.objects.filter(pk=email.pk).update(**{name: getattr(email, name) for name in fields})

@@ -121,11 +121,15 @@ class PrivateOffers:
         save_changes_of(self.threads)
         told = {one for row, _person in self.said for one in row.thread.seats}
         live.people_concerned(seats[number].user_id for number in told)
+        waits = now + outbox.NEWS_WAITS
+        betrayed = {person: row for row, person in self.said if person is not None}
         return [
-            outbox.email("private_message", game=self.game, person=person, now=now, about=row.pk)
-            for row, person in self.said
-            if person is not None
-        ]
+            outbox.email(
+                "private_message", game=self.game, person=person, now=now, about=row.pk,
+                not_before=waits,
+            )
+            for person, row in betrayed.items()
+        ]  # fmt: skip
 
 
 def deal(  # noqa: PLR0913 (a row says much, most of it by name)

@@ -97,13 +97,17 @@ def _ask(
         .filter(Q(is_active=False) | Q(suspended_until__gt=now))
         .values_list("email", flat=True)
     )
+    members = {one.email: one for one in User.objects.filter(email__in=addresses)}
     for address in addresses:
         invitation = Invitation.objects.create(
             game=game, email=address, invited_by=user, by_name=by_name, created_at=now
         )
         if address in without_mail:
             continue
-        about: dict[str, Any] = {"game": game, "address": address, "about": invitation.pk}
+        member = members.get(address)
+        about: dict[str, Any] = {"game": game, "person": member, "about": invitation.pk}
+        if member is None:
+            about["address"] = address
         outbox.enqueue("invitation", **about, now=now)
         later = now + REMIND_AFTER
         outbox.enqueue("invitation_reminder", **about, now=now, not_before=later)

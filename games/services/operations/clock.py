@@ -6,15 +6,13 @@ Safe to run twice, late, or beside another clock (docs/play-over-days.md).
 import time
 from collections.abc import Callable
 from datetime import datetime
-from functools import partial
 from typing import Final
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from games.models import Cause, Game, Seat, Vote
 from games.services import audit, outbox, site_state
-from games.services.game import deadlines, interventions, talk_time, votes
-from games.services.game.hours import QuietHours
+from games.services.game import deadlines, interventions, reminders, talk_time, votes
 from games.services.game.one_by_one import change_all
 from games.services.game.writer import Writer
 from games.services.lobby import tables
@@ -190,17 +188,9 @@ def _remind_seat(seat: Seat, now: datetime) -> None:
         return
     if seat.asked_at is None or seat.deadline_at is None:
         raise ValueError("Only a seat that is asked is reminded.")
-    asked_at, deadline_at = seat.asked_at, seat.deadline_at
-    following_one = partial(
-        deadlines.next_reminder,
-        asked_at=asked_at,
-        deadline_at=deadline_at,
-        quiet=QuietHours.of(seat.user, seat.game),
-    )
-    first, following = following_one(after=asked_at), following_one(after=now)
-    is_first = first is not None and seat.remind_at == first.at
+    following = reminders.following(seat, seat.game, now)
     outbox.enqueue(
-        "reminder" if is_first else "last_reminder",
+        "reminder" if following else "last_reminder",
         game=seat.game,
         person=seat.user,
         now=now,

@@ -65,6 +65,7 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
         yield _direct_database()
     yield from _broker_and_worker()
     yield _mail_server(mail_to)
+    yield from _reports_of_bounces()
     if addresses.is_on() and database.is_well:
         yield Finding("Replies", *reply_check.probe())
     yield _legal_pages()
@@ -187,6 +188,17 @@ def _skew(clock: str, seconds: float) -> Iterator[Finding]:
             f"{clock} is {abs(seconds) / 60:.0f} minutes {side} the one here. Deadlines are given "
             "by the clocks of the web servers and kept by the database's: let every machine set "
             "its clock by NTP (timedatectl set-ntp true).",
+        )
+
+
+def _reports_of_bounces() -> Iterator[Finding]:
+    """What keeps the service from proving that its reports are its own."""
+    secret = settings.EMAIL_EVENTS_SECRET
+    if settings.EMAIL_SERVICE.kind == "postmark" and secret and ":" not in secret:
+        yield Finding(
+            "Bounces",
+            "EMAIL_EVENTS_SECRET isn't one of Postmark's, so its reports are refused: set it to "
+            "USER:PASSWORD and use the same in the address of the webhook.",
         )
 
 

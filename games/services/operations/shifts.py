@@ -20,7 +20,7 @@ TRIM_EVERY = timedelta(hours=1)
 
 
 def sweep(call_helper: Callable[[datetime], object]) -> bool:
-    """Let the clock look for what is due, unless it began to just now; whether an alarm was raised.
+    """Let the clock look for what is due, unless it began to just now; whether an alarm waits.
 
     `call_helper` calls another worker to `help_out` until the next sweep, if many games are due.
     """
@@ -28,7 +28,8 @@ def sweep(call_helper: Callable[[datetime], object]) -> bool:
     if not Tick.objects.begin(Tick.SWEEP_BEGUN, now=now, within=every / 2):
         return False
     clock.sweep(now=now, call_helper=lambda: call_helper(now + every))
-    return alarms.watch_email(now)
+    alarms.watch_email(now)
+    return alarms.is_any_waiting(now)
 
 
 def help_out(until: datetime) -> bool:

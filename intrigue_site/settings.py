@@ -439,7 +439,12 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30.0
 # A worker serves both queues, unless --queues says otherwise.
 CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("celery", "mail")]
-CELERY_TASK_ROUTES = {"games.tasks.mail": {"queue": "mail"}}
+CELERY_TASK_ROUTES = {
+    "games.tasks.mail": {"queue": "mail"},
+    # Neither a slow push service nor a large export holds up the clock.
+    "games.tasks.push": {"queue": "mail"},
+    "games.tasks.export": {"queue": "mail"},
+}
 # One process for the clock while another sends mail. --concurrency says otherwise.
 CELERY_WORKER_CONCURRENCY = 2
 CELERY_IMPORTS = ["intrigue_site.worker_looks"]

@@ -11,6 +11,7 @@ from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
 from games.models import Game, PrivateMessage, Seat, Thread, ThreadMember, User
+from games.services import live
 from games.services.chat import messages
 from games.services.clean_text import tidy
 from games.services.people import sanctions
@@ -135,9 +136,12 @@ def refuse_at_odds(seats: Iterable[Seat]) -> None:
 def tell(said: PrivateMessage, now: datetime) -> None:
     """Email the others of a thread; once for all that they haven't read, and not who ignores it.
 
-    About a message, it leaves when that can't be edited any more.
+    About a message, it leaves when that can't be edited any more. Where everybody may know who
+    talks with whom, the first message shows them that there is such a thread.
     """
     messages.tell_readers_of(said)
+    if said.number == 1 and said.game.threads_shown:
+        live.table_changed(said.game.pk)
     wait = messages.EDITED_WITHIN if said.deal is None else timedelta()
     others = said.thread.members.exclude(user=said.author).select_related("user")
     for member in others.exclude(user__ignores__ignored=said.author):

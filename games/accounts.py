@@ -34,7 +34,6 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from games.models import User
-from games.services import live
 from games.services.accounts import account, emails, guests, terms
 from games.services.email import reachability
 from games.services.email.answers import FAILURES, Fate, outcome_of
@@ -145,10 +144,9 @@ def address_confirmed(request: HttpRequest, email_address: EmailAddress, **_more
 
 @receiver(user_logged_out)
 def signed_out(request: HttpRequest, user: User | None, **_more: Any) -> None:
-    """The streams and notifications of this session end."""
+    """The notifications of this session end; the session itself ends a moment later."""
     if user is not None:
         subscriptions.end_session(request.session.session_key)
-        live.people_concerned([user.pk])
 
 
 @receiver(authenticator_added)

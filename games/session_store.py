@@ -10,6 +10,7 @@ from django.contrib.sessions.models import Session
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
+from games.services import live
 from games.services.sql import select, table
 
 WHILE_SIGNED_OUT: Final = timedelta(hours=1)
@@ -29,12 +30,23 @@ class SessionStore(db.SessionStore):
 
     def load(self) -> dict[str, Any]:
         """What the session holds; an empty one if it has ended. Read for every request."""
-        values = {"key": self.session_key, "now": timezone.now()}
-        for (data,) in select(_DATA, values):
+        held = self._stored(self.session_key)
+        if held is None:
+            self._session_key = None
+        return held or {}
+
+    def _stored(self, key: str | None) -> dict[str, Any] | None:
+        for (data,) in select(_DATA, {"key": key, "now": timezone.now()}):
             held: dict[str, Any] = self.decode(data)
             return held
-        self._session_key = None
-        return {}
+        return None
+
+    def delete(self, session_key: str | None = None) -> None:
+        """End a session, and then the streams of the pages that are open in it."""
+        held = self._stored(session_key or self.session_key) or {}
+        super().delete(session_key)
+        if SESSION_KEY in held:
+            live.people_concerned([int(held[SESSION_KEY])])
 
     def save(self, must_create: bool = False) -> None:  # noqa: FBT001, FBT002 (Django's)
         """Save the session. Where the database does not answer, that is what is raised.

@@ -58,7 +58,8 @@ def mail() -> None:
 @shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
 def push() -> None:
     """Send notifications to browsers for some seconds; what is left is for the next message."""
-    shifts.push()
+    if shifts.push():
+        push.delay()
 
 
 @shared_task(

@@ -4,12 +4,13 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from http.cookies import CookieError, SimpleCookie
+from time import monotonic
 from typing import Any, Final
 from urllib.parse import parse_qs
 
 from django.conf import settings
 from django.db import Error as DatabaseError
+from django.http.cookie import parse_cookie
 from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as BrokerIsAway
 from redis.exceptions import RedisError
@@ -86,6 +87,7 @@ class Live:
         if site not in {b"same-origin", b"none"}:
             await _refuse(send, 403)
             return
+        arrived = monotonic()
         asked, age = _asked(headers, scope["query_string"])
         try:
             (reader,) = await self._read([asked]) if asked.session_key else [None]
@@ -96,7 +98,10 @@ class Live:
         if reader is None:
             await _refuse(send, 403)
             return
-        stream = self.hub.open(asked, reader, age)
+        # What changed while it was read who asks is missed as well, and so may be a seat.
+        stream = self.hub.open(asked, reader, age + monotonic() - arrived)
+        if readers.PERSON in stream.labels:
+            self._check_soon([stream])
         leaving = asyncio.create_task(_until_gone(receive, stream))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -109,7 +114,7 @@ class Live:
 
     async def _tell(self, stream: Stream, send: Send) -> None:
         """Send what the stream is told, until it is over."""
-        await _send(send, ": hello\n\n")
+        await _send(send, "event: hello\ndata: hello\n\n")
         while True:
             try:
                 async with asyncio.timeout(BETWEEN_SIGNS_OF_LIFE):
@@ -124,7 +129,7 @@ class Live:
                 stream.look_again = False
                 lines.append("event: look\ndata: again\n\n")
             if stream.is_over:
-                lines.append("event: over\ndata: over\n\n")
+                lines.append(f"event: over\ndata: {stream.why_over}\n\n")
             await _send(send, "".join(lines), more=not stream.is_over)
             if stream.is_over:
                 return
@@ -137,7 +142,9 @@ class Live:
                     await self._hear(broker)
             except (RedisError, OSError) as trouble:
                 logger.warning("The broker doesn't answer: %s", trouble)
-                await asyncio.sleep(TRIES_AGAIN)
+            except Exception:
+                logger.exception("What the broker says can't be told")
+            await asyncio.sleep(TRIES_AGAIN)
 
     async def _hear(self, broker: Redis) -> None:
         async with broker.pubsub() as heard:
@@ -159,8 +166,11 @@ class Live:
                     own = {topic for topic in topics if topic.startswith("p")}
                     moved = [one for one in told if own & one.topics.keys()]
                     if moved:  # where they sit may have changed, or whether they are signed in
-                        self._work.append(asyncio.create_task(self._check(moved)))
-                        self._work = [task for task in self._work if not task.done()]
+                        self._check_soon(moved)
+
+    def _check_soon(self, streams: Sequence[Stream]) -> None:
+        self._work = [task for task in self._work if not task.done()]
+        self._work.append(asyncio.create_task(self._check(streams)))
 
     async def _check_now_and_then(self) -> None:
         while True:
@@ -176,6 +186,9 @@ class Live:
             except DatabaseError as trouble:
                 logger.warning("Who reads can't be checked: %s", trouble)
                 return
+            except Exception:
+                logger.exception("Who reads can't be checked")
+                continue
             for stream, reader in zip(some, found, strict=True):
                 self.hub.update(stream, reader)
 
@@ -186,18 +199,15 @@ class Live:
 
 def _asked(headers: Mapping[bytes, bytes], query: bytes) -> tuple[Asked, float]:
     """Which page asks, and how many seconds ago it was made."""
-    try:
-        cookies = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1"))
-    except CookieError:
-        cookies = SimpleCookie()
-    session = cookies.get(settings.SESSION_COOKIE_NAME)
+    cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
     values = parse_qs(query.decode("latin-1"))
     table = values.get("table", [""])[0][:LONGEST_TABLE]
     try:
         age = float(values.get("age", ["0"])[0])
     except ValueError:
         age = 0.0
-    return Asked("" if session is None else session.value, table.replace("\0", "")), age
+    session = cookies.get(settings.SESSION_COOKIE_NAME, "")
+    return Asked(session.replace("\0", ""), table.replace("\0", "")), age
 
 
 async def _until_gone(receive: Receive, stream: Stream) -> None:

@@ -18,7 +18,8 @@ class Stream:
     """What an open page is to be told, until it is told.
 
     `labels` are those of what has changed. `look_again` says that something may have changed while
-    nobody heard of it. After `is_over` nothing more is told.
+    nobody heard of it. After `is_over` nothing more is told; `why_over` is "too many" if the person
+    has opened another page since.
     """
 
     def __init__(self, asked: Asked, reader: Reader) -> None:
@@ -28,6 +29,7 @@ class Stream:
         self.labels: set[str] = set()
         self.look_again = False
         self.is_over = False
+        self.why_over = "over"
         self.news = asyncio.Event()
 
     def tell(self, labels: Iterable[str]) -> None:
@@ -38,8 +40,8 @@ class Stream:
         self.look_again = True
         self.news.set()
 
-    def end(self) -> None:
-        self.is_over = True
+    def end(self, why: str = "over") -> None:
+        self.is_over, self.why_over = True, why
         self.news.set()
 
 
@@ -64,7 +66,7 @@ class Hub:
         own = self._of_person.setdefault(stream.user_id, [])
         own.append(stream)
         while len(own) > MOST_OF_A_PERSON:
-            own.pop(0).end()
+            own.pop(0).end("too many")
         self.streams.add(stream)
         self._listen(stream, stream.topics)
         now = monotonic()

@@ -3,7 +3,9 @@
 import ipaddress
 import socket
 from collections.abc import Container
+from concurrent.futures import Future
 from ipaddress import IPv4Address, IPv6Address, IPv6Network
+from threading import Thread
 from typing import Final
 
 NAT64: Final = IPv6Network("64:ff9b::/96")
@@ -42,3 +44,22 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
         if inner is not None:
             return _is_public(inner)
     return address.is_global and not address.is_multicast
+
+
+def public_address_within(
+    seconds: float, host: str, port: int, *, private: Container[str] = ()
+) -> str:
+    """The same, but TimeoutError if the name isn't resolved in so many seconds.
+
+    The system's resolver knows no limit, so it works in a thread that nobody waits for any longer.
+    """
+    found: Future[str] = Future()
+
+    def resolve() -> None:
+        try:
+            found.set_result(public_address(host, port, private=private))
+        except (OSError, ValueError, NotPublicError) as reason:
+            found.set_exception(reason)
+
+    Thread(target=resolve, name="resolver", daemon=True).start()
+    return found.result(seconds)

@@ -13,7 +13,7 @@ from games.services import live
 from games.services.chat import messages
 from games.services.game import notes, orders, seats, votes
 from games.services.game.votes import Proposal
-from games.services.lobby import tables
+from games.services.lobby import invitations, tables
 from games.services.operations import clock
 from tests.support.client import browser, person
 from tests.support.live import LiveProcess, live_process
@@ -164,6 +164,29 @@ class TestTold:
         assert heard(tables.remove, user=anna, seat_id=seat) == everybody(game, clara)
         assert heard(tables.set_listed, user=anna, listed=True, now=now) == everybody(game)
         assert heard(tables.cancel, user=anna, now=now) == everybody(game)
+
+    def test_of_invitations(self, told):
+        now = timezone.now()
+        game = open_table("Anna", size=4, now=now)
+        boris = person("Boris")
+        asks = {"game_id": game.pk, "user": game.host, "now": now}
+        by_email, to_nobody = ["boris@example.org"], ["stranger@example.org"]
+        invite = invitations.invite
+        assert topics_of(told, lambda: invite(**asks, addresses=by_email)) == everybody(game, boris)
+        assert topics_of(told, lambda: invite(**asks, addresses=by_email)) == set()
+        assert topics_of(told, lambda: invite(**asks, addresses=to_nobody)) == everybody(game)
+        one = game.invitations.get(email="boris@example.org")
+        declined = topics_of(told, lambda: invitations.decline(invitation_id=one.pk))
+        assert declined == everybody(game, boris)
+
+    def test_of_a_conversation_that_all_may_know_of_only_when_it_begins(self, told):
+        now = timezone.now()
+        game = rivals_table(now=now, press=Game.Press.PRIVATE, threads_shown=True)
+        first, _second, third = in_order(game)
+        between = {live.person_topic(sitter(game, seat).pk) for seat in (first, third)}
+        begun = topics_of(told, lambda: whisper(game, first, third, now=now))
+        assert begun == everybody(game) | between
+        assert topics_of(told, lambda: whisper(game, third, first, now=now)) == between
 
     def test_by_the_clock(self, told):
         now = timezone.now()

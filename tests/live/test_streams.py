@@ -1,12 +1,23 @@
 """What a stream says, over HTTP, of a live process that hears from a real broker (days 31)."""
 
 from datetime import timedelta
+from threading import Thread
 from uuid import uuid4
 
 import pytest
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
+from redis import Redis
 
+from games.live import app
+from games.live.channel import channel
+from games.live.hub import MOST_OF_A_PERSON
 from games.models import Game, User
+from games.services import live
 from games.services.accounts import account
 from games.services.chat import messages
 from games.services.game import seats
@@ -14,7 +25,7 @@ from games.services.lobby import tables
 from games.services.moderation.actions import people
 from games.services.moderation.actions.on_people import latest_action
 from games.services.moderation.actions.requests import PersonRequest
-from tests.support.client import browser, person
+from tests.support.client import browser, person, verified
 from tests.support.live import live_process
 from tests.support.moderators import moderator
 from tests.support.patience import wait_until
@@ -113,14 +124,28 @@ class TestEnds:
     def test_when_one_signs_out(self, process):
         client = browser(named("Anna"))
         page, other = process.open(client), process.open(browser(named("Anna")))
-        session = client.session
         client.post("/accounts/logout/")
-        assert not type(session)().exists(session.session_key)
-        process.application.hub.changed([f"p{named('Anna').pk}"])
-        process.settle()
+        wait_until(lambda: page.is_over)
         assert not other.is_over
-        account.end_sessions(named("Anna"))
-        wait_until(lambda: page.is_over and other.is_over)
+
+    def test_of_the_session_that_one_ends_from_another_browser(self, process):
+        anna = verified("Anna")
+        here, away = browser(anna), browser(anna)
+        for client in (here, away):
+            client.get("/accounts/sessions/")  # it is listed from now on
+        kept, ended = process.open(here), process.open(away)
+        listed = UserSession.objects.get(session_key=away.session.session_key)
+        here.post("/accounts/reauthenticate/", {"password": "not so secret"})
+        here.post("/accounts/sessions/", {"session": listed.pk})
+        wait_until(lambda: ended.is_over)
+        assert not kept.is_over
+
+    def test_for_one_page_too_many_which_is_told_so(self, process):
+        anna = named("Anna")
+        oldest, *others = [process.open(browser(anna)) for _ in range(MOST_OF_A_PERSON + 1)]
+        wait_until(lambda: oldest.is_over)
+        assert oldest.told[-1] == "too many"
+        assert not any(page.is_over for page in others)
 
     def test_with_a_ban(self, process):
         anna = named("Anna")
@@ -147,6 +172,64 @@ class TestEnds:
         say(game, "Anna")
         process.settle()
         assert boris.told.count(game.token) == heard
+
+
+def test_it_says_at_once_that_it_is_there(process):
+    page = process.open(browser(named("Anna")))
+    assert page.lines[:2] == ["event: hello", "data: hello"]
+
+
+def test_other_cookies_may_be_malformed(process):
+    client = browser(named("Anna"))
+    session = client.cookies["sessionid"].value
+    assert process.status(client, Cookie=f'a b"c=[1]; sessionid={session}; {{}}') == 200
+
+
+def test_what_changes_while_it_is_read_who_asks_is_told(process):
+    game = game_now("Anna", "Boris", "Clara")
+    client, pages = browser(named("Anna")), []
+    process.settle()
+    opening = Thread(target=lambda: pages.append(process.open(client, game.token)))
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"LOCK TABLE {Session._meta.db_table} IN ACCESS EXCLUSIVE MODE")
+        opening.start()
+        wait_until(lambda: waits_for_a_lock(cursor))
+        live.changed.send(None, topics=[live.table_topic(game.pk)])
+        process.settle()
+    opening.join()
+    wait_until(lambda: pages[0].told == [game.token])
+
+
+def waits_for_a_lock(cursor: CursorWrapper) -> bool:
+    cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+    return bool(cursor.fetchone()[0])
+
+
+class TestGoesOn:
+    def test_after_a_message_that_it_cannot_read(self, process, monkeypatch):
+        monkeypatch.setattr(app, "TRIES_AGAIN", 0.05)
+        game = game_now("Anna", "Boris", "Clara")
+        process.settle()
+        anna = process.open(browser(named("Anna")), game.token)
+        with Redis.from_url(settings.CELERY_BROKER_URL, protocol=2) as broker:
+            broker.publish(channel(), b"\xff")
+        wait_until(lambda: anna.told == ["again"])  # it listens anew
+        say(game, "Boris")
+        wait_until(lambda: anna.told == ["again", game.token])
+
+    def test_after_a_session_that_it_cannot_read(self, transactional_db, monkeypatch, caplog):
+        monkeypatch.setattr(app, "BETWEEN_CHECKS", 0.05)
+        client = browser(named("Anna"))
+        with live_process() as process:
+            page = process.open(client)
+            session, own = client.session, client.session["_auth_user_id"]
+            session["_auth_user_id"] = "nobody"
+            session.save()
+            wait_until(lambda: "Who reads can't be checked" in caplog.text)
+            session["_auth_user_id"] = own
+            session["_auth_user_hash"] = "ended"
+            session.save()
+            wait_until(lambda: page.is_over)
 
 
 def test_days_off_are_public(process):

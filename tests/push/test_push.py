@@ -1,19 +1,33 @@
 """Notifications: who gets which, what they say, and what becomes of them on their way."""
 
+import socket
 from datetime import timedelta
+from threading import Event
+from urllib.parse import urlsplit
 
 import pytest
+from django.db.models.signals import post_delete
 from py_vapid import Vapid02
 
-from games.models import MutedGame, OutboxMail, OutboxPush, PushSubscription
+from games.models import (
+    MutedGame,
+    OutboxMail,
+    OutboxPush,
+    PushSubscription,
+    Tick,
+    database_now,
+)
 from games.services import outbox
 from games.services.game import seats
 from games.services.lobby import first_game, invitations
+from games.services.operations import shifts
 from games.services.operations.trim import trim
 from games.services.push import delivery, keys
 from games.services.push.service import Encrypted, Fate, give
+from intrigue_site.celery import app as celery_app
 from tests.support.choices import choices
 from tests.support.client import browser, person, text_of
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.push_service import Browser, subscribed
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
 
@@ -61,6 +75,7 @@ class TestSubscribing:
             {"endpoint": "https://push.example.org:8443/a"},
             {"endpoint": "https://me@push.example.org/a"},
             {"endpoint": "https:///a"},
+            {"endpoint": "https://a..b/x"},
             {"endpoint": "https://push.example.org/" + "a" * 1000},
             {"p256dh": "AAAA"},
             {"auth": "AAAA"},
@@ -273,6 +288,60 @@ class TestOnTheWay:
         assert delivery.drain(now=SOON) == 0
         assert OutboxPush.objects.get().not_before == SOON + timedelta(minutes=1)
 
+    def test_a_service_that_answers_bit_by_bit_is_given_up(self, table, service, monkeypatch):
+        monkeypatch.setattr("games.services.push.service.SECONDS", 0.5)
+        service.drips = True
+        assert delivery.drain(now=SOON) == 0
+        assert OutboxPush.objects.get().not_before == SOON + timedelta(minutes=1)
+
+    def test_a_service_that_hangs_holds_up_no_other(self, service):
+        """What has arrived is noted, while another one isn't answered yet."""
+        game = open_table("Anna", "Boris", "Clara")
+        user = game.seats.exclude(user=awaited_seats(game)[0].user).first().user
+        for name in ("desk", "phone"):
+            subscribed(user, name)
+        OutboxPush.objects.all().delete()
+        turn_comes(game, user)
+        first = OutboxPush.objects.order_by("pk").first()
+        noted = Event()
+        service.held[urlsplit(first.subscription.endpoint).path] = noted
+        post_delete.connect(
+            lambda **_: noted.set(), sender=OutboxPush, weak=False, dispatch_uid="noted"
+        )
+        try:
+            assert delivery.drain(now=SOON) == 2
+        finally:
+            post_delete.disconnect(sender=OutboxPush, dispatch_uid="noted")
+
+    def test_a_name_that_nobody_resolves_is_given_up(self, monkeypatch):
+        asked = Event()
+
+        def resolve(*_name, **_more):
+            asked.wait(PATIENCE_SECONDS)
+            raise socket.gaierror("nobody knows")
+
+        monkeypatch.setattr("games.services.push.service.SECONDS", 0.1)
+        monkeypatch.setattr(socket, "getaddrinfo", resolve)
+        fate, why = give(Encrypted("https://slow.invalid/a", b"x", {}))
+        assert fate is Fate.LATER
+        assert not asked.is_set()
+        asked.set()
+        assert "can't be resolved" in why
+
+    @pytest.mark.parametrize("host", ["a..b", "a" * 64 + ".org"])
+    def test_a_name_that_can_be_none_is_forgotten(self, host):
+        fate, _why = give(Encrypted(f"https://{host}/x", b"x", {}))
+        assert fate is Fate.GONE
+
+    def test_only_one_sends_at_a_time(self, table, service):
+        OutboxPush.objects.update(not_before=MONDAY - timedelta(days=999))
+        Tick.objects.begin(Tick.PUSH_BEGUN, now=database_now(), within=timedelta(seconds=60))
+        assert shifts.push() is False
+        assert OutboxPush.objects.count() == 1
+        Tick.objects.end(Tick.PUSH_BEGUN)
+        assert shifts.push() is False
+        assert not OutboxPush.objects.exists()
+
     def test_two_who_send_at_once_send_it_once(self, table, service):
         taken = delivery._take(SOON)
         assert len(taken) == 1
@@ -339,3 +408,8 @@ def test_stepping_aside_ends_notifications_about_the_turn(table, service):
     seats.step_aside(game_id=game.pk, user=user, now=MONDAY)
     assert delivery.drain(now=SOON) == 0
     assert seat_of(game, user.name).absent_since is not None
+
+
+@pytest.mark.parametrize("task", ["push", "export"])
+def test_what_may_take_long_is_not_on_the_queue_of_the_clock(task):
+    assert celery_app.amqp.router.route({}, f"games.tasks.{task}")["queue"].name == "mail"

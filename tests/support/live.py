@@ -65,7 +65,7 @@ class LiveProcess:
         """Somebody's page is open; it listens when this returns."""
         page = OpenPage(*self._ask(client, table, age))
         self._pages.append(page)
-        wait_until(lambda: page.lines)
+        wait_until(lambda: "data: hello" in page.lines)
         return page
 
     def status(
@@ -87,7 +87,7 @@ class LiveProcess:
     ) -> tuple[HTTPConnection, HTTPResponse]:
         headers = dict(more)
         session = client.cookies.get(settings.SESSION_COOKIE_NAME)
-        if session is not None:
+        if session is not None and "Cookie" not in headers:
             headers["Cookie"] = f"{settings.SESSION_COOKIE_NAME}={session.value}"
         connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
         query = urlencode({"table": table, "age": age})
@@ -137,7 +137,8 @@ class OpenPage:
     @property
     def told(self) -> list[str]:
         """What the page was told, in order: the label of what has changed, or "again", "over"."""
-        return [line.removeprefix("data: ") for line in self.lines if line.startswith("data: ")]
+        told = [line.removeprefix("data: ") for line in self.lines if line.startswith("data: ")]
+        return [one for one in told if one != "hello"]
 
     def close(self) -> None:
         with suppress(OSError):

@@ -18,6 +18,7 @@ from django.test import Client
 from games.models import User
 from games.services.push.keys import as_text
 from tests.support.client import browser
+from tests.support.patience import PATIENCE_SECONDS
 
 
 class Given(NamedTuple):
@@ -54,7 +55,11 @@ class Browser:
 
 
 class PushService(ThreadingHTTPServer):
-    """Takes notifications. `answer` is the status with which it does; 0 is never."""
+    """Takes notifications. `answer` is the status with which it does; 0 is never.
+
+    The one for a path in `held` waits for its event, at most `PATIENCE_SECONDS`. With `drips` the
+    answer comes one byte at a time.
+    """
 
     daemon_threads = True
 
@@ -63,6 +68,8 @@ class PushService(ThreadingHTTPServer):
         self.given: list[Given] = []
         self.connected = 0
         self.answer = 201
+        self.drips = False
+        self.held: dict[str, threading.Event] = {}
         self.ended = threading.Event()
 
     def get_request(self) -> Any:
@@ -81,6 +88,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.given.append(Given(self.path, dict(self.headers.items()), body))
         if not self.server.answer:
             self.server.ended.wait()
+        if self.path in self.server.held:
+            self.server.held[self.path].wait(PATIENCE_SECONDS)
+        if self.server.drips:
+            for byte in b"HTTP/1.1 201 Created\r\nX-Slow: ".ljust(100, b"."):
+                self.wfile.write(bytes([byte]))
+                self.server.ended.wait(0.02)
+            self.wfile.write(b"\r\n\r\n")
+            return
         self.send_response(self.server.answer)
         self.send_header("Location", "https://localhost/elsewhere")
         self.send_header("Content-Length", "0")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, User
 from games.names import key_of, tidy
-from games.services import outbox
+from games.services import live, outbox
 from games.services.lobby import email_invitees, tables
 from games.services.lobby.settings import settings_of, takes_no_more
 from games.services.people import joining, sanctions
@@ -98,6 +98,8 @@ def _ask(
         .values_list("email", flat=True)
     )
     members = {one.email: one for one in User.objects.filter(email__in=addresses)}
+    if addresses:
+        _tell_open_pages(game, addresses)
     for address in addresses:
         invitation = Invitation.objects.create(
             game=game, email=address, invited_by=user, by_name=by_name, created_at=now
@@ -111,6 +113,12 @@ def _ask(
         outbox.enqueue("invitation", **about, now=now)
         later = now + REMIND_AFTER
         outbox.enqueue("invitation_reminder", **about, now=now, not_before=later)
+
+
+def _tell_open_pages(game: Game, addresses: Sequence[str]) -> None:
+    """Those who are invited, and whoever sees how many are."""
+    live.table_changed(game.pk)
+    live.people_concerned(User.objects.filter(email__in=addresses).values_list("pk", flat=True))
 
 
 def accept(*, invitation_id: int, user: User, now: datetime) -> Game:
@@ -133,6 +141,7 @@ def decline(*, invitation_id: int) -> None:
                 _("This invitation has already been accepted. To leave the table, go to its page.")
             )
         _answer(invitation, Invitation.Status.DECLINED)
+        _tell_open_pages(invitation.game, [invitation.email])
 
 
 def _answer(invitation: Invitation, status: Invitation.Status) -> None:

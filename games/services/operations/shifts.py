@@ -61,9 +61,17 @@ def has_notifications() -> bool:
     return push_delivery.is_any_ready(database_now())
 
 
-def push() -> None:
-    """Notify browsers. Many may do so at once."""
-    push_delivery.drain(now=database_now())
+def push() -> bool:
+    """Notify browsers, unless somebody does; whether there is more. One at a time, as with mail."""
+    now = database_now()
+    most = timedelta(seconds=delivery.TASK_SECONDS)
+    if not Tick.objects.begin(Tick.PUSH_BEGUN, now=now, within=most):
+        return False
+    try:
+        push_delivery.drain(now=now)
+    finally:
+        Tick.objects.end(Tick.PUSH_BEGUN)
+    return has_notifications()
 
 
 def has_exports() -> bool:

@@ -6,7 +6,7 @@ What an email tells is told as it stands when it is sent; what has been settled 
 import logging
 import time
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -53,9 +53,10 @@ def drain(*, now: datetime) -> int:
     with ThreadPoolExecutor(AT_ONCE) as threads:
         while is_configured() and time.monotonic() < until and (taken := _take(now)):
             messages = _messages(taken, now)
-            outcomes = threads.map(give, [message for _push, message in messages])
-            for (push, _message), (fate, why) in zip(messages, outcomes, strict=True):
-                _note(push, fate, why, now)
+            given = {threads.submit(give, message): push for push, message in messages}
+            for one in as_completed(given):
+                fate, why = one.result()
+                _note(given[one], fate, why, now)
                 sent += fate is Fate.SENT
     return sent
 

@@ -9,12 +9,12 @@ import socket
 import ssl
 import time
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from games.services.public_hosts import NotPublicError, public_address
+from games.services.public_hosts import NotPublicError, public_address_within
 
 SECONDS: Final = 5.0
 """How long one notification may take in all."""
@@ -42,16 +42,17 @@ class Encrypted(NamedTuple):
 
 def give(message: Encrypted) -> tuple[Fate, str]:
     """Give a notification to its push service: what became of it, and why."""
+    until = time.monotonic() + SECONDS
     parts = urlsplit(message.endpoint)
     host = parts.hostname or ""
     try:
-        address = public_address(host, PORT, private=settings.PUSH_PRIVATE_HOSTS)
-    except NotPublicError as reason:
+        address = public_address_within(SECONDS, host, PORT, private=settings.PUSH_PRIVATE_HOSTS)
+    except (NotPublicError, ValueError) as reason:
         return Fate.GONE, str(reason)
     except OSError as reason:
         return Fate.LATER, f"{host} can't be resolved: {reason}"
     path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
-    connection = _Connection(host, address, time.monotonic() + SECONDS)
+    connection = _Connection(host, address, until)
     try:
         connection.request("POST", path, body=message.body, headers=message.headers)
         status = connection.getresponse().status
@@ -74,19 +75,36 @@ class _Connection(http.client.HTTPSConnection):
     """A connection to one address, which proves to be that of the host. It ends in time."""
 
     def __init__(self, host: str, address: str, until: float) -> None:
-        super().__init__(host, PORT, context=ssl.create_default_context())
+        context = ssl.create_default_context()
+        context.sslsocket_class = _Socket
+        super().__init__(host, PORT, context=context)
         self._address = address
         self._until = until
 
     def connect(self) -> None:
         port = settings.PUSH_PRIVATE_HOSTS.get(self.host, PORT)
-        plain = socket.create_connection((self._address, port), self._left())
-        plain.settimeout(self._left())
+        plain = socket.create_connection((self._address, port), _left(self._until))
+        plain.settimeout(_left(self._until))
         self.sock = self._context.wrap_socket(plain, server_hostname=self.host)  # type: ignore[attr-defined]
-        self.sock.settimeout(self._left())
+        self.sock.until = self._until
 
-    def _left(self) -> float:
-        left = self._until - time.monotonic()
-        if left <= 0:
-            raise TimeoutError("It takes too long.")
-        return left
+
+class _Socket(ssl.SSLSocket):
+    """Gives up at the instant `until`, though something comes again and again."""
+
+    until: float
+
+    def recv_into(self, *where: Any, **more: Any) -> int:
+        self.settimeout(_left(self.until))
+        return super().recv_into(*where, **more)
+
+    def send(self, *what: Any, **more: Any) -> int:
+        self.settimeout(_left(self.until))
+        return super().send(*what, **more)
+
+
+def _left(until: float) -> float:
+    left = until - time.monotonic()
+    if left <= 0:
+        raise TimeoutError("It takes too long.")
+    return left

@@ -51,6 +51,7 @@ def is_possible(endpoint: str) -> bool:
     try:
         parts = urlsplit(endpoint)
         port = parts.port
+        (parts.hostname or "").encode("idna")
     except ValueError:
         return False
     return (

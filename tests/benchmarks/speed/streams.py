@@ -39,7 +39,7 @@ class Pages:
         headers = "".join(f"{key}: {value}\r\n" for key, value in HEADERS.items())
         asked = f"GET {PATH}?table={token}&age=0 HTTP/1.1\r\n{headers}Cookie: {cookie}\r\n\r\n"
         writer.write(asked.encode())
-        while (line := await reader.readline()) != b": hello\n":
+        while (line := await reader.readline()) != b"event: hello\n":
             if not line:
                 raise SystemExit("A stream was refused.")
         self._open.append(writer)

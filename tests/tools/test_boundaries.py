@@ -52,7 +52,7 @@ MAY_IMPORT = {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
     },
     "games.tasks": {"games.inbound", "games.services"},
-    "games.markup": set(),
+    "games.markup": {"games.presentation"},
     "games.templatetags": set(),
     "games.live": {"games.models", "games.services", "games.session_store"},
     "games.wake": {"games.live", "games.services", "games.tasks"},

@@ -137,6 +137,8 @@ class SignUpForm(NewAccount, SignupForm):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         # In place of Django's four rules; what is wrong with a password is told of each.
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)  # the label says it
         self.fields["password1"].help_text = _("At least 8 characters, and not easy to guess.")
 
     def clean_email(self) -> str:

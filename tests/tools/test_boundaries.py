@@ -63,6 +63,7 @@ MAY_IMPORT = {
         "games.engine", "games.record_files", "games.services", "intrigue_site.backup",
         "intrigue_site.demo", "intrigue_site.supervisor",
     },
+    "games.management.commands.doctor": {"games.live", "games.services"},
     "games.management.commands.receive_email": {"games.inbound", "games.services", "games.wake"},
     "intrigue_site": {
         "games.wake", "games.live", "games.admin", "games.logs", "games.models",

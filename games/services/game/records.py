@@ -34,7 +34,9 @@ def game_record(game: Game, user: User | None = None) -> dict[str, Any]:
 
 def as_file(game: Game) -> dict[str, str]:
     """The header that makes a download of a record, named after its table."""
-    name = "-".join(filter(None, ("intrigue", str(game.pk), slugify(game.name, allow_unicode=True))))
+    name = "-".join(
+        filter(None, ("intrigue", str(game.pk), slugify(game.name, allow_unicode=True)))
+    )
     return {"Content-Disposition": content_disposition_header(True, f"{name}.json") or ""}
 
 

@@ -133,6 +133,13 @@ class SignUpForm(NewAccount, SignupForm):  # type: ignore[misc]
 
     field_order = ("email", "password1", "name", "time_zone", "accepts")
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        # In place of Django's four rules; what is wrong with a password is told of each.
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)  # the label says it
+        self.fields["password1"].help_text = _("At least 8 characters, and not easy to guess.")
+
     def clean_email(self) -> str:
         address: str = super().clean_email()
         if not may_sign_up(address, _wanted_page(get_adapter().request)):
@@ -239,8 +246,10 @@ class ProfileForm(forms.ModelForm):
         fields: ClassVar = ["name", "time_zone", "language"]
         labels: ClassVar = {"time_zone": gettext_lazy("Time zone")}
 
-    def __init__(self, data: Any = None, *, instance: User) -> None:
+    def __init__(self, data: Any = None, *, instance: User, suggested_zone: str = "") -> None:
         super().__init__(data, instance=instance, label_suffix="")
+        if suggested_zone in dict(time_zones()):
+            self.initial["time_zone"] = suggested_zone
         self.initial["hidden_parts"] = instance.hidden_parts
 
     def clean_name(self) -> str:

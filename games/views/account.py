@@ -74,7 +74,22 @@ class CountedGuesses:
     """
 
     request: HttpRequest
+    seconds: int
+    """How long the code is valid."""
     _process: Any
+
+    def get_form(self, *arguments: Any) -> Form:
+        """The form of the code, which is typed on a phone more often than not."""
+        form: Form = super().get_form(*arguments)  # type: ignore[misc]
+        if "code" in form.fields:
+            attributes = form.fields["code"].widget.attrs
+            attributes |= {"autocapitalize": "characters", "spellcheck": "false"}
+            attributes.pop("placeholder", None)
+        return form
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**more)  # type: ignore[misc]
+        return {**context, "minutes": self.seconds // 60}
 
     def post(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
         """Compare; the page to begin anew where all guesses of this code are used up."""
@@ -106,15 +121,17 @@ class ReachableAgain:
 
 
 class ConfirmLoginView(CountedGuesses, ReachableAgain, ConfirmLoginCodeView):  # type: ignore[misc]
-    pass
+    seconds = settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT
 
 
 class ConfirmResetView(CountedGuesses, ReachableAgain, ConfirmPasswordResetCodeView):  # type: ignore[misc]
-    pass
+    seconds = settings.ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT
 
 
 class ConfirmAddressView(CountedGuesses, ConfirmEmailVerificationCodeView):  # type: ignore[misc]
     """Asks for the mailed code, and alike where the address has an account and none was mailed."""
+
+    seconds = settings.ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT
 
     @property
     def _may_correct(self) -> bool:
@@ -155,7 +172,8 @@ def profile(request: HttpRequest) -> HttpResponse:
     """Show and change one's public name, time zone, and the mail one wants."""
     # Not request.user: a refused form has written into its person, and the page shows the old name.
     person = get_object_or_404(User, pk=request.user.pk)
-    form = ProfileForm(request.POST or None, instance=person)
+    suggested = "" if request.method == "POST" else request.GET.get("time_zone", "")
+    form = ProfileForm(request.POST or None, instance=person, suggested_zone=suggested)
     if request.method == "POST" and form.is_valid():
         with text_if_taken(form):
             form.save()

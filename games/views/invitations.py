@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.models import Invitation
 from games.services.lobby import invitations
-from games.services.lobby.queries import read_invitation
+from games.services.lobby.queries import read_invitation, seat_taken_text
 from games.services.refused import Refused
 from games.views.guards import signed_in
 from games.views.sanctions import muted_context_of
@@ -40,6 +40,7 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect(found)
+    messages.success(request, seat_taken_text(game))
     return redirect(game)
 
 

@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 
 from games.models import User
-from tests.support.client import as_shown, browser, forms_of, person, verified
+from tests.support.client import as_shown, browser, forms_of, person, text_of, verified
 from tests.support.sent_emails import code_in, plain_text
 from tests.support.servers import free_port
 from tests.support.tables import open_table
@@ -44,6 +44,36 @@ def test_flora_comes_by_a_link_signs_up_and_is_at_that_page_in_the_end(client, s
     answer = fill_in(client, page, page, action="verify", code=code)
     assert answer["Location"] == table
     assert client.get(table).status_code == 200
+
+
+def test_the_page_for_a_code_says_how_long_it_is_valid_and_helps_to_type_it(client, smtp):
+    fill_in(client, "/accounts/signup/", "/accounts/signup/", **FLORA)
+    page = client.get("/accounts/confirm-email/")
+    assert "It's valid for 15 minutes." in text_of(page)
+    html = page.content.decode()
+    [field] = re.findall(r'<input[^>]* name="code"[^>]*>', html)
+    assert 'autocapitalize="characters"' in field
+    assert 'autocomplete="one-time-code"' in field
+    shown = html.split('name="code"')[1].split("<details")[0]
+    assert re.findall(r"<button([^>]*)>", shown) == [
+        "", ' class="quiet" form="resend"', ' class="quiet" form="logout-from-stage"'
+    ]  # fmt: skip
+
+
+def test_after_the_code_one_message_says_what_happened(client, smtp):
+    fill_in(client, "/accounts/signup/", "/accounts/signup/", **FLORA)
+    page, code = "/accounts/confirm-email/", code_in(smtp.messages[-1])
+    fill_in(client, page, page, action="verify", code=code)
+    html = client.get("/accounts/profile/").content.decode()
+    assert re.findall(r'<p class="message[^>]*>([^<]*)<', html) == [
+        "You have confirmed flora@example.org."
+    ]
+
+
+def test_the_form_to_sign_up_says_in_one_line_what_a_password_needs(client):
+    page = client.get("/accounts/signup/").content.decode()
+    [line] = re.findall(r'id="id_password1_helptext">(.*?)</div>', page, re.DOTALL)
+    assert line == "At least 8 characters, and not easy to guess."
 
 
 def test_gustav_signs_in_by_a_mailed_code_and_is_at_the_page_he_wanted(client, smtp):

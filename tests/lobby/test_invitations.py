@@ -26,6 +26,21 @@ def offered(page):
     return sorted(re.findall(r'name="people" value="([^"]+)"', page.content.decode()))
 
 
+def test_who_sits_down_is_told_when_the_game_starts():
+    game = open_table("Anna", size=4)
+    url = game.get_absolute_url()
+    [asked] = invite(game, "boris@example.org")
+    boris = person("Boris")
+    User.objects.filter(pk=boris.pk).update(email="boris@example.org")
+    page = browser(boris).post(f"{asked.get_absolute_url()}accept/", follow=True)
+    text = f"You have a seat at “{game.name}”. The game starts once 2 more players have taken"
+    assert text in text_of(page)
+    page = text_of(browser(person("Clara")).post(f"{url}join/", follow=True))
+    assert f"You have a seat at “{game.name}”. The game starts once one more player has" in page
+    page = text_of(browser(person("Dora")).post(f"{url}join/", follow=True))
+    assert f"You have a seat at “{game.name}”, and the game has started." in page
+
+
 class TestInviting:
     def test_addresses_are_typed_in_one_field_and_each_gets_a_mail(self):
         game = open_table("Anna", size=4)

@@ -4,6 +4,8 @@ from bisect import bisect
 from collections.abc import Iterable
 from typing import Any
 
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from games.engine.promise_codec import REPLIES
@@ -30,6 +32,14 @@ def game_record(game: Game, user: User | None = None) -> dict[str, Any]:
     threads = [thread for thread in threads if thread.token in known]
     more = {"promises": _talk(game, moves, threads)} if game.ledger or threads else {}
     return write_record(table, moves, name=game.name, **more)
+
+
+def as_file(game: Game) -> dict[str, str]:
+    """The header that makes a download of a record, named after its table."""
+    name = "-".join(
+        filter(None, ("intrigue", str(game.pk), slugify(game.name, allow_unicode=True)))
+    )
+    return {"Content-Disposition": content_disposition_header(True, f"{name}.json") or ""}
 
 
 def published_moves(game: Game) -> list[dict[str, Any]]:

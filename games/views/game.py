@@ -42,7 +42,14 @@ def review_move(request: HttpRequest, token: str, user: User) -> HttpResponseBas
         return _game_moved_on(request, game, user)
     if not form.is_valid():
         return game_page(request, game, form, notebook=notebook, status=422)
-    deadline_at = position.deadline_at
+    return _review(request, position, form, user)
+
+
+def _review(
+    request: HttpRequest, position: Position, form: MoveForm, user: User
+) -> HttpResponseBase:
+    """The page that says what a valid form would do, with a button to submit it."""
+    game, deadline_at = position.game, position.deadline_at
     context = {
         "game": game,
         "form": form,
@@ -58,16 +65,26 @@ def review_move(request: HttpRequest, token: str, user: User) -> HttpResponseBas
 
 @player_action("games:table", reads_table=False)
 def move(request: HttpRequest, token: str, user: User) -> HttpResponseBase | str:
-    """Submit a move. What can't be played comes back with what was typed."""
-    done = ""
+    """Submit a move. What can't be played comes back with what was typed.
+
+    More than half of one's money is reviewed before it is paid.
+    """
+    done, wants_review = "", False
     try:
         with moves.at_table(user, timezone.now(), token=token) as turn:
             form = _submitted_form(request, turn.position)
             if form is not None and form.is_valid() and "change" not in request.POST:
-                done = moves_text(turn.position.people, turn.position.view, form.moves)
-                turn.submit(form.moves, form.cleaned_data["phase_no"], form.cleaned_data["token"])
+                people, seen, data = turn.position.people, turn.position.view, form.cleaned_data
+                wants_review = "reviewed" not in request.POST and is_more_than_half(
+                    seen, form.moves
+                )
+                if not wants_review:
+                    done = moves_text(people, seen, form.moves)
+                    turn.submit(form.moves, data["phase_no"], data["token"])
     except Game.DoesNotExist:
         raise Http404(NOT_STARTED) from None
+    if form is not None and wants_review:
+        return _review(request, turn.position, form, user)
     if turn.outcome.played:
         return moves.whats_next(turn.position, done)
     if form is None or turn.outcome.stale:

@@ -8,8 +8,10 @@ import pytest
 from django.utils import timezone
 
 from games.engine.record import adjudicate, record_state
-from games.models import Game, Message, Move, OutboxMail, User
+from games.engine.promises import PlaceIn, Promise
+from games.models import Event, Game, InboundTally, Message, Move, OutboxMail, User
 from games.services.game.records import game_record
+from tests.support import promising
 from tests.support.client import at_random, browser, move_form
 from tests.support.replying import Correspondent, confirmed, lmtp_server, plain
 from tests.support.tables import awaited_seats, open_table
@@ -27,6 +29,9 @@ class Table:
         self.anna = Correspondent(anna, smtp, server)
         self.browsers = {name: browser(User.objects.get(name=name)) for name in NAMES[1:]}
         self.asked = 0
+        self.has_talked = False
+        self.paid = 0
+        self.seat = game.seats.get(user=anna).number
 
     def play(self):
         while self.game.status == Game.Status.RUNNING:
@@ -52,18 +57,53 @@ class Table:
         latest = mails[-1] if mails else self.latest
         [helped] = self.anna.reply(latest, HELP[self.anna.user.language])
         text = helped.get_body(("plain",)).get_content()
+        if not self.has_talked:
+            self.talk(helped, text)
         examples = re.findall(r"^(.+) — (?:your move|dein Zug|ваш ход)\r?$", text, re.MULTILINE)
         assert examples, text
-        [understood] = self.anna.reply(helped, "\n".join(examples))
+        self.confirm(helped, self.paying_more("\n".join(examples)))
+
+    def confirm(self, mail, text):
+        """Reply this, and confirm what was understood; what is answered then."""
+        [understood] = self.anna.reply(mail, text)
         assert understood["Subject"].startswith(CONFIRM[self.anna.user.language]), plain(understood)
         answers = self.anna.reply(understood, CONFIRMED[self.anna.user.language])
         title = DONE[self.anna.user.language]
         [self.latest] = [one for one in answers if one["Subject"].startswith(title)]
+        return self.latest
+
+    def talk(self, mail, help_text):
+        """Say something, make an offer as the help has it, accept one, and be away for a while."""
+        self.has_talked = True
+        self.confirm(mail, SAID)
+        self.anna.is_away(mail)
+        [offer] = re.findall(
+            r"^(.+) — (?:an offer|ein Angebot|предложение)\r?$", help_text, re.MULTILINE
+        )
+        self.confirm(mail, offer)
+        promiser = (self.seat + 1) % self.game.size
+        state = promising.state_of(self.game)
+        scholar, area = state.unsent[self.seat][0], max(state.table.edition.areas)
+        promise = Promise(promiser, self.seat, PlaceIn(scholar, None, area), None)
+        promising.offers(self.game, promiser, promise, now=timezone.now())
+        self.confirm(mail, ACCEPT[self.anna.user.language])
+
+    def paying_more(self, commands):
+        """The commands, with the first bribe raised: not the default, which pays the least."""
+        word = BRIBE[self.anna.user.language]
+        if self.paid or not commands.startswith(word):
+            return commands
+        least = re.search(r"\d{1,3}(?:[.,\s]\d{3})+", commands)
+        self.paid = 2 * int(re.sub(r"\D", "", least[0]))
+        return f"{commands[: least.start()]}{self.paid}{commands[least.end() :]}"
 
 
 HELP = {"en": "help", "de": "Hilfe", "ru": "помощь"}
 CONFIRM = {"en": "Please confirm", "de": "Bitte bestätigen", "ru": "Подтвердите"}
 CONFIRMED = {"en": "confirm", "de": "bestätigen", "ru": "подтвердить"}
+BRIBE = {"en": "bribe", "de": "bestich", "ru": "взятка"}
+ACCEPT = {"en": "accept", "de": "annehmen", "ru": "принять"}
+SAID = "Bribes? Me?\n\nNever!"
 DONE = {"en": "Done", "de": "Erledigt", "ru": "Готово"}
 
 
@@ -85,7 +125,14 @@ def test_four_play_and_one_of_them_by_email_alone(smtp, edition, language, bribi
 
     anna = table.anna.user
     assert Move.objects.filter(game=game, user=anna, cause="player").count() >= table.asked > 3
-    assert not Message.objects.exists()
+    assert Message.objects.get(author=anna).text == SAID
+    assert InboundTally.objects.get(outcome="automatic").count == 1
+    bribes = [one.move["bribes"] for one in game.moves.filter(user=anna, move__type="bribe")]
+    assert any(table.paid in [amount for _who, amount in paid] for paid in bribes), bribes
+    offers = Event.objects.filter(game=game, kind="OfferMade", payload__by=table.seat)
+    assert offers.count() == 1
+    [accepted] = Event.objects.filter(game=game, kind="OfferReplied")
+    assert (accepted.payload["seat"], accepted.payload["reply"]) == (table.seat, "accepted")
     record = json.loads(json.dumps(game_record(game, anna)))
     answer, moves = adjudicate(record)
     assert "error" not in answer

@@ -159,6 +159,14 @@ class Correspondent:
         handling.drain(timezone.now())
         return self.fetch()
 
+    def is_away(self, mail: EmailMessage) -> None:
+        """Their mail program answers by itself; nobody answers that."""
+        text = "I'm away until Monday. Accept my apologies!"
+        answer = written(self.user.email, mail["Reply-To"], text, Auto_Submitted="auto-replied")
+        assert deliver(self.server, answer) == (250, "")
+        handling.drain(timezone.now())
+        assert self.fetch() == []
+
 
 def plain(mail: EmailMessage) -> str:
     return re.sub(r"\s+", " ", mail.get_body(("plain",)).get_content())

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from django.utils import timezone
 
-from games.engine.record import adjudicate, record_state
 from games.engine.promises import PlaceIn, Promise
+from games.engine.record import adjudicate, record_state
 from games.models import Event, Game, InboundTally, Message, Move, OutboxMail, User
 from games.services.game.records import game_record
 from tests.support import promising

@@ -8,6 +8,7 @@ from games.models import InboundMail, User
 from games.services.inbound import inbox
 from games.services.inbound.addresses import address_of
 from games.services.operations import shifts
+from intrigue_site.celery import app as celery_app
 from tests.support.replying import confirmed, written
 from tests.support.tables import open_table
 
@@ -31,6 +32,16 @@ def test_a_worker_reads_what_has_come_in(mail):
     tasks.read_email()
     assert not shifts.has_inbound_email()
     assert InboundMail.objects.get().answer["title"] == "status"
+
+
+def test_no_deadline_waits_while_email_is_read():
+    routes = {
+        name: celery_app.amqp.router.route({}, f"games.tasks.{name}")["queue"].name
+        for name in ("read_email", "mail", "sweep")
+        if celery_app.amqp.router.route({}, f"games.tasks.{name}")
+    }
+    assert routes["read_email"] == routes["mail"] == "mail"
+    assert routes.get("sweep", "celery") == "celery"
 
 
 def test_a_sweep_looks_for_it_only_where_replies_are_on(mail, settings):

@@ -85,18 +85,16 @@ def others_talk(anna, now, hour):
     game = games[hour // 24 % len(games)]
     mine = game.seats.get(user=anna).drawn_number
     other = game.seats.exclude(user=anna).filter(user__isnull=False).order_by("pk").first()
+    speaks = {"game_id": game.pk, "user": other.user, "now": now}
     what = hour // 24 % 3
-    if what == 0:
-        whisper(game, other.drawn_number, mine, text=f"Hour {hour}", now=now)
-    elif what == 1:
-        pause = votes.Proposal(Vote.Kind.PAUSE, amount=3)
-        votes.call_vote(game_id=game.pk, user=other.user, proposal=pause, now=now)
-    else:
-        sends = Promise(other.drawn_number, mine, SendScholar(None))
-        with suppress(Refused):  # where nothing is sent any more
-            make_offer(
-                game_id=game.pk, user=other.user, promise=sends, text="", token=uuid4(), now=now
-            )
+    with suppress(Refused):  # such as a vote while there is one, or an offer where nothing is sent
+        if what == 0:
+            whisper(game, other.drawn_number, mine, text=f"Hour {hour}", now=now)
+        elif what == 1:
+            votes.call_vote(**speaks, proposal=votes.Proposal(Vote.Kind.PAUSE, amount=3))
+        else:
+            sends = Promise(other.drawn_number, mine, SendScholar(None))
+            make_offer(**speaks, promise=sends, text="", token=uuid4())
 
 
 def anna_moves(anna, now):

@@ -8,7 +8,7 @@ from games.models import Invitation, User
 from games.services.moderation import email_previews
 from games.services.moderation.account_samples import TEMPLATES
 from games.services.moderation.sample_emails import MESSAGES
-from tests.support.every_email import MAKE, arrived
+from tests.support.every_email import CAST, MAKE, arrived
 from tests.support.moderators import moderator
 from tests.support.sent_emails import bodies, plain_text, words_of_html
 from tests.support.tables import MONDAY
@@ -57,19 +57,31 @@ def test_who_has_chosen_no_language_is_written_to_in_that_of_the_site(smtp):
     assert plain_text(in_language("your_turn", "", smtp)).startswith("Hello")
 
 
-def test_an_invitation_to_an_address_is_in_the_language_of_who_invites(smtp):
+def test_an_invitation_to_a_member_is_in_their_language(smtp):
     text = plain_text(in_language("invitation", "de", smtp))
     assert "Anna lädt dich an den Tisch „<Venice> & Co“ ein." in text
 
 
+def invitation_to_stranger():
+    """Of Anna, who reads German."""
+    [(_kind, (game, reader, about))] = MESSAGES["invitation_to_stranger"](CAST)
+    User.objects.update(language="de")
+    return game, reader, about
+
+
+def test_an_invitation_to_an_address_is_in_the_language_of_who_invites(smtp):
+    text = plain_text(arrived("invitation", smtp, invitation_to_stranger)[1])
+    assert text.startswith("Hallo!")
+
+
 def test_an_invitation_of_somebody_who_has_left_is_in_the_language_of_the_site(smtp):
     def make():
-        made = MAKE["invitation"]()
-        User.objects.update(language="de")
+        made = invitation_to_stranger()
         Invitation.objects.update(invited_by=None)
         return made
 
-    assert "Someone invites you" in plain_text(arrived("invitation", smtp, make)[1])
+    text = plain_text(arrived("invitation", smtp, make)[1])
+    assert "Someone has invited you to play Intrigue." in text
 
 
 def test_a_turn_is_told_with_declined_scholars_and_own_money(smtp):

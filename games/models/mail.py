@@ -49,7 +49,7 @@ class OutboxMail(models.Model):
 
     `kind` is a key of `services/email/kinds.py`. Unique for game, phase, version of the deadline,
     kind, recipient, and `about`: the id of the row it is about, if that isn't the phase. An
-    invitation goes to an `address` that may not have an account yet; any other email has a
+    invitation goes to an `address` while nobody has an account there; any other email has a
     `person`. Email that isn't about a table has no `game`.
     """
 

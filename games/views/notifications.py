@@ -57,7 +57,7 @@ def choices(request: HttpRequest, token: str) -> HttpResponse:
     """The same choices by the link in an email, for whoever has it, without signing in."""
     person = subscriptions.person_who_chooses(token)
     if person is None:
-        raise Http404("This link is not complete, or the account it is for has gone.")
+        raise Http404("This link is not complete, or it has ended, as with a new password.")
     saved = False
     form = NotificationsForm(person=person)
     if request.method == "POST":

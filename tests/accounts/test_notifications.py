@@ -7,14 +7,15 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import MutedGame, User
+from games.services.accounts.account import end_sessions
 from games.services.email import delivery
 from games.services.email.kinds import EMAIL_KINDS, SWITCHES
-from games.services.email.subscriptions import CHOICES, token_for, wants
+from games.services.email.subscriptions import CHOICES, person_who_chooses, token_for, wants
 from games.services.game.deadlines import BEFORE_QUIET
 from games.services.operations import scenarios
 from tests.support.choices import choices
 from tests.support.client import as_shown, browser, errors_of, forms_of, person, text_of
-from tests.support.every_email import arrived
+from tests.support.every_email import MAKE, arrived
 from tests.support.sent_emails import plain_text
 from tests.support.tables import MONDAY, awaited_seats, open_table, table_settings
 
@@ -146,6 +147,21 @@ def test_only_the_whole_link_opens_the_choices(rosa):
         assert Client().get(f"/choices/{wrong}/").status_code == 404
     rosa.delete()
     assert Client().get(f"/choices/{token}/").status_code == 404
+
+
+def test_the_link_ends_with_the_sessions_as_with_a_new_password(rosa):
+    old = link(rosa)
+    assert Client().get(old).status_code == 200
+    end_sessions(rosa)
+    assert Client().get(old).status_code == 404
+    assert Client().get(link(rosa)).status_code == 200
+
+
+@pytest.mark.parametrize("kind", MAKE)
+def test_every_kind_of_email_leads_to_the_choices_of_its_reader(kind, smtp):
+    _game, mail = arrived(kind, smtp)
+    [token] = re.findall(r"/choices/([^/\s]+)/", plain_text(mail))
+    assert person_who_chooses(token).email == mail["To"]
 
 
 def test_the_link_opens_these_choices_only(rosa):

@@ -5,8 +5,13 @@ import re
 import pytest
 
 from games.models import Invitation, User
-from tests.support.every_email import MAKE, arrived
+from games.services.moderation import email_previews
+from games.services.moderation.account_samples import TEMPLATES
+from games.services.moderation.sample_emails import MESSAGES
+from tests.support.every_email import CAST, MAKE, arrived
+from tests.support.moderators import moderator
 from tests.support.sent_emails import bodies, plain_text, words_of_html
+from tests.support.tables import MONDAY
 
 pytestmark = pytest.mark.django_db
 
@@ -52,22 +57,66 @@ def test_who_has_chosen_no_language_is_written_to_in_that_of_the_site(smtp):
     assert plain_text(in_language("your_turn", "", smtp)).startswith("Hello")
 
 
-def test_an_invitation_to_an_address_is_in_the_language_of_who_invites(smtp):
+def test_an_invitation_to_a_member_is_in_their_language(smtp):
     text = plain_text(in_language("invitation", "de", smtp))
     assert "Anna lädt dich an den Tisch „<Venice> & Co“ ein." in text
 
 
+def invitation_to_stranger():
+    """Of Anna, who reads German."""
+    [(_kind, (game, reader, about))] = MESSAGES["invitation_to_stranger"](CAST)
+    User.objects.update(language="de")
+    return game, reader, about
+
+
+def test_an_invitation_to_an_address_is_in_the_language_of_who_invites(smtp):
+    text = plain_text(arrived("invitation", smtp, invitation_to_stranger)[1])
+    assert text.startswith("Hallo!")
+
+
 def test_an_invitation_of_somebody_who_has_left_is_in_the_language_of_the_site(smtp):
     def make():
-        made = MAKE["invitation"]()
-        User.objects.update(language="de")
+        made = invitation_to_stranger()
         Invitation.objects.update(invited_by=None)
         return made
 
-    assert "Someone invites you" in plain_text(arrived("invitation", smtp, make)[1])
+    text = plain_text(arrived("invitation", smtp, make)[1])
+    assert "Someone has invited you to play Intrigue." in text
 
 
 def test_a_turn_is_told_with_declined_scholars_and_own_money(smtp):
     text = plain_text(in_language("your_turn", "ru", smtp))
     assert "за вашего" in text or "Отправьте своих учёных мужей" in text
     assert "дукатов" in text
+
+
+# What tells several things, what strangers get, and email about accounts
+
+OF_SAMPLES = re.compile(
+    r"https?://\S+|\S+@sample\.invalid|\S+@old\.invalid|The Venice table|Slow and friendly"
+    r"|@Anna, what do you say to that|A2B3-C4D5|Firefox|OpenID|IP|"
+    + NOT_TRANSLATED.pattern
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("key", [*MESSAGES, *TEMPLATES])
+@pytest.mark.parametrize("language", HELLO)
+def test_all_else_says_the_same_in_text_and_html_and_nothing_in_english(
+    key, language, transactional_db
+):
+    mail = email_previews.preview(key, language, moderator("Nora"), MONDAY)
+    assert re.findall(r"\w+", mail.body) == words_of_html(mail.html)
+    assert mail.body.startswith(HELLO[language])
+    if language == "ru":
+        text = OF_SAMPLES.sub("", f"{mail.subject}\n{mail.body}")
+        assert re.findall(r"[A-Za-z]+", text) == []
+
+
+def test_a_digest_has_its_sentences_in_each_language(transactional_db):
+    nora = moderator("Nora")
+    first = {
+        language: email_previews.preview("digest", language, nora, MONDAY).subject
+        for language in ("en", *HELLO)
+    }
+    assert first["en"] == "2 updates from your tables"
+    assert len(set(first.values())) == 3

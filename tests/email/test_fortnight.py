@@ -1,24 +1,39 @@
 """A busy player, hour by hour: how many emails a day, and none that says what is no longer true.
 
-Anna plays at six tables and moves every evening at seven; everybody else moves within hours and
-mentions her now and then. In the second week the clocks change.
+Anna plays at six tables and moves every evening at seven; everybody else moves within hours. They
+mention her and write to her privately now and then, call votes and make her offers. At the end of
+the first week the clocks of Vienna change. What she is told by her browser is true, too.
 """
 
 import re
 from collections import Counter
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from games.models import Game, MutedGame, OutboxMail, Seat
+from games.engine.ledger import Status
+from games.engine.promises import Promise, SendScholar
+from games.models import Game, MutedGame, OutboxMail, Seat, Vote
+from games.presentation.text.words import moment
 from games.services.chat import messages
+from games.services.chat.promises import make_offer
+from games.services.chat.thread_queries import unread_threads
 from games.services.email import delivery
 from games.services.email.kinds import SWITCHES
+from games.services.game import votes
+from games.services.game.offers import stored_offers
 from games.services.operations import clock, scenarios
+from games.services.push import delivery as push_delivery
+from games.services.push import keys
+from games.services.refused import Refused
 from tests.support.client import person
+from tests.support.push_service import subscribed, trusted_push_service
 from tests.support.sent_emails import plain_text
 from tests.support.tables import answer, table_settings
+from tests.support.whispering import whisper
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -33,10 +48,20 @@ NEWS = ["game_started", "game_over", "default_played", "mention", "reminder"]
 NIGHT = {"quiet_from": 22, "quiet_until": 8}
 
 
+@pytest.fixture
+def service(tmp_path, settings, monkeypatch):
+    """A push service, and a key for it."""
+    settings.PUSH_KEY = keys.new_key()
+    keys.own_key.cache_clear()
+    with trusted_push_service(tmp_path, settings, monkeypatch) as server:
+        yield server
+    keys.own_key.cache_clear()
+
+
 def six_tables(anna):
     for number, (name, hours) in enumerate(TABLES):
         others = [person(f"{name}{place}") for place in (1, 2)]
-        settings = table_settings(name=name, size=3, answer_time=hours * HOUR)
+        settings = table_settings(name=name, size=3, answer_time=hours * HOUR, press="private")
         scenarios.open_table(settings, anna, *others, now=BEGINS, seed=number)
 
 
@@ -52,6 +77,26 @@ def others_move(now, hour):
             messages.say(**said, token=f"00000000-0000-4000-8000-{hour:012}", now=now)
 
 
+def others_talk(anna, now, hour):
+    """At one table a day somebody writes to her privately, calls a vote, or makes her an offer."""
+    games = list(Game.objects.filter(status=Game.Status.RUNNING).order_by("pk"))
+    if hour % 24 != 5 or not games:
+        return
+    game = games[hour // 24 % len(games)]
+    mine = game.seats.get(user=anna).drawn_number
+    other = game.seats.exclude(user=anna).filter(user__isnull=False).order_by("pk").first()
+    speaks = {"game_id": game.pk, "user": other.user, "now": now}
+    what = hour // 24 % 3
+    with suppress(Refused):  # such as a vote while there is one, or an offer where nothing is sent
+        if what == 0:
+            whisper(game, other.drawn_number, mine, text=f"Hour {hour}", now=now)
+        elif what == 1:
+            votes.call_vote(**speaks, proposal=votes.Proposal(Vote.Kind.PAUSE, amount=3))
+        else:
+            sends = Promise(other.drawn_number, mine, SendScholar(None))
+            make_offer(**speaks, promise=sends, text="", token=uuid4())
+
+
 def anna_moves(anna, now):
     """Wherever she is asked, also if that is because of her last move."""
     for _ in range(3):
@@ -62,20 +107,54 @@ def anna_moves(anna, now):
                 answer(seat.game, anna, now)
 
 
-def check_truth(mail, anna, now):
-    """What it asks for is still asked, by the time it names."""
-    asks = r"(?:It's your turn|It's still your turn|Your time to move) at “(\w+)”"
-    asking = re.findall(asks, plain_text(mail))
-    for name in asking:
+ASKS = r"(?:It's your turn|It's still your turn) at “(\w+)”"
+TELLS = {
+    "a vote": r"Your vote is needed at “(\w+)”",
+    "an offer": r"You have a new offer at “(\w+)”",
+    "talk": r"You have private messages at “(\w+)”",
+}
+
+
+def check_truth(mail, anna, now, told):
+    """What it asks for is still asked, by the time it names; what it tells is still open."""
+    text = plain_text(mail)
+    for name in re.findall(ASKS, text):
         seat = Seat.objects.get(user=anna, game__name=name)
-        assert seat.deadline_at is not None
         assert seat.deadline_at > now
-    return len(asking)
+        assert f"Make your move by {moment(seat.deadline_at, anna.time_zone)}" in text
+        told["a turn"] += 1
+    for what, pattern in TELLS.items():
+        for name in re.findall(pattern, text):
+            assert is_open(what, Game.objects.get(name=name), anna, now, text)
+            told[what] += 1
 
 
-def fortnight(smtp, zone=VIENNA, muted=(), **chosen):
+def is_open(what, game, anna, now, text):
+    if what == "a vote":
+        [vote] = game.votes.filter(closed_at=None).exclude(ballots__user=anna)
+        until = f"until {moment(vote.closes_at, anna.time_zone)}"
+        return vote.closes_at > now and until in text
+    if what == "an offer":
+        ledger = stored_offers(game, game.decoded().table).ledger
+        return any(entry.status is Status.OPEN for entry in ledger)
+    return bool(unread_threads(game, anna, now))
+
+
+def check_notifications(own, service, anna, now, told):
+    """Each names a turn only if it still is one."""
+    for given in service.given:
+        said = own.read(given)
+        if said["body"].startswith(("Your turn", "Reminder", "Last reminder")):
+            seat = Seat.objects.get(user=anna, game__name=said["title"])
+            assert seat.deadline_at > now
+            told["a notification"] += 1
+    service.given.clear()
+
+
+def fortnight(smtp, service, zone=VIENNA, muted=(), **chosen):
     """How many emails Anna got on each day, and which at what hour of her clock."""
-    anna = person("Anna")
+    anna, told = person("Anna"), Counter()
+    _client, own = subscribed(anna)
     for field, value in {"time_zone": zone, **chosen}.items():
         setattr(anna, field, value)
     anna.save()
@@ -83,24 +162,29 @@ def fortnight(smtp, zone=VIENNA, muted=(), **chosen):
     MutedGame.objects.bulk_create(
         MutedGame(user=anna, game=game) for game in Game.objects.filter(name__in=muted)
     )
-    days, hours, seen, asked = Counter(), Counter(), 0, 0
+    days, hours, seen = Counter(), Counter(), 0
     for hour in range(HOURS):
         now = BEGINS + hour * HOUR
         shown = now.astimezone(ZoneInfo(zone))
         clock.sweep(now=now, call_helper=lambda: None)
         others_move(now, hour)
+        others_talk(anna, now, hour)
         if shown.hour == 19:
             anna_moves(anna, now)
         # Five minutes later what may have waited has left.
         OutboxMail.objects.exclude(person=anna).delete()
         for at in (now, now + timedelta(minutes=5)):
             delivery.drain(now=at)
+            push_delivery.drain(now=at)
+            check_notifications(own, service, anna, at, told)
             for mail in smtp.messages[seen:]:
-                asked += check_truth(mail, anna, at)
+                check_truth(mail, anna, at, told)
                 days[(shown.date() - BEGINS.date()).days] += 1
                 hours[shown.hour] += 1
             seen = len(smtp.messages)
-    assert asked > 50
+    assert told["a turn"] > 50
+    assert told["a notification"] > 50
+    assert all(told[what] for what in TELLS)
     return [days[day] for day in range(15)], hours
 
 
@@ -132,8 +216,8 @@ URGENT_AT_NIGHT = {"quiet hours": {22: 9}}
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_fortnight(case, smtp):
-    days, hours = fortnight(smtp, **CASES[case])
+def test_a_fortnight(case, smtp, service):
+    days, hours = fortnight(smtp, service, **CASES[case])
     assert days[:14] == EMAILS[case]
     if "quiet_from" in CASES[case]:
         night = {hour: emails for hour, emails in hours.items() if not 8 <= hour < 22}

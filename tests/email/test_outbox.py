@@ -9,7 +9,7 @@ from django.template import TemplateSyntaxError, engines
 from games import tasks
 from games.models import Game, Invitation, MutedGame, OutboxMail, Seat, User
 from games.services import outbox
-from games.services.email import delivery
+from games.services.email import bundles, delivery
 from games.services.email.kinds import KIND_BY_KEY
 from tests.support.client import person
 from tests.support.mail_servers import choosy_server
@@ -328,3 +328,46 @@ def test_what_is_essential_comes_all_the_same(smtp):
     Seat.objects.filter(user=user).update(absent_since=MONDAY)
     write("marked_absent", game, user.name)
     assert delivery.drain(now=MONDAY) == 1
+
+
+# What changes while email is on its way
+
+
+def after_claims(monkeypatch, change):
+    """Do something once the first emails are claimed, before any is written."""
+    claim, done = bundles._claim, []
+
+    def claim_then_change(emails, now):
+        claims = claim(emails, now)
+        if claims and not done:
+            done.append(True)
+            change()
+        return claims
+
+    monkeypatch.setattr(bundles, "_claim", claim_then_change)
+
+
+@pytest.mark.parametrize("fresh_for", [0.0, 600.0])
+def test_who_moves_while_their_email_waits_for_others_is_not_asked(smtp, monkeypatch, fresh_for):
+    """Whether it was read again, or only its game was."""
+    monkeypatch.setattr(bundles, "FRESH_FOR", fresh_for)
+    game, user = a_turn()
+    row = OutboxMail.objects.get(kind="your_turn")
+
+    def move():
+        answer(game, user, MONDAY)
+        OutboxMail.objects.exclude(pk=row.pk).delete()
+
+    after_claims(monkeypatch, move)
+    delivery.drain(now=MONDAY)
+    assert [mail["Subject"] for mail in smtp.messages] == []
+    row.refresh_from_db()
+    assert row.status == "dropped"
+
+
+def test_email_that_goes_with_its_account_while_it_is_sent_stops_nothing(choosy, monkeypatch):
+    _game, user = a_turn()
+    choosy.to_recipient[user.email] = "451 4.2.1 Later"
+    after_claims(monkeypatch, lambda: OutboxMail.objects.filter(person=user).delete())
+    assert delivery.drain(now=MONDAY) == 0
+    assert not OutboxMail.objects.filter(person=user).exists()

@@ -65,6 +65,18 @@ def test_one_click_stops_the_digest_and_all_that_was_in_it(anna):
     assert anna.digest_mails == ["offer", "mention"]
 
 
+def test_undo_brings_back_only_what_was_stopped_with_the_digest(anna):
+    """Not what was in it and had been turned off before, kind by kind."""
+    anna.digest_mails = ["offer", "reminder"]
+    anna.save()
+    strict().post(link(anna, "reminders"))
+    for _ in range(2):
+        strict().post(link(anna, "digest"))
+        assert set(unwanted(anna)) == {"offer", "reminder"}
+    strict().post(f"{link(anna, 'digest')}undo/")
+    assert unwanted(anna) == ["reminder"]
+
+
 def test_one_click_stops_a_game_without_a_session_or_a_csrf_token(anna, game):
     for _ in range(2):
         page = strict().post(link(anna, game), {"List-Unsubscribe": "One-Click"})

@@ -389,6 +389,14 @@ def test_more_time_moves_its_end_and_is_told_to_those_who_are_not_ready():
     assert [seat.number for seat in moved.seats] == [first]
 
 
+def test_more_time_moves_the_reminder_with_its_end():
+    game = talking()
+    first, _second, _third = in_order(game)
+    in_a_step_extended(game)
+    left = TALK + 3 * HOUR - HOUR
+    assert game.seats.get(number=first).remind_at == MONDAY + HOUR + 0.8 * left
+
+
 def in_a_step_extended(game: Game) -> list[interventions.Moved]:
     moved: list[interventions.Moved] = []
     in_a_step(

@@ -20,6 +20,7 @@ from games.services.game import failures
 from games.services.moderation.actions import site
 from games.services.operations import clock, diagnostics
 from games.services.push import keys
+from intrigue_site.email_service import service_at
 from tests.support.client import person
 from tests.support.email_services import email_service
 from tests.support.patience import PATIENCE_SECONDS, wait_until
@@ -62,6 +63,14 @@ def doctor(db, smtp, capsys, monkeypatch):
 def about(lines, part):
     """What was said of one part of the server, with its mark."""
     return [line.replace(f" {part}:", "") for line in lines if line[2:].startswith(f"{part}:")]
+
+
+def test_a_secret_of_another_service_is_found(doctor, settings):
+    settings.EMAIL_EVENTS_SECRET = "a-signing-key"
+    assert about(doctor()[0], "Bounces") == []
+    settings.EMAIL_SERVICE = service_at("postmark://token", bounces="")
+    [line] = about(doctor()[0], "Bounces")
+    assert "EMAIL_EVENTS_SECRET isn't one of Postmark's" in line
 
 
 def procfile():

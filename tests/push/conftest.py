@@ -3,7 +3,7 @@
 import pytest
 
 from games.services.push import keys
-from tests.support.push_service import push_service
+from tests.support.push_service import trusted_push_service
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +16,5 @@ def key(settings):
 
 @pytest.fixture
 def service(tmp_path, settings, monkeypatch):
-    with push_service(tmp_path) as (server, authority):
-        monkeypatch.setenv("SSL_CERT_FILE", authority)
-        settings.PUSH_PRIVATE_HOSTS = {"localhost": server.server_port}
+    with trusted_push_service(tmp_path, settings, monkeypatch) as server:
         yield server

@@ -181,14 +181,13 @@ class TestWhoIsNotified:
         assert delivery.drain(now=SOON) == 1
         assert own.read(service.given[0])["body"] == "An invitation"
 
-    def test_not_each_turn_of_a_guided_game(self, service):
+    def test_not_about_a_guided_game(self, service):
         """Which is played in one go, and of which no email comes either."""
         anna = person("Anna")
         subscribed(anna)
         game = first_game.begin(user=anna, now=MONDAY)
         OutboxPush.objects.all().delete()
-        outbox.enqueue("your_turn", game=game, person=anna, now=MONDAY)
-        OutboxMail.objects.filter(kind="your_turn").update(created_at=MONDAY)
+        outbox.enqueue("game_started", game=game, person=anna, now=MONDAY, about=1)
         assert OutboxPush.objects.exists()
         assert delivery.drain(now=SOON) == 0
         assert not OutboxPush.objects.exists()

@@ -7,9 +7,11 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import http_ece
+import pytest
 import trustme
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -133,3 +135,14 @@ def subscribed(user: User, name: str = "a") -> tuple[Client, Browser]:
     answer = client.post("/accounts/notifications/on/", own.form)
     assert answer.status_code == 204
     return client, own
+
+
+@contextmanager
+def trusted_push_service(
+    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[PushService]:
+    """The same, to which the site of this test may connect."""
+    with push_service(tmp_path) as (server, authority):
+        monkeypatch.setenv("SSL_CERT_FILE", authority)
+        settings.PUSH_PRIVATE_HOSTS = {"localhost": server.server_port}
+        yield server

@@ -86,8 +86,10 @@ def decision(email: OutboxMail, _seat: Seat | None) -> Context:
 
 
 def _asked(position: Position, person: User | None) -> Context:
-    """The decision; `NoLonger` if there is none to be made any more."""
-    told = _decision(position, person)
+    """The decision; `NoLonger` if there is none to be made any more, or already another one."""
+    told, seat = _decision(position, person), position.seat
+    if seat is None or seat.asked_phase != position.game.phase_no:
+        raise NoLonger
     if told["by"] is None or told["question"] is None:
         raise NoLonger
     return told

@@ -194,7 +194,7 @@ EMAIL_KINDS: Final = (
     EmailKind(
         key="vote",
         label=gettext_lazy("the table is voting"),
-        switch=Switch(key="vote", when=gettext_lazy("the table is voting")),
+        switch=Switch(key="vote", when=gettext_lazy("a vote is called at a table")),
         link_text=gettext_lazy("Open the table"),
         context=game_emails.vote,
         deadline=questions.end_of_vote,

@@ -97,17 +97,25 @@ def _link(label: str, person: User, what: Game | str) -> EmailLink:
 
 
 def token_for(person: User, what: Game | str) -> str:
-    """The signed part of a link: who, and a game, the `name` of an `AllGamesLink`, or ours."""
-    return _signer().sign_object([person.pk, what if isinstance(what, str) else what.pk])
+    """The signed part of a link: who, and a game, the `name` of an `AllGamesLink`, or ours.
+
+    Links to choices end with the sessions, as with a new password: they open more than one thing.
+    """
+    about = [person.pk, what if isinstance(what, str) else what.pk]
+    if what == CHOICES:
+        about.append(person.sessions_ended)
+    return _signer().sign_object(about)
 
 
 def person_who_chooses(token: str) -> User | None:
-    """Who changes what they get by the link in an email; None if it is forged or they have gone."""
+    """Who changes what they get by the link in an email; None if it is forged, or ended since."""
     try:
-        person_id, what = _signer().unsign_object(token)
+        person_id, what, *ended = _signer().unsign_object(token)
     except BadSignature:
         return None
-    return User.objects.filter(pk=person_id).first() if what == CHOICES else None
+    if what != CHOICES:
+        return None
+    return User.objects.filter(pk=person_id, sessions_ended=ended[0] if ended else 0).first()
 
 
 class Subscription(NamedTuple):
@@ -122,7 +130,7 @@ class Subscription(NamedTuple):
 def subscription_of(token: str) -> Subscription | None:
     """What a link is about; None if it is forged, or its person or game no longer exists."""
     try:
-        person_id, what = _signer().unsign_object(token)
+        person_id, what, *_ended = _signer().unsign_object(token)
     except BadSignature:
         return None
     person = User.objects.filter(pk=person_id).first()

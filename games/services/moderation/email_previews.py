@@ -44,7 +44,7 @@ def _account_emails() -> list[KindOfEmail]:
     """Those about accounts, each by its subject."""
     language, now = get_language() or settings.LANGUAGE_CODE, timezone.now()
     return [
-        KindOfEmail(key, account_samples.preview(key, language, "UTC", now).subject)
+        KindOfEmail(key, str(account_samples.preview(key, language, "UTC", now).subject))
         for key in account_samples.TEMPLATES
     ]
 

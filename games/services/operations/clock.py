@@ -182,7 +182,13 @@ def _remind(game: Game, now: datetime) -> None:
 
 def _remind_seat(seat: Seat, now: datetime) -> None:
     if seat.game.talk_until is not None:
-        outbox.enqueue("talk_reminder", game=seat.game, person=seat.user, now=now)
+        outbox.enqueue(
+            "talk_reminder",
+            game=seat.game,
+            person=seat.user,
+            now=now,
+            deadline_version=seat.deadline_version,
+        )
         seat.remind_at = None
         seat.save(update_fields=["remind_at"])
         return

@@ -9,8 +9,8 @@ from uuid import uuid4
 from django import forms
 from django.conf import settings
 from django.utils.text import format_lazy
-from django.utils.translation import gettext as _
 from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _
 
 from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
 from games.engine.houses import HOUSE_PLAYERS

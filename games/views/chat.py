@@ -23,9 +23,8 @@ class Chat(NamedTuple):
 
     `older_than` is the number of the last one if there are older ones; `is_old` says that these
     aren't the latest. `form` is None for those who may not write. `draft_at` says when the draft
-    in it was saved, and `names` how to mention the others. `mentions` are all mentions with the colour of
-    their seat, "" before the game. `threads` are None where nobody talks
-    privately.
+    in it was saved, and `names` how to mention the others. `mentions` are all mentions with the
+    colour of their seat, "" before the game. `threads` are None where nobody talks privately.
     """
 
     lines: list[TalkLine]

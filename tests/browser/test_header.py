@@ -1,4 +1,4 @@
-"""The header of every page is one line, also on the smallest phone, whoever reads it in any language."""
+"""The header of every page is one line, also on the smallest phone, in any language."""
 
 import pytest
 from django.conf import settings as site_settings

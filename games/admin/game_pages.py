@@ -17,7 +17,7 @@ from games.presentation.text.words import capital, colour_text, moment
 from games.services import audit
 from games.services.game.records import as_file, game_record
 from games.services.game.unreadable import state_of
-from games.services.people.display_names import player_name
+from games.services.people.display_names import player_name, seat_name
 from games.services.refused import Refused
 from games.services.roles import has_own_part
 
@@ -48,7 +48,7 @@ def facts_of(game: Game, zone: str) -> list[str]:
     """The state of the game, who is to move, and who is absent or missed deadlines."""
     seats = list(game.seats.select_related("user").filter(number__isnull=False))
     facts = [fact for seat in seats for fact in _seat_facts(seat, zone)]
-    return [_how_it_stands(game), *_round_facts(game), *_talk_facts(game, zone), *facts]
+    return [_how_it_stands(game), *_round_facts(game, seats), *_talk_facts(game, zone), *facts]
 
 
 def colour_of_seat(game: Game, number: int | None) -> str:
@@ -67,13 +67,13 @@ def _how_it_stands(game: Game) -> str:
     return sentence.format(status=game.get_status_display())
 
 
-def _round_facts(game: Game) -> Iterator[str]:
+def _round_facts(game: Game, seats: list[Seat]) -> Iterator[str]:
     """How far a running game is; nothing where it can't be read."""
     state = state_of(game) if game.status == Game.Status.RUNNING else None
     if state is not None and state.active is not None:
-        sentence = _("Round {round} of {rounds}, {colour}'s turn.")
-        colour = colour_text(game.colours[state.active])
-        yield sentence.format(round=state.round, rounds=state.table.edition.rounds, colour=colour)
+        sentence = _("Round {round} of {rounds}, {name}'s turn.")
+        name = next(seat_name(seat) for seat in seats if seat.number == state.active)
+        yield sentence.format(round=state.round, rounds=state.table.edition.rounds, name=name)
 
 
 def _talk_facts(game: Game, zone: str) -> Iterator[str]:

@@ -23,8 +23,8 @@ class Chat(NamedTuple):
 
     `older_than` is the number of the last one if there are older ones; `is_old` says that these
     aren't the latest. `form` is None for those who may not write. `draft_at` says when the draft
-    in it was saved, and `names` how to mention the others. `threads` are None where nobody talks
-    privately.
+    in it was saved, and `names` how to mention the others. `mentions` are all mentions with the
+    colour of their seat, "" before the game. `threads` are None where nobody talks privately.
     """
 
     lines: list[TalkLine]
@@ -35,6 +35,7 @@ class Chat(NamedTuple):
     form: TalkForm | None
     draft_at: str
     names: list[str]
+    mentions: dict[str, str]
     threads: list[ThreadLine] | None
 
     @property
@@ -84,6 +85,11 @@ def read_chat(
         form=form or (TalkForm(initial={"token": uuid4(), "text": text}) if may_write else None),
         draft_at=clock_text(draft.at, user.time_zone) if draft is not None else "",
         names=[mention(seat) for seat in seats if seat.user is not None and seat.user != user],
+        mentions={
+            mention(seat): "" if seat.number is None else seat.colour
+            for seat in seats
+            if seat.user is not None
+        },
         threads=threads_at(game, user) if shows_threads else None,
     )
 

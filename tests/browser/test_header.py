@@ -1,4 +1,4 @@
-"""The header of every page is one line on the smallest phone, whoever reads it in any language."""
+"""The header of every page is one line, also on the smallest phone, in any language."""
 
 import pytest
 from django.conf import settings as site_settings
@@ -9,6 +9,9 @@ from tests.browser.chromium import new_context, sideways, sign_in
 from tests.browser.pages import guest
 from tests.browser.visits import PHONE
 from tests.browser.world import World
+
+WIDE_ENOUGH = {"width": 1088, "height": 640}
+"""From where on it also leads to the open tables and the rules."""
 
 LINES = """() => [...document.querySelectorAll(".bar > a, .bar nav > *")]
   .filter((one) => one.checkVisibility())
@@ -31,8 +34,9 @@ def staff(world: World) -> Client:
     return world.of(world.asked)
 
 
+@pytest.mark.parametrize("viewport", [PHONE, WIDE_ENOUGH], ids=["phone", "wide"])
 @pytest.mark.parametrize("reader", [anybody, guest, player, staff])
-def test_the_header_is_one_line(reader, chromium, site):
+def test_the_header_is_one_line(reader, viewport, chromium, site):
     world = World()
     client = reader(world)
     pages = {"/rules/", world.finished.get_absolute_url()}
@@ -41,7 +45,7 @@ def test_the_header_is_one_line(reader, chromium, site):
     for language, _name in site_settings.LANGUAGES:
         User.objects.update(language=language)
         client.cookies[site_settings.LANGUAGE_COOKIE_NAME] = language
-        context = new_context(chromium, site, viewport=PHONE)
+        context = new_context(chromium, site, viewport=viewport)
         sign_in(context, site, client)
         page = context.new_page()
         for address in pages:
@@ -51,4 +55,8 @@ def test_the_header_is_one_line(reader, chromium, site):
             assert len(middles) > 1
             assert max(middles) - min(middles) <= 2, (address, language, middles)
             assert sideways(page) == 0, (address, language)
+            if reader in {player, staff}:
+                links = page.locator(".bar a:is([href='/tables/'], [href='/rules/'])")
+                shown = [link.is_visible() for link in links.all()]
+                assert shown == [viewport is WIDE_ENOUGH] * 2, (address, language)
         context.close()

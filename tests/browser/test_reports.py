@@ -57,6 +57,7 @@ def phone_of(chromium, site):
 
 def report_it(page: Page, game: Game) -> None:
     page.goto(game.get_absolute_url())
+    page.locator("summary", has_text="Message from Boris").first.click()
     follow(page, "Report this message from Boris")
     page.get_by_label("What is wrong?").fill("He insults me.")
     press(page, "Send report")

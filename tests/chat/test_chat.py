@@ -306,3 +306,33 @@ def test_looking_at_the_talk_marks_it_as_read():
     assert unread(game, named("Boris")) == 1
     browser(named("Boris")).get(f"{game.get_absolute_url()}talk/")
     assert unread(game, named("Boris")) == 0
+
+
+def said_at(game, name):
+    """The messages on the page of a table, as somebody sees them."""
+    page = browser(seat_of(game, name).user).get(game.get_absolute_url()).content.decode()
+    return page[page.index('id="chat-lines"') :]
+
+
+def test_mentions_are_marked_in_the_colour_of_the_seat_and_other_words_are_not():
+    game = open_table("Anna", "Boris", "Clara")
+    say(game, "Boris", "@anna & @Annabel <b>: boris@anna.org, https://example.org/@Anna")
+    page = said_at(game, "Anna")
+    colour = seat_of(game, "Anna").colour
+    assert page.count("mention ") == 1
+    assert f'<span class="mention {colour}">@anna</span> &amp; @Annabel &lt;b&gt;:' in page
+
+
+def test_ones_own_messages_are_marked_and_those_of_others_have_a_menu():
+    game = open_table("Anna", "Boris", "Clara")
+    say(game, "Boris", "Hello")
+    assert 'class="own"' in said_at(game, "Boris")
+    assert '<details class="menu">' not in said_at(game, "Boris")
+    page = said_at(game, "Anna")
+    assert 'class="own"' not in page
+    menu = re.search(r'<details class="menu">.*?</details>', page, re.DOTALL)[0]
+    boris = seat_of(game, "Boris").user
+    assert re.findall(r'href="([^"]+)"', menu) == [
+        f"{game.get_absolute_url()}talk/{game.messages.get().pk}/report/",
+        f"/people/{boris.pk}/#block",
+    ]

@@ -16,8 +16,9 @@ from games.services.operations.diagnostics import checkup
 
 class Command(BaseCommand):
     help = (
-        "Check the database, broker, worker, live process, email and beat, and list what is overdue, with what "
-        "to do about each problem. Exits with 0 if all is well, otherwise with 1."
+        "Check the database, broker, live process, worker, email and beat, and list what is "
+        "overdue, with what to do about each problem. Exits with 0 if all is well, "
+        "otherwise with 1."
     )
     requires_system_checks: list[str] = []
 

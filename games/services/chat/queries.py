@@ -57,7 +57,7 @@ class TalkLine(NamedTuple):
     reader may object because what they said was removed; None otherwise. `ignored` says that the
     reader ignores who wrote it, `undone` that a rewind has undone the moment when it was said.
     `deal` is an offer made in a thread, a reply to one, or what became of it, in words. `crest` is
-    that of the speaker, "" for the referee.
+    that of the speaker, "" for the referee. `own` says that the reader wrote it.
     """
 
     number: int
@@ -81,6 +81,7 @@ class TalkLine(NamedTuple):
     undone: bool = False
     deal: str = ""
     crest: str = ""
+    own: bool = False
 
 
 def messages_of(
@@ -188,6 +189,7 @@ def talk_lines(
             edited=message.edited_at is not None,
             undone=message.undone,
             crest=speaker_crest(message),
+            own=reader is not None and message.author_id == reader.pk,
         )
         for message in said
     ]

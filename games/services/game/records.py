@@ -36,10 +36,10 @@ def game_record(game: Game, user: User | None = None) -> dict[str, Any]:
 
 def as_file(game: Game) -> dict[str, str]:
     """The header that makes a download of a record, named after its table."""
-    name = "-".join(
-        filter(None, ("intrigue", str(game.pk), slugify(game.name, allow_unicode=True)))
-    )
-    return {"Content-Disposition": content_disposition_header(True, f"{name}.json") or ""}
+    words = ["intrigue", str(game.pk), slugify(game.name, allow_unicode=True)]
+    name = f"{'-'.join(filter(None, words))}.json"
+    header = content_disposition_header(as_attachment=True, filename=name)
+    return {"Content-Disposition": header or ""}
 
 
 def published_moves(game: Game) -> list[dict[str, Any]]:

@@ -155,7 +155,8 @@ def _broker_and_worker(live_channel: str) -> Iterator[Finding]:
             )
             return
         yield _well("Broker", f"{broker.as_uri()} answers.")
-        yield _live(broker.default_channel.client.pubsub_numsub(live_channel))
+        redis = broker.default_channel.client  # type: ignore[attr-defined]
+        yield _live(redis.pubsub_numsub(live_channel))
         asked_at = time.time()
         answers = current_app.control.broadcast(
             "clock_and_queues", reply=True, timeout=PING_SECONDS, connection=broker

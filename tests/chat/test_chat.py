@@ -306,3 +306,16 @@ def test_looking_at_the_talk_marks_it_as_read():
     assert unread(game, named("Boris")) == 1
     browser(named("Boris")).get(f"{game.get_absolute_url()}talk/")
     assert unread(game, named("Boris")) == 0
+
+
+@pytest.mark.parametrize(("sees", "read"), [("page", 0), ("chat", 1)])
+def test_a_lobby_that_fetches_itself_again_reads_only_what_is_in_sight(sees, read):
+    game = open_table("Anna", "Boris", size=3)
+    anna = browser(named("Anna"))
+    anna.get(game.get_absolute_url())
+    said = messages.say(
+        game_id=game.pk, user=named("Boris"), text="Hello", token=uuid4(), now=MONDAY
+    )
+    anna.get(game.get_absolute_url(), headers={"X-Live": sees})
+    visit = Visit.objects.get(game=game, user=named("Anna"))
+    assert visit.last_message == read * said.pk

@@ -10,6 +10,7 @@ from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
+from allauth.account.signals import email_confirmed
 from allauth.core import context as current
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -17,8 +18,10 @@ from allauth.core.internal.httpkit import clean_client_ip
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added
+from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME, update_session_auth_hash
 from django.contrib.auth.signals import user_logged_out
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
@@ -96,6 +99,47 @@ def end_other_sessions(request: HttpRequest, user: User) -> None:
     update_session_auth_hash(request, user)
     UserSession.objects.purge_and_list(user)
     UserSession.objects.create_from_request(request)
+
+
+BY_ITS_SESSION: Final = "confirmed_by_its_session"
+"""Marks an address whose code was entered by who signed up with it, or knows its password."""
+
+
+def is_never_confirmed(user: User) -> bool:
+    """Whether nobody has shown yet that the address with which they signed up is theirs."""
+    own = EmailAddress.objects.filter(user=user)
+    return own.exists() and not own.filter(verified=True).exists()
+
+
+def take_from_stranger(user: User) -> None:
+    """Let nobody in who signed up with the address of somebody else: it shows now whose it is.
+
+    What they have chosen to sign in with no longer holds, and their sessions end.
+    """
+    user.set_unusable_password()
+    user.save(update_fields=["password"])
+    SocialAccount.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
+    account.end_sessions(user)
+
+
+@receiver(email_confirmed)
+def address_confirmed(request: HttpRequest, email_address: EmailAddress, **_more: Any) -> None:
+    """By a code for signing in, or for a new password: by somebody who reads the email there.
+
+    Whoever signed up may be another person, who can't.
+    """
+    if hasattr(email_address, BY_ITS_SESSION):
+        return
+    had_password = email_address.user.has_usable_password()
+    take_from_stranger(email_address.user)
+    match = request.resolver_match
+    if had_password and match is not None and match.view_name == "account_confirm_login_code":
+        text = gettext(
+            "The password of this account was removed: it was chosen before anyone had shown that "
+            "this address is theirs. You can choose a new one."
+        )
+        messages.info(request, text)
 
 
 @receiver(user_logged_out)
@@ -189,6 +233,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """An address is confirmed. A guest who has one has an account."""
+        setattr(email_address, BY_ITS_SESSION, True)
         confirmed: bool = super().confirm_email(request, email_address)
         if confirmed and email_address.user.is_guest:
             guests.keep(email_address.user)
@@ -237,9 +282,6 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             if person is not None and person.email == address.lower():
                 reachability.note_refused(person, outcome.error, timezone.now())
             raise AddressRefused from failure
-        # Whoever asks for a code finds out whether the address works again.
-        if person is not None and person.is_unreachable and person.email == address.lower():
-            reachability.note_taken(person.email)
 
     def send_account_already_exists_mail(self, address: str) -> None:
         """Tell the owner of an address, with which somebody has tried to sign up, of their account.

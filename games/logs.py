@@ -21,7 +21,9 @@ SHORTEST_SECRET: Final = 4
 """Shorter words of a form are too common to be taken out of every sentence."""
 
 _TOKEN: Final = re.compile(
-    r"(/(?:tables|invitations|unsubscribe|conduct)/[\w:.~-]{4})[\w:.~=-]{6,}", re.ASCII
+    r"(/(?:tables|private|invitations|unsubscribe|choices|calendar|conduct)/[\w:.~-]{4})"
+    r"[\w:.~=-]{6,}",
+    re.ASCII,
 )
 _ADDRESS: Final = re.compile(r"([\w.+-])[\w.+-]*@(?=[\w-]+\.)")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")

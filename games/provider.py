@@ -17,6 +17,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.accounts import is_never_confirmed, take_from_stranger
 from games.services.accounts import account, provider
 
 logger = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
         Whoever has an account with this address signs in to it first, and connects the two
         themselves. The provider has verified that the address is theirs, so it tells no secret.
+        If nobody has ever confirmed it here, whoever signed up with it loses that account.
         """
         sociallogin.email_addresses = [
             one for one in sociallogin.email_addresses if one.verified in (True, "true")
@@ -52,7 +54,10 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         for one in sociallogin.email_addresses:
             one.email, one.verified, one.primary = one.email.lower(), True, True
             is_new = not sociallogin.is_existing and sociallogin.state.get("process") != "connect"
-            if is_new and account.with_address(one.email) is not None:
+            owner = account.with_address(one.email) if is_new else None
+            if owner is not None:
+                if is_never_confirmed(owner):
+                    take_from_stranger(owner)
                 raise ImmediateHttpResponse(_sign_in_first(request, sociallogin, one.email))
 
     def on_authentication_error(

@@ -3,8 +3,9 @@
 import logging
 from datetime import datetime
 
-from celery import shared_task
+from celery import Task, shared_task
 from kombu.exceptions import OperationalError
+from redis import RedisError
 
 from games.inbound import handling
 from games.services.email.delivery import TASK_SECONDS
@@ -19,39 +20,39 @@ LAST_WORDS = 15
 """For how many seconds before its end a task that lasts too long may clear up."""
 
 
+def _call(task: Task, *about: str) -> None:
+    """Call a worker. Best effort: this task goes on, and the next beat does what nobody did."""
+    try:
+        task.delay(*about)
+    except (OperationalError, RedisError, OSError) as trouble:
+        logger.warning("Nobody can be called for %s: %s", task.name, trouble)
+
+
 @shared_task(ignore_result=True)
 def sweep() -> None:
     """Advance every due game, with other workers if there are many; see whether email leaves."""
-    if shifts.sweep(_call_helper):
-        push.delay()  # the task of email, which else calls it, may be what fails
+    if shifts.sweep(lambda until: _call(help_out, until.isoformat())):
+        _call(push)  # the task of email, which else calls it, may be what fails
     if shifts.has_inbound_email():
-        read_email.delay()
+        _call(read_email)
 
 
 @shared_task(ignore_result=True)
 def help_out(until: str) -> None:
     """Advance some of many due games, and go on until the next sweep."""
     if shifts.help_out(datetime.fromisoformat(until)):
-        help_out.delay(until)
-
-
-def _call_helper(until: datetime) -> None:
-    """Best effort: the sweep goes on by itself."""
-    try:
-        help_out.delay(until.isoformat())
-    except OperationalError as trouble:
-        logger.warning("Nobody can be called to help the clock: %s", trouble)
+        _call(help_out, until)
 
 
 @shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
 def mail() -> None:
     """Send ready email for some seconds; what is left is for the next message."""
     if shifts.has_notifications():
-        push.delay()
+        _call(push)
     if shifts.has_exports():
-        export.delay()
+        _call(export)
     if shifts.mail():
-        mail.delay()
+        _call(mail)
 
 
 @shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
@@ -67,14 +68,14 @@ def push() -> None:
 def export() -> None:
     """Make one file with all data of a person; the next one is for another message."""
     if shifts.export():
-        export.delay()
+        _call(export)
 
 
-@shared_task(ignore_result=True)
+@shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
 def read_email() -> None:
     """Do what email asks for that came in. Many may do so at once."""
     if handling.work():
-        read_email.delay()
+        _call(read_email)
 
 
 @shared_task(ignore_result=True)

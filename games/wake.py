@@ -29,8 +29,12 @@ BETWEEN_MESSAGES: Final = 0.25
 AFTER_TROUBLE: Final = 10.0
 """Seconds until the broker is tried again."""
 
-EXPIRES: Final = 60.0
-"""After so many seconds a message is of no use: while no worker runs, they must not pile up."""
+EXPIRES: Final = 3600.0
+"""After so many seconds a message is dropped, so that they don't pile up while no worker runs.
+
+The worker's clock decides, so this is longer than clocks differ. By then there are four a second
+from one process at most; those that are left cost a worker three small queries each.
+"""
 
 
 class Waker:

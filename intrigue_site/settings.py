@@ -418,7 +418,8 @@ if bool(MAIL_REPLIES_DOMAIN) != bool(MAIL_AUTHSERV_ID):
 LMTP_ADDRESS = env.str("LMTP_ADDRESS", default="localhost:8024")
 
 # The clock and the mail. What is due stands in the database: a message only nudges, and a lost or
-# a surplus one does no harm. None of them has an `expires`: that compares the clocks of machines.
+# a surplus one does no harm. None of them has an `expires`, which compares the clocks of machines;
+# wake-ups have one that is longer than clocks differ (games/wake.py).
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=15.0)
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="redis://localhost:6379/0")
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -441,6 +442,8 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30.0
 CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("celery", "mail")]
 CELERY_TASK_ROUTES = {
     "games.tasks.mail": {"queue": "mail"},
+    # What others wrote may take long to read; no deadline waits for it.
+    "games.tasks.read_email": {"queue": "mail"},
     # Neither a slow push service nor a large export holds up the clock.
     "games.tasks.push": {"queue": "mail"},
     "games.tasks.export": {"queue": "mail"},

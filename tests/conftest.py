@@ -60,6 +60,7 @@ LONGEST = (
 
 IN_FULL_ONLY = (
     # A browser, a relay, or processes of the site.
+    "tests/accounts/test_two_processes.py",
     "tests/browser/",
     "tests/email/test_relay.py",
     "tests/faults/",
@@ -233,7 +234,9 @@ def django_db_setup(django_db_setup):
 
 LIMITS = (
     "games.services.operations.clock.MOST_SECONDS",
+    "games.services.operations.clock.MOST_SECONDS_OF_OTHERS",
     "games.services.email.delivery.MOST_SECONDS",
+    "games.services.email.delivery.MOST_SECONDS_BESIDE",
     "games.services.email.delivery.SLOW_AFTER",
     "games.services.operations.time_grants.MOST_SECONDS",
     "games.services.moderation.actions.timing.MOST_SECONDS",

@@ -15,7 +15,8 @@ from games.admin.subjects import Subject, signed_in_moderator
 from games.models import Game, Seat, User
 from games.presentation.text.words import capital, colour_text, moment
 from games.services import audit
-from games.services.game.records import game_record
+from games.services.game.records import as_file, game_record
+from games.services.game.unreadable import state_of
 from games.services.people.display_names import player_name
 from games.services.refused import Refused
 from games.services.roles import has_own_part
@@ -47,7 +48,7 @@ def facts_of(game: Game, zone: str) -> list[str]:
     """The state of the game, who is to move, and who is absent or missed deadlines."""
     seats = list(game.seats.select_related("user").filter(number__isnull=False))
     facts = [fact for seat in seats for fact in _seat_facts(seat, zone)]
-    return [_how_it_stands(game), *_talk_facts(game, zone), *facts]
+    return [_how_it_stands(game), *_round_facts(game), *_talk_facts(game, zone), *facts]
 
 
 def colour_of_seat(game: Game, number: int | None) -> str:
@@ -56,16 +57,23 @@ def colour_of_seat(game: Game, number: int | None) -> str:
 
 
 def _how_it_stands(game: Game) -> str:
-    sentence = _("The game is {status} (phase {phase}).")
+    sentence = _("The game is {status}.")
     if game.paused_at is not None:
-        sentence = _("The game is {status} and paused (phase {phase}).")
+        sentence = _("The game is {status} and paused.")
     if game.resting_since is not None:
-        sentence = _(
-            "The game is {status} but dormant, because nobody is left at the table (phase {phase})."
-        )
+        sentence = _("The game is {status} but dormant, because nobody is left at the table.")
     if game.parked_at is not None:
-        sentence = _("The game is {status} but parked (phase {phase}).")
-    return sentence.format(status=game.get_status_display(), phase=game.phase_no)
+        sentence = _("The game is {status} but parked.")
+    return sentence.format(status=game.get_status_display())
+
+
+def _round_facts(game: Game) -> Iterator[str]:
+    """How far a running game is; nothing where it can't be read."""
+    state = state_of(game) if game.status == Game.Status.RUNNING else None
+    if state is not None and state.active is not None:
+        sentence = _("Round {round} of {rounds}, {colour}'s turn.")
+        colour = colour_text(game.colours[state.active])
+        yield sentence.format(round=state.round, rounds=state.table.edition.rounds, colour=colour)
 
 
 def _talk_facts(game: Game, zone: str) -> Iterator[str]:
@@ -102,5 +110,4 @@ def record(request: HttpRequest, game_id: int) -> HttpResponse:
         messages.error(request, str(reason))
         return redirect("admin:games_game_change", game.pk)
     audit.write("game.record", now=timezone.now(), who=moderator, game=game)
-    headers = {"Content-Disposition": f'attachment; filename="intrigue-{game.pk}.json"'}
-    return JsonResponse(answer, headers=headers)
+    return JsonResponse(answer, headers=as_file(game))

@@ -27,14 +27,9 @@ from games.models import User
 from games.models.people import ProfilePart, time_zones, validate_public_name
 from games.names import LONGEST, key_of, tidy
 from games.services import legal
-from games.services.accounts.account import may_sign_up
+from games.services.accounts.account import ONLY_INVITED, may_sign_up
 from games.services.people import names
 from games.services.people.sanctions import why_muted
-
-ONLY_INVITED = gettext_lazy(
-    "Only people who were invited to a table can sign up here. Please use the address the "
-    "invitation was sent to, or follow the link in the invitation."
-)
 
 
 @contextmanager
@@ -44,11 +39,6 @@ def text_if_taken(form: forms.BaseForm) -> Iterator[None]:
         yield
     except IntegrityError:
         form.add_error("name", names.TAKEN)
-
-
-def _refuse_uninvited(address: str, wanted_page: str) -> None:
-    if settings.SIGN_UP == "invited" and not may_sign_up(address, wanted_page):
-        raise forms.ValidationError(ONLY_INVITED)
 
 
 class AcceptForm(forms.Form):
@@ -108,9 +98,13 @@ class NewAccount(NameAndZone):
     """What is asked of everybody who signs up."""
 
     account_already_exists: bool
+    """Whether nobody new is made: there is an account, or who has the address was not invited.
+
+    The page is the same in each case. Only the email tells, to whom the address belongs.
+    """
 
     def try_save(self, request: HttpRequest) -> Saved:
-        """Make the person, or tell the owner of the address that they have an account.
+        """Make the person, or tell the owner of the address why there is none.
 
         Of two sign-ups with one address in the same instant, the second is treated as if the
         account was there before.
@@ -129,15 +123,27 @@ class NewAccount(NameAndZone):
         return person
 
 
+def _wanted_page(request: HttpRequest) -> str:
+    """The page that somebody wants to see once they have signed up."""
+    return str(request.POST.get("next") or request.GET.get("next", ""))
+
+
 class SignUpForm(NewAccount, SignupForm):  # type: ignore[misc]
     """Address, password, public name and time zone."""
 
     field_order = ("email", "password1", "name", "time_zone", "accepts")
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        # In place of Django's four rules; what is wrong with a password is told of each.
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)  # the label says it
+        self.fields["password1"].help_text = _("At least 8 characters, and not easy to guess.")
+
     def clean_email(self) -> str:
         address: str = super().clean_email()
-        request: HttpRequest = get_adapter().request
-        _refuse_uninvited(address, request.POST.get("next") or request.GET.get("next", ""))
+        if not may_sign_up(address, _wanted_page(get_adapter().request)):
+            self.account_already_exists = True
         return address
 
     def try_save(self, request: HttpRequest) -> Saved:
@@ -163,8 +169,12 @@ class ProviderSignUpForm(NewAccount, ProviderForm):  # type: ignore[misc]
             self.initial["email"] = verified[0].email
 
     def clean_email(self) -> str:
+        """Refuse the address of somebody who was not invited; where they typed it, by email."""
         address: str = super().clean_email()
-        _refuse_uninvited(address, self.sociallogin.state.get("next") or "")
+        if not may_sign_up(address, self.sociallogin.state.get("next") or ""):
+            if self.sociallogin.email_addresses:
+                raise forms.ValidationError(ONLY_INVITED)
+            self.account_already_exists = True
         return address
 
 
@@ -180,8 +190,8 @@ class MistypedAddressForm(ChangeEmailForm):  # type: ignore[misc]
     def clean_email(self) -> str:
         self.cleaned_data["email"] = self.cleaned_data["email"].lower()
         address: str = super().clean_email()
-        request: HttpRequest = get_adapter().request
-        _refuse_uninvited(address, request.POST.get("next") or request.GET.get("next", ""))
+        if not may_sign_up(address, _wanted_page(get_adapter().request)):
+            self.account_already_exists = True
         return address
 
 
@@ -236,8 +246,10 @@ class ProfileForm(forms.ModelForm):
         fields: ClassVar = ["name", "time_zone", "language"]
         labels: ClassVar = {"time_zone": gettext_lazy("Time zone")}
 
-    def __init__(self, data: Any = None, *, instance: User) -> None:
+    def __init__(self, data: Any = None, *, instance: User, suggested_zone: str = "") -> None:
         super().__init__(data, instance=instance, label_suffix="")
+        if suggested_zone in dict(time_zones()):
+            self.initial["time_zone"] = suggested_zone
         self.initial["hidden_parts"] = instance.hidden_parts
 
     def clean_name(self) -> str:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy
 
 from games.presentation.text.nouns import EDITION_NAMES
@@ -12,7 +13,7 @@ ANY = ("", gettext_lazy("any"))
 
 
 class FindForm(forms.Form):
-    """An edition and a pace, or any. Whatever else an address says counts as any."""
+    """An edition, a pace and a language, or any. Whatever else an address says counts as any."""
 
     edition = forms.ChoiceField(
         label=gettext_lazy("Edition"), choices=[ANY, *EDITION_NAMES.items()], required=False
@@ -21,11 +22,26 @@ class FindForm(forms.Form):
         label=gettext_lazy("Pace"), choices=[ANY, *PACE_NAMES.items()], required=False
     )
 
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language"),
+        choices=[ANY, *settings.LANGUAGES],
+        required=False,
+    )
+
     def __init__(self, data: Any) -> None:
         super().__init__(data, label_suffix="")
+
+    @property
+    def wants_anything(self) -> bool:
+        """Whether nothing in particular is looked for."""
+        return self.wanted == Wanted()
 
     @property
     def wanted(self) -> Wanted:
         self.full_clean()
         pace = self.cleaned_data.get("pace")
-        return Wanted(self.cleaned_data.get("edition", ""), Pace(pace) if pace else None)
+        return Wanted(
+            edition=self.cleaned_data.get("edition", ""),
+            pace=Pace(pace) if pace else None,
+            language=self.cleaned_data.get("language", ""),
+        )

@@ -6,13 +6,16 @@ from typing import Any, Final, NamedTuple
 from django import forms
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import Game, MutedGame, User
-from games.services.email.kinds import SWITCHES, Switch
+from games.services.email.kinds import SWITCHES
 from games.services.email.subscriptions import is_on
+from games.services.email.switches import Switch
+from games.services.game import reminders
 
 NOW: Final = "now"
 DIGEST: Final = "digest"
@@ -76,6 +79,9 @@ class NotificationsForm(forms.Form):
             "the minimum bribe, or your standing order."
         ),
     )
+    were_muted = forms.CharField(required=False, widget=forms.HiddenInput)
+    """The tables that were muted when the page was shown: what was muted since stays so."""
+
     muted = TablesField(
         label=gettext_lazy("Muted tables"),
         queryset=Game.objects.none(),
@@ -100,8 +106,10 @@ class NotificationsForm(forms.Form):
             self.initial[name] = getattr(person, name)
         going_on = Q(seats__user=person) & ~Q(status__in=Game.OVER)
         own = Game.objects.filter(going_on | Q(pk__in=person.muted_games.values("game")))
-        self.fields["muted"].queryset = own.distinct().order_by("pk")  # type: ignore[attr-defined]
-        self.initial["muted"] = list(person.muted_games.values_list("game", flat=True))
+        own = own.distinct().order_by("pk")
+        self.fields["muted"].queryset = own  # type: ignore[attr-defined]
+        muted = sorted(person.muted_games.values_list("game", flat=True))
+        self.initial["muted"], self.initial["were_muted"] = muted, " ".join(map(str, muted))
 
     def rows(self) -> Iterator[Row]:
         """What one can be told of, in the order of the table of kinds."""
@@ -122,6 +130,7 @@ class NotificationsForm(forms.Form):
         chosen = self.cleaned_data
         email = {switch.key: chosen[f"email_{switch.key}"] for switch in SWITCHES}
         muted = {game.pk for game in chosen["muted"]}
+        unmuted = {int(one) for one in chosen["were_muted"].split() if one.isdecimal()} - muted
         with transaction.atomic(durable=True):
             person = User.objects.select_for_update(no_key=True).get(pk=self.person.pk)
             person.unwanted_mails = [key for key, when in email.items() if when == NEVER]
@@ -136,9 +145,10 @@ class NotificationsForm(forms.Form):
                     "quiet_from", "quiet_until", "never_wake",
                 ]
             )  # fmt: skip
-            person.muted_games.exclude(game__in=muted).delete()
+            person.muted_games.filter(game__in=unmuted).delete()
             rows = [MutedGame(user=person, game_id=game) for game in muted]
             MutedGame.objects.bulk_create(rows, ignore_conflicts=True)
+        reminders.plan_again(person, timezone.now())
 
 
 def _email_choice(person: User, switch: Switch) -> str:

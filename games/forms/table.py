@@ -7,9 +7,10 @@ from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 from django import forms
+from django.conf import settings
 from django.utils.text import format_lazy
+from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
 
 from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
 from games.engine.houses import HOUSE_PLAYERS
@@ -210,6 +211,12 @@ class TableForm(forms.Form):
         choices=Game.Press.choices,
         initial=Game.Press.PUBLIC,
     )
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language of the chat"),
+        choices=[("", pgettext_lazy("language", "any")), *settings.LANGUAGES],
+        initial=get_language,
+        required=False,
+    )
     threads_shown = forms.TypedChoiceField(
         label=gettext_lazy("Who talks privately"),
         choices=[
@@ -287,6 +294,7 @@ class TableForm(forms.Form):
             self._group(_("Other rules"), "rounds", *RULE_CHOICES, "uncontested_min_bribe"),
             self._group(
                 _("Talk and promises"),
+                "language",
                 "press",
                 "threads_shown",
                 "threads_published",

@@ -17,7 +17,12 @@ from games.forms.offers import LikelyForm
 from games.inbound.filling import errors_of, form_of
 from games.inbound.telling import listeners
 from games.models import Game, Thread, User
-from games.presentation.board.question import moves_text, review
+from games.presentation.board.question import (
+    is_more_than_half,
+    more_than_half,
+    moves_text,
+    review,
+)
 from games.presentation.text.promises import promise_text
 from games.services.chat import messages, promises, threads
 from games.services.clean_text import tidy
@@ -77,7 +82,8 @@ def _describe_move(change: Change, wanted: Wanted) -> list[str]:
     position = change.position
     form = _valid(form_of(position, wanted["data"], UUID(int=0)))
     reviewed = review(position.people, position.view, form.moves)
-    return [*reviewed.sentences, *reviewed.totals]
+    warning = [more_than_half()] if is_more_than_half(position.view, form.moves) else []
+    return [*reviewed.sentences, *reviewed.totals, *warning]
 
 
 def _valid(form: MoveForm) -> MoveForm:
@@ -113,7 +119,8 @@ def _describe_message(change: Change, wanted: Wanted) -> list[str]:
 
 
 def _say(change: Change, wanted: Wanted, token: UUID, phase_no: int) -> list[str]:
-    change.refuse_late(phase_no)
+    if not messages.is_said(token):
+        change.refuse_late(phase_no)
     game_id, user, text, now = change.game.pk, change.person, wanted["text"], change.now
     if change.thread is None:
         messages.say(game_id=game_id, user=user, text=text, token=token, now=now)
@@ -168,14 +175,14 @@ def _describe_reply(change: Change, wanted: Wanted) -> list[str]:
 
 
 def _reply(change: Change, wanted: Wanted, _token: UUID, phase_no: int) -> list[str]:
-    change.refuse_late(phase_no)
+    given, made_at, among = GIVEN[wanted["kind"]], wanted["made_at"], wanted["among"]
+    game_id, user = change.game.pk, change.person
+    if not promises.is_replied(
+        game_id=game_id, user=user, made_at=made_at, given=given, among=among
+    ):
+        change.refuse_late(phase_no)
     promises.reply_to_offer(
-        game_id=change.game.pk,
-        user=change.person,
-        made_at=wanted["made_at"],
-        given=GIVEN[wanted["kind"]],
-        now=change.now,
-        among=wanted["among"],
+        game_id=game_id, user=user, made_at=made_at, given=given, now=change.now, among=among
     )
     if wanted["kind"] == "accept":
         return [_("You have accepted the offer.")]

@@ -4,8 +4,10 @@ import logging
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import OperationalError
+from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -16,9 +18,10 @@ from games.models import Game, InboundMail, User, database_now
 from games.presentation.commands import Command, Said, Unclear, meaning
 from games.presentation.text.command_words import shown, vocabulary
 from games.services import site_state
+from games.services.accounts import terms
 from games.services.game import moves
 from games.services.game.position import Position, read_position
-from games.services.inbound import inbox, reading
+from games.services.inbound import inbox, quotes, reading
 from games.services.people.display_names import seat_names
 from games.services.refused import Refused
 
@@ -31,12 +34,14 @@ MOST_AT_ONCE: Final = 50
 class Answer(NamedTuple):
     """What is answered: a key of `TITLES` (`services.email.answer_emails`), and lines.
 
-    `asked` is what a "confirm" would do, in a form that can be stored.
+    `asked` is what a "confirm" would do, in a form that can be stored; `confirmed` is the message
+    that asked for what was done.
     """
 
     title: str
     lines: list[str]
     asked: dict[str, Any] | None = None
+    confirmed: InboundMail | None = None
 
 
 class Mail(NamedTuple):
@@ -70,6 +75,9 @@ def _handle(row: InboundMail, now: datetime) -> None:
     person, game = row.person, row.game
     if person is None or game is None:
         return
+    if not person.is_active:
+        inbox.discard(row)  # Banned since it came in.
+        return
     with translation.override(person.language or settings.LANGUAGE_CODE):
         try:
             answer = _answered(row, person, game, now)
@@ -79,16 +87,23 @@ def _handle(row: InboundMail, now: datetime) -> None:
             logger.warning("Email #%s can't be read now: %s", row.pk, trouble)
             inbox.release(row)
             return
-        except Exception:
+        except Exception as trouble:
             logger.exception("Email #%s can't be read", row.pk)
-            if row.attempts < inbox.MOST_ATTEMPTS:
-                return
-            answer = Answer(
-                inbox.REFUSED,
-                [_("Something went wrong, and nothing was done. Please use the page.")],
-            )
+            if row.attempts >= inbox.MOST_ATTEMPTS:
+                _settle(row, Answer(inbox.REFUSED, [_went_wrong()]), now)
+            if isinstance(trouble, SoftTimeLimitExceeded):
+                raise
+            return
+    _settle(row, answer, now)
+
+
+def _settle(row: InboundMail, answer: Answer, now: datetime) -> None:
     stored = {"title": answer.title, "lines": answer.lines}
-    inbox.settle(row, stored, now, asked=answer.asked)
+    inbox.settle(row, stored, now, asked=answer.asked, confirmed=answer.confirmed)
+
+
+def _went_wrong() -> str:
+    return _("Something went wrong, and nothing was done. Please use the page.")
 
 
 def _answered(row: InboundMail, person: User, game: Game, now: datetime) -> Answer:
@@ -98,8 +113,17 @@ def _answered(row: InboundMail, person: User, game: Game, now: datetime) -> Answ
             "and what you send in the next minutes is not read."
         )
         raise Refused(text.format(most=inbox.MOST_AN_HOUR))
+    if terms.are_owed_by(person):
+        text = _(
+            "Nothing was done: the terms or the privacy notice of this site have changed. Please "
+            "accept them, then write again: {link}"
+        )
+        raise Refused(text.format(link=f"{settings.SITE_URL}{reverse('accept_terms')}"))
     if row.attempts > 1 and moves.already_played(game_id=game.pk, user=person, token=row.token):
         return Answer("done", [already_in()])
+    if row.asked is not None:
+        change = Change(person, game, row.thread, now)
+        return Answer("done", change.done(row.asked, row.token, row.phase_no))
     message = reading.parsed(bytes(row.raw))
     letter = reading.letter(message)
     position = None if game.state is None else read_position(game, person)
@@ -120,7 +144,15 @@ def _done(mail: Mail) -> Answer:
         raise Refused(
             _("This looks like a forwarded email, so nothing was done. Please write a reply.")
         )
-    meant = meaning(mail.letter.text, vocabulary(_occupations(mail)), _names(mail))
+    text = quotes.above_ours(mail.letter.text, mail.person.name)
+    if quotes.quotes_ours(text):
+        raise Refused(
+            _(
+                "Your email quotes one of ours, so nothing was done. Please send it again without "
+                "what it quotes, and without links to this site."
+            )
+        )
+    meant = meaning(text, vocabulary(_occupations(mail)), _names(mail))
     if isinstance(meant, Unclear):
         raise Refused(_unclear(meant))
     if isinstance(meant, Said):
@@ -176,15 +208,28 @@ def _wanted(mail: Mail, position: Position, commands: list[Command]) -> Wanted:
 
 
 def _changed(mail: Mail, wanted: Wanted) -> Answer:
-    """Do it, or say what would be done and ask for a confirmation."""
-    change = Change(mail.person, mail.game, mail.row.thread, mail.now)
+    """Do it, or say what would be done and ask for a confirmation.
+
+    What is to be done at once is done in the phase in which it came in, or not at all. Only what is
+    said to others has no phase.
+    """
+    row = mail.row
+    change = Change(mail.person, mail.game, row.thread, mail.now)
     lines = change.described(wanted)
-    if mail.person.replies_at_once:
-        return Answer("done", change.done(wanted, mail.row.token, mail.game.phase_no))
-    return Answer("confirm", [*lines, _how_to_confirm(mail)], wanted)
+    if mail.person.replies_at_once and not _is_behind(mail, wanted):
+        inbox.plan(row, wanted, mail.game.phase_no if wanted["kind"] == "say" else row.phase_no)
+        return Answer("done", change.done(wanted, row.token, row.phase_no))
+    return Answer("confirm", [*lines, _how_to_confirm()], wanted)
 
 
-def _how_to_confirm(mail: Mail) -> str:
+def _is_behind(mail: Mail, wanted: Wanted) -> bool:
+    """Whether it answers what was asked in an earlier phase. A message to others may do so."""
+    if wanted["kind"] == "say":
+        return False
+    return inbox.answers_earlier_phase(mail.row, mail.letter.answers)
+
+
+def _how_to_confirm() -> str:
     text = _(
         "Reply “{confirm}” and it is done. Until then nothing is, and no deadline waits for it. "
         "Once the game moves on, it no longer counts."
@@ -202,5 +247,4 @@ def _confirmed(mail: Mail) -> Answer:
         raise Refused(_("You've written something else since. Please confirm the latest email."))
     change = Change(mail.person, mail.game, mail.row.thread, mail.now)
     lines = change.done(asked.asked, asked.token, asked.phase_no)
-    inbox.confirm(asked)
-    return Answer("done", lines)
+    return Answer("done", lines, confirmed=asked)

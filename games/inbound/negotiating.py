@@ -13,7 +13,6 @@ from games.inbound.filling import errors_of
 from games.models import Thread
 from games.presentation.commands import Command, Part, Terms
 from games.presentation.text.words import occupation_text
-from games.services.chat.promises import ALONE
 from games.services.game.position import Position
 from games.services.game.queries.promises import OfferLine, may_negotiate, read_promises
 from games.services.refused import Refused
@@ -48,14 +47,9 @@ def offered(position: Position, command: Command, thread: Thread | None) -> Data
     if not form.is_valid() or form.promise is None:
         raise Refused(" ".join(errors_of(form)))
     encoded = encode_promise(position.people.table, reader, form.promise)
-    return {"terms": json.dumps(encoded), "among": _among(thread)}
-
-
-def _among(thread: Thread | None) -> str:
-    """Who hears an offer: the people of the conversation in which it was written."""
-    if thread is None:
-        return ""
-    return ALONE if len(thread.seats) == 2 else thread.token
+    # Only the people of the very conversation in which it was written may hear it.
+    among = "" if thread is None else thread.token
+    return {"terms": json.dumps(encoded), "among": among}
 
 
 def _player(position: Position, colour: str) -> str:

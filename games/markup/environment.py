@@ -23,6 +23,7 @@ from jinja2 import ChainableUndefined, Environment
 from games.markup.chat import with_links
 from games.markup.crests import crest_image
 from games.markup.shields import shield
+from games.presentation.text.words import money
 
 
 def environment(**options: Any) -> Environment:
@@ -87,6 +88,7 @@ FILTERS: Final[dict[str, Callable[..., Any]]] = {
     "instant": _instant,
     "linebreaks": defaultfilters.linebreaks_filter,
     "linebreaksbr": defaultfilters.linebreaksbr,
+    "money": money,
     "timesince": defaultfilters.timesince_filter,
     "timezone": tz.do_timezone,
     "truncatechars": defaultfilters.truncatechars,

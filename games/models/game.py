@@ -81,6 +81,7 @@ class Game(TracksChanges):
     the table's `time_zone` that do not count, `fixed_hour` an hour there to which deadlines move
     on; `days_off` is each player's budget. `absent_player` is the house player that plays for
     absent seats. `guided` is a first game against house players, explained step by step.
+    `language` is what the players write to each other in, "" for any.
     Where players can talk privately, `threads_shown` says that the others see who talks with whom,
     and `threads_published` that everybody may read it once the game is over. Promises kept and
     broken are told in profiles where `promises_count`. `opening_token` comes
@@ -155,6 +156,9 @@ class Game(TracksChanges):
         choices=Press,
         default=Press.PUBLIC,
         db_default=Press.PUBLIC,
+    )
+    language = models.CharField(
+        gettext_lazy("language"), max_length=10, blank=True, default="", db_default=""
     )
     threads_shown = models.BooleanField(default=False, db_default=False)
     threads_published = models.BooleanField(default=False, db_default=False)
@@ -324,8 +328,9 @@ class Game(TracksChanges):
 
 class SeatQuerySet(models.QuerySet["Seat"]):
     def reminder_due(self, now: "datetime") -> "SeatQuerySet":
-        """Seats whose player is to be reminded."""
-        return self.filter(remind_at__lte=now, game__parked_at=None).order_by("remind_at", "pk")
+        """Seats whose player is to be reminded, while there is still time."""
+        due = self.filter(remind_at__lte=now, game__parked_at=None).exclude(deadline_at__lte=now)
+        return due.order_by("remind_at", "pk")
 
 
 class Seat(TracksChanges):

@@ -15,10 +15,11 @@ class InboundMail(models.Model):
     """A reply by a person in a conversation: about a game, or in a private `thread` of one.
 
     Only what its sender has proven to have written is stored. `raw` is the message as it came, and
-    empty once it is done with. `asked` is what was understood and waits for a "confirm"; that is
-    good for as long as the game's phase is `phase_no`. `answer` is what was answered, in words, and
-    is sent again (`repeats`) to whoever sends the same message again. The doctor's own messages
-    have no person.
+    empty once it is done with; it came in the game's phase `phase_no`. `asked` is what was
+    understood: once the message is done with, it waits for a "confirm", and `phase_no` is the phase
+    for which that is good. Before, it is what a worker is about to do at once. `answer` is what was
+    answered, in words, and is sent again (`repeats`) to whoever sends the same message again. The
+    doctor's own messages have no person.
     """
 
     class State(models.TextChoices):

@@ -1,10 +1,11 @@
 """Email to be sent or sent: a row first, so that none is lost and none is sent twice."""
 
-from typing import TYPE_CHECKING, ClassVar
+from datetime import timedelta
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
 from games.models.game import Game
@@ -13,13 +14,20 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
+AHEAD: Final = timedelta(minutes=1)
+"""How far the clock of a web machine may be ahead of the database's."""
+
+
 class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
     def ready(self, now: "datetime") -> "OutboxMailQuerySet":
         """Email to be sent now, the oldest first.
 
-        While a game is paused or parked, its email "your turn" waits with it.
+        While a game is paused or parked, its email "your turn" waits with it. What was to leave at
+        once when it was written does, also if the clock of who wrote it is up to `AHEAD` ahead.
         """
-        return self.waiting().filter(not_before__lte=now).order_by("not_before", "pk")
+        now_or_at_once = Q(not_before__lte=now) | Q(not_before__lte=F("created_at"))
+        due = self.waiting().filter(now_or_at_once, not_before__lte=now + AHEAD)
+        return due.order_by("not_before", "pk")
 
     def waiting(self) -> "OutboxMailQuerySet":
         """Email to be sent, now or later, except what waits with its game."""

@@ -22,6 +22,7 @@ GROUPED: Final = re.compile(
 """A number with a separator for its thousands: 4,000, 4.000 or 4 000."""
 
 TOKEN: Final = re.compile(r"#?\d+|[^\W\d_]+(?:-[^\W\d_]+)*|[,;+&]|\S")
+WORD: Final = re.compile(r"[^\W_]+")
 PUNCTUATION: Final = {
     **dict.fromkeys((",", ";", "+", "&"), ","),
     **dict.fromkeys((".", ":", "!", "$", "-", "\N{EN DASH}", "\N{RIGHTWARDS ARROW}"), ""),
@@ -30,6 +31,12 @@ PUNCTUATION: Final = {
 
 TYPO: Final = 0.75
 """How much a word is like a command for being taken for a mistyped one."""
+
+WHOLE: Final = frozenset({"accept", "decline", "default", "confirm"})
+"""The commands that need no other word, so that one of another form may be meant for them."""
+
+WRAPPED: Final = 50
+"""How long a line at least is that a mail program has broken: the next one goes on with it."""
 
 
 class Part(NamedTuple):
@@ -91,12 +98,14 @@ def meaning(text: str, words: Vocabulary, names: Iterable[tuple[str, str]] = ())
     understood = [command for command in commands if command is not None]
     if len(understood) == len(joined):
         return understood
-    for line, command in zip(joined, commands, strict=False):
-        if command is None and _begins_like_one(line, words):
-            return Unclear(line)
-    if understood:
-        return Unclear(joined[commands.index(None)] if None in commands else joined[-1])
-    return Said(text.strip())
+    known = {line for line, one in zip(joined, commands, strict=False) if one is not None}
+    missed = [line for line in joined if line not in known]
+    unclear = [line for line in missed if _begins_like_one(line, words)]
+    if known:
+        unclear += missed or joined[-1:]
+    else:
+        unclear += [line for line in _begun(text) if _lacks_only_a_word(line, words, called)]
+    return Unclear(unclear[0]) if unclear else Said(text.strip())
 
 
 def _joined(lines: list[str], words: Vocabulary) -> list[str]:
@@ -123,10 +132,40 @@ def _begins_like_one(line: str, words: Vocabulary) -> bool:
     """Whether a line begins with a command, or with a typo of one and then as one goes on."""
     if _word_of(line, words):
         return True
-    first, *others = re.findall(r"[^\W_]+", plain(line)) or [""]
-    is_like_one = bool(get_close_matches(first, words.commands, n=1, cutoff=TYPO))
+    first, *others = WORD.findall(plain(line)) or [""]
     nouns = {*words.occupations, *words.colours}
-    return is_like_one and any(one in nouns or one.isdigit() for one in others)
+    goes_on = any(one in nouns or one.isdecimal() for one in others)
+    return goes_on and bool(get_close_matches(first, words.commands, n=1, cutoff=TYPO))
+
+
+def _begun(text: str) -> list[str]:
+    """The lines of a text, without those that only go on with one that a program has broken."""
+    lines = [line.strip() for line in text.split("\n")]
+    return [line for above, line in zip(["", *lines], lines, strict=False) if len(above) < WRAPPED]
+
+
+def _lacks_only_a_word(line: str, words: Vocabulary, called: Sequence[tuple[str, str]]) -> bool:
+    """Whether a line says what commands say, but not with the word of one: "clerk 4000".
+
+    Or with another form of one that needs no more: "ok confirm", "accepted". Such a line may be
+    sealed, and is told to nobody. One word that means nothing may come first.
+    """
+    text = plain(line)
+    for name, _colour in called:
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", text)
+    kinds = [_kind(one, words) for one in TOKEN.findall(text) if one[-1].isalnum()]
+    known = kinds[1:] if kinds and not kinds[0] else kinds
+    return all(known) and not {"noun", "whole"}.isdisjoint(known)
+
+
+def _kind(word: str, words: Vocabulary) -> str:
+    """What a word is where no command was understood; "" if it means nothing there."""
+    if word in words.occupations or word in words.colours:
+        return "noun"
+    if word in words.particles or word.lstrip("#").isdecimal():
+        return "particle"
+    whole = [one for one, command in words.commands.items() if command in WHOLE]
+    return "whole" if get_close_matches(word, whole, n=1, cutoff=TYPO) else ""
 
 
 class _Token(NamedTuple):
@@ -137,9 +176,17 @@ class _Token(NamedTuple):
 
 
 def _called(names: Iterable[tuple[str, str]], words: Vocabulary) -> list[tuple[str, str]]:
-    """The names that mean nothing else, the longest first."""
-    known = {*words.commands, *words.particles, *words.occupations, *words.colours}
-    usable = [(plain(name), colour) for name, colour in names if plain(name) not in known]
+    """The names none of whose words means anything else or is a number, the longest first."""
+    known = {
+        *words.commands, *words.say, *words.particles, *words.occupations, *words.colours
+    }  # fmt: skip
+    taken = {word for one in known for word in WORD.findall(one)}
+    usable = [
+        (plain(name), colour)
+        for name, colour in names
+        if (own := WORD.findall(plain(name)))
+        and not any(one in taken or one.isnumeric() for one in own)
+    ]
     return sorted(usable, key=lambda one: -len(one[0]))
 
 
@@ -171,7 +218,7 @@ def _tokens(text: str, words: Vocabulary, called: Sequence[tuple[str, str]]) -> 
 
 def _token(text: str, words: Vocabulary) -> _Token | None:
     """What a word means, of no `kind` if it makes no difference; None if it isn't known."""
-    if text.lstrip("#").isdigit():
+    if text.lstrip("#").isdecimal():
         return _Token("number", text)
     if text in PUNCTUATION:
         return _Token(PUNCTUATION[text], "")

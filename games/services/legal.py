@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from django.conf import settings
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 
 TITLES: Final = {
     "imprint": gettext_lazy("Imprint"),
     "privacy": gettext_lazy("Privacy"),
-    "terms": gettext_lazy("Terms"),
+    "terms": pgettext_lazy("legal", "Terms"),
 }
 
 ACCEPTED: Final = ("terms", "privacy")

@@ -4,7 +4,15 @@ import ipaddress
 import socket
 from collections.abc import Container
 from concurrent.futures import Future
+from ipaddress import IPv4Address, IPv6Address, IPv6Network
 from threading import Thread
+from typing import Final
+
+NAT64: Final = IPv6Network("64:ff9b::/96")
+"""What a network without IPv4 of its own makes of an IPv4 address, which is its end (RFC 6052)."""
+
+NEVER_PUBLIC: Final = (IPv6Network("::/96"), IPv6Network("64:ff9b:1::/48"))
+"""IPv4 addresses as nobody writes them any more (RFC 4291); NAT64 within a network (RFC 8215)."""
 
 
 class NotPublicError(Exception):
@@ -20,10 +28,22 @@ def public_address(host: str, port: int, *, private: Container[str] = ()) -> str
     addresses = [ipaddress.ip_address(where[0]) for *_rest, where in found]
     if host not in private:
         for address in addresses:
-            mapped = getattr(address, "ipv4_mapped", None) or address
-            if not mapped.is_global or mapped.is_multicast:
+            if not _is_public(address):
                 raise NotPublicError(f"{host} is at {address}, which is not public.")
     return str(addresses[0])
+
+
+def _is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Whether an address, and the IPv4 address in it if there is one, is one of the internet."""
+    if isinstance(address, IPv6Address):
+        if any(address in network for network in NEVER_PUBLIC):
+            return False
+        inner = address.ipv4_mapped
+        if address in NAT64:
+            inner = IPv4Address(address.packed[-4:])
+        if inner is not None:
+            return _is_public(inner)
+    return address.is_global and not address.is_multicast
 
 
 def public_address_within(

@@ -30,7 +30,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.accounts import end_other_sessions
+from games.accounts import end_other_sessions, is_never_confirmed
 from games.forms.account import (
     AcceptForm,
     DeleteForm,
@@ -43,6 +43,7 @@ from games.presentation.text.words import dated
 from games.services.accounts import terms
 from games.services.accounts.account import delete_account
 from games.services.email import reachability
+from games.services.game import reminders
 from games.services.game.resting import tables_without
 from games.services.people.held_sanctions import holds_something
 from games.views.guards import for_members, signed_in
@@ -73,7 +74,22 @@ class CountedGuesses:
     """
 
     request: HttpRequest
+    seconds: int
+    """How long the code is valid."""
     _process: Any
+
+    def get_form(self, *arguments: Any) -> Form:
+        """The form of the code, which is typed on a phone more often than not."""
+        form: Form = super().get_form(*arguments)  # type: ignore[misc]
+        if "code" in form.fields:
+            attributes = form.fields["code"].widget.attrs
+            attributes |= {"autocapitalize": "characters", "spellcheck": "false"}
+            attributes.pop("placeholder", None)
+        return form
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**more)  # type: ignore[misc]
+        return {**context, "minutes": self.seconds // 60}
 
     def post(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
         """Compare; the page to begin anew where all guesses of this code are used up."""
@@ -89,16 +105,33 @@ class CountedGuesses:
         return answer
 
 
-class ConfirmLoginView(CountedGuesses, ConfirmLoginCodeView):  # type: ignore[misc]
-    pass
+class ReachableAgain:
+    """Sends email again to an address that was refused, once a code that went there is entered.
+
+    Whoever merely asks for a code may be anybody.
+    """
+
+    _process: Any
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        if getattr(self, "_action", "verify") == "verify":
+            reachability.note_taken(str(self._process.state.get("email") or ""))
+        answer: HttpResponse = super().form_valid(form)  # type: ignore[misc]
+        return answer
 
 
-class ConfirmResetView(CountedGuesses, ConfirmPasswordResetCodeView):  # type: ignore[misc]
-    pass
+class ConfirmLoginView(CountedGuesses, ReachableAgain, ConfirmLoginCodeView):  # type: ignore[misc]
+    seconds = settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT
+
+
+class ConfirmResetView(CountedGuesses, ReachableAgain, ConfirmPasswordResetCodeView):  # type: ignore[misc]
+    seconds = settings.ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT
 
 
 class ConfirmAddressView(CountedGuesses, ConfirmEmailVerificationCodeView):  # type: ignore[misc]
     """Asks for the mailed code, and alike where the address has an account and none was mailed."""
+
+    seconds = settings.ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT
 
     @property
     def _may_correct(self) -> bool:
@@ -106,6 +139,9 @@ class ConfirmAddressView(CountedGuesses, ConfirmEmailVerificationCodeView):  # t
         so tells strangers who has an account.
         """
         process = self._process
+        if process.user is not None and not is_never_confirmed(process.user):
+            # Whose address it is has shown meanwhile.
+            return bool(self.request.user.is_authenticated and process.can_change)
         if process.user is not None or self.request.user.is_authenticated:
             return bool(process.can_change)
         return not process.is_change_quota_reached(
@@ -136,10 +172,12 @@ def profile(request: HttpRequest) -> HttpResponse:
     """Show and change one's public name, time zone, and the mail one wants."""
     # Not request.user: a refused form has written into its person, and the page shows the old name.
     person = get_object_or_404(User, pk=request.user.pk)
-    form = ProfileForm(request.POST or None, instance=person)
+    suggested = "" if request.method == "POST" else request.GET.get("time_zone", "")
+    form = ProfileForm(request.POST or None, instance=person, suggested_zone=suggested)
     if request.method == "POST" and form.is_valid():
         with text_if_taken(form):
             form.save()
+            reminders.plan_again(person, timezone.now())
             messages.success(request, _("Saved."))
             return redirect(get_next_redirect_url(request) or "profile")
     context = {"form": form, "provider": offered(request)}

@@ -56,7 +56,7 @@ def _subject(name: str, key: str | int) -> Game | User:
     """The table or the person that an address is about."""
     if name == "person_id":
         return get_object_or_404(User, pk=key)
-    return get_object_or_404(Game.objects.select_related("host", "again_of"), token=key)
+    return get_object_or_404(Game.objects.select_related("host"), token=key)
 
 
 def _answer(request: HttpRequest, back: str, message: str, *, done: bool) -> HttpResponse:

@@ -1,6 +1,5 @@
 """Reviewing and submitting a move, and the record of a game."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from django.contrib import messages
@@ -10,12 +9,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from games.engine import Bribe
-from games.engine import Move as EngineMove
 from games.forms.moves import AnswerForm, MoveForm
 from games.forms.submitted import entries_of
 from games.models import Game, User
-from games.presentation.board.question import moves_text, question, review
+from games.presentation.board.question import (
+    is_more_than_half,
+    more_than_half,
+    moves_text,
+    question,
+    review,
+)
 from games.presentation.text.time_left import until
 from games.services.game import moves
 from games.services.game.position import Position, read_position
@@ -23,13 +26,14 @@ from games.services.game.records import game_record
 from games.services.refused import Refused
 from games.views.actions import player_action
 from games.views.game_page import game_page, new_form
-from games.views.guards import open_when_finished, reader_of
+from games.views.guards import open_when_finished, reader_of, table_of
 
 
 @never_cache
-@player_action("games:table")
-def review_move(request: HttpRequest, game: Game, user: User) -> HttpResponseBase:
+@player_action("games:table", reads_table=False)
+def review_move(request: HttpRequest, token: str, user: User) -> HttpResponseBase:
     """Show what a move would do, with the totals, before it is submitted. Changes nothing."""
+    game, notebook = table_of(request, token)
     if game.state is None:
         raise Http404(NOT_STARTED)
     position = read_position(game, user)
@@ -37,8 +41,15 @@ def review_move(request: HttpRequest, game: Game, user: User) -> HttpResponseBas
     if form is None:
         return _game_moved_on(request, game, user)
     if not form.is_valid():
-        return game_page(request, game, form, status=422)
-    deadline_at = position.deadline_at
+        return game_page(request, game, form, notebook=notebook, status=422)
+    return _review(request, position, form, user)
+
+
+def _review(
+    request: HttpRequest, position: Position, form: MoveForm, user: User
+) -> HttpResponseBase:
+    """The page that says what a valid form would do, with a button to submit it."""
+    game, deadline_at = position.game, position.deadline_at
     context = {
         "game": game,
         "form": form,
@@ -46,40 +57,43 @@ def review_move(request: HttpRequest, game: Game, user: User) -> HttpResponseBas
         "until": until(deadline_at, user.time_zone, timezone.now())
         if deadline_at is not None and game.has_deadlines
         else None,
-        "is_much": _is_more_than_half(position, form.moves),
+        "warning": more_than_half() if is_more_than_half(position.view, form.moves) else "",
         "review": review(position.people, position.view, form.moves),
     }
     return render(request, "game/review.html", context)
 
 
-def _is_more_than_half(position: Position, played: Sequence[EngineMove]) -> bool:
-    """Whether the bribes of these moves take more than half of the player's money."""
-    seen = position.view
-    cash = seen.cash[seen.seat] if seen.seat is not None else None
-    paid = sum(amount for one in played if isinstance(one, Bribe) for _, amount in one.bribes)
-    return cash is not None and 2 * paid > cash
-
-
 @player_action("games:table", reads_table=False)
 def move(request: HttpRequest, token: str, user: User) -> HttpResponseBase | str:
-    """Submit a move. What can't be played comes back with what was typed."""
-    done = ""
+    """Submit a move. What can't be played comes back with what was typed.
+
+    More than half of one's money is reviewed before it is paid.
+    """
+    done, wants_review = "", False
     try:
         with moves.at_table(user, timezone.now(), token=token) as turn:
             form = _submitted_form(request, turn.position)
             if form is not None and form.is_valid() and "change" not in request.POST:
-                done = moves_text(turn.position.people, turn.position.view, form.moves)
-                turn.submit(form.moves, form.cleaned_data["phase_no"], form.cleaned_data["token"])
+                people, seen, data = turn.position.people, turn.position.view, form.cleaned_data
+                wants_review = "reviewed" not in request.POST and is_more_than_half(
+                    seen, form.moves
+                )
+                if not wants_review:
+                    done = moves_text(people, seen, form.moves)
+                    turn.submit(form.moves, data["phase_no"], data["token"])
     except Game.DoesNotExist:
         raise Http404(NOT_STARTED) from None
+    if form is not None and wants_review:
+        return _review(request, turn.position, form, user)
     if turn.outcome.played:
         return moves.whats_next(turn.position, done)
-    game = Game.objects.select_related("host", "again_of").get(pk=turn.game.pk)
     if form is None or turn.outcome.stale:
-        return _game_moved_on(request, game, user)
+        return _game_moved_on(request, turn.game, user)
     if turn.outcome.reason:
         form.add_error(None, turn.outcome.reason)
-    return game_page(request, game, form, status=200 if form.is_valid() else 422)
+    game, notebook = table_of(request, token)
+    status = 200 if form.is_valid() else 422
+    return game_page(request, game, form, notebook=notebook, status=status)
 
 
 NOT_STARTED: Final = "There is no such game, or it has not started."
@@ -105,7 +119,7 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
     ):
         messages.info(request, _("Your move was already in; it stands."))
         return redirect(game)
-    game.refresh_from_db()
+    game, notebook = table_of(request, game.token)
     if game.is_going_on and game.is_time_for_talk:
         reason = moves.no_moves_yet(game, user)
     else:
@@ -117,7 +131,7 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
     entries = "; ".join(f"{entry.label}: {entry.value}" for entry in entries_of(request.POST))
     if entries:
         messages.info(request, _("You entered: {typed}").format(typed=entries))
-    return game_page(request, game, status=409)
+    return game_page(request, game, notebook=notebook, status=409)
 
 
 @open_when_finished

@@ -6,18 +6,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games.models import Invitation
 from games.services.lobby import invitations
-from games.services.lobby.queries import read_invitation
+from games.services.lobby.queries import read_invitation, seat_taken_text
 from games.services.refused import Refused
 from games.views.guards import signed_in
 from games.views.sanctions import muted_context_of
 
 
 @never_cache
-@require_GET
+@require_safe
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """What the table is, who sits there, and the two answers; who sits there sees the table."""
     found = get_object_or_404(Invitation.objects.select_related("game", "invited_by"), token=token)
@@ -40,6 +40,7 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect(found)
+    messages.success(request, seat_taken_text(game))
     return redirect(game)
 
 

@@ -20,7 +20,7 @@ from games.services.accounts.queries.home import read_home
 from games.services.game.queries.own_notes import Notebook, read_notebook
 from games.services.lobby import invitations
 from games.services.lobby import tables as lobby_tables
-from games.services.lobby.queries import read_table
+from games.services.lobby.queries import read_table, seat_taken_text
 from games.services.people import sanctions
 from games.services.people.display_names import player_name
 from games.services.refused import Refused
@@ -138,8 +138,10 @@ def _open_table_page(
 
 
 @player_action("games:table")
-def join(_request: HttpRequest, game: Game, user: User) -> None:
+def join(_request: HttpRequest, game: Game, user: User) -> str:
     lobby_tables.join(game_id=game.pk, user=user, now=timezone.now())
+    game.refresh_from_db(fields=["status"])
+    return seat_taken_text(game)
 
 
 @player_action("games:table")

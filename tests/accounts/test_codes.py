@@ -1,13 +1,15 @@
 """Mailed codes: signing in, a forgotten password, another address; and mail that is down."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.test import Client
 
 from games.models import User
-from tests.support.client import as_shown, browser, forms_of, person, verified
-from tests.support.sent_emails import code_in
+from tests.support.client import as_shown, browser, forms_of, person, text_of, verified
+from tests.support.sent_emails import code_in, plain_text
 from tests.support.servers import free_port
 from tests.support.tables import open_table
 
@@ -42,6 +44,36 @@ def test_flora_comes_by_a_link_signs_up_and_is_at_that_page_in_the_end(client, s
     answer = fill_in(client, page, page, action="verify", code=code)
     assert answer["Location"] == table
     assert client.get(table).status_code == 200
+
+
+def test_the_page_for_a_code_says_how_long_it_is_valid_and_helps_to_type_it(client, smtp):
+    fill_in(client, "/accounts/signup/", "/accounts/signup/", **FLORA)
+    page = client.get("/accounts/confirm-email/")
+    assert "It's valid for 15 minutes." in text_of(page)
+    html = page.content.decode()
+    [field] = re.findall(r'<input[^>]* name="code"[^>]*>', html)
+    assert 'autocapitalize="characters"' in field
+    assert 'autocomplete="one-time-code"' in field
+    shown = html.split('name="code"')[1].split("<details")[0]
+    assert re.findall(r"<button([^>]*)>", shown) == [
+        "", ' class="quiet" form="resend"', ' class="quiet" form="logout-from-stage"'
+    ]  # fmt: skip
+
+
+def test_after_the_code_one_message_says_what_happened(client, smtp):
+    fill_in(client, "/accounts/signup/", "/accounts/signup/", **FLORA)
+    page, code = "/accounts/confirm-email/", code_in(smtp.messages[-1])
+    fill_in(client, page, page, action="verify", code=code)
+    html = client.get("/accounts/profile/").content.decode()
+    assert re.findall(r'<p class="message[^>]*>([^<]*)<', html) == [
+        "You have confirmed flora@example.org."
+    ]
+
+
+def test_the_form_to_sign_up_says_in_one_line_what_a_password_needs(client):
+    page = client.get("/accounts/signup/").content.decode()
+    [line] = re.findall(r'id="id_password1_helptext">(.*?)</div>', page, re.DOTALL)
+    assert line == "At least 8 characters, and not easy to guess."
 
 
 def test_gustav_signs_in_by_a_mailed_code_and_is_at_the_page_he_wanted(client, smtp):
@@ -171,24 +203,57 @@ def test_only_invited_addresses_may_sign_up_where_sign_up_is_closed(client, sett
     page = client.get("/accounts/signup/").content.decode()
     assert "people who have been invited" in page
     answer = client.post("/accounts/signup/", FLORA)
-    assert "Only people who were invited to a table" in answer.content.decode()
-    assert 'value="Flora"' in answer.content.decode()
-    invitation_to(game, "FLORA@example.org")
-    answer = client.post("/accounts/signup/", FLORA)
     assert answer["Location"] == "/accounts/confirm-email/"
-    changed = {"action": "change", "email": "eve@example.org"}
-    assert (
-        "Only people who were invited"
-        in client.post("/accounts/confirm-email/", changed).content.decode()
-    )
+    [mail] = smtp.messages
+    assert "Only people who were invited to a table" in plain_text(mail)
+    assert not User.objects.filter(email=FLORA["email"]).exists()
+    invitation_to(game, "FLORA@example.org")
+    answer = Client().post("/accounts/signup/", FLORA)
+    assert answer["Location"] == "/accounts/confirm-email/"
+    assert code_in(smtp.messages[-1])
+    assert User.objects.filter(email=FLORA["email"]).exists()
+
+
+def test_a_stranger_can_tell_by_no_page_who_was_invited(settings, smtp):
+    """Neither when they sign up with an address, nor when they correct one."""
+    settings.SIGN_UP = "invited"
+    game = open_table("Anna", size=3)
+    for address in ("flora@example.org", "gina@example.org"):
+        invitation_to(game, address)
+    pages = {}
+    for invited, addresses in {
+        True: ("flora@example.org", "gina@example.org"),
+        False: ("floro@example.org", "gino@example.org"),
+    }.items():
+        first, second = addresses
+        client = Client()
+        name = f"Flora {int(invited)}"
+        sent = client.post("/accounts/signup/", FLORA | {"email": first, "name": name})
+        page = client.get(sent["Location"]).content.decode()
+        changed = {"action": "change", "email": second}
+        again = client.post("/accounts/confirm-email/", changed)
+        after = client.get(again["Location"]).content.decode()
+        pages[invited] = [sent.status_code, again.status_code] + [
+            without_what_differs(text.replace(first, "1").replace(second, "2"))
+            for text in (page, after)
+        ]
+    assert pages[True] == pages[False]
+    told = ["Only people who were invited" in plain_text(mail) for mail in smtp.messages]
+    assert told == [False, False, True, True]
+
+
+def without_what_differs(page):
+    """A page without the token that each of them has, and without its files' versions."""
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"|nonce="[^"]*"', "", page)
 
 
 def test_the_link_of_an_invitation_opens_the_sign_up_for_another_address(client, settings, smtp):
     settings.SIGN_UP = "invited"
     invitation = invitation_to(open_table("Anna", size=3), "flora@work.example.org")
     wanted = {"next": invitation.get_absolute_url()}
-    answer = client.post("/accounts/signup/", FLORA | {"next": "/invitations/made-up/"})
-    assert "Only people who were invited to a table" in answer.content.decode()
+    client.post("/accounts/signup/", FLORA | {"next": "/invitations/made-up/"})
+    assert "Only people who were invited to a table" in plain_text(smtp.messages[-1])
+    client = Client()
     client.post("/accounts/signup/", FLORA | wanted)
     answer = client.post("/accounts/confirm-email/", {"code": code_in(smtp.messages[-1])})
     assert answer["Location"] == invitation.get_absolute_url()

@@ -4,17 +4,19 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games.models import MutedGame, User
 from games.services.email import delivery
 from games.services.email.kinds import EMAIL_KINDS, SWITCHES
 from games.services.email.subscriptions import CHOICES, token_for, wants
+from games.services.game.deadlines import BEFORE_QUIET
 from games.services.operations import scenarios
 from tests.support.choices import choices
 from tests.support.client import as_shown, browser, errors_of, forms_of, person, text_of
 from tests.support.every_email import arrived
 from tests.support.sent_emails import plain_text
-from tests.support.tables import MONDAY, open_table, table_settings
+from tests.support.tables import MONDAY, awaited_seats, open_table, table_settings
 
 pytestmark = pytest.mark.django_db
 PAGE = "/accounts/notifications/"
@@ -67,8 +69,8 @@ def test_rosa_chooses(rosa, by_link):
     assert list(MutedGame.objects.values_list("user", "game")) == [(rosa.pk, game.pk)]
     again = as_shown(forms_of(shown.content.decode())[""])
     del again["csrfmiddlewaretoken"]
-    assert again == form | {"muted": str(game.pk)}
-    client.post(page, choices(), follow=True)
+    assert again == form | {"muted": str(game.pk), "were_muted": str(game.pk)}
+    client.post(page, choices(were_muted=str(game.pk)), follow=True)
     assert chosen(rosa) == ([], [], [], 8, None, None, False)
     assert not MutedGame.objects.exists()
 
@@ -94,6 +96,41 @@ def test_what_is_wrong_is_said_and_nothing_chosen_is_lost(rosa, more, error):
         if "email" not in more:
             kept = as_shown(forms_of(shown.content.decode())[""])
             assert kept["email_mention"] == "never"
+
+
+def test_a_page_that_was_open_for_long_unmutes_nothing_that_was_muted_meanwhile(rosa):
+    early, late = (
+        scenarios.open_table(table_settings(size=3, name=name), rosa, now=MONDAY)
+        for name in ("Early", "Late")
+    )
+    MutedGame.objects.create(user=rosa, game=early)
+    client = browser(rosa)
+    shown = as_shown(forms_of(client.get(PAGE).content.decode())[""])
+    MutedGame.objects.create(user=rosa, game=late)
+    client.post(PAGE, shown)
+    assert set(MutedGame.objects.values_list("game", flat=True)) == {early.pk, late.pk}
+    del shown["muted"]
+    client.post(PAGE, shown)
+    assert set(MutedGame.objects.values_list("game", flat=True)) == {late.pk}
+
+
+@pytest.mark.parametrize("page", [PAGE, "/accounts/profile/"])
+def test_reminders_follow_the_quiet_hours_and_the_time_zone(page):
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now().replace(hour=12, minute=0))
+    seat = awaited_seats(game)[0]
+    usual = seat.remind_at  # at 80 %: after 19 hours and 12 minutes
+    user = seat.user
+    if page == PAGE:
+        hour = (usual.hour - 1) % 24
+        browser(user).post(page, choices(quiet_from=str(hour), quiet_until=str((hour + 4) % 24)))
+        quiet_from = usual.replace(hour=hour, minute=0, second=0, microsecond=0)
+    else:
+        # In Tokyo, nine hours ahead, it is after two in the afternoon.
+        User.objects.filter(pk=user.pk).update(quiet_from=14, quiet_until=18)
+        browser(user).post(page, {"name": user.name, "time_zone": "Asia/Tokyo", "language": ""})
+        quiet_from = usual.replace(hour=5, minute=0, second=0, microsecond=0)
+    seat.refresh_from_db()
+    assert seat.remind_at == quiet_from - BEFORE_QUIET
 
 
 def test_nobody_can_mute_a_table_of_others(rosa):

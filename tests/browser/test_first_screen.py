@@ -107,12 +107,37 @@ def test_on_the_smallest_phone_the_buttons_never_come_before_the_fields(opened, 
 
 def test_on_a_phone_the_tab_of_the_board_shows_it_in_full(opened):
     page = opened(sending(), PHONE, javascript=False)
-    name = page.locator(".palace .home").first
-    assert not name.is_visible()
+    legend = page.locator(".board .legend")
+    assert not legend.is_visible()
     page.locator(".tabs a[href='#board']").click()
-    assert name.is_visible()
+    assert legend.is_visible()
     page.locator(".tabs a[href='#now']").click()
-    assert not name.is_visible()
+    assert not legend.is_visible()
+
+
+def test_on_a_phone_the_small_board_and_the_buttons_stay_while_one_reads_a_long_question(opened):
+    page = opened(lay_out(scenario("joined"), timezone.now()), PHONE, javascript=True)
+    page.locator("[name=send-palace-2]").scroll_into_view_if_needed()
+    page.evaluate("scrollBy(0, 60)")
+    [[tabs, _]] = page.evaluate(EDGES, ".tabs")
+    assert page.evaluate("scrollY") > 60
+    assert_within(page, ".palace", 0, tabs)
+    assert_within(page, ".finish > .actions button", 0, tabs)
+    page.locator(".tabs a[href='#chat']").click()
+    covered = "document.elementFromPoint(180, 60).closest('#chat') !== null"
+    assert page.evaluate(covered)
+
+
+def test_on_a_phone_scholars_are_sent_by_tapping_the_small_board(opened):
+    page = opened(sending(), PHONE, javascript=True)
+    mine = page.locator(".own .home [data-scholar]").last
+    palace = page.locator(".palace.choosable").last
+    mine.click()
+    palace.locator("h3").click()
+    kind = mine.get_attribute("data-scholar")[:-2]
+    assert page.locator("[name=send-scholar-1]").input_value()[:-2] == kind
+    goes_to = page.locator("[name=send-palace-1]").input_value()
+    assert goes_to == palace.get_attribute("data-palace")
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -152,10 +152,11 @@ def test_a_mail_comes_when_the_message_cannot_be_edited_any_more_and_one_for_all
     whisper(game, first, second, text="Are you there?", now=MONDAY + SOON)
     [row] = OutboxMail.objects.filter(kind="private_message")
     assert row.person == sitter(game, second)
-    assert row.not_before == MONDAY + messages.EDITED_WITHIN
-    delivery.drain(now=MONDAY + SOON)
-    assert smtp.messages == []
+    leaves = MONDAY + SOON + messages.EDITED_WITHIN
+    assert row.not_before == leaves
     delivery.drain(now=MONDAY + messages.EDITED_WITHIN)
+    assert smtp.messages == []
+    delivery.drain(now=leaves)
     [mail] = smtp.messages
     body = mail.get_body(("plain",)).get_content()
     assert SECRET in body
@@ -163,7 +164,7 @@ def test_a_mail_comes_when_the_message_cannot_be_edited_any_more_and_one_for_all
     assert f"With {sitter(game, first).name}:" in body
     whisper(game, first, second, now=MONDAY + timedelta(minutes=5))
     [later] = OutboxMail.objects.filter(kind="private_message", status="ready")
-    assert later.not_before == MONDAY + messages.EDITED_WITHIN + messages.BETWEEN_EMAILS
+    assert later.not_before == leaves + messages.BETWEEN_EMAILS
     assert third not in {row.person_id for row in OutboxMail.objects.all()}
 
 

@@ -5,10 +5,8 @@ import hashlib
 import hmac
 import json
 from datetime import timedelta
-from email import message_from_bytes, policy
 
 import pytest
-from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from games.models import OutboxMail
@@ -16,15 +14,11 @@ from games.services.email import bounces, delivery
 from intrigue_site.email_service import events_by
 from tests.support.client import browser, person, text_of
 from tests.support.email_services import SECRETS, email_service
-from tests.support.reports_of_bounces import EXIM, GMAIL, OUTLOOK, POSTFIX, report
+from tests.support.reports_of_bounces import EXIM, GMAIL, OUTLOOK, POSTFIX, parsed, report
 from tests.support.tables import MONDAY, open_table
 
 EVENTS = "/email/events/"
 SOON = MONDAY + timedelta(minutes=1)
-
-
-def parsed(content):
-    return message_from_bytes(content.encode(), policy=policy.default)
 
 
 class TestWhatComesBack:
@@ -263,6 +257,10 @@ class TestWhoMayReport:
     def test_nobody_reads_it(self, service, db):
         assert Client().get(EVENTS).status_code == 405
 
-    def test_a_secret_for_postmark_is_a_user_and_a_password(self):
-        with pytest.raises(ImproperlyConfigured, match="USER:PASSWORD"):
-            events_by("postmark", "Pssst")
+    @POSTMARK
+    def test_with_the_secret_of_another_service_no_report_is_believed(
+        self, service, settings, anna
+    ):
+        settings.EMAIL_EVENTS_SECRET = SECRETS["mailgun"]
+        settings.ANYMAIL = events_by("postmark", SECRETS["mailgun"])
+        assert posted(by_postmark(Type="HardBounce")).status_code == 400

@@ -278,3 +278,48 @@ def test_what_cannot_be_written_does_not_hold_up_the_rest(table, smtp, monkeypat
     [mail] = to(smtp, first)
     assert "It's your turn" in plain_text(mail)
     assert sorted(states(first)) == [("game_started", "failed"), ("your_turn", "sent")]
+
+
+@pytest.mark.parametrize("broken", [{"kind": "pigeon"}, {"kind": "game_over"}])
+def test_a_broken_row_fails_alone(broken, table, smtp):
+    """A kind from another release, or a person whose time zone no longer exists."""
+    game, first = table
+    other = game.seats.exclude(user=first).first().user
+    other.mails.all().delete()
+    if broken["kind"] != "pigeon":
+        other.time_zone, other.quiet_from, other.quiet_until = "Atlantis/Capital", 22, 8
+        other.digest_mails = ["game_started"]
+        other.save()
+    outbox.enqueue("game_started", person=other, now=MONDAY - MINUTE)
+    if broken["kind"] == "pigeon":
+        other.mails.update(kind="pigeon")
+    delivery.drain(now=MONDAY)
+    assert len(to(smtp, first)) == 1
+    [(_kind, status)] = states(other)
+    assert status in {"failed", "dropped"}
+    assert to(smtp, other) == []
+
+
+def test_what_failed_is_not_tried_again_in_quiet_hours(table, settings):
+    _game, first = table
+    first.quiet_from, first.quiet_until = 22, 8
+    first.save()
+    at = MONDAY.replace(hour=21, minute=59, second=30)
+    with choosy_server(settings) as inbox:
+        inbox.to_recipient[first.email] = "451 4.2.1 Later"
+        delivery.drain(now=at)
+        inbox.to_recipient.clear()
+        delivery.drain(now=at + 2 * MINUTE)
+        assert set(states(first)) == {("game_started", "ready"), ("your_turn", "ready")}
+        delivery.drain(now=at + HOUR * 10 + MINUTE)
+        assert [mail["To"] for mail in inbox.messages].count(first.email) == 1
+    assert set(states(first)) == {("game_started", "sent"), ("your_turn", "sent")}
+
+
+def test_a_digest_whose_hour_passed_in_an_outage_is_still_one_email(two_tables, smtp):
+    _games, anna = two_tables
+    late = EVENING + HOUR
+    delivery.drain(now=late)
+    delivery.drain(now=late)
+    [mail] = to(smtp, anna)
+    assert mail["Subject"].startswith("4 updates from your tables")

@@ -33,10 +33,10 @@ SUBJECTS = {
     "invitation_reminder": "Anna still has a seat for you · TABLE",
     "marked_absent": "You've been marked absent · TABLE",
     "table_closed": "The table was closed · TABLE",
-    "table_news": "Something has changed · TABLE",
+    "table_news": r"(Your move, after a change: .+ · TABLE · by .+|Something has changed · TABLE)",
     "vote": r"Please vote · TABLE · by \w{3} \d+ \w+, \d\d:\d\d",
     "referee": "A message from the referee · TABLE",
-    "game_rests": "The game is dormant · TABLE",
+    "game_rests": r"The game is dormant · TABLE · until \w{3} \d+ \w+, \d\d:\d\d",
     "understood": "Done · TABLE",
     "not_understood": "Nothing was done · TABLE",
     "game_parked": r"Parked: TABLE \(#\d+\)",
@@ -47,13 +47,42 @@ PREHEADERS = {
     "your_turn": r"(Paid so far: [^.]+\. )?You have 31,000 ducats\.",
     "reminder": r"(Paid so far: [^.]+\. )?You have [\d,]+ ducats\.",
     "last_reminder": r"(Paid so far: [^.]+\. )?You have [\d,]+ ducats\.",
+    "talk_reminder": "The bribes begin earlier once everyone has said that they're ready",
     "mention": "@Anna, <i>promise</i>",
+    "private_message": r"(Anna|Boris|Clara): <i>Psst!</i>",
+    "offer": r"(Anna|Boris|Clara) ",
+    "offer_reply": r"(Anna|Boris|Clara) ",
+    "promise_broken": r"(Anna|Boris|Clara) has broken",
     "vote": "Pause the game",
+    "table_news": r"(Anna|Boris|Clara)'s deadline is now",
+    "referee": "Be <i>kind</i>",
+    "invitation": "Intrigue, Mayfair",
+    "invitation_reminder": "Intrigue, Mayfair",
+    "substitute_wanted": "The other players are (Boris and Clara|Clara and Boris)",
     "game_started": r"(Anna|Boris|Clara) goes first\.$",
     "game_over": r"[A-Z].* won\.$",
     "default_played": "[A-Z]",
+    "marked_absent": "You can return with one click",
+    "table_closed": "You can open another one",
+    "game_rests": "You can return with one click",
+    "game_parked": "clock.py:7$",
+    "understood": "4,000",
+    "not_understood": "32,000",
+    "report": "He <b>insults</b> me",
+    "appeal": "A <i>joke</i>",
+    "report_decided": "Nobody is <i>insulted</i> here",
+    "appeal_decided": "It was a <i>joke</i>",
+    "conduct": "You",
+    "export_ready": "Sign in to download it",
+    "talk_ends": "To keep yours, download all your data",
 }
-"""How some begin what mail programs show after the subject."""
+"""How what mail programs show after the subject begins."""
+
+WITH_BOARD = {
+    "your_turn", "reminder", "last_reminder", "talk_reminder", "default_played", "game_started",
+    "game_over", "vote", "offer", "offer_reply", "promise_broken", "substitute_wanted",
+}  # fmt: skip
+"""What shows the table as it stands; `table_news` does, too, for who is asked."""
 
 HOUR = timedelta(hours=1)
 
@@ -111,7 +140,15 @@ def test_a_button_follows_the_first_sentence_and_is_there_again_at_the_end(kind,
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("kind", PREHEADERS)
+@pytest.mark.parametrize("kind", KIND_BY_KEY)
+def test_the_table_is_shown_where_it_helps_and_once(kind, smtp):
+    _, mail = arrived(kind, smtp)
+    shown = bodies(mail)[1].count('<table class="board"')
+    assert shown == (kind in WITH_BOARD) or kind == "table_news"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", KIND_BY_KEY)
 def test_what_is_shown_after_the_subject_answers_the_next_question(kind, smtp):
     _, mail = arrived(kind, smtp)
     [preheader] = re.findall(r'<div class="preheader"[^>]*>(.*?)</div>', bodies(mail)[1], re.DOTALL)
@@ -222,9 +259,9 @@ def test_a_turn_tells_the_readers_own_money_and_no_other(smtp):
     [
         (
             "reminder",
-            "It's still your turn at “<Venice> & Co”, and you've used up most of your time.",
+            "It's still your turn at “<Venice> & Co”: 23 hours 58 minutes left.",
         ),
-        ("last_reminder", "is almost up. This is the last reminder."),
+        ("last_reminder", "hours 58 minutes left. This is the last reminder."),
     ],
 )
 def test_reminders_say_what_will_be_played_and_until_when(kind, words, smtp):

@@ -53,7 +53,7 @@ def test_a_switch_has_one_label_and_its_emails_a_link_that_turns_something_off()
     assert {id(one) for one in switches} == {id(one) for one in SWITCHES}
     assert all(one.all_games_link is not None or one.this_game_link for one in switches)
     names = [one.all_games_link.name for one in SWITCHES if one.all_games_link is not None]
-    assert names == ["reminders", "substitutes"]  # Old emails have links with these.
+    assert names == ["reminders", "invitations", "substitutes"]  # Old emails have links with these.
 
 
 def test_a_row_of_a_kind_that_no_longer_exists_is_shown_by_its_key():

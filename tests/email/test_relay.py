@@ -1,21 +1,29 @@
 """Email through a relay as hosts have it, Debian's Postfix: what comes out is what went in."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.utils import parsedate_to_datetime
+from functools import cache
 
 import pytest
 from django.core.mail import mailers
 
-from games.models import OutboxMail, Seat, User
+from games.models import OutboxMail, User
 from games.services import outbox
+from games.services.chat.messages import EDITED_WITHIN
 from games.services.email import bounces, compose, delivery
+from games.services.email.bundles import _sorted
+from games.services.email.claimed import read_claimed
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.email.mime import TwoBodies
-from games.services.outbox import NEWS_WAITS
+from games.services.inbound.addresses import conversation_at
+from games.services.moderation import account_samples
+from games.services.moderation.account_samples import TEMPLATES
+from games.services.moderation.sample_emails import MESSAGES
 from intrigue_site.email_service import service_at
 from tests.support import postfix
-from tests.support.every_email import MAKE
+from tests.support.every_email import CAST, MAKE
 from tests.support.tables import MONDAY, open_table
 
 pytestmark = pytest.mark.django_db
@@ -70,23 +78,77 @@ def written(kind, language):
 
 
 def composed():
-    """The email as this site wrote it."""
-    mail = OutboxMail.objects.select_related("person", "game").get()
-    seat = Seat.objects.filter(game=mail.game, user=mail.person).first()
-    return compose.compose([(mail, seat)])
+    """The email as this site wrote it, of all that it told."""
+    claims = _sorted(read_claimed(OutboxMail.objects.values_list("pk", flat=True)))
+    return compose.compose([(claim.email, claim.seat) for claim in claims])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", MAKE)
 def test_every_kind_in_every_language_comes_out_as_it_went_in(kind, language, arrived):
     written(kind, language)
-    assert delivery.drain(now=MONDAY + NEWS_WAITS) == 1
+    assert delivery.drain(now=MONDAY + EDITED_WITHIN) == 1
     sender, to, content = arrived.next()
     mail, ours = parsed(content), composed()
     assert said(mail) == said(parsed(ours.message(policy=policy.SMTP).as_bytes()))
     assert (sender, to) == ("intrigue@example.org", mail["To"]) == (sender, ours.to[0])
     check_headers(mail, kind)
     check_bytes(content)
+
+
+def several(language, *samples):
+    """What is written of these things, all to Anna, who wants it at six if they are several."""
+    for kind, sample in samples:
+        about = {"game": sample.game, "now": MONDAY, **sample.about}
+        if not sample.about.get("address"):
+            about["person"] = sample.reader
+        outbox.enqueue(kind, **about)
+    User.objects.update(language=language, time_zone="Europe/Vienna")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("message", MESSAGES)
+def test_what_tells_several_things_comes_out_as_it_went_in(message, language, arrived):
+    """And the invitation that somebody gets who has no account."""
+    samples = MESSAGES[message](replace(CAST, person=cache(CAST.person)))
+    OutboxMail.objects.all().delete()
+    if message == "digest":
+        User.objects.update(digest_mails=["game_started", "mention"], digest_hour=18)
+    several(language, *samples)
+    at = MONDAY + EDITED_WITHIN
+    if message == "digest":
+        delivery.drain(now=at)
+        at = MONDAY + timedelta(days=1)
+    assert delivery.drain(now=at) == 1
+    _sender, _to, content = arrived.next()
+    mail = parsed(content)
+    assert mail.defects == []
+    assert said(mail) == said(parsed(composed().message(policy=policy.SMTP).as_bytes()))
+    assert [len(mail.get_all(name, [])) for name in ONCE] == [1] * len(ONCE)
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    check_bytes(content)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", TEMPLATES)
+def test_every_email_about_an_account_comes_out_as_it_went_in(key, language, arrived):
+    ours = account_samples.preview(key, language, "Europe/Vienna", MONDAY)
+    mailers.default.send_messages([ours])
+    _sender, to, content = arrived.next()
+    mail = parsed(content)
+    assert to == account_samples.ADDRESS
+    assert said(mail) == said(parsed(ours.message(policy=policy.SMTP).as_bytes()))
+    assert [len(mail.get_all(name, [])) for name in ONCE] == [1] * len(ONCE)
+    check_bytes(content)
+
+
+def test_the_address_for_replies_comes_out_as_it_went_in(arrived, settings):
+    settings.MAIL_REPLIES_DOMAIN = "reply.example.org"
+    written("private_message", "ru")
+    assert delivery.drain(now=MONDAY + EDITED_WITHIN) == 1
+    mail = parsed(arrived.next()[2])
+    assert mail["Reply-To"] == composed().extra_headers["Reply-To"]
+    assert conversation_at(mail["Reply-To"]).thread is not None
 
 
 def check_headers(mail, kind):

@@ -79,6 +79,27 @@ def test_when_an_email_leaves(case):
         assert is_for_digest(claim) == (kind in chosen.get("digest_mails", ()))
 
 
+def test_what_comes_to_be_sent_after_its_digest_leaves_in_it_all_the_same():
+    """Such as after an outage: else it would leave one by one."""
+    hour, later = local("2 Mar 18:00", VIENNA), local("2 Mar 20:30", VIENNA)
+    claim = claim_of(DIGEST, VIENNA, "game_over", local("2 Mar 12:00", VIENNA), None)
+    assert held_until(claim, later) == hour
+    claim.email.not_before = hour
+    assert held_until(claim, later) is None
+    assert is_for_digest(claim)
+
+
+def test_what_was_tried_waits_for_the_end_of_quiet_hours_and_for_no_digest():
+    at = local("2 Mar 23:00", VIENNA)
+    chosen = NIGHT | DIGEST
+    claim = claim_of(chosen, VIENNA, "game_over", at, None)
+    claim.email.message_id = "<1@example.org>"
+    assert held_until(claim, at) == local("3 Mar 08:00", VIENNA)
+    claim = claim_of(chosen, VIENNA, "your_turn", at, local("3 Mar 09:00", VIENNA))
+    claim.email.message_id = "<1@example.org>"
+    assert held_until(claim, at) is None
+
+
 def test_quiet_hours_mean_nothing_at_a_fast_table():
     at = local("2 Mar 23:00", VIENNA)
     deadline = at + 12 * HOUR

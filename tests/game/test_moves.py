@@ -5,7 +5,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, IntegrityError
 
 from games.engine import BRIBING, decode_event, encode, replay
 from games.engine.state import bribers
@@ -220,3 +220,12 @@ def test_a_token_of_another_game_is_no_answer_here():
     outcome = answer(second, awaited_seats(second)[0].user, MONDAY, token=token)
     assert (outcome.played, outcome.stale) == (False, True)
     assert not second.moves.exists()
+
+
+def test_a_mistake_without_a_form_is_no_form_that_came_twice():
+    """Most moves have no token: that another one has none either says nothing."""
+    game = open_table("Anna", "Boris", "Clara")
+    user = awaited_seats(game)[0].user
+    Move.objects.create(game=game, phase_no=0, seat=game.seats.first(), move={}, at=MONDAY)
+    with pytest.raises(IntegrityError), moves.at_table(user, MONDAY, pk=game.pk):
+        Move.objects.create(game=game, phase_no=0, seat=game.seats.first(), move={}, at=MONDAY)

@@ -10,6 +10,7 @@ from games.engine.ledger import MOST_OPEN, Status
 from games.engine.promises import Promise, SendNobody, Verdict
 from games.engine.record import adjudicate
 from games.models import Game, OutboxMail, Sitting, Thread
+from games.services import outbox
 from games.services.email import delivery
 from games.services.game import rewind as game_rewind
 from games.services.game import seats as game_seats
@@ -269,7 +270,7 @@ def test_a_betrayal_is_told_by_mail_to_who_was_betrayed_alone(game, smtp):
     moves(game, placed(game, 3000, TEN))
     [mail] = OutboxMail.objects.filter(kind="private_message")
     assert mail.person == sitter(game, other)
-    delivery.drain(now=MONDAY)
+    delivery.drain(now=MONDAY + outbox.NEWS_WAITS)
     texts = [one.get_body(("plain",)).get_content() for one in smtp.messages]
     [told] = [text for text in texts if "has broken a promise" in text]
     assert f"{sitter(game, owner).name} has broken a promise to {sitter(game, other).name}" in told

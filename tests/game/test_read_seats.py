@@ -4,11 +4,13 @@ import pytest
 from django.db.models import Max
 
 from games.engine.orders import HighestBribes
-from games.models import Draft, Order, Sitting
+from games.models import Acquaintance, Draft, Order, Sitting
 from games.services.game import notes, orders, seats
 from games.services.game.read_seats import Days, read_seats
 from tests.support.client import person
+from tests.support.promising import bribing_table, in_order, place_for
 from tests.support.tables import DAY, MONDAY, alone, leave, open_table, seat_of
+from tests.support.whispering import offers_privately, replies_privately, whisper
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +46,16 @@ def assert_as_the_models_say(game):
     drafts = Draft.objects.filter(game=game, about=Draft.About.ANSWER)
     assert read.has_drafts == drafts.exists()
     assert read.last_event == game.events.aggregate(last=Max("seq"))["last"]
+    players = [row.user_id for row in rows]
+    known = Acquaintance.objects.filter(confirmed_at__isnull=False).order_by("confirmed_at", "pk")
+    pairs = known.filter(person__in=players, other__in=players).values_list("person", "other")
+    assert read.known == list(pairs)
+    threads = list(game.threads.exclude(ledger=[]))
+    names = ("pk", "game", "token", "seats", "length", "ledger")
+    assert [[getattr(one, name) for name in names] for one in read.threads] == [
+        [getattr(one, name) for name in names] for one in threads
+    ]
+    assert all(one.changed_fields() == [] for one in read.threads)
     return read
 
 
@@ -91,3 +103,26 @@ def test_seats_with_orders_drafts_days_off_and_a_substitute():
     assert read.has_drafts
     assert [off.first_day.day for off in read.days_off[other.pk]] == [6, 11]
     assert read.sat[third.number] == [third.user.name, "Dora"]
+
+
+def test_players_who_know_each_other_in_the_order_in_which_they_came_to():
+    game = open_table("Anna", "Boris", "Clara")
+    anna, boris, clara = (seat_of(game, name).user for name in ("Anna", "Boris", "Clara"))
+    for one, two, days in ((clara, anna, 3), (anna, boris, 2), (boris, clara, None)):
+        at = None if days is None else MONDAY + days * DAY
+        Acquaintance.objects.create(person=one, other=two, confirmed_at=at, declared_at=MONDAY)
+    Acquaintance.objects.create(
+        person=anna, other=person("Dora"), confirmed_at=MONDAY, declared_at=MONDAY
+    )
+    assert assert_as_the_models_say(game).known == [(anna.pk, boris.pk), (clara.pk, anna.pk)]
+
+
+def test_the_threads_in_which_offers_were_made():
+    game = bribing_table(press="private")
+    other, owner, third = in_order(game)
+    whisper(game, owner, third)
+    assert assert_as_the_models_say(game).threads == []
+    made = offers_privately(game, owner, place_for(game))
+    assert assert_as_the_models_say(game).threads == [made.thread]
+    replies_privately(game, other, made)
+    assert_as_the_models_say(game)

@@ -323,7 +323,7 @@ class TestPages:
         nora = browser(moderator("Nora"))
         assert "Absent for days without a substitute" not in text_of(nora.get("/admin/"))
         page = text_of(nora.get(f"/admin/games/game/{game.pk}/change/"))
-        stands = "The game is running but dormant, because nobody is left at the table (phase"
+        stands = "The game is running but dormant, because nobody is left at the table."
         assert stands in page
         for value, shown in ((0, 1), (1, 0)):
             rows = nora.get(f"/admin/games/game/?resting_since__isempty={value}")

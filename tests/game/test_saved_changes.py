@@ -2,10 +2,13 @@
 
 import pytest
 from django.db import connection
+from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 
-from games.models import Game
-from tests.support.tables import alone
+from games.models import Draft, Game, Order, Seat
+from games.models.changes import save_changes_of
+from games.services.sql import Deletion, insert, table
+from tests.support.tables import MONDAY, alone, open_table
 
 pytestmark = pytest.mark.django_db
 
@@ -49,3 +52,48 @@ def test_a_column_that_was_not_read_is_written_once_it_is_set():
     (update,) = updates_of(game)
     assert '"error" = ' in update
     assert '"state"' not in update
+
+
+def test_rows_that_changed_in_different_columns_are_saved_in_one_statement():
+    """A column that changed in one of them keeps its value in the others."""
+    game = open_table("Anna", "Boris", "Clara")
+    first, second, third = rows = list(game.seats.order_by("number"))
+    expected = [columns_of(one) for one in rows]
+    for place, name, value in ((0, "missed", 2), (1, "deadline_at", MONDAY), (1, "asked_at", None)):
+        setattr(rows[place], name, value)
+        expected[place][name] = value
+    with CaptureQueriesContext(connection) as queries:
+        save_changes_of(rows)
+    assert len(queries) == 1
+    assert [columns_of(one) for one in game.seats.order_by("number")] == expected
+    assert all(one.changed_fields() == [] for one in (first, second, third))
+
+
+def columns_of(row: Model) -> dict[str, object]:
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+
+
+def test_several_rows_are_inserted_and_others_deleted_in_one_statement():
+    game = open_table("Anna", "Boris", "Clara")
+    first, second, third = game.seats.order_by("number")
+    old = new_order(first, {"kind": "highest"})
+    old.save()
+    Draft.objects.create(game=game, user=first.user, about="talk", fields={}, at=MONDAY)
+    rows = [new_order(second, {"kind": "pay", "amount": 1000}), new_order(third, {})]
+    rows[1].scholar = "it's 100 %s"
+    deletions = [
+        Deletion(f"DELETE FROM {table(Order)} WHERE id = ANY(%s)", [[old.pk]]),
+        Deletion(f"DELETE FROM {table(Draft)} WHERE game_id = %s", [game.pk]),
+    ]
+    with CaptureQueriesContext(connection) as queries:
+        insert(rows, deletions=deletions)
+    assert len(queries) == 1
+    stored = Order.objects.order_by("pk")
+    assert [columns_of(one) | {"id": None} for one in stored] == [columns_of(one) for one in rows]
+    assert not Draft.objects.exists()
+    insert([], deletions=[deletions[0]._replace(values=[[one.pk for one in stored]])])
+    assert not Order.objects.exists()
+
+
+def new_order(seat: Seat, formula: dict[str, object]) -> Order:
+    return Order(seat=seat, kind=Order.Kind.DECISION, formula=formula, made_at=MONDAY)

@@ -4,6 +4,7 @@ import logging
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.utils import timezone
 
 from games.inbound import handling
 from games.models import InboundMail, InboundTally, OutboxMail, User
@@ -252,7 +253,7 @@ def test_unreadable_bytes_are_dropped(game):
 def test_what_no_database_stores_is_left_out(game):
     raw = written("anna@example.org", where(game), "Hello!", Message_ID="<1@example.org>")
     content = raw.as_bytes().replace(b"Hello!", b"Hel\x00lo\x07!").replace(b"<1@", b"<1\xff\x00@")
-    taken = inbox.take(address=where(game), return_path="a@b.c", raw=content, now=MONDAY)
+    taken = inbox.take(address=where(game), return_path="a@b.c", raw=content, now=timezone.now())
     assert taken is Outcome.STORED
     handling.drain(MONDAY)
     row = InboundMail.objects.get()

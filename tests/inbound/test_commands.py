@@ -2,20 +2,22 @@
 
 import pytest
 from django.utils import translation
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from games.engine import EDITIONS
 from games.presentation.commands import Command, Part, Said, Terms, Unclear, meaning
 from games.presentation.text.command_words import COMMANDS, shown, vocabulary
 
-NAMES = [("Anna", "red"), ("Boris Blue", "blue"), ("Clerk", "green")]
+NAMES = [("Anna", "red"), ("Boris Brown", "blue"), ("Clerk", "green")]
 """One is called like an occupation: only her colour is understood."""
 
 MAYFAIR = EDITIONS["mayfair-2005"].occupations
 
 
-def read(text, language="en", occupations=MAYFAIR):
+def read(text, language="en", occupations=MAYFAIR, names=NAMES):
     with translation.override(language):
-        return meaning(text, vocabulary(occupations), NAMES)
+        return meaning(text, vocabulary(occupations), names)
 
 
 def bribe(*parts):
@@ -58,7 +60,7 @@ UNDERSTOOD = {
         "place blue clerk 10000": [Command("place", (Part("clerk", "blue", amount=10000),))],
         "place clerk 10000\nsend clerk to red, priest to green": PLACE + SEND,
         "judge blue": BLUE,
-        "judge Boris Blue": BLUE,
+        "judge Boris Brown": BLUE,
         "judge the blue clerk": BLUE_CLERK,
         "judge blue clerk #2": [Command("judge", (Part("clerk", "blue", 2),))],
         "send clerk to red, priest to green": SEND,
@@ -66,14 +68,14 @@ UNDERSTOOD = {
         "Send clerk → red; priest → green": SEND,
         "accept": [Command("accept")],
         "Accept 2.": [Command("accept", (Part(number=2),))],
-        "accept Boris Blue": [Command("accept", TO_BLUE)],
+        "accept Boris Brown": [Command("accept", TO_BLUE)],
         "decline blue": [Command("decline", TO_BLUE)],
         "Default": [Command("default")],
         "STATUS!": [Command("status")],
         "help": [Command("help")],
         "confirm.": [Command("confirm")],
         "offer blue: if you bribe 6000, I place your clerk at 10000": OFFER,
-        "Offer Boris Blue: if you pay 6,000 I place your clerk at 10,000.": OFFER,
+        "Offer Boris Brown: if you pay 6,000 I place your clerk at 10,000.": OFFER,
         "offer blue: I place your clerk at 10000 if you bribe 6000": OFFER,
         "offer blue: if you bribe 6000,\nI place your clerk at 10000": OFFER,
         "offer blue: if you bribe 6000 for your clerk I hire your clerk": [
@@ -166,9 +168,32 @@ UNCLEAR = {
         "say:",
         "",
         "\n \n",
+        "bribe clerk \u00b2",
+        "clerk 4000",
+        "Clerk: 4,000!",
+        "clerk to red, priest to green",
+        "clerk to Anna, priest to Boris Brown",
+        "pay clerk 17000",
+        "give clerk 4000, priest 1000",
+        "please bribe clerk 4000",
+        "my clerk 4000\n\nThanks!",
+        "Hi Boris,\nclerk 4000",
+        "blue",
+        "choose blue",
+        "confirmed",
+        "ok confirm",
+        "Yes, I accept.",
+        "declined",
     ),
-    "de": ("Bestich mich nicht!", "Hilfe brauche ich keine", "Angebot ist Angebot"),
-    "ru": ("помощь мне не нужна", "принять можно только одно"),
+    "de": (
+        "Bestich mich nicht!",
+        "Hilfe brauche ich keine",
+        "Angebot ist Angebot",
+        "Schreiber 4000",
+        "bestätigt",
+        "ja, annehmen",
+    ),
+    "ru": ("помощь мне не нужна", "принять можно только одно", "писарю 4000", "да, подтверждаю"),
 }
 
 
@@ -187,6 +212,9 @@ SAID = (
     "4000?",
     "👍",
     "> what",
+    "Boris Brown!",
+    "Thank you, Anna",
+    "What will you do about our friend, whose money is in the hands of\nthe red priest.",
 )
 
 
@@ -205,6 +233,48 @@ def test_a_message_can_begin_like_a_command_if_it_says_so():
 def test_a_line_of_any_length_is_read():
     assert isinstance(read(f"bribe {'clerk ' * 1000}"), Unclear)
     assert isinstance(read("\n".join(["bribe clerk 4000"] * 100)), Unclear)
+
+
+def test_a_command_below_many_lines_is_told_to_nobody():
+    many = "\n".join(f"Reason {number}, which is a good one" for number in range(20))
+    assert isinstance(read(many), Said)
+    assert read(f"{many}\nbribe clerk 4000") == Unclear("bribe clerk 4000")
+    assert read(f"{many}\n\nclerk 4000") == Unclear("clerk 4000")
+
+
+@pytest.mark.parametrize("name", ["to red", "4000", "blue clerk", "if you", "Say", "\u00bd"])
+def test_a_name_of_words_that_mean_something_changes_no_command(name):
+    names = [(name, "green")]
+    assert read("send clerk to red, priest to green", names=names) == SEND
+    assert read("bribe clerk 4000", names=names) == CLERK
+    assert read("judge the blue clerk", names=names) == BLUE_CLERK
+    offer = "offer blue: if you bribe 6000, I place your clerk at 10000"
+    assert read(offer, names=names) == OFFER
+    assert read("say: hello", names=names) == Said("hello")
+
+
+@pytest.mark.parametrize("amount", ["\uff14\uff10\uff10\uff10", "\u0664\u0660\u0660\u0660"])
+def test_digits_of_other_writings_are_digits(amount):
+    assert read(f"bribe clerk {amount}") == CLERK
+
+
+WORDS = st.sampled_from(
+    [
+        "bribe", "clerk", "4000", "4,000", "#2", "blue", "offer", "if", "you", "I", "place", "at",
+        "least", "accept", "confirm", "say", "default", ",", ":", "\n", "Anna", "\u00b2", "\u0664",
+        "-", "и", "писарю", "по умолчанию", "#", "\u2460", "4.000'000", "ß", "'", "let", "win",
+    ]
+)  # fmt: skip
+
+
+@example("bribe clerk \u00b2", [], "en")
+@given(
+    st.one_of(st.text(max_size=200), st.lists(WORDS, max_size=30).map(" ".join)),
+    st.lists(st.tuples(st.text(min_size=1, max_size=20), st.sampled_from(["red", "blue"]))),
+    st.sampled_from(["en", "de", "ru"]),
+)
+def test_no_text_is_too_strange(text, names, language):
+    assert isinstance(read(text, language, names=names), (list, Said, Unclear))
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ru"])

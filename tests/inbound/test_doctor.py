@@ -16,11 +16,15 @@ from tests.support.tables import DAY, MONDAY
 
 
 class Relay(threading.Thread):
-    """The mail server of the host: adds what it has found out, and delivers what we sent."""
+    """The mail server of the host: adds what it has found out, and delivers what we sent.
 
-    def __init__(self, smtp, server, results):
+    A careless one leaves what others have written in its name.
+    """
+
+    def __init__(self, smtp, server, results, *, careless=False):
         super().__init__(daemon=True)
         self.smtp, self.server, self.results = smtp, server, results
+        self.careless = careless
 
     def run(self):
         wait_until(lambda: self.smtp.messages)
@@ -29,13 +33,14 @@ class Relay(threading.Thread):
         if self.results:
             passed_on["Authentication-Results"] = self.results
         for name, value in mail.items():
-            passed_on[name] = value
+            if self.careless or name != "Authentication-Results":
+                passed_on[name] = value
         deliver(self.server, passed_on, to=mail["To"])
 
 
-def found(smtp, results):
+def found(smtp, results, **more):
     with lmtp_server() as server:
-        relay = Relay(smtp, server, results)
+        relay = Relay(smtp, server, results, **more)
         relay.start()
         check = reply_check.probe()
         relay.join(PATIENCE_SECONDS)
@@ -59,6 +64,20 @@ def test_a_message_that_nobody_checked_is_not(smtp, results):
     text, is_well = found(smtp, results)
     assert not is_well
     assert f"but without Authentication-Results of {OUR_SERVER}" in text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_anybody_can_forge_is_found_out(smtp):
+    text, is_well = found(smtp, "", careless=True)
+    assert not is_well
+    assert f"with Authentication-Results of {OUR_SERVER} that it had brought along" in text
+    assert "anybody could play for others" in text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_forged_does_no_harm_below_what_our_server_says(smtp):
+    _text, is_well = found(smtp, vouched().replace("\r\n", ""), careless=True)
+    assert is_well
 
 
 @pytest.mark.django_db
@@ -101,10 +120,14 @@ def test_what_came_in_lately_is_told():
 def test_the_doctor_looks_only_where_replies_are_on(smtp, settings, monkeypatch):
     monkeypatch.setattr(diagnostics, "PING_SECONDS", 0.1)
     monkeypatch.setattr(reply_check, "PROBE_SECONDS", 0.1)
-    parts = [finding.part for finding in diagnostics.checkup(now=timezone.now())]
+    parts = [
+        finding.part for finding in diagnostics.checkup(now=timezone.now(), live_channel="live")
+    ]
     assert {"Replies", "Inbox"} <= set(parts)
     settings.MAIL_REPLIES_DOMAIN = ""
-    parts = [finding.part for finding in diagnostics.checkup(now=timezone.now())]
+    parts = [
+        finding.part for finding in diagnostics.checkup(now=timezone.now(), live_channel="live")
+    ]
     assert {"Replies", "Inbox"}.isdisjoint(parts)
 
 

@@ -58,6 +58,12 @@ def test_a_move_is_understood_confirmed_and_played(game):
     assert row.asked is None
 
 
+def test_a_bribe_of_more_than_half_the_money_is_pointed_out(game):
+    name, warning = name_of(game, 0), "That's more than half of your money."
+    assert warning not in lines(reply(game, name, "bribe clerk 15000, doctor 1000"))
+    assert warning in lines(reply(game, name, "bribe clerk 16000, doctor 1000"))
+
+
 def test_a_move_is_played_at_once_for_whoever_wants_that(game):
     name, phase = name_of(game, 0), game.phase_no
     at_once(name)

@@ -20,6 +20,13 @@ QUOTES = {
     "German": "Am Mo., 2. März 2026 um 10:00 Uhr schrieb Intrigue <i@example.org>:\n\n> Dein Zug",
     "German Outlook": "Von: Intrigue <i@example.org>\nGesendet: Montag, 2. März 2026 10:00\n"
     "An: Anna\nBetreff: Dein Zug\n\nbestich Schreiber 4000",
+    "French Outlook": "De : Intrigue <i@example.org>\nEnvoyé : lundi 2 mars 2026 10:00\n"
+    "À : Anna\nObjet : Your move\n\nYou have 32,000 ducats.",
+    "Outlook's line": "________________________________\nVan: Intrigue\nVerzonden: maandag\n\nx",
+    "Dutch Apple": "Op 2 mrt 2026 om 10:00 heeft Intrigue <i@example.org> het\n"
+    "volgende geschreven:\n\n> Your move",
+    "Dutch Thunderbird": "Op 02-03-2026 om 10:00 schreef Intrigue:\n> Your move",
+    "French Thunderbird": "Le 02/03/2026 à 10:00, Intrigue a écrit :\n> Your move",
     "Russian Gmail": "пн, 2 мар. 2026 г. в 10:00, Intrigue <i@example.org>:\n\n> Ваш ход",
     "Russian Gmail, broken": "пн, 2 мар. 2026 г. в 10:00, Intrigue\n<i@example.org>:\n> Ваш ход",
     "Russian Apple": "2 мар. 2026 г., в 10:00, Intrigue <i@example.org> написал(а):\n> Ваш ход",
@@ -55,6 +62,17 @@ def test_a_signature_is_left_out(signature):
 
 def test_a_list_is_no_signature():
     assert own_words("I'd say:\n- you bribe\n- I hire") == "I'd say:\n- you bribe\n- I hire"
+
+
+def test_long_lines_are_kept_as_they_are():
+    long = "Let me explain at length why. " * 20
+    text = f"Hello!\n{long.strip()}\n\nBye\n{'x' * 900}"
+    assert own_words(f"{text}\n\n{QUOTES['Gmail']}") == text
+
+
+def test_lines_that_look_like_headers_are_kept_where_no_program_wrote_them():
+    text = "Boris: 4000, @Clara\nClara: 6000\nAnna: nothing"
+    assert own_words(text) == text
 
 
 def message(text="bribe clerk 4000", subtype="plain", **headers):
@@ -121,6 +139,8 @@ def test_the_messages_that_are_answered_are_named():
 
 
 HOSTILE = (
+    "Am schrieb " + "schrieb " * 800, "Am x schrieb y\n" * 500, f"Am {'schrieb ' * 22}\n" * 40,
+    f"On {'x wrote ' * 22}\n" * 40, f"From: {'x ' * 90}\n" * 40, f"{'Am schrieb ' * 18}:x\n" * 40,
     "On " * 2000, "12:00 " * 1000, "12:00 <a@" * 600, "From: " * 1000, "Am " * 1900, "\n" * 6000,
     " \n" * 3000, "_" * 6000, ">" * 6000, "CAUTION: mail " * 400, "-" * 6000, "<" * 6000,
 )  # fmt: skip
@@ -142,7 +162,7 @@ HEADERS = st.sampled_from(
         b"Message-ID: <\x00>", b"Authentication-Results: mx.example.org; dmarc=pass",
         b"Authentication-Results: \xff", b"Content-Type: message/rfc822", b"Auto-Submitted: \xff",
         b"Content-Type: text/plain; charset=\xff", b"Precedence:",
-        b"Content-Disposition: attachment",
+        b"Content-Disposition: attachment", b"Date: \xff", b"Date: Mon, 2 Mar 2026 10:00:00 -0000",
     ]
 )  # fmt: skip
 
@@ -152,6 +172,7 @@ def test_no_bytes_are_too_strange(headers, body):
     raw = b"\r\n".join([*headers, b"", body.replace(b"x", b"\r\n--x\r\n\r\n")])
     message = reading.parsed(raw)
     reading.is_automatic(message, "a@b.c")
+    reading.written_at(message)
     results_of(message)
     sender(message)
     assert reading.message_id(message).isascii()

@@ -157,7 +157,7 @@ def test_the_doctors_message_and_a_bounce_come_in_this_way_too(service, game, se
     settings.MAIL_BOUNCES = f"bounces@{DOMAIN}"
     probe = probes.new_address()
     assert passed_on(service, from_anna(game), to=probe).status_code == 200
-    assert probes.arrived(probe).answer == {"was_checked": True}
+    assert probes.arrived(probe).answer == {"was_checked": True, "was_forged": False}
     anna = User.objects.get(name="Anna")
     sent = outbox.email("game_started", game=game, person=anna, now=database_now())
     sent.message_id, sent.status = "<1@localhost>", OutboxMail.Status.SENT

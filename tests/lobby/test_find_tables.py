@@ -1,5 +1,6 @@
 """Finding tables: open ones, games to watch, finished ones; and what a new table begins with."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -31,11 +32,36 @@ def names(games: list) -> list[str]:
 def test_an_open_table_says_who_opened_it_and_who_sits_there():
     game = open_table("Anna", "Boris", size=4, listed=True)
     [line] = lists.open_tables(person("Zoe"), Wanted())
-    assert (line.opened_by, line.seated, line.free) == ("Anna", "Anna and Boris", 2)
-    page = text_of(browser(person("Yves")).get("/tables/"))
-    assert "Hosted by Anna." in page
-    assert "Seated: Anna and Boris." in page
-    assert game.name in page
+    assert [(one.name, one.is_host) for one in line.seated] == [("Anna", True), ("Boris", False)]
+    assert line.free == 2
+    page = browser(person("Yves")).get("/tables/")
+    assert "Seated: Anna (host), Boris" in text_of(page)
+    assert all(seat.user.shown_crest in page.content.decode() for seat in game.seats.all())
+    assert game.name in text_of(page)
+
+
+def test_tables_are_found_by_the_language_of_the_chat_and_those_of_any_language_always():
+    for name, language in (("Anna", "de"), ("Boris", "ru"), ("Clara", "")):
+        open_table(name, size=4, listed=True, name=f"At {name}'s", language=language)
+    client = browser(person("Zoe"))
+    page = text_of(client.get("/tables/", {"language": "de"}))
+    assert [name for name in ("Anna", "Boris", "Clara") if f"At {name}'s" in page] == [
+        "Anna", "Clara"
+    ]  # fmt: skip
+    table = Game.objects.get(language="de")
+    assert "Language of the chat: Deutsch." in text_of(client.get(table.get_absolute_url()))
+
+
+def test_a_new_table_is_in_the_language_of_its_hosts_pages_unless_the_host_says_otherwise():
+    client = browser(person("Anna", language="de"))
+    page = client.get("/tables/new/").content.decode()
+    assert re.search(r'<option value="de" selected>', page)
+
+
+@pytest.mark.parametrize("list_of", ["/tables/", "/tables/watch/", "/tables/finished/"])
+def test_an_empty_list_leads_on(list_of):
+    page = browser(person("Anna")).get(list_of).content.decode()
+    assert 'class="card empty"' in page
 
 
 def test_one_takes_a_seat_in_the_list_of_open_tables():

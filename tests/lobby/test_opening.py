@@ -93,6 +93,7 @@ class TestOpening:
             press="none",
             threads_shown=True,
             threads_published=True,
+            language="ru",
         )
         for field in fields(settings):
             assert getattr(settings, field.name) not in (field.default, {})

@@ -4,9 +4,11 @@ import pytest
 from django.conf import settings as site_settings
 
 from games.models import AuditLine, Event, Game, OutboxMail, Report, User
+from games.services.accounts import emails
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.moderation import email_previews
-from games.services.moderation.sample_emails import SAMPLES
+from games.services.moderation.account_samples import TEMPLATES
+from games.services.moderation.sample_emails import MESSAGES, SAMPLES
 from tests.support.client import browser, person, text_of
 from tests.support.mail_servers import choosy_server
 from tests.support.moderators import moderator
@@ -32,7 +34,22 @@ def test_there_is_a_sample_of_every_kind():
     assert set(SAMPLES) == set(KIND_BY_KEY)
 
 
-@pytest.mark.parametrize("kind", SAMPLES)
+def test_all_that_is_sent_is_in_the_list():
+    """Also what is composed of several kinds, and what is sent at once about accounts."""
+    keys = [kind.key for kind in email_previews.kinds()]
+    assert len(set(keys)) == len(keys)
+    assert set(keys) == {*KIND_BY_KEY, *MESSAGES, *TEMPLATES}
+    assert set(TEMPLATES.values()) >= {*emails.CODES, *emails.NOTICES, emails.CLOSED}
+
+
+def test_a_stranger_is_shown_what_strangers_get(transactional_db):
+    shown = email_previews.preview("invitation_to_stranger", "en", moderator("Nora"), MONDAY)
+    assert "gave us your address" in " ".join(shown.body.split())
+    digest = email_previews.preview("digest", "en", moderator("Otto"), MONDAY)
+    assert digest.subject == "2 updates from your tables"
+
+
+@pytest.mark.parametrize("kind", [*SAMPLES, *MESSAGES, *TEMPLATES])
 def test_every_kind_in_every_language_and_nothing_stays(kind, transactional_db):
     nora = moderator("Nora")
     before = rows()

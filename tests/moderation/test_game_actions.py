@@ -143,6 +143,8 @@ class TestTheGame:
         assert verify_game(game.pk) == []
         record = browser(moderator("Nora")).get(f"/admin/games/game/{game.pk}/record/")
         assert record.json()["format"] == "intrigue-record/1"
+        name = f"intrigue-{game.pk}-the-venice-table.json"
+        assert record["Content-Disposition"] == f'attachment; filename="{name}"'
 
     def test_a_waiting_table_is_closed(self):
         game = open_table("Anna", "Boris", size=3)

@@ -41,12 +41,13 @@ def test_how_the_game_stands_who_is_asked_and_who_is_absent(game):
     seats.step_aside(game_id=game.pk, user=seat_of(game, "Clara").user, now=timezone.now())
     Seat.objects.filter(pk=seat_of(game, "Boris").pk).update(missed=[True, False, True])
     words = words_of(game)
-    assert "The game is running (phase" in words
+    assert "The game is running." in words
+    assert re.search(r"Round 1 of \d, \w+'s turn\.", words)
     assert re.search(r"(Anna|Boris) \(\w+\) has to move by", words)
     assert re.search(r"Clara \(\w+\) has been absent since", words)
     assert re.search(r"Boris \(\w+\) missed 2 of the last 3 deadlines\.", words)
     marta_acts(game, "pause")
-    assert "The game is running and paused (phase" in words_of(game)
+    assert "The game is running and paused." in words_of(game)
 
 
 def test_times_and_answers_are_words(game):

@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 
 from games.engine import decode
-from games.models import Game, Move, Outage, OutboxMail, Seat, Tick
-from games.services.game import failures
+from games.models import Cause, Game, Move, Outage, OutboxMail, Seat, Tick
+from games.services.game import failures, interventions
+from games.services.game.writer import Writer
 from games.services.operations import clock
 from tests.support.client import person
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
@@ -48,11 +49,34 @@ def test_reminders_come_at_80_percent_of_the_time_and_two_hours_before_the_end_e
     assert {mail.person for mail in reminders} == {seat.user}
 
 
+def test_due_games_that_take_all_their_time_leave_some_to_everything_else(monkeypatch):
+    """A reminder, and the end of a pause."""
+    monkeypatch.setattr(clock, "MOST_SECONDS", 0)
+    asked = open_table("Anna", "Boris", "Clara", now=MONDAY - 5 * DAY)
+    reminded = open_table("Dora", "Emil", "Fanny")
+    paused = open_table("Georg", "Hanna", "Ivan")
+    pause(paused, until=MONDAY + 0.5 * DAY)
+    now = MONDAY + 0.9 * DAY
+    tick(now)
+    assert clock.sweep(now=now) == 0
+    assert not asked.moves.exists()
+    assert mails("reminder", game=reminded) == 1
+    paused.refresh_from_db()
+    assert paused.paused_at is None
+
+
+def pause(game, until):
+    """A moderator has stopped the clock of a game until then."""
+    writer = Writer(Game.objects.get(pk=game.pk), MONDAY)
+    interventions.pause(writer, until, Cause.MODERATOR)
+    writer.commit()
+
+
 def test_a_short_deadline_is_reminded_of_once():
     open_table("Anna", "Boris", "Clara", answer_time=timedelta(hours=2))
     for minutes in range(90, 120):
         clock.sweep(now=MONDAY + minutes * MINUTE)
-    assert (mails("reminder"), mails("last_reminder")) == (1, 0)
+    assert (mails("reminder"), mails("last_reminder")) == (0, 1)
 
 
 def test_nobody_is_reminded_of_what_was_answered():

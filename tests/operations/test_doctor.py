@@ -19,6 +19,7 @@ from games.models import Game, MailServer, OutboxMail, Tick, User
 from games.services.game import failures
 from games.services.moderation.actions import site
 from games.services.operations import clock, diagnostics
+from games.services.push import keys
 from tests.support.client import person
 from tests.support.email_services import email_service
 from tests.support.patience import PATIENCE_SECONDS, wait_until
@@ -138,8 +139,12 @@ def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
         wait_until(lambda: is_well(f"http://localhost:{environment['PORT']}/health/"))
         wait_until(lambda: refuses_strangers(f"http://127.0.0.1:{environment['LIVE_PORT']}/live/"))
     lines, _code = doctors[-1]
-    parts = ["Database", "Broker", "Worker", "Mail", "Legal pages", "Beat", "Games", "Outbox"]
+    parts = [
+        "Database", "Broker", "Live", "Worker", "Mail", "Legal pages", "Notifications", "Beat",
+        "Games", "Outbox",
+    ]  # fmt: skip
     assert [line.split(":")[0] for line in lines] == [f"✓ {part}" for part in parts]
+    assert "✓ Live: processes listening: 1." in lines
     assert smtp.messages[-1]["To"] == "marta@example.org"
     assert "Email from your Intrigue server works." in smtp.messages[-1].get_content()
 
@@ -164,12 +169,28 @@ def test_servers_that_are_away_are_sentences_and_no_traceback(tmp_path):
     assert answer.returncode == 1
     lines = answer.stdout.splitlines()
     found = [line.split(":")[0] for line in lines]
-    assert found == ["✗ Database", "✗ Broker", "✗ Mail", "✓ Legal pages"]
+    assert found == [
+        "✗ Database", "✗ Broker", "✗ Mail", "✓ Legal pages", "✓ Notifications"
+    ]  # fmt: skip
     assert "DATABASE_URL" in lines[0]
     assert "CELERY_BROKER_URL" in lines[1]
     assert "SMTP_" in lines[2]
     assert answer.stderr == ""
     assert "pssst" not in answer.stdout
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_site_may_do_without_live_pages_and_notifications_but_not_with_a_wrong_key(
+    doctor, settings
+):
+    lines, _code = doctor()
+    assert about(lines, "Live")[0].startswith("✓ no process is listening")
+    keys.own_key.cache_clear()
+    for key, mark in (("", "✓ off."), ("not a key", "✗ PUSH_KEY isn't a key."),
+                      (keys.new_key(), "✓ PUSH_KEY is a key.")):  # fmt: skip
+        settings.PUSH_KEY = key
+        assert about(doctor()[0], "Notifications")[0].startswith(mark)
+    keys.own_key.cache_clear()
 
 
 @pytest.mark.usefixtures("ticking")
@@ -347,7 +368,7 @@ def test_a_worker_whose_clock_is_off_is_named(workers, text):
 
 def test_a_worker_that_serves_one_queue_only_is_named():
     [finding] = diagnostics._workers({"one": {"now": 1000.0, "queues": ["celery"]}}, 1000.0)
-    assert finding.text.startswith("None sends mail: start one with --queues mail")
+    assert finding.text.startswith("None sends and reads mail: start one with --queues mail")
 
 
 def test_a_test_mail_goes_only_to_an_address(doctor, smtp):

@@ -155,6 +155,13 @@ def test_a_command_that_breaks_says_so_with_time_and_logger(process_environment)
     [
         ("Forbidden: /tables/abcd1234efgh5678/move/", "Forbidden: /tables/abcd…/move/"),
         ("/invitations/abcd1234efgh5678/accept/", "/invitations/abcd…/accept/"),
+        ("/choices/WzEsImNob2ljZXMiXQ:n0-e_F/", "/choices/WzEs…/"),
+        ("/calendar/WzEsMV0:1t_oP-qrs.ics", "/calendar/WzEs…"),
+        (
+            "/tables/abcd1234efgh5678/private/wxyz1234efgh5678/say/",
+            "/tables/abcd…/private/wxyz…/say/",
+        ),
+        ("/tables/abcd1234efgh5678/private/begin/", "/tables/abcd…/private/begin/"),
         ("/conduct/MTI:1vAbCd:x-y_z0123456/", "/conduct/MTI:…/"),
         ("/tables/new/ and /rules/venice-2005/", "/tables/new/ and /rules/venice-2005/"),
         ("for <anna.b+x@example.org>", "for <a…@example.org>"),

@@ -86,6 +86,17 @@ def test_a_beat_whose_clock_is_off_wakes_the_worker_all_the_same(
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_worker_whose_clock_is_most_of_an_hour_ahead_can_be_woken(
+    process_environment, empty_queues, tmp_path
+):
+    """It drops what is too old by its own clock."""
+    with time_machine.travel(timezone.now() - timedelta(minutes=50)):
+        wake.SENDER._send()
+    with running(WORKER, process_environment, tmp_path / "worker.log"):
+        wait_until(lambda: Tick.objects.filter(name="mail"))
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_worker_of_each_queue_does_its_part_and_not_the_others(
     process_environment, empty_queues, smtp, tmp_path
 ):

@@ -134,6 +134,19 @@ def test_replies_by_email_need_both_of_their_names(name):
     assert "Set both MAIL_REPLIES_DOMAIN and MAIL_AUTHSERV_ID, or neither." in ended.stderr
 
 
+def test_forms_may_be_sent_to_the_provider_that_is_configured_and_nowhere_else():
+    script = "from intrigue_site import settings; print(*settings.SECURE_CSP['form-action'])"
+    provider = {
+        "OIDC_NAME": "Guild",
+        "OIDC_URL": "https://login.example.org:8443/realms/a",
+        "OIDC_CLIENT_ID": "intrigue",
+        "OIDC_CLIENT_SECRET": "only these two know it",
+    }
+    given = run("-c", script, **PRODUCTION, **provider)
+    assert given.stdout == "'self' https://login.example.org:8443\n", given.stderr
+    assert run("-c", script, **PRODUCTION).stdout == "'self'\n"
+
+
 def test_an_unknown_way_to_sign_up_is_refused():
     ended = run("manage.py", "check", SIGN_UP="closed")
     assert ended.returncode != 0
@@ -210,3 +223,22 @@ def test_a_provider_inside_the_network_is_refused(url):
     assert ended.returncode != 0
     assert "OIDC_URL must be" in ended.stderr
     assert "$secret" not in ended.stderr
+
+
+SERVICES = [
+    "",
+    "postmark://token",
+    "mailgun://key@mail.example.org",
+    "smtps://u:p@mail.example.org",
+]
+SECRETS = ["", "user:password", "a-signing-key"]
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("service", SERVICES)
+def test_changing_the_email_service_takes_one_variable(service, secret):
+    """Whatever secret the service before had, every process starts."""
+    chosen = {"EMAIL_URL": service, "EMAIL_EVENTS_SECRET": secret}
+    chosen = {name: value for name, value in chosen.items() if value}
+    ended = run("-c", "import intrigue_site.wsgi", **PRODUCTION, **chosen)
+    assert ended.returncode == 0, ended.stderr

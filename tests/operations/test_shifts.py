@@ -53,7 +53,7 @@ def test_a_surplus_message_about_mail_opens_no_connection(smtp, django_assert_ma
     shifts.mail()
     assert smtp.messages
     smtp.messages.clear()
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(16):
         shifts.mail()
     assert smtp.messages == []
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from games.engine import Scholar, view
-from games.engine.events import ScholarHired, TurnBegan
+from games.engine.events import ScholarHired, ScholarKept, TurnBegan
 from games.models import Game
 from games.presentation.log.story import decisive
 from games.presentation.text.words import People
@@ -104,6 +104,11 @@ class TestMomentsToRemember:
         assert decisive(people._replace(among=(own,)), hired) == ""
         twin, other = Scholar(0, 1, 2), Scholar(2, 3, 1)
         assert decisive(people._replace(among=(own, twin, other)), hired) == ""
+
+    def test_a_resident_who_stays_against_an_attack_has_won_a_fight(self, people):
+        resident, attacker = Scholar(0, 1, 1), Scholar(2, 1, 1)
+        kept = ScholarKept(1, resident, 6000)
+        assert decisive(people._replace(among=(resident, attacker)), kept) == "fight won"
 
     def test_a_broken_promise_is_a_betrayal_and_a_kept_one_is_not(self, people):
         for verdict, told in (("broken", "betrayal"), ("kept", ""), ("void", "")):

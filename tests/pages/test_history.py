@@ -107,6 +107,14 @@ def test_a_step_is_told_above_the_board_as_it_was_then_with_what_changed():
     assert html.count('aria-current="step"') == 1
 
 
+def test_a_step_says_by_which_number_the_chat_links_to_it():
+    game = open_table("Anna", "Boris", "Clara")
+    play_on(game, 12)
+    anna = browser(seat_of(game, "Anna").user)
+    page = page_of(anna, game, "history/4/")
+    assert "in the chat: #4" in page
+
+
 def test_a_silent_event_shows_the_step_before_it_and_there_is_none_outside_the_game():
     game = open_table("Anna", "Boris", "Clara")
     play_on(game, 12)

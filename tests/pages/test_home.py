@@ -223,7 +223,7 @@ def test_what_is_needed_comes_first_by_the_nearest_deadline():
         "Later ",
         "until Wed 4 Mar, 10:00 (Europe/Vienna)",
         "Waiting for players (1)",
-        "Unstarted 1 of 4 seats taken",
+        "Unstarted Seated: Anna (host) 1 of 4 seats taken",
     ]
     places = [page.index(word) for word in words]
     assert places == sorted(places)

@@ -5,9 +5,15 @@ from django.core.cache import caches
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.models import User
+from games.engine.order_codec import encode_order
+from games.engine.orders import HighestBribes
+from games.engine.promises import Promise, SendNobody
+from games.models import Draft, Order, OutboxMail, PrivateMessage, User
+from games.services.email import delivery
 from games.services.lobby import tables
+from games.services.operations import clock
 from tests.support.client import as_shown, browser, move_form, person
+from tests.support.promising import bribing_table, in_order, place_for
 from tests.support.tables import (
     MONDAY,
     awaited_seats,
@@ -16,6 +22,7 @@ from tests.support.tables import (
     seat_of,
     table_settings,
 )
+from tests.support.whispering import offers_privately, replies_privately
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +102,142 @@ def test_how_often_a_move_asks():
         asked.append(len(captured))
         game.refresh_from_db()
     assert asked == [12, 12, 12]
+
+
+def answered(game, **more):
+    """How many queries the next move of a game takes: cold, from somebody with a draft of it."""
+    mover = browser(awaited_seats(game)[0].user)
+    fields = as_shown(move_form(mover.get(game.get_absolute_url()).content.decode())) | more
+    mover.post(f"{game.get_absolute_url()}draft/", fields | {"about": "answer"})
+    caches["process"].clear()
+    with CaptureQueriesContext(connection) as captured:
+        assert mover.post(f"{game.get_absolute_url()}move/", fields).status_code == 302
+    game.refresh_from_db()
+    return len(captured)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_move_that_was_saved_as_a_draft_asks_no_more():
+    game = open_table("Anna", "Boris", "Clara")
+    assert answered(game) == 12
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_move_where_orders_stand_reads_these_too():
+    """Those of all in one query, however many; those that are done with go without another."""
+    game = open_table("Anna", "Boris", "Clara")
+    for seat in game.seats.all():
+        leave_order(game, seat)
+    mover = awaited_seats(game)[0]
+    assert answered(game) == 13
+    assert mover.orders.count() == 0
+    assert Order.objects.count() == 2
+
+
+def leave_order(game, seat):
+    """Somebody orders what to do with whoever comes to their palace."""
+    what = {
+        "kind": Order.Kind.DECISION,
+        "formula": encode_order(game.decoded().table, HighestBribes()),
+    }
+    Order.objects.create(seat=seat, made_at=MONDAY, **what)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_move_where_people_promise_privately_asks_no_more():
+    """Threads are read with the seats, and one in which nothing was settled isn't written."""
+    game = bribing_table(press="private")
+    _bribed, owner, third = in_order(game)
+    for_long = Promise(owner, third, SendNobody(None, 4))
+    replies_privately(game, third, offers_privately(game, owner, for_long))
+    assert answered(game) == 12
+    assert not PrivateMessage.objects.filter(deal__kind="PromiseJudged").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_move_that_settles_a_private_promise_also_writes_that():
+    """A row of the thread, and the thread."""
+    game = bribing_table(press="private")
+    bribed, owner, _third = in_order(game)
+    replies_privately(game, bribed, offers_privately(game, owner, place_for(game)))
+    assert answered(game) == 14
+    assert PrivateMessage.objects.filter(deal__kind="PromiseJudged").exists()
+
+
+# As a page asks, cold. Saving a row is BEGIN, a savepoint with three statements, COMMIT.
+POSTS = {"draft/": 11, "notes/": 11, "review/": 7, "orders/": 18}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_how_often_other_posts_ask():
+    game = open_table("Anna", "Boris", "Clara")
+    mover, other = (
+        browser(game.seats.filter(deadline_at__isnull=waits)[0].user) for waits in (False, True)
+    )
+    page = game.get_absolute_url()
+    move = as_shown(move_form(mover.get(page).content.decode()))
+    other.get(page)
+    posts = {
+        "draft/": (mover, move | {"about": "answer"}),
+        "notes/": (mover, {"notes-text": "Boris owes me 3000."}),
+        "review/": (mover, move),
+        "orders/": (other, {"about": "decision"}),
+    }
+    asked = {}
+    for address, (player, fields) in posts.items():
+        caches["process"].clear()
+        with CaptureQueriesContext(connection) as captured:
+            assert player.post(f"{page}{address}", fields).status_code in {200, 302}
+        asked[address] = len(captured)
+    assert asked == POSTS
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_refused_or_late_move_reads_the_game_once_more_than_its_page():
+    """Session, person, site; BEGIN, game, seats, COMMIT; this very form? Then the page."""
+    game = open_table("Anna", "Boris", "Clara")
+    mover, page = browser(awaited_seats(game)[0].user), game.get_absolute_url()
+    move = as_shown(move_form(mover.get(page).content.decode()))
+    posts = {
+        "refused": (move | {"send-scholar-1": "nobody"}, 422),
+        "late": (move | {"phase_no": "0"}, 409),
+    }
+    asked = {}
+    for name, (fields, status) in posts.items():
+        caches["process"].clear()
+        with CaptureQueriesContext(connection) as captured:
+            assert mover.post(f"{page}move/", fields).status_code == status
+        asked[name] = len(captured)
+    assert asked == {"refused": 13, "late": 14}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_default_of_the_clock_asks_no_more_than_a_move():
+    """BEGIN, game, site, seats; miss, event, move, email, seats, state; COMMIT."""
+    game = open_table("Anna", "Boris", "Clara")
+    now = awaited_seats(game)[0].deadline_at
+    with CaptureQueriesContext(connection) as captured:
+        assert clock.help_out(now=now) == 1
+    statements = [query["sql"] for query in captured]
+    first = next(place for place, one in enumerate(statements) if "FOR NO KEY UPDATE" in one)
+    last = next(place for place, one in enumerate(statements[first:], first) if one == "COMMIT")
+    assert len(statements[first - 1 : last + 1]) == 11
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_more_email_costs_three_statements(smtp):
+    """The seats of its game, what happened since the last move, and that it was sent."""
+    asked = []
+    for number in (1, 1, 2):
+        for table in range(number):
+            open_table(*(f"{name}{len(asked)}{table}" for name in ("Anna", "Boris", "Clara")))
+        OutboxMail.objects.exclude(kind="your_turn").delete()
+        with CaptureQueriesContext(connection) as captured:
+            assert delivery.drain(now=MONDAY) == number
+        asked.append(len(captured))
+    _first, one, two = asked
+    assert two - one == 3
 
 
 @pytest.mark.parametrize("page", ["/", "/tables/", "/tables/new/", "/rules/"])

@@ -8,16 +8,42 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from games.models import Game, Move
+from games.models import Game, Move, User
 from games.services.chat import messages
 from games.services.game.replay import event_rows
 from games.services.lobby import tables
 from games.services.moderation.actions import timing
 from tests.support.client import as_shown, browser, forms_of, move_form, opening_form, person
 from tests.support.moderators import request_of_nora
-from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of
+from tests.support.tables import (
+    DAY,
+    MONDAY,
+    alone,
+    answer,
+    awaited_seats,
+    leave,
+    open_table,
+    seat_of,
+)
 
 pytestmark = pytest.mark.django_db
+
+
+def test_the_log_says_that_a_house_player_plays_only_where_the_name_of_the_seat_does_not():
+    def log_of(game, name):
+        page = browser(User.objects.get(name=name)).get(f"{game.get_absolute_url()}history/")
+        return page.content.decode()
+
+    game = alone()
+    while not game.moves.filter(cause="house").exists():
+        answer(game, seat_of(game, "Anna").user, MONDAY)
+    assert "house sends" in log_of(game, "Anna")
+    assert "(by the house player)" not in log_of(game, "Anna")
+    game = open_table("Boris", "Clara", "Dora", absent_player="random")
+    leave(game, "Dora")
+    while not game.moves.filter(cause="house").exists():
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+    assert "(by the house player)" in log_of(game, "Boris")
 
 
 def test_one_click_opens_a_good_table():

@@ -106,7 +106,7 @@ class TestInvitations:
         assert "Anyone who has blocked someone at this table, or been blocked by them, won" in page
         delivery.drain(now=timezone.now())
         assert [message["To"] for message in smtp.messages] == ["emil@example.org"]
-        assert OutboxMail.objects.get(kind="invitation", address=boris.email).status == "dropped"
+        assert OutboxMail.objects.get(kind="invitation", person=boris).status == "dropped"
 
     @BOTH_WAYS
     def test_it_is_not_on_the_home_page_and_its_link_leads_to_no_seat(self, blocker):

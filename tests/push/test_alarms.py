@@ -12,6 +12,7 @@ from games.models import (
     PushSubscription,
     SiteState,
     Tick,
+    database_now,
 )  # fmt: skip
 from games.services import outbox, roles
 from games.services.email import delivery as email_delivery
@@ -154,6 +155,27 @@ class TestWhoIsTold:
         assert minutes_pass(0, 20) == 1
         PushSubscription.objects.update(session_key="ended")
         assert delivery.drain(now=MONDAY + 20 * MINUTE) == 0
+
+
+def test_an_alarm_that_could_not_be_told_is_told_by_a_later_sweep(marta, service):
+    _marta, own = marta
+    now = database_now()
+    shifts.sweep(lambda _until: None)
+    MailServer.objects.update(failing_since=now - HOUR)
+    service.answer = 503
+    assert sweep_again() is True
+    delivery.drain(now=now + MINUTE)
+    assert sweep_again() is False  # it waits a while
+    service.answer = 201
+    OutboxPush.objects.update(not_before=now)
+    assert sweep_again() is True
+    assert delivery.drain(now=now + 2 * MINUTE) == 1
+    assert told(service, own)[-1].startswith("Email hasn't")
+
+
+def sweep_again():
+    Tick.objects.filter(name=Tick.SWEEP_BEGUN).delete()
+    return shifts.sweep(lambda _until: None)
 
 
 def test_the_sweep_watches_it(marta, service):

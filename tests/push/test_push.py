@@ -17,7 +17,9 @@ from games.models import (
     Tick,
     database_now,
 )
+from games.services import outbox
 from games.services.game import seats
+from games.services.lobby import first_game, invitations
 from games.services.operations import shifts
 from games.services.operations.trim import trim
 from games.services.push import delivery, keys
@@ -170,6 +172,26 @@ class TestWhoIsNotified:
         user.unwanted_mails = ["your_turn"]
         user.save()
         assert delivery.drain(now=SOON) == 1
+
+    def test_an_invitation_to_a_member(self, service):
+        boris = person("Boris")
+        _client, own = subscribed(boris)
+        game = open_table("Anna", size=3)
+        invitations.invite(game_id=game.pk, user=game.host, addresses=[boris.email], now=MONDAY)
+        assert delivery.drain(now=SOON) == 1
+        assert own.read(service.given[0])["body"] == "An invitation"
+
+    def test_not_each_turn_of_a_guided_game(self, service):
+        """Which is played in one go, and of which no email comes either."""
+        anna = person("Anna")
+        subscribed(anna)
+        game = first_game.begin(user=anna, now=MONDAY)
+        OutboxPush.objects.all().delete()
+        outbox.enqueue("your_turn", game=game, person=anna, now=MONDAY)
+        OutboxMail.objects.filter(kind="your_turn").update(created_at=MONDAY)
+        assert OutboxPush.objects.exists()
+        assert delivery.drain(now=SOON) == 0
+        assert not OutboxPush.objects.exists()
 
     def test_not_about_a_muted_game(self, table, service):
         game, user, _client, _own = table
@@ -334,7 +356,8 @@ class TestAddresses:
         [
             "127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "0.0.0.0", "[::1]",
             "[fd00::1]", "[fe80::1]", "[::ffff:10.0.0.1]", "[::ffff:127.0.0.1]", "224.0.0.1",
-            "100.64.0.1", "localhost",
+            "100.64.0.1", "localhost", "[64:ff9b::10.0.0.1]", "[64:ff9b::127.0.0.1]",
+            "[64:ff9b:1::8.8.8.8]", "[::127.0.0.1]", "[::8.8.8.8]", "[2002:a00:1::1]",
         ],
     )  # fmt: skip
     def test_nobody_is_connected_to_inside_the_network(self, service, settings, host):

@@ -40,6 +40,15 @@ def message(game) -> Message:
 
 
 class TestDeciding:
+    def test_a_report_is_taken_by_one_click_on_its_page(self, message):
+        marta, report = moderator("Marta"), reported("Anna", message)
+        client = browser(marta)
+        page = client.get(f"/admin/games/report/{report.pk}/change/").content.decode()
+        take = report_act_url(report, "take")
+        client.post(take, as_shown(forms_of(page)[take]))
+        report.refresh_from_db()
+        assert (report.state, report.owner) == ("taken", marta)
+
     def test_taken_upheld_and_both_hear_of_it(self, game, message, smtp):
         marta, report = moderator("Marta"), reported("Anna", message)
         sent(smtp)

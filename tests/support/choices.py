@@ -12,7 +12,9 @@ def choices(
     *, email: Mapping[str, str] | None = None, push: Collection[str] = EVERYTHING, **more: Any
 ) -> dict[str, Any]:
     """As for somebody new, except for these kinds and fields."""
-    form: dict[str, Any] = {"digest_hour": "8", "quiet_from": "", "quiet_until": ""}
+    form: dict[str, Any] = {
+        "digest_hour": "8", "quiet_from": "", "quiet_until": "", "were_muted": "",
+    }  # fmt: skip
     for switch in SWITCHES:
         form[f"email_{switch.key}"] = (email or {}).get(switch.key, "now")
         if switch.key in push:

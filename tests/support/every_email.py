@@ -4,6 +4,7 @@ from functools import partial
 
 from games.models import Game, OutboxMail, User
 from games.services import outbox
+from games.services.chat.messages import EDITED_WITHIN
 from games.services.email import delivery
 from games.services.moderation.sample_emails import SAMPLES
 from games.services.moderation.sample_tables import Cast, Words
@@ -63,6 +64,6 @@ def arrived(kind, smtp, make=None, now=MONDAY):
         to.time_zone = "Europe/Vienna"
         to.save()
     outbox.enqueue(kind, game=game, person=to, now=now, **about)
-    assert delivery.drain(now=now + outbox.NEWS_WAITS) == 1, OutboxMail.objects.get().error
+    assert delivery.drain(now=now + EDITED_WITHIN) == 1, OutboxMail.objects.get().error
     [mail] = smtp.messages
     return game, mail

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
-from email.utils import make_msgid
+from email.utils import format_datetime, make_msgid
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
@@ -62,6 +62,7 @@ def written(
     if results:
         mail["Authentication-Results"] = results.replace("\r\n", "")
     mail["From"], mail["To"], mail["Subject"] = sender, to, "Re: Your move"
+    mail["Date"] = headers.pop("Date", format_datetime(timezone.now()))
     mail["Message-ID"] = headers.pop("Message_ID", None) or make_msgid(domain="example.org")
     for name, value in headers.items():
         mail[name.replace("_", "-")] = value

@@ -1,5 +1,8 @@
 """Reports of email that couldn't be delivered, as mail servers write them."""
 
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
 REPORT = """\
 From: MAILER-DAEMON@mail.example.net (Mail Delivery System)
 To: bounces@example.org
@@ -204,3 +207,8 @@ Hello Anna,
 
 --5a6b7c8d-0000--
 """
+
+
+def parsed(content: str) -> EmailMessage:
+    """A report as it is read."""
+    return message_from_bytes(content.encode(), policy=policy.default)

@@ -12,14 +12,29 @@ from django.db.models import Model
 @contextmanager
 def locked(*rows: Model) -> Iterator[None]:
     """Somebody else holds these rows, as an open psql would; they have to be committed."""
-    parameters = connection.get_connection_params()
-    parameters.pop("cursor_factory")
-    parameters.pop("context")
-    with psycopg.connect(**parameters) as other:
+    with _somebody_else() as other:
         for row in rows:
             table = row._meta.db_table
             other.execute(f"SELECT 1 FROM {table} WHERE id = %s FOR UPDATE", [row.pk])
         yield
+
+
+@contextmanager
+def table_locked(model: type[Model]) -> Iterator[None]:
+    """Somebody else alters this table: nobody can even read it."""
+    with _somebody_else() as other:
+        other.execute(f"LOCK TABLE {model._meta.db_table} IN ACCESS EXCLUSIVE MODE")
+        yield
+
+
+@contextmanager
+def _somebody_else() -> Iterator[psycopg.Connection]:
+    """Another connection, of which nothing stays."""
+    parameters = connection.get_connection_params()
+    parameters.pop("cursor_factory")
+    parameters.pop("context")
+    with psycopg.connect(**parameters) as other:
+        yield other
         other.rollback()
 
 

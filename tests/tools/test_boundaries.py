@@ -28,7 +28,7 @@ MAY_IMPORT = {
         "games.services",
     },
     "games.accounts": {"games.models", "games.services"},
-    "games.provider": {"games.services"},
+    "games.provider": {"games.accounts", "games.services"},
     "games.edge": {"games.logs"},
     "games.logs": set(),
     "games.session_store": {"games.services"},
@@ -52,7 +52,7 @@ MAY_IMPORT = {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
     },
     "games.tasks": {"games.inbound", "games.services"},
-    "games.markup": set(),
+    "games.markup": {"games.presentation"},
     "games.templatetags": set(),
     "games.live": {"games.models", "games.services", "games.session_store"},
     "games.wake": {"games.live", "games.services", "games.tasks"},
@@ -63,6 +63,7 @@ MAY_IMPORT = {
         "games.engine", "games.record_files", "games.services", "intrigue_site.backup",
         "intrigue_site.demo", "intrigue_site.supervisor",
     },
+    "games.management.commands.doctor": {"games.live", "games.services"},
     "games.management.commands.receive_email": {"games.inbound", "games.services", "games.wake"},
     "intrigue_site": {
         "games.wake", "games.live", "games.admin", "games.logs", "games.models",
@@ -93,9 +94,8 @@ KNOWN_ONLY_TO = {
     "authres": {"games.services.inbound.authentication"},
     "mailparser_reply": {"games.services.inbound.reading"},
     "celery": {
-        "games.services.operations.diagnostics", "games.services.game.failures", "games.tasks",
-        "games.wake",
-        "intrigue_site",
+        "games.inbound.handling", "games.services.operations.diagnostics",
+        "games.services.game.failures", "games.tasks", "games.wake", "intrigue_site",
     },
     "allauth": {
         "games.accounts", "games.forms", "games.middleware", "games.provider",

@@ -33,11 +33,12 @@ TITLES: Final[dict[str, Promise]] = {
 
 
 class ActionLink(NamedTuple):
-    """The link to the page of an action."""
+    """The link to the page of an action, or the button that does it `at_once`."""
 
     title: Promise
     address: str
     danger: bool
+    at_once: bool
 
 
 def title_of(key: str) -> str:
@@ -49,7 +50,7 @@ def possible_actions(
 ) -> list[ActionLink]:
     """Links to the actions that are possible now; `ids` are those in the address of the subject."""
     return [
-        ActionLink(action.title, address_of(action.key, *ids), action.danger)
+        ActionLink(action.title, address_of(action.key, *ids), action.danger, action.at_once)
         for action in actions
         if not action.why_not(subject, moderator)
     ]

@@ -70,6 +70,7 @@ ON_REPORTS: Final = (
         forms.TakeForm,
         reports.take,
         unless_untaken,
+        at_once=True,
     ),
     Action(
         "report.uphold",

@@ -19,7 +19,8 @@ class Action(NamedTuple):
 
     The audit log stores its `key`: the kind of subject, and the slug of its page. `explanation`
     says what will happen. The form calls `do`. `why_not` says why it isn't possible now, "" if it
-    is; it gets the subject (of a person their `Standing`) and the moderator.
+    is; it gets the subject (of a person their `Standing`) and the moderator. What is done
+    `at_once`, from a button on the page of the subject, is harmless and needs no form.
     """
 
     key: str
@@ -29,6 +30,7 @@ class Action(NamedTuple):
     do: Callable[..., Any]
     why_not: Callable[[Any, User], str] = always
     danger: bool = False
+    at_once: bool = False
 
     @property
     def slug(self) -> str:

@@ -7,7 +7,13 @@ from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
 from games.engine import Event, Scholar, View
-from games.engine.events import BribesPaid, ScholarBanished, ScholarHired, ScholarsSent
+from games.engine.events import (
+    BribesPaid,
+    SalaryPaid,
+    ScholarBanished,
+    ScholarHired,
+    ScholarsSent,
+)
 from games.presentation.text.words import People, colour_text, money, occupation_text, scholar_name
 from games.table_events import TableEvent
 
@@ -27,8 +33,8 @@ class BoardScholar(NamedTuple):
     `name` is for people, with the number where its twin is out of the house too; `key` is the
     record's name, `occupation` that of the emblem. `paid` is its bribe in the present conflict,
     "" where none was paid, `amount` the same without grouping; `sealed` where one was handed in
-    and is not opened yet. `fresh` where it came here or paid since the reader's last visit,
-    `promised` where a promise about it is still to be kept.
+    and is not opened yet. `came` where it came here since the reader's last visit, `fresh` where
+    it did or paid since, `promised` where a promise about it is still to be kept.
     """
 
     name: str
@@ -39,6 +45,7 @@ class BoardScholar(NamedTuple):
     paid: str
     amount: str
     sealed: bool
+    came: bool
     fresh: bool
     promised: bool
 
@@ -70,6 +77,7 @@ class Palace(NamedTuple):
     """A player's palace and what the reader may know of the player.
 
     `away` says that nobody is waited for here, since when, and who plays; "" where somebody is.
+    `earned` where the bank has paid the player salaries since the reader's last visit.
     """
 
     owner: str
@@ -80,6 +88,7 @@ class Palace(NamedTuple):
     awaited: bool
     own: bool
     won: bool
+    earned: bool
     cash: str
     away: str
     areas: list[Area]
@@ -95,20 +104,25 @@ class Occupation(NamedTuple):
 
 
 class Fresh(NamedTuple):
-    """What has happened on the board since the reader's last visit: who, and where."""
+    """What has happened on the board since the reader's last visit: who, and where.
+
+    `hired` has palaces and salaries, `earned` the seats that the bank paid.
+    """
 
     banished: frozenset[Scholar] = frozenset()
     sent: frozenset[tuple[Scholar, int]] = frozenset()
     hired: frozenset[tuple[int, int]] = frozenset()
     paid_for: frozenset[Scholar] = frozenset()
+    earned: frozenset[int] = frozenset()
 
 
 def fresh_in(events: Iterable[Event | TableEvent]) -> Fresh:
-    """What these events changed on the board; `hired` has palaces and salaries."""
+    """What these events changed on the board."""
     banished: set[Scholar] = set()
     sent: set[tuple[Scholar, int]] = set()
     hired: set[tuple[int, int]] = set()
     paid_for: set[Scholar] = set()
+    earned: set[int] = set()
     for event in events:
         match event:
             case ScholarBanished():
@@ -119,9 +133,17 @@ def fresh_in(events: Iterable[Event | TableEvent]) -> Fresh:
                 hired.add((event.palace, event.area))
             case BribesPaid():
                 paid_for.update(payment.scholar for payment in event.payments)
+            case SalaryPaid(salaries=(_, *_)):
+                earned.add(event.seat)
             case _:
                 pass  # nothing on the board, or where it was
-    return Fresh(frozenset(banished), frozenset(sent), frozenset(hired), frozenset(paid_for))
+    return Fresh(
+        frozenset(banished),
+        frozenset(sent),
+        frozenset(hired),
+        frozenset(paid_for),
+        frozenset(earned),
+    )
 
 
 class Board(NamedTuple):
@@ -198,6 +220,7 @@ class _Drawing:
             awaited=seat in view.awaited,
             own=view.seat == seat,
             won=seat in view.winners,
+            earned=seat in self.fresh.earned,
             cash="" if cash is None else money(cash),
             away=self.away.get(seat, ""),
             areas=[self.area(seat, place) for place in range(len(view.table.edition.areas))],
@@ -232,6 +255,7 @@ class _Drawing:
             paid="" if payment is None else money(payment.amount),
             amount="" if payment is None else str(payment.amount),
             sealed=contends and payment is None and scholar.owner in self.view.handed_in,
+            came=came,
             fresh=came or (payment is not None and scholar in self.fresh.paid_for),
             promised=scholar in self.promised,
         )

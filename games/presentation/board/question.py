@@ -218,6 +218,17 @@ def review(people: People, view: View, moves: Sequence[Move]) -> Review:
     return Review([f"{capital(move_text(people, move))}." for move in moves], _totals(view, moves))
 
 
+def is_more_than_half(view: View, moves: Sequence[Move]) -> bool:
+    """Whether the bribes of these moves take more than half of the viewed seat's money."""
+    paid = sum(amount for one in moves if isinstance(one, Bribe) for _who, amount in one.bribes)
+    return 2 * paid > own_cash(view)
+
+
+def more_than_half() -> str:
+    """What to say of such moves before they are made."""
+    return _("That's more than half of your money.")
+
+
 def _totals(view: View, moves: Sequence[Move]) -> list[str]:
     bribes = [move for move in moves if isinstance(move, Bribe)]
     if not bribes:

@@ -40,7 +40,7 @@ def decisive(people: People, event: Event | TableEvent) -> str:
             table = people.table
             is_last = event.round == table.edition.rounds and event.seat == table.first
             return _("last round") if is_last else ""
-        case happened.ScholarHired():
+        case happened.ScholarHired() | happened.ScholarKept():
             owners = {one.owner for one in people.among if _are_rivals(one, event.scholar)}
             return _("fight won") if len(owners) > 1 else ""
         case _:

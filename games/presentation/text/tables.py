@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from games.engine.editions import EDITIONS, Options, OptionValue
-from games.presentation.text.words import listed
+from games.presentation.text.words import listed, money
 
 WEEKDAYS: Final = (
     pgettext_lazy("weekday", "Monday"),
@@ -70,8 +70,8 @@ def house_name(house_player: str) -> str:
 
 def option_text(name: str, value: OptionValue) -> str:
     """An option of the rules: "Rounds: 3"."""
-    label, text = OPTION_LABELS[name], VALUE_LABELS.get(str(value), value)
-    return _("{option}: {value}").format(option=label, value=text)
+    text = VALUE_LABELS.get(str(value)) or money(int(value))
+    return _("{option}: {value}").format(option=OPTION_LABELS[name], value=text)
 
 
 def bribing_text(edition: str, options: Options) -> str:

@@ -3,7 +3,9 @@
 import re
 from datetime import datetime
 
+from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext_lazy
 
 from games.models import Game, Invitation, Order, Sitting, User
 from games.services import live
@@ -14,11 +16,19 @@ from games.services.people import held_sanctions, names
 INVITATION_PAGE = re.compile(r"/invitations/([^/]+)/")
 
 
-def may_sign_up(address: str, wanted_page: str) -> bool:
-    """Whether somebody was invited: by address, or with the link of an invitation.
+ONLY_INVITED = gettext_lazy(
+    "Only people who were invited to a table can sign up here. Please use the address the "
+    "invitation was sent to, or follow the link in the invitation."
+)
+
+
+def may_sign_up(address: str, wanted_page: str = "") -> bool:
+    """Whether anybody may, or somebody was invited: by address, or with the link of an invitation.
 
     `wanted_page` is the address of the page they want to see after signing up.
     """
+    if settings.SIGN_UP != "invited":
+        return True
     unanswered = Invitation.objects.filter(status=Invitation.Status.OPEN)
     if unanswered.filter(email__iexact=address).exists():
         return True

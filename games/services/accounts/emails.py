@@ -20,6 +20,7 @@ from games.models import User
 from games.presentation.text.tables import time_text
 from games.presentation.text.words import moment
 from games.services import legal
+from games.services.accounts.account import ONLY_INVITED, may_sign_up
 from games.services.email.compose import site_host
 from games.services.email.mime import TwoBodies
 
@@ -230,10 +231,11 @@ def _closed(known: Known) -> Words:
 
 
 def _unknown_account(address: str) -> Words:
+    may_they = "" if may_sign_up(address) else ONLY_INVITED
     return Words(
         subject=_("There's no account with this address"),
         sentence=_("There's no account with the address {address}.").format(address=address),
-        advice=_("If you have an account, it has another address."),
+        advice=f"{_('If you have an account, it has another address.')} {may_they}".strip(),
         link_text=_("Sign up"),
         link=_at_site(reverse("account_signup")),
         why=_someone_used_your_address(),

@@ -5,7 +5,8 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Max, Q
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from games.models import Draft, Game, Message, OutboxMail, PrivateMessage, User, Visit
@@ -26,6 +27,8 @@ MOST_A_DAY: Final = 500
 """How many messages one person says in 24 hours, at all tables."""
 BETWEEN_EMAILS: Final = timedelta(hours=1)
 """At least so long a person isn't told again by email that somebody writes at a table."""
+LONGEST_WAIT: Final = timedelta(minutes=8)
+"""How long an email waits for what is written after it."""
 EDITED_WITHIN: Final = timedelta(minutes=2)
 """How long a message can be edited by who wrote it."""
 
@@ -58,6 +61,12 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         for person in mentioned(text, seats.select_related("user")) - {user}:
             mail_now_and_then("mention", game, person, message.pk, now, EDITED_WITHIN)
     return message
+
+
+def is_said(token: UUID) -> bool:
+    """Whether the message with this token has been sent, to all or to fewer."""
+    same = (model.objects.filter(token=token) for model in (Message, PrivateMessage))
+    return any(rows.exists() for rows in same)
 
 
 def edit(*, said: Message | PrivateMessage, user: User, text: str, now: datetime) -> None:
@@ -173,13 +182,18 @@ def mail_now_and_then(
 ) -> None:
     """Email a person about what was written, once an hour: what comes in between is in that email.
 
-    It leaves after a `wait` at the earliest.
+    It leaves after a `wait` at the earliest, in which what was written may be edited: one that
+    would leave sooner waits for it, too. Where it has waited for others already, another one
+    follows.
     """
     same = OutboxMail.objects.filter(game=game, person=person, kind=kind)
-    if same.filter(status=OutboxMail.Status.READY).exists():
+    waiting = same.filter(status=OutboxMail.Status.READY)
+    if waiting.filter(not_before__gte=now + wait).exists():
         return
-    sent = same.exclude(status=OutboxMail.Status.DROPPED).order_by("-claimed_at").first()
-    last = sent.claimed_at if sent is not None else None
+    if waiting.filter(attempts=0, created_at__gt=now - LONGEST_WAIT).update(not_before=now + wait):
+        return
+    before = same.exclude(status=OutboxMail.Status.DROPPED)
+    last = before.aggregate(at=Max(Coalesce("claimed_at", "not_before")))["at"]
     at = max(now + wait, last + BETWEEN_EMAILS) if last is not None else now + wait
     outbox.enqueue(kind, game=game, person=person, now=now, about=about, not_before=at)
 

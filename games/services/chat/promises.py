@@ -169,6 +169,19 @@ def reply_to_offer(
         writer.commit()
 
 
+def is_replied(*, game_id: int, user: User, made_at: int, given: Status, among: str = "") -> bool:
+    """Whether this very reply of a person to an offer, described as above, was given already."""
+    game = Game.objects.get(pk=game_id)
+    seat = game.seats.filter(user=user).first()
+    if seat is None or game.state is None:
+        return False
+    stored = _thread(game, among) if among else game
+    entry = stored_offers(stored, game.decoded().table).entry(made_at)
+    if entry is None:
+        return False
+    return entry.status is given and _who_may(entry, given) == seat.drawn_number
+
+
 def _reply_privately(
     writer: Writer, seat: Seat, thread: Thread, entry: Entry, given: Status
 ) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from django.db.models import QuerySet, Subquery
+from django.db.models import Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -16,6 +16,7 @@ from games.models import (
     Game,
     Ignore,
     Message,
+    OutboxMail,
     PrivateMessage,
     Redaction,
     Report,
@@ -27,7 +28,7 @@ from games.models import (
 )
 from games.presentation.text.time_left import clock_text, day_text
 from games.presentation.text.words import moment, to_the_minute
-from games.services.chat.messages import may_edit
+from games.services.chat.messages import EDITED_WITHIN, may_edit
 from games.services.people.display_names import (
     is_by_referee,
     seat_names,
@@ -144,9 +145,12 @@ def _message(row: Sequence[Any]) -> Message:
     return message
 
 
-def unread_text(game: Game, user: User, zone: str, most: int) -> list[TalkLine]:
-    """The latest `most` of what the person has not read yet, the oldest first."""
-    said = unread_messages(game, user).select_related("author", "redaction").order_by("-pk")
+def unread_text(game: Game, user: User, zone: str, most: int, at: datetime) -> list[TalkLine]:
+    """The latest `most` of what the person has not read yet, the oldest first, for an email.
+
+    Without what may still be edited `at` that time.
+    """
+    said = _unread_for_good(game, user, at).select_related("author", "redaction").order_by("-pk")
     return talk_lines(game, reversed(said[:most]), zone, set())
 
 
@@ -247,6 +251,25 @@ def unread(game: Game, user: User) -> int:
     return unread_messages(game, user).count()
 
 
+def _unread_for_good(game: Game, user: User, at: datetime) -> QuerySet[Message]:
+    """Of these what nobody may edit any more at that time."""
+    return unread_messages(game, user).filter(Q(by_referee=True) | Q(at__lte=at - EDITED_WITHIN))
+
+
+def may_change(email: OutboxMail, now: datetime) -> bool:
+    """Whether anything may still be edited that an email about a game would quote."""
+    lately = now - EDITED_WITHIN
+    if email.kind == "mention":
+        return Message.objects.filter(game=email.game, at__gt=lately, by_referee=False).exists()
+    words = PrivateMessage.objects.filter(thread__members__user=email.person, deal__isnull=True)
+    return words.filter(thread__game=email.game, at__gt=lately).exists()
+
+
+def unread_for_good(game: Game, user: User, at: datetime) -> int:
+    """How many these are."""
+    return _unread_for_good(game, user, at).count()
+
+
 def unread_counts(user: User) -> dict[int, int]:
     """The same for all tables at which the person sits, with threads, by the game's id.
 
@@ -281,6 +304,6 @@ FROM (
 """  # noqa: S608 - only names of our own tables
 
 
-def unread_mentions(game: Game, user: User) -> bool:
-    """Whether messages that the person has not read mention them."""
-    return is_mentioned(user, unread_messages(game, user), game)
+def unread_mentions(game: Game, user: User, at: datetime) -> bool:
+    """Whether messages that the person has not read mention them, and can't be edited any more."""
+    return is_mentioned(user, _unread_for_good(game, user, at), game)

@@ -3,11 +3,12 @@
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from games.models import Game, Ignore, PrivateMessage, Seat, Sitting, Thread, ThreadMember, User
 from games.presentation.log.story import tell
 from games.presentation.text.words import People, dated, listed
+from games.services.chat.messages import EDITED_WITHIN
 from games.services.chat.queries import TalkLine, talk_lines
 from games.services.chat.threads import are_together
 from games.services.people.display_names import member_names, seat_names
@@ -210,8 +211,12 @@ class UnreadThread(NamedTuple):
     lines: list[TalkLine]
 
 
-def unread_threads(game: Game, user: User) -> list[UnreadThread]:
-    """The threads of a table in which somebody who sits there has something to read."""
+def unread_threads(game: Game, user: User, at: datetime) -> list[UnreadThread]:
+    """The threads of a table in which somebody who sits there has something to read.
+
+    Without what may still be edited `at` that time: words, that is, and no offers.
+    """
+    fixed = Q(deal__isnull=False) | Q(at__lte=at - EDITED_WITHIN)
     threads = game.threads.filter(members__user=user, length__gt=F("members__last_read"))
     seats = list(game.seats.select_related("user"))
     unread = []
@@ -219,7 +224,7 @@ def unread_threads(game: Game, user: User) -> list[UnreadThread]:
         own = next(one for one in thread.members.all() if one.user_id == user.pk)
         if not any((seat.user_id, seat.number) == (user.pk, own.seat_number) for seat in seats):
             continue
-        said = list(_readable(game, thread, own).filter(number__gt=own.last_read))
+        said = list(_readable(game, thread, own).filter(fixed, number__gt=own.last_read))
         lines = _lines(game, said, user.time_zone, seats, user, own)
         if fresh := [line for line in lines if line.unread]:
             unread.append(UnreadThread(_names(list(thread.members.all()), user), fresh))

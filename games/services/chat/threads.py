@@ -1,7 +1,7 @@
 """Talking privately: threads of some players, and what is said in them."""
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
 from games.models import Game, PrivateMessage, Seat, Thread, ThreadMember, User
-from games.services import live
+from games.services import live, outbox
 from games.services.chat import messages
 from games.services.clean_text import tidy
 from games.services.people import sanctions
@@ -136,13 +136,14 @@ def refuse_at_odds(seats: Iterable[Seat]) -> None:
 def tell(said: PrivateMessage, now: datetime) -> None:
     """Email the others of a thread; once for all that they haven't read, and not who ignores it.
 
-    About a message, it leaves when that can't be edited any more. Where everybody may know who
-    talks with whom, the first message shows them that there is such a thread.
+    About a message, it leaves when that can't be edited any more; about an offer it waits as news
+    does. Where everybody may know who talks with whom, the first message shows them that there is
+    such a thread.
     """
     messages.tell_readers_of(said)
     if said.number == 1 and said.game.threads_shown:
         live.table_changed(said.game.pk)
-    wait = messages.EDITED_WITHIN if said.deal is None else timedelta()
+    wait = messages.EDITED_WITHIN if said.deal is None else outbox.NEWS_WAITS
     others = said.thread.members.exclude(user=said.author).select_related("user")
     for member in others.exclude(user__ignores__ignored=said.author):
         if member.user is not None:

@@ -7,6 +7,7 @@ from email.message import EmailMessage, Message
 from typing import Any, Final
 
 from django.conf import settings
+from django.db.models import Q
 
 from games.models import OutboxMail
 from games.services.email import reachability
@@ -59,7 +60,8 @@ def note_returned(message: EmailMessage, now: datetime) -> bool:
     if refused is None or not original:
         return False
     address, reason = refused
-    ours = OutboxMail.objects.filter(person__email=address, message_id=original)
+    to_them = Q(person__email=address) | Q(address=address)
+    ours = OutboxMail.objects.filter(to_them, message_id=original)
     return ours.exists() and reachability.note_bounced(address, reason, now)
 
 

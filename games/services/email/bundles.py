@@ -4,8 +4,10 @@ Usually that is a single one. What somebody is to be told of one game at the sam
 which also takes along what waits to be told, and so is their digest.
 """
 
+import logging
+import time
 from collections import defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Final
 
@@ -13,12 +15,15 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.models import OutboxMail
-from games.services.chat.messages import EDITED_WITHIN
+from games.services.chat.queries import may_change
 from games.services.email import compose, timing
 from games.services.email.claimed import Claimed, read_claimed
-from games.services.email.kinds import KIND_BY_KEY, RANKS, kind_of
+from games.services.email.kinds import KIND_BY_KEY, RANKS, EmailKind, kind_of
 from games.services.email.subscriptions import comes_in_digest
+from games.services.lobby import email_invitees
 from games.services.sql import execute, table
+
+logger = logging.getLogger(__name__)
 
 type Bundle = list[Claimed]
 """What leaves as one email, the most urgent first. All have the same Message-ID."""
@@ -31,32 +36,42 @@ CLAIMED_AT_ONCE: Final = 8
 """How many of these are claimed in one transaction: what a sender that dies keeps from others."""
 
 
+FRESH_FOR: Final = 1.0
+"""For how many seconds what was read when it was claimed counts as the present."""
+
+
 class Bundles:
     """The email of one sender, in bundles: first what has never been refused.
 
     It is searched for in large parts and claimed in small ones: to sort all that is ready for each
-    single one would take longer than to send it.
+    single one would take longer than to send it. `clock` tells the time whenever it is asked.
     """
 
-    def __init__(self, now: datetime) -> None:
-        self._now = now
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self._clock = clock
         self._fresh: deque[tuple[int, int | None]] = deque()
         self._claimed: deque[Bundle] = deque()
+        self._read_at = 0.0
 
     def next(self, *, may_claim: bool, may_retry: bool) -> Bundle | None:
         """The next bundle that was claimed, or if there is none and it may be, that is claimed."""
         if not self._claimed and may_claim:
             self._claimed.extend(self._claim_some(may_retry=may_retry))
-        return self._claimed.popleft() if self._claimed else None
+            self._read_at = time.monotonic()
+        if not self._claimed:
+            return None
+        bundle = self._claimed.popleft()
+        return bundle if time.monotonic() < self._read_at + FRESH_FOR else _read_again(bundle)
 
     def _claim_some(self, *, may_retry: bool) -> list[Bundle]:
-        ready = OutboxMail.objects.ready(self._now)
+        now = self._clock()
+        ready = OutboxMail.objects.ready(now)
         if not self._fresh:
             self._fresh.extend(ready.fresh().values_list("pk", "person")[:LISTED_AT_ONCE])
         while self._fresh:
-            if claims := _claim(ready.filter(pk__in=self._take_some()), self._now):
+            if claims := _claim(ready.filter(pk__in=self._take_some()), now):
                 return claims
-        return _claim(ready[:1], self._now) if may_retry else []
+        return _claim(ready[:1], now) if may_retry else []
 
     def _take_some(self) -> list[int]:
         """The first of those listed, one for each person: a bounce stops what comes after it."""
@@ -79,9 +94,12 @@ def _claim(emails: QuerySet[OutboxMail], now: datetime) -> list[Bundle]:
     """Claim those of these that nobody else claims, unless they are held back, with companions."""
     unlocked = emails.select_for_update(skip_locked=True, of=("self",))
     with transaction.atomic(durable=True):
-        ids = list(unlocked.values_list("pk", flat=True))
-        if not ids:
+        addresses = dict(unlocked.values_list("pk", "address"))
+        if not addresses:
             return []
+        ids = list(addresses)
+        if any(addresses.values()):
+            email_invitees.give_to_members(OutboxMail.objects.filter(pk__in=ids))
         leaving = _not_held_back(read_claimed(ids), now)
         bundles = [_sorted(bundle) for bundle in _with_companions(leaving, now)]
         message_ids = {}
@@ -98,15 +116,24 @@ def _claim(emails: QuerySet[OutboxMail], now: datetime) -> list[Bundle]:
 
 
 def _not_held_back(claims: Iterable[Claimed], now: datetime) -> list[Claimed]:
-    """Those that leave now. What was tried before does: it was held back long enough."""
+    """Those that leave now."""
     leaving = []
     for claim in claims:
-        until = None if claim.email.message_id else timing.held_until(claim, now)
+        until = _held_until(claim, now)
         if until is None:
             leaving.append(claim)
         else:
             OutboxMail.objects.filter(pk=claim.email.pk).update(not_before=until)
     return leaving
+
+
+def _held_until(claim: Claimed, now: datetime) -> datetime | None:
+    """Until when it is held back; a broken row isn't, and fails alone when it is written."""
+    try:
+        return timing.held_until(claim, now)
+    except Exception:
+        logger.exception("When email %s leaves cannot be said", claim.email.pk)
+        return None
 
 
 def _with_companions(claims: list[Claimed], now: datetime) -> list[Bundle]:
@@ -118,14 +145,21 @@ def _with_companions(claims: list[Claimed], now: datetime) -> list[Bundle]:
     for other in others.select_for_update(skip_locked=True, of=("self",)):
         by_person[other.person_id].append(other)
     taken = {
-        claim.email.pk: [
-            other.pk for other in by_person[claim.email.person_id] if _goes_with(other, claim, now)
-        ]
+        claim.email.pk: _taken_along(claim, by_person[claim.email.person_id], now)
         for claim in claims
     }
     ids = [pk for companions in taken.values() for pk in companions]
     read = {claim.email.pk: claim for claim in read_claimed(ids)} if ids else {}
     return [[claim, *(read[pk] for pk in taken[claim.email.pk])] for claim in claims]
+
+
+def _taken_along(claim: Claimed, others: Iterable[OutboxMail], now: datetime) -> list[int]:
+    """What of these leaves with an email; nothing with a broken one."""
+    try:
+        return [other.pk for other in others if _goes_with(other, claim, now)]
+    except Exception:
+        logger.exception("What leaves with email %s cannot be said", claim.email.pk)
+        return []
 
 
 def _goes_with(other: OutboxMail, claim: Claimed, now: datetime) -> bool:
@@ -138,10 +172,22 @@ def _goes_with(other: OutboxMail, claim: Claimed, now: datetime) -> bool:
         return other.not_before == email.not_before and comes_in_digest(email.person, other_kind)
     if email.game_id is None or email.game_id != other.game_id:
         return False
-    # A conversation is a thread of its own, like an answer; what may be edited is not quoted yet.
+    if other_kind.in_its_time and other.not_before > now:
+        return False
+    # A conversation is a thread of its own, like an answer.
     alone = kind.tells_who_talks or other_kind.tells_who_talks
-    can_change = other_kind.quotes_messages and other.created_at + EDITED_WITHIN > now
-    return not alone and not can_change
+    says_the_same = kind is other_kind and kind.quotes_messages
+    return (says_the_same or not alone) and not _can_change(other, other_kind, now)
+
+
+def _can_change(email: OutboxMail, kind: EmailKind, now: datetime) -> bool:
+    """Whether it waits for words that may still be edited: these aren't quoted yet."""
+    return kind.quotes_messages and email.not_before > now and may_change(email, now)
+
+
+def _read_again(bundle: Bundle) -> Bundle:
+    """The same as it stands now: while it was waiting for others, players may have moved."""
+    return _sorted(read_claimed([claim.email.pk for claim in bundle]))
 
 
 def _sorted(bundle: Bundle) -> Bundle:

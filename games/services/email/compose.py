@@ -41,13 +41,31 @@ class Part(NamedTuple):
 def compose(told: Sequence[Told]) -> TwoBodies:
     """The message that tells all of this, the first of it first, in the reader's language.
 
-    What is about several games, or about none, is a digest, the most urgent first.
+    What is about several games, or beside private messages about anything else, is a digest, the
+    most urgent first: it can't be replied to, so no reply lands in the wrong conversation.
     """
+    told = _each_once(told)
     email = told[0][0]
     with translation.override(_language(email)):
-        if email.person is not None and len({one.game_id for one, _seat in told}) > 1:
+        if email.person is not None and _is_digest([one for one, _seat in told]):
             return _digest(told, email.person)
         return _message(told)
+
+
+def _each_once(told: Sequence[Told]) -> list[Told]:
+    """Without what the same message says already: one quotes all that is unread at a game."""
+    kept: dict[object, Told] = {}
+    for number, one in enumerate(told):
+        email = one[0]
+        said = (email.kind, email.game_id) if kind_of(email).quotes_messages else number
+        kept.setdefault(said, one)
+    return list(kept.values())
+
+
+def _is_digest(emails: Sequence[OutboxMail]) -> bool:
+    if len({email.game_id for email in emails}) > 1:
+        return True
+    return len(emails) > 1 and any(kind_of(email).tells_who_talks for email in emails)
 
 
 def _language(email: OutboxMail) -> str:

@@ -14,9 +14,11 @@ from games.services.email import compose, mail_server, reachability, subscriptio
 from games.services.email.answers import Fate
 from games.services.email.bundles import Bundle, Bundles
 from games.services.email.claimed import Claimed
+from games.services.email.game_emails import NoLonger
 from games.services.email.kinds import kind_of
 from games.services.email.mime import TwoBodies
 from games.services.email.sending import Post
+from games.services.game.failures import NO_FAULT_OF_A_GAME
 from games.services.sql import execute, table
 
 logger = logging.getLogger(__name__)
@@ -24,6 +26,10 @@ logger = logging.getLogger(__name__)
 
 MOST_SECONDS: Final = 5
 """How long a drain takes up more email."""
+
+
+MOST_SECONDS_BESIDE: Final = 25
+"""The same as long as some email is on its way: one slow recipient holds up no other email."""
 
 
 SLOW_AFTER: Final = 0.25
@@ -34,8 +40,8 @@ STUCK_AFTER: Final = timedelta(seconds=90)
 """When the sender of a claimed email is surely dead: no drain lasts so long (`TASK_SECONDS`)."""
 
 
-TASK_SECONDS: Final = 60
-"""How long a drain may last in all; its task is ended then."""
+TASK_SECONDS: Final = 80
+"""How long a drain may last in all, with the last email it took up; its task is ended then."""
 
 
 SOON: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, *(15 for _ in range(94))))
@@ -51,14 +57,14 @@ SELDOM: Final = tuple(
 def drain(*, now: datetime) -> int:
     """Send the email that is ready; how many were sent.
 
-    Takes up no more after `MOST_SECONDS`; the next call goes on. Safe to run twice or side by
+    Takes up no more after `MOST_SECONDS`, or while it waits for a slow recipient after
+    `MOST_SECONDS_BESIDE`; the next call goes on. Safe to run twice or side by
     side. While the mail server is unavailable, one call a minute tries it, and no email counts as
     failed.
     """
     release_stuck(now=now)
     sent = 0
-    was_available = mail_server.read().unavailable_since is None
-    if not was_available or OutboxMail.objects.ready(now).exists():
+    if not mail_server.is_available() or OutboxMail.objects.ready(now).exists():
         sent = _use_server(now)
     Tick.objects.note(Tick.MAIL, now)
     return sent
@@ -81,11 +87,12 @@ def _use_server(now: datetime) -> int:
 
 def _send_ready(post: Post, now: datetime) -> tuple[str, int]:
     """Send what is ready, in parallel if one is slow: trouble with the server, how many."""
-    until = time.monotonic() + MOST_SECONDS
+    began = time.monotonic()
     trouble, sent = "", 0
-    bundles = Bundles(now)
+    bundles = Bundles(lambda: now + timedelta(seconds=time.monotonic() - began))
     while True:
-        may_claim = not trouble and time.monotonic() < until
+        lasts = time.monotonic() - began
+        may_claim = not trouble and lasts < (MOST_SECONDS_BESIDE if post.is_busy else MOST_SECONDS)
         bundle = (
             bundles.next(may_claim=may_claim, may_retry=post.may_retry) if post.has_room else None
         )
@@ -130,12 +137,18 @@ def _start(post: Post, bundle: Bundle) -> bool:
 
 
 def _still_to_be_told(bundle: Bundle) -> Bundle:
-    """What of it is to be sent; why anything else isn't is stored."""
+    """What of it is to be sent; why anything else isn't is stored.
+
+    Trouble of the database and the end of the task go up. They are no mistake in the email: it is
+    released later (`release_stuck`).
+    """
     told = []
     for claim in bundle:
         email = claim.email
         try:
             unsent = _why_not_sent(claim)
+        except NO_FAULT_OF_A_GAME:
+            raise
         except Exception as mistake:
             logger.exception("Email %s cannot be written", email.pk)
             _give_up_writing(email, mistake)
@@ -144,7 +157,7 @@ def _still_to_be_told(bundle: Bundle) -> Bundle:
             told.append(claim)
         else:
             email.status = unsent
-            email.save(update_fields=["status"])
+            _store(email, "status")
     return told
 
 
@@ -154,18 +167,25 @@ def _written(bundle: Bundle) -> tuple[Bundle, TwoBodies | None]:
         return [], None
     try:
         return bundle, compose.compose([(email, seat) for email, seat, _muted in bundle])
+    except NO_FAULT_OF_A_GAME:
+        raise
     except Exception as mistake:
         if len(bundle) > 1:
             alone = [claim for claim in bundle if _written([claim])[1] is not None]
             if len(alone) < len(bundle):
                 return _written(alone)
-        logger.exception("Email %s cannot be written", bundle[0].email.pk)
+        if not isinstance(mistake, NoLonger):
+            logger.exception("Email %s cannot be written", bundle[0].email.pk)
         for email, *_ in bundle:
             _give_up_writing(email, mistake)
     return [], None
 
 
 def _give_up_writing(email: OutboxMail, mistake: Exception) -> None:
+    if isinstance(mistake, NoLonger):
+        email.status = OutboxMail.Status.DROPPED
+        _store(email, "status")
+        return
     place = traceback.extract_tb(mistake.__traceback__)[-1]
     _give_up(email, f"{type(mistake).__name__} at {place.filename}:{place.lineno}")
 
@@ -201,6 +221,8 @@ def _note(email: OutboxMail, fate: Fate, error: str, now: datetime) -> None:
         return
     if fate is Fate.BOUNCED and email.person is not None:
         reachability.note_refused(email.person, error, now)
+    elif fate is Fate.BOUNCED:
+        reachability.note_bounced(email.address, error, now)
     waits = {Fate.LATER: SOON, Fate.SELDOM: SELDOM}.get(fate, ())
     if email.attempts > len(waits):
         _give_up(email, error)
@@ -218,9 +240,14 @@ WHERE id = ANY(%(ids)s)
 def _try_again(email: OutboxMail, not_before: datetime) -> None:
     email.status, email.claimed_at = OutboxMail.Status.READY, None
     email.not_before = not_before
-    email.save(update_fields=["status", "error", "claimed_at", "not_before", "attempts"])
+    _store(email, "status", "error", "claimed_at", "not_before", "attempts")
 
 
 def _give_up(email: OutboxMail, error: str) -> None:
     email.status, email.error = OutboxMail.Status.FAILED, error[:1000]
-    email.save(update_fields=["status", "error"])
+    _store(email, "status", "error")
+
+
+def _store(email: OutboxMail, *fields: str) -> None:
+    """Store these of its columns, unless it is gone: deleted accounts take their email along."""
+    OutboxMail.objects.filter(pk=email.pk).update(**{name: getattr(email, name) for name in fields})

@@ -8,15 +8,17 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.conf import settings
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.engine import decode_move
-from games.models import Cause, Game, Invitation, Message, Move, OutboxMail, Seat, User, Vote
+from games.models import Cause, Game, Move, OutboxMail, Seat, User, Vote
 from games.presentation.board.question import bribes_so_far, move_text, question
 from games.presentation.board.small_board import small_board
 from games.presentation.board.turn_summary import asked_in_short, result_in_short, result_text
 from games.presentation.log.table_story import vote_rule, vote_text
 from games.presentation.text.tables import house_name
+from games.presentation.text.time_left import time_left
 from games.presentation.text.words import (
     capital,
     colour_text,
@@ -25,64 +27,32 @@ from games.presentation.text.words import (
     moment,
     with_currency,
 )
-from games.services.chat.queries import shown_text, unread, unread_mentions, unread_text
-from games.services.chat.thread_queries import unread_threads
 from games.services.game.failures import parked_for_the_same
 from games.services.game.position import Position, read_position
-from games.services.game.queries.game_view import read_game
 from games.services.game.queries.log import Log, LogLine
 from games.services.game.queries.promises import read_promises
 from games.services.game.replay import StoredEvent, event_rows_since_move, latest_event_rows
-from games.services.lobby import email_invitees
 from games.services.lobby.queries import rules_and_pace
 from games.services.lobby.settings import CLOSES_AFTER
 from games.services.people import blocks
-from games.services.people.display_names import inviter_name, player_name, seat_names
+from games.services.people.display_names import seat_names
 from games.table_events import DeadlineMoved, DefaultCalled
 
 type Context = dict[str, Any]
 
+
+class NoLonger(Exception):
+    """What an email asks was settled while it was written."""
+
+
 MOST_LINES: Final = 25
-"""How many lines of the log or the chat an email quotes."""
-
-
-def invitation(email: OutboxMail, _seat: Seat | None) -> Context:
-    """Who invites to which table, and the link to accept or decline.
-
-    Without an account, readers see neither the table's name nor its description, and no names that
-    look like links.
-    """
-    row = Invitation.objects.select_related("invited_by").get(pk=email.about)
-    seats = email.the_game.seats.select_related("user").order_by("pk")
-    host = inviter_name(row)
-    names = [player_name(seat) for seat in seats]
-    to_stranger = email_invitees.gets(email)
-    if to_stranger:
-        host = email_invitees.without_links(host)
-        names = list(filter(None, map(email_invitees.without_links, names)))
-    return {
-        "game": None if to_stranger else email.game,
-        "host": host or _("Someone"),
-        "names": listed(names) if names else "",
-        "settings": rules_and_pace(email.the_game),
-        "link": settings.SITE_URL + row.get_absolute_url(),
-    }
-
-
-def invitation_is_open(email: OutboxMail, _seat: Seat | None) -> bool:
-    """Not answered, the table is waiting, and the invited person and nobody there block another."""
-    blocked = blocks.at_odds_with(blocks.people_at(email.the_game))
-    return (
-        email.the_game.status == Game.Status.WAITING
-        and Invitation.objects.filter(pk=email.about, status=Invitation.Status.OPEN).exists()
-        and not blocked.filter(email=email.address).exists()
-        and email_invitees.may_still_get(email)
-    )
+"""How many lines of the log, or of the chat, an email quotes."""
 
 
 def game_started(email: OutboxMail, _seat: Seat | None) -> Context:
     """Who sits where, who begins, and the pace."""
-    people = read_position(email.the_game, email.person).people
+    position = read_position(email.the_game, email.person)
+    people = position.people
     first = people.name(people.table.first)
     return {
         "preheader": _("%(first)s goes first.") % {"first": first},
@@ -91,6 +61,7 @@ def game_started(email: OutboxMail, _seat: Seat | None) -> Context:
             for seat, name in enumerate(people.names)
         ],
         "first": first,
+        "board": small_board(people, position.view),
         "settings": rules_and_pace(email.the_game),
     }
 
@@ -103,12 +74,23 @@ def your_turn(email: OutboxMail, seat: Seat | None) -> Context:
     """The decision, and what happened since the reader's last move."""
     position = read_position(email.the_game, email.person)
     lines, more = _since_last_move(position)
-    return {**_decision(position, email.person), "lines": lines, "more": more}
+    return {**_asked(position, email.person), "lines": lines, "more": more}
 
 
 def decision(email: OutboxMail, _seat: Seat | None) -> Context:
-    """What the reader has to decide, and by when, in their time zone and in UTC."""
-    return _decision(read_position(email.the_game, email.person), email.person)
+    """What the reader has to decide, by when, in their time zone and in UTC, and what is left."""
+    position = read_position(email.the_game, email.person)
+    told = _asked(position, email.person)
+    ends = position.seat and position.seat.deadline_at
+    return told | {"left": ends and time_left(ends - sent_at(email))}
+
+
+def _asked(position: Position, person: User | None) -> Context:
+    """The decision; `NoLonger` if there is none to be made any more."""
+    told = _decision(position, person)
+    if told["by"] is None or told["question"] is None:
+        raise NoLonger
+    return told
 
 
 def _decision(position: Position, person: User | None) -> Context:
@@ -133,6 +115,8 @@ def time_for_talk(email: OutboxMail, _seat: Seat | None) -> Context:
         "by": until and _on_own_clock(until, email.person),
         "until": until and _in_both_zones(until, email.person),
         "promises": read_promises(position),
+        "board": small_board(position.people, position.view),
+        "preheader": _("The bribes begin earlier once everyone has said that they're ready."),
     }
 
 
@@ -217,7 +201,8 @@ def default_played(email: OutboxMail, seat: Seat | None) -> Context:
     row = Move.objects.get(game=email.the_game, phase_no=email.phase_no, seat=seat)
     _seat_number, move = decode_move(position.view.table, row.move)
     played = move_text(position.people, move)
-    return {"played": played, "preheader": capital(played)}
+    board = small_board(position.people, position.view)
+    return {"played": played, "preheader": capital(played), "board": board}
 
 
 def default_move_stands(email: OutboxMail, seat: Seat | None) -> bool:
@@ -233,6 +218,7 @@ def marked_absent(email: OutboxMail, _seat: Seat | None) -> Context:
         "house_player": "" if house == "default" else house_name(house),
         "rests": email.the_game.resting_since is not None,
         "wanted": not email.the_game.closed_to_newcomers,
+        "preheader": _("You can return with one click on the table page."),
     }
 
 
@@ -243,12 +229,14 @@ def is_absent(email: OutboxMail, seat: Seat | None) -> bool:
 def substitute_wanted(email: OutboxMail, _seat: Seat | None) -> Context:
     """What anyone may know about the seat and the game."""
     wanted = Seat.objects.select_related("user").get(pk=email.about)
-    reading = read_game(email.the_game, None)
+    position = read_position(email.the_game, None)
+    names = listed(seat_names(seat for seat in position.seats if seat != wanted))
     return {
         "colour": colour_text(wanted.colour),
-        "names": listed(seat_names(seat for seat in reading.seats if seat != wanted)),
-        "board": reading.board,
+        "names": names,
+        "board": small_board(position.people, position.view),
         "settings": rules_and_pace(email.the_game),
+        "preheader": _("The other players are %(names)s.") % {"names": names},
     }
 
 
@@ -265,48 +253,13 @@ def seat_is_free(email: OutboxMail, seat: Seat | None) -> bool:
     return seat is None and open_game and wanted.exists() and email.person not in blocked
 
 
-def mention(email: OutboxMail, _seat: Seat | None) -> Context:
-    """The unread messages of the chat; the link leads there."""
-    link = f"{_table_link(email)}#chat"
-    if email.person is None:
-        return {"lines": [], "more": 0, "link": link}
-    lines = unread_text(email.the_game, email.person, email.person.time_zone, MOST_LINES)
-    more = unread(email.the_game, email.person) - len(lines)
-    return {
-        "lines": lines,
-        "more": max(more, 0),
-        "preheader": lines[-1].text if lines else "",
-        "link": link,
-    }
+def sent_at(email: OutboxMail) -> datetime:
+    """When it is written to be sent, or its notification is."""
+    return email.claimed_at or timezone.now()
 
 
-def mention_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
-    return (
-        seat is not None
-        and email.person is not None
-        and unread_mentions(email.the_game, email.person)
-    )
-
-
-def private_message(email: OutboxMail, _seat: Seat | None) -> Context:
-    """What the reader hasn't read in their threads; the link leads to those of the table."""
-    game, person = email.the_game, email.person
-    threads = [] if person is None else unread_threads(game, person)
-    return {
-        "threads": [(one.names, one.lines[-MOST_LINES:]) for one in threads],
-        "promises": read_promises(read_position(game, person)),
-        "link": f"{_table_link(email)}private/",
-    }
-
-
-def private_message_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
-    """The reader still sits there, and hasn't read it."""
-    if seat is None or email.person is None:
-        return False
-    return bool(unread_threads(email.the_game, email.person))
-
-
-def _table_link(email: OutboxMail) -> str:
+def table_link(email: OutboxMail) -> str:
+    """The address of the table's page."""
     return f"{settings.SITE_URL}{email.the_game.get_absolute_url()}"
 
 
@@ -338,6 +291,7 @@ def table_closed(email: OutboxMail, _seat: Seat | None) -> Context:
     return {
         "waited_days": CLOSES_AFTER.days,
         "waited_too_long": email.created_at - email.the_game.created_at >= CLOSES_AFTER,
+        "preheader": _("You can open another one whenever you like."),
     }
 
 
@@ -352,8 +306,14 @@ def table_news(email: OutboxMail, seat: Seat | None) -> Context:
     together = _done_together(log.rows, email.about)
     entries = [entry for turn in log.turns for entry in turn.all_lines]
     lines = [log.line(entry) for entry in entries if entry.row.seq in together]
-    told = {"lines": lines, "sits_here": seat is not None, **_decision(position, email.person)}
-    return told | {"preheader": " ".join(line.text for line in lines)}
+    decision = _decision(position, email.person)
+    return {
+        **decision,
+        "lines": lines,
+        "sits_here": seat is not None,
+        "asks": seat is not None and bool(decision["question"] and decision["by"]),
+        "preheader": " ".join(line.text for line in lines),
+    }
 
 
 def _done_together(rows: Sequence[StoredEvent], about: int) -> set[int]:
@@ -371,29 +331,20 @@ def _done_together(rows: Sequence[StoredEvent], about: int) -> set[int]:
     return {row.seq for row in moved if row.at == act.at}
 
 
-def referee(email: OutboxMail, _seat: Seat | None) -> Context:
-    """What the referee wrote."""
-    text = shown_text(Message.objects.get(pk=email.about))
-    return {"text": text, "preheader": text}
-
-
-def message_stands(email: OutboxMail, seat: Seat | None) -> bool:
-    """The message hasn't been removed, and the reader sits at the table."""
-    return seat is not None and Message.objects.filter(pk=email.about).exclude(text="").exists()
-
-
 def vote(email: OutboxMail, _seat: Seat | None) -> Context:
     """What the vote is about and until when; the link leads to the votes."""
     row = Vote.objects.get(pk=email.about)
-    people = read_position(email.the_game, email.person).people
+    position = read_position(email.the_game, email.person)
+    people = position.people
     asked = vote_text(people, row.kind, row.amount, row.seat_number)
     return {
         "question": asked,
         "preheader": asked,
+        "board": small_board(people, position.view),
         "by": _on_own_clock(row.closes_at, email.person),
         "until": _in_both_zones(row.closes_at, email.person),
         "rule": vote_rule(needs_all=row.needs_all, asks_absent=row.asks_absent),
-        "link": f"{_table_link(email)}#votes",
+        "link": f"{table_link(email)}#votes",
     }
 
 
@@ -410,7 +361,11 @@ def game_rests(email: OutboxMail, seat: Seat | None) -> Context:
         "link_text": _("Return to the table") if seat is not None else _("View the table"),
         "may_return": seat is not None,
         "wanted": not email.the_game.closed_to_newcomers,
+        "by": until and _on_own_clock(until, email.person),
         "until": until and _in_both_zones(until, email.person),
+        "preheader": _("You can return with one click on the table page.")
+        if seat is not None
+        else _("You no longer have a seat at this table."),
     }
 
 
@@ -420,8 +375,8 @@ def is_resting(email: OutboxMail, _seat: Seat | None) -> bool:
 
 def game_parked(email: OutboxMail, _seat: Seat | None) -> Context:
     """The error; games parked later for the same reason get no email of their own."""
-    others = parked_for_the_same(email.the_game).count()
-    return {"error": email.the_game.error, "others": others}
+    error, others = email.the_game.error, parked_for_the_same(email.the_game).count()
+    return {"error": error, "others": others, "preheader": error.partition("\n")[0]}
 
 
 def game_is_parked(email: OutboxMail, _seat: Seat | None) -> bool:

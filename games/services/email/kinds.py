@@ -15,47 +15,20 @@ from django.utils.translation import gettext_lazy
 from games.models import OutboxMail, Seat
 from games.services.email import (
     answer_emails,
+    chat_emails,
     game_emails,
+    invitation_emails,
     people_emails,
     promise_emails,
     questions,
     report_emails,
 )
+from games.services.email.switches import INVITATIONS, REMINDERS, SUBSTITUTES, Switch
 
 
 def no_deadline(_email: OutboxMail, _seat: Seat | None) -> datetime | None:
     """It asks for nothing."""
     return None
-
-
-@dataclass(frozen=True, kw_only=True)
-class AllGamesLink:
-    """A link that turns a switch off, offered in each of its emails."""
-
-    name: str
-    """What signed links call it, also those in old email: it never changes."""
-
-    label: Promise
-    subscribed: Promise
-    """What its page says while the switch is on."""
-
-    unsubscribed: Promise
-    """What its page says once the switch is off."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Switch:
-    """A checkbox in the profile, for one kind of email or several."""
-
-    key: str
-    """What `User.unwanted_mails` holds while it is off."""
-
-    when: Promise
-    """Completes "Email me when…"."""
-
-    all_games_link: AllGamesLink | None = None
-    this_game_link: bool = True
-    """Whether its emails also offer to stop all email about their game."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +65,9 @@ class EmailKind:
     tells_who_talks: bool = False
     """Whether only its person may know of it: that it was sent tells who talks privately."""
 
+    in_its_time: bool = False
+    """Whether it is written long before it is due, so that no other email takes it along."""
+
     by_email_only: bool = False
     """An answer to email: browsers aren't notified of it, and no quiet hours hold it back."""
 
@@ -103,31 +79,6 @@ def always(_email: OutboxMail, _seat: Seat | None) -> bool:
     """What it is about can't be undone, and people who have left the table should know too."""
     return True
 
-
-REMINDERS: Final = Switch(
-    key="reminder",
-    when=gettext_lazy("my time to move is running out"),
-    all_games_link=AllGamesLink(
-        name="reminders",
-        label=gettext_lazy("Stop reminders for all games"),
-        subscribed=gettext_lazy("You get email reminders for all your games."),
-        unsubscribed=gettext_lazy("You won't get reminders for any game."),
-    ),
-)
-
-SUBSTITUTES: Final = Switch(
-    key="substitute_wanted",
-    when=gettext_lazy("a seat needs a substitute"),
-    all_games_link=AllGamesLink(
-        name="substitutes",
-        label=gettext_lazy("Stop emails about seats that need a substitute"),
-        subscribed=gettext_lazy("You get emails about seats that need a substitute."),
-        unsubscribed=gettext_lazy(
-            "You won't get any more emails about seats that need a substitute."
-        ),
-    ),
-    this_game_link=False,
-)
 
 EMAIL_KINDS: Final = (
     # Optional, in the order of the profile.
@@ -198,8 +149,8 @@ EMAIL_KINDS: Final = (
         label=gettext_lazy("you were mentioned"),
         switch=Switch(key="mention", when=gettext_lazy("someone mentions me at a table")),
         link_text=gettext_lazy("Reply at the table"),
-        context=game_emails.mention,
-        is_relevant=game_emails.mention_is_unread,
+        context=chat_emails.mention,
+        is_relevant=chat_emails.mention_is_unread,
         quotes_messages=True,
     ),
     EmailKind(
@@ -211,8 +162,8 @@ EMAIL_KINDS: Final = (
         tells_who_talks=True,
         quotes_messages=True,
         link_text=gettext_lazy("Reply privately"),
-        context=game_emails.private_message,
-        is_relevant=game_emails.private_message_is_unread,
+        context=chat_emails.private_message,
+        is_relevant=chat_emails.private_message_is_unread,
     ),
     EmailKind(
         key="offer",
@@ -241,6 +192,53 @@ EMAIL_KINDS: Final = (
         is_relevant=promise_emails.verdict_stands,
     ),
     EmailKind(
+        key="vote",
+        label=gettext_lazy("the table is voting"),
+        switch=Switch(key="vote", when=gettext_lazy("the table is voting")),
+        link_text=gettext_lazy("Open the table"),
+        context=game_emails.vote,
+        deadline=questions.end_of_vote,
+        is_relevant=game_emails.vote_is_open,
+    ),
+    EmailKind(
+        key="table_news",
+        label=gettext_lazy("something has changed at the table"),
+        switch=Switch(
+            key="table_news",
+            when=gettext_lazy("something changes at a table, such as a deadline"),
+        ),
+        in_guided_games=True,
+        link_text=gettext_lazy("Open the table"),
+        context=game_emails.table_news,
+        is_relevant=always,
+    ),
+    EmailKind(
+        key="referee",
+        label=gettext_lazy("a message from the referee"),
+        switch=Switch(key="referee", when=gettext_lazy("the referee writes at a table")),
+        in_guided_games=True,
+        link_text=gettext_lazy("Open the table"),
+        context=chat_emails.referee,
+        is_relevant=chat_emails.message_stands,
+    ),
+    EmailKind(
+        key="invitation",
+        label=gettext_lazy("an invitation"),
+        switch=INVITATIONS,
+        link_text=gettext_lazy("Accept or decline"),
+        context=invitation_emails.invitation,
+        is_relevant=invitation_emails.invitation_is_open,
+    ),
+    EmailKind(
+        key="invitation_reminder",
+        label=gettext_lazy("reminder of an invitation"),
+        switch=INVITATIONS,
+        in_its_time=True,
+        link_text=gettext_lazy("Accept or decline"),
+        context=invitation_emails.invitation,
+        is_relevant=invitation_emails.invitation_is_open,
+    ),
+    EmailKind(
         key="substitute_wanted",
         label=gettext_lazy("a substitute is needed"),
         switch=SUBSTITUTES,
@@ -249,20 +247,6 @@ EMAIL_KINDS: Final = (
         is_relevant=game_emails.seat_is_free,
     ),
     # Essential, about a table.
-    EmailKind(
-        key="invitation",
-        label=gettext_lazy("an invitation"),
-        link_text=gettext_lazy("Accept or decline"),
-        context=game_emails.invitation,
-        is_relevant=game_emails.invitation_is_open,
-    ),
-    EmailKind(
-        key="invitation_reminder",
-        label=gettext_lazy("reminder of an invitation"),
-        link_text=gettext_lazy("Accept or decline"),
-        context=game_emails.invitation,
-        is_relevant=game_emails.invitation_is_open,
-    ),
     EmailKind(
         key="marked_absent",
         label=gettext_lazy("you were marked absent"),
@@ -276,28 +260,6 @@ EMAIL_KINDS: Final = (
         link_text=gettext_lazy("View the table"),
         context=game_emails.table_closed,
         is_relevant=game_emails.table_is_closed,
-    ),
-    EmailKind(
-        key="table_news",
-        label=gettext_lazy("something has changed at the table"),
-        link_text=gettext_lazy("Open the table"),
-        context=game_emails.table_news,
-        is_relevant=always,
-    ),
-    EmailKind(
-        key="vote",
-        label=gettext_lazy("the table is voting"),
-        link_text=gettext_lazy("Open the table"),
-        context=game_emails.vote,
-        deadline=questions.end_of_vote,
-        is_relevant=game_emails.vote_is_open,
-    ),
-    EmailKind(
-        key="referee",
-        label=gettext_lazy("a message from the referee"),
-        link_text=gettext_lazy("Open the table"),
-        context=game_emails.referee,
-        is_relevant=game_emails.message_stands,
     ),
     EmailKind(
         key="game_rests",

@@ -80,6 +80,11 @@ def read() -> MailServer:
     return MailServer.objects.first() or MailServer()
 
 
+def is_available() -> bool:
+    """Whether the server is available as far as known."""
+    return read().unavailable_since is None
+
+
 def is_to_be_tried(now: datetime) -> bool:
     """Whether the server is available as far as known, or hasn't been tried for a minute.
 

@@ -29,8 +29,10 @@ def conduct(email: OutboxMail, _seat: Seat | None) -> Context:
     until = ""
     if "until" in line.after and reader is not None:
         until = moment(datetime.fromisoformat(line.after["until"]), reader.time_zone)
+    told = decided(line.action, until, line.after.get("name", ""))
     return {
-        "decided": decided(line.action, until, line.after.get("name", "")),
+        "decided": told,
+        "preheader": told,
         "reason": line.reason,
         "may_appeal": line.action in APPEALABLE,
         "link": settings.SITE_URL + _own_page(reader),

@@ -7,6 +7,7 @@ from django.conf import settings
 from games.engine.ledger import Entry, Status
 from games.engine.promises import Verdict
 from games.models import Event, OutboxMail, Seat
+from games.presentation.board.small_board import small_board
 from games.presentation.log.story import tell
 from games.services.game.offers import Offers, stored_offers
 from games.services.game.position import read_position
@@ -26,6 +27,7 @@ def promise_news(email: OutboxMail, _seat: Seat | None) -> Context:
         "what": what,
         "preheader": what,
         "promises": read_promises(position),
+        "board": small_board(position.people, position.view),
         "link": f"{settings.SITE_URL}{email.the_game.get_absolute_url()}#promises",
     }
 

@@ -4,7 +4,8 @@ is sent there.
 
 from datetime import datetime
 
-from games.models import User
+from games.models import OutboxMail, User
+from games.services.lobby import email_invitees
 
 
 def note_refused(person: User, why: str, now: datetime) -> None:
@@ -17,15 +18,23 @@ def note_refused(person: User, why: str, now: datetime) -> None:
 
 
 def note_bounced(address: str, why: str, now: datetime) -> bool:
-    """The same for whoever has this address now; whether anybody has."""
-    person = User.objects.filter(email=address.lower()).first()
+    """The same for whoever has this address now, or was invited there without an account.
+
+    Whether there is anybody.
+    """
+    address = address.lower()
+    person = User.objects.filter(email=address).first()
     if person is not None:
         note_refused(person, why, now)
-    return person is not None
+        return True
+    is_invited = OutboxMail.objects.filter(address=address).exists()
+    if is_invited:
+        email_invitees.stop(address, now)
+    return is_invited
 
 
 def note_taken(address: str) -> None:
-    """Send email to this address again: it was taken, or its owner says that it will be."""
-    User.objects.filter(refused_email=address).update(
+    """Send email to this address again: its owner has read some there, or says that they will."""
+    User.objects.filter(refused_email=address.lower()).exclude(refused_email="").update(
         refused_email="", refused_email_at=None, refused_email_why=""
     )

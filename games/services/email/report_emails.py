@@ -37,6 +37,7 @@ def report(email: OutboxMail, _seat: Seat | None) -> Context:
         "message": message_text(row),
         "reporter": row.reporter.name if row.reporter is not None else "",
         "text": row.text,
+        "preheader": row.text or about_text(row),
         "link": _link("admin:games_report_change", row.pk),
     }
 
@@ -53,6 +54,7 @@ def appeal(email: OutboxMail, _seat: Seat | None) -> Context:
         "what": about_text(row),
         "outcome": row.outcome,
         "text": row.appeal,
+        "preheader": row.appeal,
         "link": _link("admin:games_report_change", row.pk),
     }
 
@@ -76,6 +78,7 @@ def report_decided(email: OutboxMail, _seat: Seat | None) -> Context:
         "removed": was_removed(row),
         "upheld": row.was_upheld,
         "outcome": row.outcome,
+        "preheader": row.outcome,
         "appeal_until": appeal_until if appeal else "",
         "link": _link("games:appeal", row.pk) if appeal else _link("games:reports"),
         "link_text": _("Appeal") if appeal else _("My reports"),
@@ -92,6 +95,7 @@ def appeal_decided(email: OutboxMail, _seat: Seat | None) -> Context:
         "appealed": row.appealed_at is not None,
         "taken_back": row.state == Report.State.TAKEN_BACK,
         "last_word": row.last_word,
+        "preheader": row.last_word,
         "link": _link("games:reports"),
     }
 

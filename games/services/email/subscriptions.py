@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.models import Game, MutedGame, OutboxMail, User
-from games.services.email.kinds import SWITCHES, EmailKind, Switch, kind_of
+from games.services.email.kinds import SWITCHES, EmailKind, kind_of
+from games.services.email.switches import Switch
 from games.services.lobby import email_invitees
 
 CHOICES: Final = "choices"
@@ -25,11 +26,13 @@ def wants(person: User, game: Game | None, kind: EmailKind, *, is_muted: bool = 
     """Whether the person, who may have muted the game, wants this kind of email about it."""
     if kind.switch is None:
         return True
-    if not is_on(person, kind.switch):
-        return False
-    if game is not None and game.guided and not kind.in_guided_games:
-        return False
-    return not is_muted
+    return is_on(person, kind.switch) and not is_quiet(game, kind, is_muted=is_muted)
+
+
+def is_quiet(game: Game | None, kind: EmailKind, *, is_muted: bool) -> bool:
+    """Whether nobody is told this kind of optional thing about the game: muted, or guided."""
+    is_guided = game is not None and game.guided
+    return is_muted or (is_guided and not kind.in_guided_games)
 
 
 def is_on(person: User, switch: Switch) -> bool:
@@ -162,14 +165,16 @@ def resume(subscription: Subscription) -> None:
 
 
 def _turn(subscription: Subscription, *, on: bool) -> None:
-    """Of a stopped digest it stays known what was in it."""
+    """Of a stopped digest it stays known what was in it, without what was off before."""
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).get(pk=subscription.person.pk)
-        switch = subscription.switch
+        switch, off = subscription.switch, person.unwanted_mails
+        if switch is None and not on and not set(person.digest_mails) <= set(off):
+            person.digest_mails = [key for key in person.digest_mails if key not in off]
         keys = person.digest_mails if switch is None else [switch.key]
-        others = [key for key in person.unwanted_mails if key not in keys]
+        others = [key for key in off if key not in keys]
         person.unwanted_mails = others if on else [*others, *keys]
-        person.save(update_fields=["unwanted_mails"])
+        person.save(update_fields=["unwanted_mails", "digest_mails"])
 
 
 def _signer() -> Signer:

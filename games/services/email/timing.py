@@ -15,17 +15,21 @@ URGENT: Final = timedelta(hours=2)
 
 
 def held_until(claim: Claimed, now: datetime) -> datetime | None:
-    """Until when an email that is ready is held back; None if it leaves now (days 32)."""
+    """Until when an email that is ready is held back; None if it leaves now (days 32).
+
+    What comes to be sent only after its digest is held back for that all the same, so that it
+    leaves with the rest. What was tried before waits for no digest.
+    """
     email, kind = claim.email, kind_of(claim.email)
     if email.person is None or kind.by_email_only:
         return None
-    in_digest = comes_in_digest(email.person, kind)
+    in_digest = not email.message_id and comes_in_digest(email.person, kind)
     if not in_digest and QuietHours.of(email.person, email.game) is None:
         return None
     deadline = kind.deadline(email, claim.seat)
     if in_digest:
         digest = digest_after(email.person, email.not_before)
-        if digest > now and not _is_urgent(deadline, digest):
+        if digest != email.not_before and not _is_urgent(deadline, max(digest, now)):
             return digest
     return quiet_until(email.person, email.game, deadline, now)
 
@@ -33,7 +37,7 @@ def held_until(claim: Claimed, now: datetime) -> datetime | None:
 def is_for_digest(claim: Claimed) -> bool:
     """Whether an email that is held back no longer was held back for the digest.
 
-    It is ready from the very moment of the digest on.
+    It is ready from the very moment of the digest on, as is all that leaves in it.
     """
     email = claim.email
     return (

@@ -36,7 +36,10 @@ NOTHING_SUBMITTED = Outcome(played=False)
 
 
 class Turn:
-    """A player at a table that nobody else can change meanwhile; from `at_table`."""
+    """A player at a table that nobody else can change meanwhile; from `at_table`.
+
+    `position` is the game as the player sees it: once a move was played, with what came of it.
+    """
 
     def __init__(self, game: Game, user: User, now: datetime) -> None:
         self.game = game
@@ -44,11 +47,11 @@ class Turn:
         self.writer = Writer(game, now)
         self.token: UUID | None = None
         self.outcome = NOTHING_SUBMITTED
+        self.position = self._position()
 
-    @property
-    def position(self) -> Position:
-        """The game as the player sees it now; after the block, what came of the move."""
-        return position_of(self.game, self.writer.state, self.writer.read, self.user)
+    def _position(self) -> Position:
+        writer = self.writer
+        return position_of(self.game, writer.state, writer.read, self.user, writer.orders)
 
     def submit(self, moves: Sequence[EngineMove], phase_no: int, token: UUID) -> None:
         """Play the player's decision of phase `phase_no`, and all that follows by itself.
@@ -63,6 +66,7 @@ class Turn:
         if self.outcome.played:
             self.writer.go_on()
             self.writer.commit()
+            self.position = self._position()
         elif self.outcome.stale and already_played(
             game_id=self.game.pk, user=self.user, token=token
         ):
@@ -87,7 +91,7 @@ class Turn:
             for number, move in enumerate(moves):
                 self.writer.play(seat, move, Cause.PLAYER, None if number else token)
         except IllegalMove as reason:
-            position = self.position
+            position = self._position()
             return move_refused(position.people, position.view.choice, reason)
         return ""
 
@@ -111,7 +115,9 @@ def at_table(user: User, now: datetime, **which: int | str) -> Iterator[Turn]:
             yield turn
     except IntegrityError:
         # No page gives a token twice: another game's or player's is made up.
-        if turn is None or not Move.objects.filter(token=turn.token).exists():
+        if turn is None or turn.token is None:
+            raise
+        if not Move.objects.filter(token=turn.token).exists():
             raise
         turn.outcome = WENT_ON
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.models import Draft, Game, Note, Seat, User
 from games.services.clean_text import tidy
 from games.services.refused import Refused
+from games.services.sql import Deletion, table
 
 LONGEST_NOTES: Final = 10_000
 MOST_FIELDS: Final = 30
@@ -70,11 +70,16 @@ def drop_draft(game: Game, user: User, about: Draft.About) -> None:
     Draft.objects.filter(game=game, user=user, about=about).delete()
 
 
-def drop_old_answers(game: Game, moved: Iterable[User | None] = ()) -> None:
+def old_answers(game: Game, moved: Iterable[User | None] = ()) -> Deletion:
     """Drafts of moves of an earlier phase are void, and those of whoever has `moved`."""
-    submitted = [user for user in moved if user is not None]
-    drafts = Draft.objects.filter(game=game, about=Draft.About.ANSWER)
-    drafts.filter(~Q(phase_no=game.phase_no) | Q(user__in=submitted)).delete()
+    people = [user.pk for user in moved if user is not None]
+    return Deletion(_OLD_ANSWERS, [game.pk, game.phase_no, people])
+
+
+_OLD_ANSWERS: Final = f"""
+DELETE FROM {table(Draft)} WHERE game_id = %s AND about = '{Draft.About.ANSWER}'
+    AND (phase_no <> %s OR user_id = ANY(%s::bigint[]))
+"""  # noqa: S608 - only names of our own table
 
 
 def void(game: Game, user: User) -> None:

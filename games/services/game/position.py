@@ -1,5 +1,6 @@
 """Where a started game stands for one person: what the form of their decision needs, no board."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,7 +13,7 @@ from games.services.game.offers import Offers, stored_offers
 from games.services.game.private_offers import PrivateLedger, ledgers_of
 from games.services.game.queries.log import Reader
 from games.services.game.read_seats import Seats, read_seats
-from games.services.game.standing_orders import StandingOrders
+from games.services.game.standing_orders import StandingOrders, orders_at
 from games.services.people.display_names import names_in_order, seat_names
 
 
@@ -78,17 +79,26 @@ def read_position(game: Game, user: User | None) -> Position:
     return position_of(game, game.decoded(), read_seats(game), user)
 
 
-def position_of(game: Game, state: State, seats: Seats, user: User | None) -> Position:
-    """The same from what was read already."""
+def position_of(
+    game: Game,
+    state: State,
+    seats: Seats,
+    user: User | None,
+    orders: Mapping[int, StandingOrders] | None = None,
+) -> Position:
+    """The same from what was read already; without `orders`, the person's own are read."""
     own = next((seat for seat in seats.rows if user is not None and seat.user_id == user.pk), None)
     offers = stored_offers(game, state.table)
     seen = view_within(offers.ledger, state, None if own is None else own.number)
     if not game.is_going_on or game.is_time_for_talk:
         seen = seen._replace(awaited=(), defaults=())  # nobody is to move
-    orders = list(own.orders.all()) if own is not None and own.pk in seats.with_orders else []
+    left: list[Order] = []
+    if own is not None:
+        held = orders_at(state.table, seats, only=own) if orders is None else orders
+        left = held[own.pk].rows if own.pk in held else []
     people = People(seen.table, seat_names(seats.rows))
-    private = ledgers_of(game, state.table, None if own is None else own.number)
-    return Position(game, seats, own, seen, people, orders, offers, private)
+    private = ledgers_of(game, state.table, None if own is None else own.number, seats.threads)
+    return Position(game, seats, own, seen, people, left, offers, private)
 
 
 def deadline_of(seat: Seat) -> datetime | None:

@@ -4,7 +4,7 @@ They stand beside the game: the events of the game judge them, and tell nobody e
 becomes of them is written into the thread (`PrivateMessage.deal`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
@@ -13,7 +13,8 @@ from games.engine import Event as EngineEvent
 from games.engine import State, Table
 from games.engine.ledger import Entry, Ledger, follow
 from games.engine.promises import Verdict
-from games.models import Cause, Event, Game, PrivateMessage, Seat, Thread, User
+from games.models import Cause, Event, Game, OutboxMail, PrivateMessage, Seat, Thread, User
+from games.models.changes import save_changes_of
 from games.services import live, outbox
 from games.services.game.offers import (
     TALK,
@@ -44,28 +45,29 @@ class PrivateLedger(NamedTuple):
     offers: Offers
 
 
-def ledgers_of(game: Game, table: Table, seat: int | None) -> list[PrivateLedger]:
+def ledgers_of(
+    game: Game, table: Table, seat: int | None, threads: Iterable[Thread]
+) -> list[PrivateLedger]:
     """The private offers that whoever sits in this seat may know; None is a spectator.
 
-    All of them where what was said privately is open to everybody by now.
+    All of them where what was said privately is open to everybody by now. `threads` are those of
+    the game in which offers were made.
     """
-    if not game.has_threads or (seat is None and not game.threads_are_open):
-        return []
     return [
         PrivateLedger(thread.token, thread.seats, stored_offers(thread, table))
-        for thread in game.threads.exclude(ledger=[])
+        for thread in threads
         if seat in thread.seats or game.threads_are_open
     ]
 
 
 class PrivateOffers:
-    """The threads with offers of a locked game that is being advanced."""
+    """The `threads` with offers of a locked game that is being advanced."""
 
-    def __init__(self, game: Game, table: Table) -> None:
+    def __init__(self, game: Game, table: Table, threads: list[Thread]) -> None:
         self.game = game
         self.table = table
-        self.threads = list(game.threads.exclude(ledger=[])) if game.has_threads else []
-        self.offers = {thread.pk: stored_offers(thread, table) for thread in self.threads}
+        self.threads = threads
+        self.offers = {thread.pk: stored_offers(thread, table) for thread in threads}
         self.said: list[tuple[PrivateMessage, User | None]] = []
 
     def known_to(self, seat: int) -> Ledger:
@@ -109,22 +111,25 @@ class PrivateOffers:
             past = [one for one in talk_in(thread) if one.after < rows[-1].seq]
             self.offers[thread.pk] = offers_told(rows, past)
 
-    def write(self, now: datetime) -> None:
-        """Write what became of the offers, and tell whoever a promise was broken to."""
+    def write(self, now: datetime, seats: Mapping[int, Seat]) -> list[OutboxMail]:
+        """Write what became of the offers; the email to whoever a promise was broken to."""
         for row, _person in self.said:
             row.at = now
         PrivateMessage.objects.bulk_create([row for row, _person in self.said])
         for thread in self.threads:
             thread.ledger = as_stored(self.offers[thread.pk], self.table)
-            thread.save(update_fields=["ledger", "length"])
+        save_changes_of(self.threads)
         told = {one for row, _person in self.said for one in row.thread.seats}
-        sitting = self.game.seats.filter(number__in=told) if told else []
-        live.people_concerned(seat.user_id for seat in sitting)
-        outbox.write(
-            outbox.email("private_message", game=self.game, person=person, now=now, about=row.pk)
-            for row, person in self.said
-            if person is not None
-        )
+        live.people_concerned(seats[number].user_id for number in told)
+        waits = now + outbox.NEWS_WAITS
+        betrayed = {person: row for row, person in self.said if person is not None}
+        return [
+            outbox.email(
+                "private_message", game=self.game, person=person, now=now, about=row.pk,
+                not_before=waits,
+            )
+            for person, row in betrayed.items()
+        ]  # fmt: skip
 
 
 def deal(  # noqa: PLR0913 (a row says much, most of it by name)

@@ -5,10 +5,24 @@ Written in SQL because the ORM takes longer to build it than the database to ans
 """
 
 import json
+from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from games.models import Acquaintance, DaysOff, Draft, Event, Game, Order, Seat, Sitting, User
+from django.db import connection
+
+from games.models import (
+    Acquaintance,
+    DaysOff,
+    Draft,
+    Event,
+    Game,
+    Order,
+    Seat,
+    Sitting,
+    Thread,
+    User,
+)
 from games.services.sql import Columns, select, table
 
 
@@ -31,7 +45,8 @@ class Seats(NamedTuple):
     without an account by now. `days_off` are by the id of the seat, in order; `by_substitute` and
     `with_orders` are ids of seats. `has_drafts` says whether somebody has a draft of a move, and
     `last_event` is the number of the game's last event. `known` are the ids of any two of the
-    players who know each other, in the order in which they came to.
+    players who know each other, in the order in which they came to. `threads` are those in which
+    offers were made, without the columns that offers don't need.
     """
 
     rows: list[Seat]
@@ -42,14 +57,16 @@ class Seats(NamedTuple):
     has_drafts: bool
     last_event: int
     known: list[tuple[int, int]]
+    threads: list[Thread]
 
 
 def read_seats(game: Game) -> Seats:
     """The seats of a game as they stand now. Lock the game first to keep them so."""
-    found = select(_SEATS, {"game": game.pk})
-    *_columns, has_drafts, last_event, known = found[0]
+    found = select(_SEATS, {"game": game.pk, "has_threads": game.has_threads})
+    *_columns, has_drafts, last_event, known, told = found[0]
     pairs = [(person, other) for person, other in json.loads(known)]
-    seats = Seats([], [], {}, set(), set(), has_drafts, last_event or 0, pairs)
+    threads = [_thread(game, values) for values in json.loads(told or "[]")]
+    seats = Seats([], [], {}, set(), set(), has_drafts, last_event or 0, pairs, threads)
     for row in found:
         seat = _SEAT.read(row)
         seat._state.fields_cache["game"] = game  # noqa: SLF001 (as select_related() does)
@@ -67,6 +84,12 @@ def read_seats(game: Game) -> Seats:
     return seats
 
 
+def _thread(game: Game, values: Sequence[Any]) -> Thread:
+    thread = Thread.from_db(connection.alias, _THREAD, values)
+    thread.game = game
+    return thread
+
+
 def _days(pk: int, first_day: str, last_day: str, announced_at: str) -> Days:
     return Days(
         pk,
@@ -78,6 +101,7 @@ def _days(pk: int, first_day: str, last_day: str, announced_at: str) -> Days:
 
 _SEAT: Final = Columns(Seat, "seat")
 _USER: Final = Columns(User, "person")
+_THREAD: Final = ("id", "game_id", "token", "seats", "length", "ledger")
 _SEATS: Final = f"""
 SELECT {_SEAT.sql}, {_USER.sql},
     ARRAY(
@@ -116,7 +140,11 @@ SELECT {_SEAT.sql}, {_USER.sql},
         JOIN {table(Seat)} one ON one.user_id = known.person_id AND one.game_id = %(game)s
         JOIN {table(Seat)} two ON two.user_id = known.other_id AND two.game_id = %(game)s
         WHERE known.confirmed_at IS NOT NULL
-    )
+    ),
+    CASE WHEN %(has_threads)s THEN (
+        SELECT jsonb_agg(jsonb_build_array({", ".join(_THREAD)}) ORDER BY id)
+        FROM {table(Thread)} WHERE game_id = %(game)s AND ledger <> '[]'
+    ) END
 FROM {table(Seat)} seat LEFT JOIN {table(User)} person ON person.id = seat.user_id
 WHERE seat.game_id = %(game)s ORDER BY seat.number, seat.id
 """  # noqa: S608 - only names of our own tables and columns

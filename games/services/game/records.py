@@ -4,6 +4,8 @@ from bisect import bisect
 from collections.abc import Iterable
 from typing import Any
 
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from games.engine.promise_codec import REPLIES
@@ -24,10 +26,20 @@ def game_record(game: Game, user: User | None = None) -> dict[str, Any]:
         raise Refused(_("The record will be available once the game is over."))
     moves, table = published_moves(game), game.decoded().table
     seat = None if user is None else game.seats.filter(user=user).first()
-    known = [one.token for one in ledgers_of(game, table, None if seat is None else seat.number)]
-    threads = game.threads.filter(token__in=known) if known else []
+    threads = game.threads.exclude(ledger=[]) if game.has_threads else []
+    number = None if seat is None else seat.number
+    known = [one.token for one in ledgers_of(game, table, number, threads)]
+    threads = [thread for thread in threads if thread.token in known]
     more = {"promises": _talk(game, moves, threads)} if game.ledger or threads else {}
     return write_record(table, moves, name=game.name, **more)
+
+
+def as_file(game: Game) -> dict[str, str]:
+    """The header that makes a download of a record, named after its table."""
+    name = "-".join(
+        filter(None, ("intrigue", str(game.pk), slugify(game.name, allow_unicode=True)))
+    )
+    return {"Content-Disposition": content_disposition_header(True, f"{name}.json") or ""}
 
 
 def published_moves(game: Game) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """The standing orders of a seat, as the writer uses them (docs/play-over-days.md, 5)."""
 
-from collections.abc import Callable
-from typing import NamedTuple, assert_never
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple, assert_never
 
 from games.engine import (
     Bribe,
@@ -28,9 +28,12 @@ from games.engine.orders import (
     move_at_deadline,
     move_of_orders,
 )
-from games.models import Game, Order
+from games.models import Game, Order, Seat
+from games.services import sql
 from games.services.game.offers import Offers
+from games.services.game.read_seats import Seats
 from games.services.people.mentions import is_mentioned
+from games.services.sql import Deletion
 
 
 class DeadlineMove(NamedTuple):
@@ -131,12 +134,29 @@ class StandingOrders:
         return Orders(bribes, decision, sending)
 
 
-def orders_at(game: Game, state: State) -> dict[int, StandingOrders]:
-    """The orders at a table by the id of the seat; a seat that has left none is not there."""
+def orders_at(table: Table, seats: Seats, only: Seat | None = None) -> dict[int, StandingOrders]:
+    """The orders at a table, or `only` those of one seat, by the id of the seat.
+
+    A seat that has left none is not there, and where nobody has left any, nothing is read.
+    """
+    wanted = seats.with_orders if only is None else seats.with_orders & {only.pk}
+    if not wanted:
+        return {}
+    sitting = {seat.pk: seat for seat in seats.rows}
     rows: dict[int, list[Order]] = {}
-    for row in Order.objects.filter(seat__game=game).select_related("seat__user", "seat__game"):
+    for row in Order.objects.filter(seat__in=wanted):
+        row.seat = sitting[row.seat_id]
         rows.setdefault(row.seat_id, []).append(row)
-    return {seat: StandingOrders(state.table, orders) for seat, orders in rows.items()}
+    return {seat: StandingOrders(table, orders) for seat, orders in rows.items()}
+
+
+def used(orders: Iterable[StandingOrders]) -> list[Deletion]:
+    """What deletes the orders that were executed or cannot be any more."""
+    ids = [row.pk for standing in orders for row in standing.used]
+    return [Deletion(_USED, [ids])] if ids else []
+
+
+_USED: Final = f"DELETE FROM {sql.table(Order)} WHERE id = ANY(%s)"  # noqa: S608 - our own table
 
 
 def _is_addressed(row: Order, offers: Offers) -> bool:

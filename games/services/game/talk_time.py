@@ -166,6 +166,7 @@ def move(
     game.talk_until = change(before, _calendar(game), game.phase_opened_at or writer.now)
     if game.talk_until == before:
         return None
+    _remind(writer, game.talk_until)
     for seat in writer.seats.values():
         seat.deadline_version += 1  # what a moderator saw is not so any more
     return writer.note(TalkMoved(before, game.talk_until, why), cause)

@@ -19,7 +19,7 @@ from games.engine.events import StageOpened
 from games.engine.forced import forced_move
 from games.engine.ledger import follow
 from games.engine.promises import Verdict
-from games.models import Cause, Event, Game, Move, Order, OutboxMail, Seat, User
+from games.models import Cause, Event, Game, Move, OutboxMail, Seat, User
 from games.models.changes import save_changes_of
 from games.services import live, outbox, sql
 from games.services.game import absence, negotiation, notes, resting, talk_time, to_move
@@ -27,7 +27,7 @@ from games.services.game.offers import as_stored, settled, stored_offers
 from games.services.game.private_offers import PrivateOffers
 from games.services.game.promise_counts import count_promises
 from games.services.game.read_seats import read_seats
-from games.services.game.standing_orders import StandingOrders, orders_at
+from games.services.game.standing_orders import StandingOrders, orders_at, used
 from games.table_events import (
     GameRested,
     GameWoken,
@@ -62,15 +62,15 @@ class Writer:
         self.now = now
         self.state = game.decoded()
         self.offers = stored_offers(game, self.state.table)
-        self.private_offers = PrivateOffers(game, self.state.table)
         # After the lock: it sees what the change before this one has left.
         self.read = read = read_seats(game)
+        self.private_offers = PrivateOffers(game, self.state.table, read.threads)
         self.seats: dict[int, Seat] = {seat.drawn_number: seat for seat in read.rows}
         self.days_off = read.days_off
         self.substitutes = read.by_substitute
         self.has_drafts = read.has_drafts
         self.next_seq = read.last_event + 1
-        self.orders = orders_at(game, self.state) if read.with_orders else {}
+        self.orders = orders_at(self.state.table, read)
         self.events: list[Event] = []
         self.moves: list[Move] = []
         self.emails: list[OutboxMail] = []
@@ -319,12 +319,9 @@ class Writer:
         self.emails += asked.emails
         for moved in asked.moved:
             self.note(moved, Cause.PLAYER)
-        self.private_offers.write(self.now)
-        sql.insert(self.events)
+        self.emails += self.private_offers.write(self.now, self.seats)
+        sql.insert(self.events, deletions=self._done_with())
         sql.insert(self.moves)
-        self._drop_orders()
-        if self.has_drafts:
-            notes.drop_old_answers(game, [move.user for move in self.moves])
         game.state = encode(self.state)
         game.ledger = as_stored(self.offers, self.state.table)
         game.attempts, game.retry_at = 0, None
@@ -342,16 +339,18 @@ class Writer:
         if self.cut_short:
             transaction.on_commit(partial(go_on, game.pk, self.now), robust=True)
 
-    def _drop_orders(self) -> None:
-        """Delete the orders that were executed or cannot be any more."""
+    def _done_with(self) -> list[sql.Deletion]:
+        """What deletes the orders that were executed or cannot be any more, and old drafts."""
         for seat in self.seats.values():
             standing = self.orders.get(seat.pk)
             if standing is not None:
                 standing.drop_impossible(self.view(seat))
             if standing is not None and self.state.stage is Stage.OVER:
                 standing.drop_all()
-        if used := [row.pk for standing in self.orders.values() for row in standing.used]:
-            Order.objects.filter(pk__in=used).delete()
+        deletions = used(self.orders.values())
+        if self.has_drafts:
+            deletions.append(notes.old_answers(self.game, [move.user for move in self.moves]))
+        return deletions
 
 
 def go_on(game_id: int, now: datetime) -> None:

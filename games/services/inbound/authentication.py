@@ -67,13 +67,19 @@ def results_of(message: EmailMessage) -> list[Result] | None:
 
     None if it says nothing that can be read.
     """
+    line = topmost(message)
+    return None if line is None else _parsed(line)
+
+
+def topmost(message: EmailMessage) -> str | None:
+    """The topmost `Authentication-Results` with the name of our mail server; None without any."""
     for name, value in message.raw_items():
         if name.lower() != "authentication-results":
             continue
         line = re.sub(r"\r?\n(?=[ \t])", "", str(value))
         by = NAME.match(line)
         if by is not None and by[1].lower() == settings.MAIL_AUTHSERV_ID:
-            return _parsed(line)
+            return line
     return None
 
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, Max, OuterRef, Q
 from django.dispatch import Signal
 
 from games.models import InboundMail, InboundTally, OutboxMail, User
@@ -32,6 +32,12 @@ MOST_AN_HOUR: Final = 30
 MOST_REPEATS: Final = 3
 """How often an answer is sent again."""
 
+KEPT: Final = timedelta(days=7)
+"""How long the same message again is recognized."""
+
+MOST_AHEAD: Final = timedelta(days=1)
+"""How far the clock of who writes may be ahead."""
+
 STUCK_AFTER: Final = timedelta(minutes=3)
 """When the reader of a claimed email is surely dead."""
 
@@ -52,6 +58,7 @@ class Outcome(StrEnum):
     AUTOMATIC = "automatic"
     FORGED = "forged"
     TOO_MANY = "too many"
+    OLD = "old"
     PROBE = "probe"
     NOT_OURS = "not ours"
 
@@ -65,7 +72,8 @@ def take(*, address: str, return_path: str, raw: bytes, now: datetime) -> Outcom
     """Store a message to this address, if the person whose address it is has written it.
 
     Nothing is answered here, and nothing at all to what is forged or automatic. The same message
-    again, by its Message-ID, is answered as the first time and does nothing else.
+    again, by its Message-ID, is answered as the first time and does nothing else. Since that is
+    known for a while only, nothing older is taken, nor what doesn't say when it was written.
     """
     message = _parsed(raw)
     outcome = _taken(address, return_path, raw, message, now)
@@ -98,8 +106,18 @@ def _taken(
         return Outcome.AUTOMATIC
     if not is_from(message, conversation.person):
         return Outcome.FORGED
+    if not _is_fresh(message, now):
+        return Outcome.OLD
     key = reading.message_id(message) or f"sha256:{sha256(raw).hexdigest()}"
     return _store(conversation, key, raw, now)
+
+
+def _is_fresh(message: EmailMessage, now: datetime) -> bool:
+    """Whether a message that came a second time would still be recognized, by its Date."""
+    written_at = reading.written_at(message)
+    if written_at is None:
+        return False
+    return now - (KEPT - MOST_AHEAD) <= written_at <= now + MOST_AHEAD
 
 
 def _store(conversation: Conversation, key: str, raw: bytes, now: datetime) -> Outcome:
@@ -114,7 +132,10 @@ def _store(conversation: Conversation, key: str, raw: bytes, now: datetime) -> O
         lately = person.inbound_mails.filter(received_at__gt=now - timedelta(hours=1)).count()
         if lately > MOST_AN_HOUR:
             return Outcome.TOO_MANY
-        InboundMail.objects.create(person=person, received_at=now, raw=raw, **about)
+        phase_no = conversation.game.phase_no
+        InboundMail.objects.create(
+            person=person, received_at=now, raw=raw, phase_no=phase_no, **about
+        )
         transaction.on_commit(_announce, robust=True)
     return Outcome.STORED
 
@@ -152,9 +173,14 @@ def is_any_waiting() -> bool:
 
 
 def claimed(now: datetime) -> Iterator[InboundMail]:
-    """The email that nobody else reads, the oldest first, each claimed when its turn comes."""
+    """The email that nobody else reads, the oldest first, each claimed when its turn comes.
+
+    Of one person's, each waits until what they wrote before is done with.
+    """
     waiting = InboundMail.objects.filter(state=InboundMail.State.WAITING)
+    earlier = waiting.filter(person=OuterRef("person"), pk__lt=OuterRef("pk"))
     free = waiting.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - STUCK_AFTER))
+    free = free.exclude(Exists(earlier))
     while True:
         with transaction.atomic(durable=True):
             unlocked = free.select_for_update(skip_locked=True, of=("self",)).order_by("pk")
@@ -173,22 +199,41 @@ def release(row: InboundMail) -> None:
         row.save(update_fields=["claimed_at"])
 
 
+def discard(row: InboundMail) -> None:
+    """Be done with a message that nobody answers."""
+    row.state, row.raw, row.asked = InboundMail.State.DONE, b"", None
+    row.save(update_fields=["state", "raw", "asked"])
+
+
+def plan(row: InboundMail, wanted: dict[str, Any], phase_no: int) -> None:
+    """Note what is about to be done at once, and in which phase of the game.
+
+    If the reader dies, the next one does just that.
+    """
+    row.asked, row.phase_no = wanted, phase_no
+    row.save(update_fields=["asked", "phase_no"])
+
+
 def settle(
     row: InboundMail,
     answer: dict[str, Any],
     now: datetime,
     *,
     asked: dict[str, Any] | None = None,
+    confirmed: InboundMail | None = None,
 ) -> None:
     """Store what was answered to a message, and answer it; `asked` waits for a "confirm".
 
-    Nothing else of the person's that waited for one in this conversation does so any longer.
+    Then nothing else of the person's that waited for one in this conversation does so any longer,
+    nor does what this message has `confirmed`.
     """
     row.state, row.raw, row.answer, row.asked = InboundMail.State.DONE, b"", answer, asked
     row.phase_no = row.game.phase_no if row.game is not None else 0
     with transaction.atomic(durable=True):
         if asked is not None:
             waiting_for_confirmation(row).update(asked=None)
+        if confirmed is not None:
+            InboundMail.objects.filter(pk=confirmed.pk).update(asked=None)
         row.save(update_fields=["state", "raw", "answer", "asked", "phase_no"])
         _write_answer(row, now)
 
@@ -196,20 +241,27 @@ def settle(
 def waiting_for_confirmation(row: InboundMail) -> Any:
     """What was understood in the conversation of this message and waits for a "confirm"."""
     return InboundMail.objects.filter(
-        person=row.person, game=row.game, thread=row.thread, asked__isnull=False
+        person=row.person,
+        game=row.game,
+        thread=row.thread,
+        state=InboundMail.State.DONE,
+        asked__isnull=False,
     )
+
+
+def answers_earlier_phase(row: InboundMail, message_ids: list[str]) -> bool:
+    """Whether a message answers email of ours about a phase that was over when it came in."""
+    ours = OutboxMail.objects.filter(
+        person=row.person, game=row.game, message_id__in=message_ids, phase_no__gt=0
+    )
+    latest = ours.aggregate(latest=Max("phase_no"))["latest"] if message_ids else None
+    return latest is not None and latest < row.phase_no
 
 
 def answered_with(person: User, message_ids: list[str]) -> int | None:
     """The message that our email with one of these Message-IDs has answered; None if none has."""
     ours = OutboxMail.objects.filter(person=person, kind__in=ANSWERS, message_id__in=message_ids)
     return ours.values_list("about", flat=True).first() if message_ids else None
-
-
-def confirm(row: InboundMail) -> None:
-    """It was done: nothing waits for a "confirm" any more."""
-    row.asked = None
-    row.save(update_fields=["asked"])
 
 
 def _write_answer(row: InboundMail, now: datetime) -> None:

@@ -11,7 +11,10 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.models import InboundMail
 from games.services.inbound.addresses import is_on
-from games.services.inbound.authentication import results_of
+from games.services.inbound.authentication import results_of, topmost
+
+DOMAIN: Final = "forged.invalid"
+"""From which nobody can write."""
 
 ADDRESS: Final = re.compile(r"probe-([0-9a-f]{16})-([0-9a-f]{20})@(.+)")
 
@@ -30,17 +33,32 @@ def is_probe(address: str) -> bool:
     return constant_time_compare(_signature(found[1]), found[2])
 
 
+def forged_results(address: str) -> str:
+    """What somebody else might write in our mail server's name, known by a mark of this probe."""
+    mark = _signature(f"forged {address}")
+    return f'{settings.MAIL_AUTHSERV_ID}; dmarc=pass reason="{mark}" header.from={DOMAIN}'
+
+
+def _is_forged(address: str, message: EmailMessage) -> bool:
+    """Whether what counts as our mail server's word is what the probe itself has brought along."""
+    return _signature(f"forged {address}") in (topmost(message) or "")
+
+
 def note(address: str, message: EmailMessage, now: datetime) -> None:
     """A probe has arrived. How our mail server has looked at it is all that is kept."""
+    address = address.lower()
     InboundMail.objects.get_or_create(
         person=None,
         game=None,
         thread=None,
-        message_id=address.lower(),
+        message_id=address,
         defaults={
             "received_at": now,
             "state": InboundMail.State.DONE,
-            "answer": {"was_checked": results_of(message) is not None},
+            "answer": {
+                "was_checked": results_of(message) is not None,
+                "was_forged": _is_forged(address, message),
+            },
         },
     )
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from datetime import UTC, datetime
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -16,10 +17,19 @@ from mailparser_reply.parser import (  # type: ignore[import-untyped]
     EmailMessage as Replies,
 )
 
+from games.services.inbound.quotes import above_quotes
+
 LONGEST: Final = 6000
 """How many characters are looked at; a chat message is much shorter."""
 
+LONGEST_LINE: Final = 200
+"""How long a line is, at most, in which a mail program says something."""
+
 LONGEST_ID: Final = 300
+
+FIRST_MARK: Final = 0xE000
+STANDS_FOR: Final = re.compile("[\ue000-\uf8ff]")
+"""Characters that mean nothing (Unicode's private use)."""
 
 MAIL_LANGUAGES.setdefault(
     "ru",
@@ -35,12 +45,6 @@ MAIL_LANGUAGES.setdefault(
 
 LANGUAGES: Final = ["en", "de", "ru"]
 
-WROTE: Final = re.compile(
-    r"(?:\b(?:пиш[её]т|написала?(?:\(а\))?)|<[^<>\s]+@[^<>\s]+>)\s?:$", re.IGNORECASE
-)
-"""The end of what introduces a quote: "24 нояб. 2026 г., в 12:00, Anna <anna@…> написал(а):"."""
-TIME_OF_DAY: Final = re.compile(r"\b\d{1,2}[:.]\d{2}\b")
-
 FORWARDED: Final = re.compile(
     r"^\W*(?:(?:begin )?forwarded message|weitergeleitete nachricht|"
     r"anfang der weitergeleiteten (?:nachricht|e-mail)|"
@@ -48,12 +52,6 @@ FORWARDED: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 FORWARDING_SUBJECT: Final = re.compile(r"\s*(?:fwd?|wg|пересл?)\s*:", re.IGNORECASE)
-QUOTE: Final = re.compile(
-    r"^\s*(?:>|-{2,} ?(?:original message|ursprüngliche nachricht|исходное сообщение) ?-{2,})",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""Where what others wrote begins."""
-
 BULK: Final = frozenset({"bulk", "junk", "list", "auto_reply"})
 
 
@@ -90,6 +88,13 @@ def message_id(message: EmailMessage) -> str:
     return re.sub(r"[^!-~]", "", str(message.get("Message-ID", "")))[:LONGEST_ID]
 
 
+def written_at(message: EmailMessage) -> datetime | None:
+    """When it was written, as it says itself; None if it doesn't say so once and clearly."""
+    dates = message.get_all("Date", [])
+    at = getattr(dates[0], "datetime", None) if len(dates) == 1 else None
+    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at
+
+
 def letter(message: EmailMessage) -> Letter:
     """What the sender wrote themselves."""
     text = _storable(_text(message))[:LONGEST]
@@ -108,23 +113,27 @@ def _storable(text: str) -> str:
 
 def own_words(text: str) -> str:
     """The text without what it quotes, and without a signature."""
-    if quote := QUOTE.search(text):
-        text = text[: quote.start()]
-    text = _before_introduction(re.sub(r"\n\s*\n", "\n\n", text))
+    text, long_lines = _with_short_lines(above_quotes(text))
     replies = Replies(text=text, languages=list(LANGUAGES), keep_hyphen_lists=True).read().replies
     body = str(replies[0].body) if replies and not replies[0].headers else ""
-    return body.strip("_ \n")  # Outlook draws a line above what it quotes.
+    return STANDS_FOR.sub(lambda mark: long_lines[ord(mark[0]) - FIRST_MARK], body).strip("_ \n")
 
 
-def _before_introduction(text: str) -> str:
-    """The text up to a line, or two, that says in any language when whose words were written."""
-    lines = [line.strip() for line in text.strip().split("\n")]
-    for number, (line, after) in enumerate(zip(lines, [*lines[1:], ""], strict=True)):
-        # Mail programs break a long one, between the time and the address.
-        whole = line if TIME_OF_DAY.search(after) else f"{line} {after}".strip()
-        if TIME_OF_DAY.search(line) and (WROTE.search(line) or WROTE.search(whole)):
-            return "\n".join(lines[:number])
-    return text
+def _with_short_lines(text: str) -> tuple[str, list[str]]:
+    """The text with a character for each long line, and these lines.
+
+    The library's patterns go back and forth in a line: a long one takes them minutes. What they
+    look for is short.
+    """
+    long_lines: list[str] = []
+    shown = []
+    for line in STANDS_FOR.sub("", text).split("\n"):
+        if len(line) > LONGEST_LINE:
+            shown.append(chr(FIRST_MARK + len(long_lines)))
+            long_lines.append(line)
+        else:
+            shown.append(line)
+    return "\n".join(shown), long_lines
 
 
 def _text(message: EmailMessage) -> str:

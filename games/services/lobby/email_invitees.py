@@ -12,7 +12,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
@@ -58,12 +58,19 @@ def _with_account(addresses: Collection[str]) -> set[str]:
 
 def gets(mail: OutboxMail) -> bool:
     """Whether a mail goes to somebody without an account."""
-    return mail.person_id is None and not _with_account([mail.address])
+    return mail.person_id is None
+
+
+def give_to_members(mails: QuerySet[OutboxMail]) -> None:
+    """Of these mails, those to addresses go to the people who have an account there by now."""
+    owner = User.objects.filter(email=OuterRef("address")).values("pk")
+    theirs = mails.exclude(address="").filter(Exists(owner))
+    theirs.update(person=Subquery(owner), address="")
 
 
 def may_still_get(mail: OutboxMail) -> bool:
     """Whether an invitation may go out: its reader has an account, or has not stopped them."""
-    return not has_stopped(mail.address) or not gets(mail)
+    return not gets(mail) or not has_stopped(mail.address)
 
 
 def without_links(words: str) -> str:

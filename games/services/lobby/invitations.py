@@ -97,6 +97,7 @@ def _ask(
         .filter(Q(is_active=False) | Q(suspended_until__gt=now))
         .values_list("email", flat=True)
     )
+    members = {one.email: one for one in User.objects.filter(email__in=addresses)}
     if addresses:
         _tell_open_pages(game, addresses)
     for address in addresses:
@@ -105,7 +106,10 @@ def _ask(
         )
         if address in without_mail:
             continue
-        about: dict[str, Any] = {"game": game, "address": address, "about": invitation.pk}
+        member = members.get(address)
+        about: dict[str, Any] = {"game": game, "person": member, "about": invitation.pk}
+        if member is None:
+            about["address"] = address
         outbox.enqueue("invitation", **about, now=now)
         later = now + REMIND_AFTER
         outbox.enqueue("invitation_reminder", **about, now=now, not_before=later)

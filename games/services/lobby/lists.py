@@ -5,6 +5,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
+from django.conf import settings
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext_lazy
 
@@ -12,11 +13,11 @@ from games.engine import view
 from games.models import Game, Seat, User
 from games.presentation.board.small_board import SmallBoard, small_board
 from games.presentation.board.turn_summary import result_text
-from games.presentation.text.words import People, listed
+from games.presentation.text.words import People
 from games.services.game.unreadable import state_of
 from games.services.lobby.queries import listed_games, pace_of
 from games.services.people.blocks import not_for
-from games.services.people.display_names import host_name, player_name
+from games.services.people.display_names import Seated, player_name, seated
 
 SHOWN: Final = 50
 
@@ -46,26 +47,29 @@ _PACES: Final = {
 
 
 class Wanted(NamedTuple):
-    """What somebody looks for: an edition and a pace, or any."""
+    """What somebody looks for: an edition, a pace and a language, or any."""
 
     edition: str = ""
     pace: Pace | None = None
+    language: str = ""
 
     def among(self, games: QuerySet[Game]) -> QuerySet[Game]:
         """These of the games."""
         if self.edition:
             games = games.filter(edition=self.edition)
+        if self.language:
+            games = games.filter(language__in=[self.language, ""])
         return games if self.pace is None else games.filter(_PACES[self.pace])
 
 
 class OpenTable(NamedTuple):
-    """A table that anybody may join: who opened it, who sits there, and how fast it is."""
+    """A table that anybody may join: who sits there, how fast it is, and what they write in."""
 
     game: Game
-    opened_by: str
-    seated: str
+    seated: list[Seated]
     free: int
     pace: str
+    language: str
 
 
 class ShownGame(NamedTuple):
@@ -79,12 +83,13 @@ class ShownGame(NamedTuple):
 
 def open_tables(user: User, wanted: Wanted) -> list[OpenTable]:
     """Tables that `user` may join, and at which they do not sit yet, the oldest first."""
-    games = wanted.among(listed_games(user)).order_by("created_at", "pk").select_related("host")
+    games = wanted.among(listed_games(user)).order_by("created_at", "pk")
     found = []
     for game in games.prefetch_related(_SEATS)[:SHOWN]:
         seats = list(game.seats.all())
-        names = listed(player_name(seat) for seat in seats)
-        found.append(OpenTable(game, host_name(game), names, game.size - len(seats), pace_of(game)))
+        language = dict(settings.LANGUAGES).get(game.language, "")
+        free = game.size - len(seats)
+        found.append(OpenTable(game, seated(game, seats), free, pace_of(game), language))
     return found
 
 

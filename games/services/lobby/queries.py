@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -110,6 +111,21 @@ def read_table(game: Game, user: User) -> LobbyPage:
     )
 
 
+def seat_taken_text(game: Game) -> str:
+    """What somebody is told who has just sat down at the table."""
+    free = game.size - game.seats.count()
+    if game.status != Game.Status.WAITING:
+        text = _("You have a seat at “{table}”, and the game has started.")
+    else:
+        text = ngettext(
+            "You have a seat at “{table}”. The game starts once one more player has taken a seat.",
+            "You have a seat at “{table}”. The game starts once {count} more players have taken a "
+            "seat.",
+            free,
+        )
+    return text.format(table=game.name, count=free)
+
+
 def read_invitation(invitation: Invitation) -> InvitationPage:
     """Who sits at the table and what was agreed; `closed` says why nobody can sit down."""
     game = invitation.game
@@ -138,6 +154,7 @@ def settings_text(game: Game) -> list[str]:
         else _("No house players: the game starts when the table is full."),
         _absent_text(game.absent_player),
         *([] if game.promises_count else [_("Promises aren't counted on profiles.")]),
+        *_language_text(game.language),
     ]
 
 
@@ -180,6 +197,14 @@ def _press_text(game: Game) -> list[str]:
             else _("Private messages stay private after the game."),
         ]
     return [_("No messages while the game is running: players only make offers.")]
+
+
+def _language_text(language: str) -> list[str]:
+    """What players write to each other in; nothing if it is any language."""
+    names = dict(settings.LANGUAGES)
+    if language not in names:
+        return []
+    return [_("Language of the chat: {language}.").format(language=names[language])]
 
 
 def _days_off_text(days: int) -> str:

@@ -52,6 +52,7 @@ class TableSettings:
     press: str = Game.Press.PUBLIC
     threads_shown: bool = False
     threads_published: bool = False
+    language: str = ""
 
 
 def refuse_impossible(settings: TableSettings) -> None:

@@ -4,18 +4,22 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import uuid4
 
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 
 from games.models import OutboxMail, Seat, User
 from games.presentation.text.words import capital
 from games.services import outbox, roles
+from games.services.chat.messages import EDITED_WITHIN
 from games.services.email import compose
 from games.services.email.answers import Outcome
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.email.mail_server import Sender
 from games.services.email.mime import TwoBodies
-from games.services.moderation.sample_emails import SAMPLES, Sample
+from games.services.moderation import account_samples
+from games.services.moderation.sample_emails import LABELS, MESSAGES, SAMPLES, Sample
 from games.services.moderation.sample_tables import Cast, Words
 from games.services.operations.scenarios import SEED
 from games.services.operations.scratch import nothing_stays
@@ -27,16 +31,33 @@ class KindOfEmail(NamedTuple):
 
 
 def kinds() -> list[KindOfEmail]:
-    """All kinds of which there are samples, in the order of their table."""
+    """All there are samples of: the kinds in the order of their table, then what else is sent."""
     known = [kind for kind in KIND_BY_KEY.values() if kind.key in SAMPLES]
-    return [KindOfEmail(kind.key, capital(str(kind.label))) for kind in known]
+    return [
+        *(KindOfEmail(kind.key, capital(str(kind.label))) for kind in known),
+        *(KindOfEmail(key, capital(str(label))) for key, label in LABELS.items()),
+        *_account_emails(),
+    ]
+
+
+def _account_emails() -> list[KindOfEmail]:
+    """Those about accounts, each by its subject."""
+    language, now = get_language() or settings.LANGUAGE_CODE, timezone.now()
+    return [
+        KindOfEmail(key, account_samples.preview(key, language, "UTC", now).subject)
+        for key in account_samples.TEMPLATES
+    ]
 
 
 def preview(kind: str, language: str, moderator: User, now: datetime) -> TwoBodies:
     """An email of this kind in this language, with times on the clock of the moderator."""
+    zone = moderator.time_zone
+    if kind in account_samples.TEMPLATES:
+        return account_samples.preview(kind, language, zone, now)
     with nothing_stays():
-        sample = SAMPLES[kind](_cast(language, moderator.time_zone, now))
-        return compose.compose([_written(kind, sample, now)])
+        samples = MESSAGES.get(kind) or (lambda cast: [(kind, SAMPLES[kind](cast))])
+        cast = _cast(language, zone, now)
+        return compose.compose([_written(key, sample, now) for key, sample in samples(cast)])
 
 
 def send(kind: str, language: str, moderator: User, now: datetime) -> Outcome:
@@ -83,7 +104,7 @@ def _cast(language: str, zone: str, now: datetime) -> Cast:
 def _written(kind: str, sample: Sample, now: datetime) -> tuple[OutboxMail, Seat | None]:
     """The email as it would be claimed, and the reader's seat."""
     email = outbox.email(kind, game=sample.game, person=sample.reader, now=now, **sample.about)
-    email.message_id = compose.message_id(email)
+    email.message_id, email.claimed_at = compose.message_id(email), now + EDITED_WITHIN
     if sample.reader is not None:
         sample.reader.refresh_from_db()
     return email, Seat.objects.filter(game=sample.game, user=sample.reader).first()

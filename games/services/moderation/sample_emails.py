@@ -8,6 +8,8 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
+from django.utils.translation import gettext_lazy
+
 from games.engine import Bribe, Place
 from games.models import (
     AuditLine,
@@ -60,11 +62,20 @@ class Sample(NamedTuple):
 
 
 def _invitation(cast: Cast) -> Sample:
-    """To somebody with an account; what others get is in tests/lobby/test_email_invitees.py."""
+    """To somebody with an account."""
     dora = cast.person("Dora")
     game = table(cast, "Anna", size=3, note=cast.words.note)
     invitation = Invitation.objects.create(
         game=game, email=dora.email, invited_by=game.host, created_at=cast.now
+    )
+    return Sample(game, dora, {"about": invitation.pk})
+
+
+def _to_stranger(cast: Cast) -> Sample:
+    """To somebody without an account."""
+    game = table(cast, "Anna", size=3, note=cast.words.note)
+    invitation = Invitation.objects.create(
+        game=game, email="dora@sample.invalid", invited_by=game.host, created_at=cast.now
     )
     return Sample(game, None, {"address": invitation.email, "about": invitation.pk})
 
@@ -329,3 +340,34 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "talk_ends": _talk_ends,
 }
 """What leads to an email of each kind."""
+
+
+# What one message tells of several things
+
+
+def _bundle(cast: Cast) -> list[tuple[str, Sample]]:
+    """Two things at one table."""
+    turn = _turn(cast)
+    return [("your_turn", turn), ("game_started", Sample(turn.game, turn.reader, {}))]
+
+
+def _digest(cast: Cast) -> list[tuple[str, Sample]]:
+    """Anna is mentioned at one table, and another game has started."""
+    return [("game_started", _game_started(cast)), ("mention", _mention(cast))]
+
+
+MESSAGES: Final[dict[str, Callable[[Cast], list[tuple[str, Sample]]]]] = {
+    "bundle": _bundle,
+    "digest": _digest,
+    "invitation_to_stranger": lambda cast: [("invitation", _to_stranger(cast))],
+    "reminder_to_stranger": lambda cast: [("invitation_reminder", _to_stranger(cast))],
+}
+"""Other messages: what they tell."""
+
+LABELS: Final = {
+    "bundle": gettext_lazy("several things at one table"),
+    "digest": gettext_lazy("the digest"),
+    "invitation_to_stranger": gettext_lazy("an invitation to someone without an account"),
+    "reminder_to_stranger": gettext_lazy("reminder of an invitation to someone without an account"),
+}
+"""What moderators call these."""

@@ -13,6 +13,11 @@ WAITS: Final = timedelta(minutes=2)
 """For how long it has to be found: after a start, whatever has waited needs a moment to leave."""
 
 
+def is_any_waiting(now: datetime) -> bool:
+    """Whether one is to be sent, also one that couldn't be sent before."""
+    return OutboxPush.objects.filter(not_before__lte=now).exclude(alarm="").exists()
+
+
 def watch_email(now: datetime) -> bool:
     """Raise an alarm once for each outage, and once when it is over; whether one was raised.
 

@@ -6,21 +6,23 @@ Safe to run twice, late, or beside another clock (docs/play-over-days.md).
 import time
 from collections.abc import Callable
 from datetime import datetime
-from functools import partial
 from typing import Final
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from games.models import Cause, Game, Seat, Vote
 from games.services import audit, outbox, site_state
-from games.services.game import deadlines, interventions, talk_time, votes
-from games.services.game.hours import QuietHours
+from games.services.game import deadlines, interventions, reminders, talk_time, votes
 from games.services.game.one_by_one import change_all
 from games.services.game.writer import Writer
 from games.services.lobby import tables
 from games.services.operations import outages, time_grants
 
 MOST_SECONDS: Final = 10
+"""How long a sweep takes up due games, and before that games that are owed time."""
+
+MOST_SECONDS_OF_OTHERS: Final = 2
+"""How long it takes up each other kind of work: due games, however many, must not starve it."""
 
 GAMES_OF_A_HELPER: Final = 20
 """How many due games a helper advances before it looks whether it is still wanted."""
@@ -35,7 +37,8 @@ def sweep(*, now: datetime, call_helper: Callable[[], object] | None = None) -> 
     If many games are due, other workers are called to help, by `call_helper`: see `help_out`.
 
     Each game has a transaction of its own: one that fails stops no other, and one that is locked is
-    left to a later sweep. Stops taking new games after `MOST_SECONDS`; the next sweep goes on.
+    left to a later sweep. Each kind of work has a time of its own, after which no more of it is
+    taken up; the next sweep goes on.
     Where the clock had stood still, the deadlines that fell into the gap are moved before any
     default is played there. While the site is under maintenance, or all games are being given time,
     it only ticks.
@@ -43,20 +46,28 @@ def sweep(*, now: datetime, call_helper: Callable[[], object] | None = None) -> 
     if _rests(now):
         outages.tick(now)
         return 0
-    until = time.monotonic() + MOST_SECONDS
+    until = _in(MOST_SECONDS)
     make_up_for_outage(now, until)
     time_grants.give_what_is_owed(now, until)
     due = outages.made_up_for(Game.objects.due(now), now)
     if call_helper is not None:
         for _ in range(due[: GAMES_OF_A_HELPER * MOST_HELPERS].count() // GAMES_OF_A_HELPER):
             call_helper()
-    advances = _change_all(due, advance, now, until)
-    _change_all(_with_votes_to_close(now), votes.close_over, now, until)
-    _change_all(Game.objects.pause_over(now), _resume, now, until)
-    _change_all(Game.objects.resting_too_long(now), interventions.give_up, now, until)
-    _change_all(_to_be_reminded(now), _remind, now, until)
-    tables.close_old_tables(now, until)
+    advances = _change_all(due, advance, now, _in(MOST_SECONDS))
+    for games, change in (
+        (_with_votes_to_close(now), votes.close_over),
+        (Game.objects.pause_over(now), _resume),
+        (Game.objects.resting_too_long(now), interventions.give_up),
+        (_to_be_reminded(now), _remind),
+    ):
+        _change_all(games, change, now, _in(MOST_SECONDS_OF_OTHERS))
+    tables.close_old_tables(now, _in(MOST_SECONDS_OF_OTHERS))
     return advances
+
+
+def _in(seconds: float) -> float:
+    """When so many seconds have passed, on the monotonic clock."""
+    return time.monotonic() + seconds
 
 
 def help_out(*, now: datetime) -> int:
@@ -64,9 +75,8 @@ def help_out(*, now: datetime) -> int:
 
     Everybody passes over the games that others have locked, so each game is advanced once.
     """
-    until = time.monotonic() + MOST_SECONDS
     due = outages.made_up_for(Game.objects.due(now), now)
-    return _change_all(due, advance, now, until, most=GAMES_OF_A_HELPER)
+    return _change_all(due, advance, now, _in(MOST_SECONDS), most=GAMES_OF_A_HELPER)
 
 
 def _rests(now: datetime) -> bool:
@@ -119,7 +129,7 @@ def make_up_for_outage(now: datetime, until: float | None = None) -> None:
     Each once: a deadline that was moved lies ahead, also for another clock. What is not reached
     before `until` on the monotonic clock is left to the next sweep.
     """
-    until = time.monotonic() + MOST_SECONDS if until is None else until
+    until = _in(MOST_SECONDS) if until is None else until
     outages.tick(now)
     for outage in outages.not_made_up_for():
 
@@ -178,17 +188,9 @@ def _remind_seat(seat: Seat, now: datetime) -> None:
         return
     if seat.asked_at is None or seat.deadline_at is None:
         raise ValueError("Only a seat that is asked is reminded.")
-    asked_at, deadline_at = seat.asked_at, seat.deadline_at
-    following_one = partial(
-        deadlines.next_reminder,
-        asked_at=asked_at,
-        deadline_at=deadline_at,
-        quiet=QuietHours.of(seat.user, seat.game),
-    )
-    first, following = following_one(after=asked_at), following_one(after=now)
-    is_first = first is not None and seat.remind_at == first.at
+    following = reminders.following(seat, seat.game, now)
     outbox.enqueue(
-        "reminder" if is_first else "last_reminder",
+        "reminder" if following else "last_reminder",
         game=seat.game,
         person=seat.user,
         now=now,

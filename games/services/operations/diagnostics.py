@@ -32,12 +32,13 @@ from games.services.operations.health import (
     is_late,
     late_after,
 )
+from games.services.push import keys
 
 PING_SECONDS: Final = 2.0
 MOST_SKEW_SECONDS: Final = 60
 """How far the clocks of two machines may differ."""
 
-QUEUES: Final = {"celery": "advances games", "mail": "sends mail"}
+QUEUES: Final = {"celery": "advances games", "mail": "sends and reads mail"}
 """The queues of the tasks, and what a worker does that serves one."""
 
 SHOWN: Final = 5
@@ -54,8 +55,10 @@ class Finding(NamedTuple):
     is_well: bool = False
 
 
-def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
+def checkup(*, now: datetime, live_channel: str, mail_to: str | None = None) -> Iterator[Finding]:
     """Look at every part of the server, one after the other; send a test mail where wanted.
+
+    Live processes listen to `live_channel`.
 
     What is away is a finding, no error. Without the database nothing is said of clock and games.
     """
@@ -63,11 +66,13 @@ def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
     yield database
     if database.is_well and settings.DATABASE_DIRECT:
         yield _direct_database()
-    yield from _broker_and_worker()
+    yield from _broker_and_worker(live_channel)
     yield _mail_server(mail_to)
+    yield from _reports_of_bounces()
     if addresses.is_on() and database.is_well:
         yield Finding("Replies", *reply_check.probe())
     yield _legal_pages()
+    yield _push_key()
     if settings.PROVIDER is not None:
         yield _provider(settings.PROVIDER)
     if database.is_well:
@@ -138,7 +143,7 @@ def _direct_database() -> Finding:
     return _well(part, f"{name} leads to the same database.")
 
 
-def _broker_and_worker() -> Iterator[Finding]:
+def _broker_and_worker(live_channel: str) -> Iterator[Finding]:
     with current_app.connection_for_write() as broker:
         try:
             broker.ensure_connection(max_retries=1, interval_start=0)
@@ -150,12 +155,35 @@ def _broker_and_worker() -> Iterator[Finding]:
             )
             return
         yield _well("Broker", f"{broker.as_uri()} answers.")
+        yield _live(broker.default_channel.client.pubsub_numsub(live_channel))
         asked_at = time.time()
         answers = current_app.control.broadcast(
             "clock_and_queues", reply=True, timeout=PING_SECONDS, connection=broker
         )
     workers = {name: said for answer in answers or [] for name, said in answer.items()}
     yield from _workers(workers, asked_at)
+
+
+def _live(listening: list[tuple[bytes, int]]) -> Finding:
+    """A site may do without: pages then show what is new when they are loaded."""
+    part = "Live"
+    if count := sum(number for _channel, number in listening):
+        return _well(part, f"processes listening: {count}.")
+    return _well(
+        part,
+        "no process is listening, so open pages don't follow the games by themselves. Start one: "
+        "uvicorn intrigue_site.live:application",
+    )
+
+
+def _push_key() -> Finding:
+    """A site may do without notifications, but not with a wrong key."""
+    part = "Notifications"
+    if not keys.is_configured():
+        return _well(part, "off. PUSH_KEY turns them on, and manage.py push_key makes one.")
+    if keys.is_valid():
+        return _well(part, "PUSH_KEY is a key.")
+    return Finding(part, "PUSH_KEY isn't a key. Make one: manage.py push_key")
 
 
 def _workers(workers: dict[str, dict[str, Any]], asked_at: float) -> Iterator[Finding]:
@@ -187,6 +215,17 @@ def _skew(clock: str, seconds: float) -> Iterator[Finding]:
             f"{clock} is {abs(seconds) / 60:.0f} minutes {side} the one here. Deadlines are given "
             "by the clocks of the web servers and kept by the database's: let every machine set "
             "its clock by NTP (timedatectl set-ntp true).",
+        )
+
+
+def _reports_of_bounces() -> Iterator[Finding]:
+    """What keeps the service from proving that its reports are its own."""
+    secret = settings.EMAIL_EVENTS_SECRET
+    if settings.EMAIL_SERVICE.kind == "postmark" and secret and ":" not in secret:
+        yield Finding(
+            "Bounces",
+            "EMAIL_EVENTS_SECRET isn't one of Postmark's, so its reports are refused: set it to "
+            "USER:PASSWORD and use the same in the address of the webhook.",
         )
 
 

@@ -29,14 +29,20 @@ class Check(NamedTuple):
 
 
 def probe() -> Check:
-    """Send an email to ourselves, and see whether it comes in."""
+    """Send an email to ourselves, and see whether it comes in, and what is believed of it.
+
+    It brings along what somebody might forge who wants to play for others.
+    """
     address = probes.new_address()
     try:
         EmailMessage(
             "Test of replies",
             "The doctor of your Intrigue server looks for this message.",
             to=[address],
-            headers={"Auto-Submitted": "auto-generated"},
+            headers={
+                "Auto-Submitted": "auto-generated",
+                "Authentication-Results": probes.forged_results(address),
+            },
         ).send()
     except (SMTPException, OSError) as failure:
         return Check(f"The test message to {_domain()} can't be sent ({failure}).")
@@ -55,6 +61,13 @@ def probe() -> Check:
 
 def _arrived(row: InboundMail) -> Check:
     name = settings.MAIL_AUTHSERV_ID
+    if row.answer.get("was_forged"):
+        return Check(
+            f"A test message to {_domain()} has come in with Authentication-Results of {name} that "
+            "it had brought along, and with nothing above that: anybody could play for others. The "
+            "mail server must remove such headers from what comes in, and write its own on top of "
+            "every message, also of its own email."
+        )
     if row.answer.get("was_checked"):
         return Check(f"A test message to {_domain()} has come in, checked by {name}.", is_well=True)
     return Check(

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from games.models import OutboxMail, Tick, database_now
 from games.services.accounts.exports import requests as exports
-from games.services.email import delivery
+from games.services.email import delivery, mail_server
 from games.services.inbound import addresses, inbox
 from games.services.operations import alarms, clock
 from games.services.operations import trim as trimming
@@ -20,7 +20,7 @@ TRIM_EVERY = timedelta(hours=1)
 
 
 def sweep(call_helper: Callable[[datetime], object]) -> bool:
-    """Let the clock look for what is due, unless it began to just now; whether an alarm was raised.
+    """Let the clock look for what is due, unless it began to just now; whether an alarm waits.
 
     `call_helper` calls another worker to `help_out` until the next sweep, if many games are due.
     """
@@ -28,7 +28,8 @@ def sweep(call_helper: Callable[[datetime], object]) -> bool:
     if not Tick.objects.begin(Tick.SWEEP_BEGUN, now=now, within=every / 2):
         return False
     clock.sweep(now=now, call_helper=lambda: call_helper(now + every))
-    return alarms.watch_email(now)
+    alarms.watch_email(now)
+    return alarms.is_any_waiting(now)
 
 
 def help_out(until: datetime) -> bool:
@@ -48,10 +49,11 @@ def mail() -> bool:
     if not Tick.objects.begin(Tick.MAIL_BEGUN, now=now, within=most):
         return False
     try:
-        sent = delivery.drain(now=now)
+        delivery.drain(now=now)
     finally:
         Tick.objects.end(Tick.MAIL_BEGUN)
-    return sent > 0 and OutboxMail.objects.ready(database_now()).exists()
+    # Whoever was woken meanwhile has left it to this one, also where that had nothing to send.
+    return OutboxMail.objects.ready(database_now()).exists() and mail_server.is_available()
 
 
 def has_notifications() -> bool:

@@ -33,6 +33,7 @@ from games.models import (
 from games.services.accounts import guests
 from games.services.accounts.exports import requests as exports
 from games.services.chat import retention
+from games.services.inbound import inbox
 from games.services.push.delivery import TOO_OLD
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
@@ -47,9 +48,6 @@ DRAFTS_ARE_KEPT: Final = timedelta(days=7)
 
 SIGN_INS_ARE_KEPT: Final = timedelta(days=90)
 """How long it is kept with which browser and from where somebody was signed in; people are told."""
-
-INBOUND_IS_KEPT: Final = timedelta(days=7)
-"""How long the same email again is recognized. Its text goes as soon as it was read."""
 
 SIGN_UP_IS_KEPT: Final = timedelta(days=7)
 """How long a sign-up waits for somebody to confirm their address."""
@@ -105,7 +103,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     long_ago = now - SIGN_INS_ARE_KEPT
     sign_ins = SignIn.objects.filter(last_at__lt=long_ago)
     shared = SharedBrowser.objects.filter(last_at__lt=long_ago)
-    inbound = InboundMail.objects.filter(received_at__lt=now - INBOUND_IS_KEPT)
+    inbound = InboundMail.objects.filter(received_at__lt=now - inbox.KEPT)
     tallies = InboundTally.objects.filter(day__lt=(now - MAIL_IS_KEPT).date())
     return Trimmed(
         mails=_delete(mails, most_batches),

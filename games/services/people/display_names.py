@@ -5,7 +5,7 @@ table that hides its players' names hides them here. Everyone at a table reads t
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, QuerySet
@@ -60,6 +60,22 @@ def seat_person_id(seat: Seat) -> int | None:
 def seat_crest(seat: Seat) -> str:
     """The crest of who sits there; "" for nobody and for house players."""
     return "" if seat.user is None else seat.user.shown_crest
+
+
+class Seated(NamedTuple):
+    """Somebody who sits at a table that has not started; `crest` is "" for nobody."""
+
+    name: str
+    crest: str
+    is_host: bool
+
+
+def seated(game: Game, seats: Iterable[Seat]) -> list[Seated]:
+    """Who sits at a table, in the order of these seats."""
+    return [
+        Seated(player_name(seat), seat_crest(seat), is_host=seat.user_id == game.host_id)
+        for seat in seats
+    ]
 
 
 def mention(seat: Seat) -> str:

@@ -91,7 +91,7 @@ def _messages(taken: list[OutboxPush], now: datetime) -> list[tuple[OutboxPush, 
         claim, subscription = mails.get(push.mail_id or 0), push.subscription
         if sessions.get(subscription.session_key) != subscription.user_id:
             subscription.delete()
-        elif until := _quiet_until(claim, now):
+        elif until := _held_until(push, claim, now):
             OutboxPush.objects.filter(pk=push.pk).update(not_before=until, attempts=0)
         elif message := _message(push, claim, now):
             messages.append((push, message))
@@ -99,6 +99,15 @@ def _messages(taken: list[OutboxPush], now: datetime) -> list[tuple[OutboxPush, 
             dropped.append(push.pk)
     _drop(dropped)
     return messages
+
+
+def _held_until(push: OutboxPush, claim: Claimed | None, now: datetime) -> datetime | None:
+    """Until when it is held back; a broken row isn't, and fails alone when it is written."""
+    try:
+        return _quiet_until(claim, now)
+    except Exception:
+        logger.exception("When notification %s leaves cannot be said", push.pk)
+        return None
 
 
 def _quiet_until(claim: Claimed | None, now: datetime) -> datetime | None:
@@ -145,7 +154,8 @@ def _is_to_be_told(claim: Claimed, now: datetime) -> bool:
         return False
     if kind.by_email_only:
         return False
-    return wants(email.person, kind, is_muted=is_muted) and kind.is_relevant(email, seat)
+    wanted = wants(email.person, email.game, kind, is_muted=is_muted)
+    return wanted and kind.is_relevant(email, seat)
 
 
 def _note(push: OutboxPush, fate: Fate, why: str, now: datetime) -> None:

@@ -2,15 +2,26 @@
 
 import base64
 from functools import cache
+from typing import Final
 
 from cryptography.hazmat.primitives import serialization
 from django.conf import settings
 from py_vapid import Vapid02
 
+KEY_BYTES: Final = 32
+
 
 def is_configured() -> bool:
     """Whether this site can send notifications at all."""
     return bool(settings.PUSH_KEY)
+
+
+def is_valid() -> bool:
+    """Whether `PUSH_KEY` is a private key, as `new_key` makes them."""
+    try:
+        return len(as_bytes(settings.PUSH_KEY)) == KEY_BYTES and bool(public_key())
+    except ValueError:
+        return False
 
 
 @cache

@@ -7,8 +7,9 @@ from urllib.parse import urlsplit
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from django.utils.translation import gettext as _
 
-from games.models import PushSubscription, User
+from games.models import Game, PushSubscription, User
 from games.services.email.kinds import EmailKind
+from games.services.email.subscriptions import is_quiet
 from games.services.push.keys import as_bytes
 from games.services.refused import Refused
 
@@ -79,11 +80,11 @@ def _is_secret(auth: str) -> bool:
         return False
 
 
-def wants(person: User, kind: EmailKind, *, is_muted: bool) -> bool:
-    """Whether the person, who may have muted the game, wants to be notified of this."""
-    return (
-        kind.switch is not None and kind.switch.key not in person.unwanted_pushes and not is_muted
-    )
+def wants(person: User, game: Game | None, kind: EmailKind, *, is_muted: bool) -> bool:
+    """Whether the person, who may have muted the game, wants to be notified of this about it."""
+    if kind.switch is None or kind.switch.key in person.unwanted_pushes:
+        return False
+    return not is_quiet(game, kind, is_muted=is_muted)
 
 
 def end_session(session_key: str | None) -> None:

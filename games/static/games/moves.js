@@ -1,5 +1,5 @@
-// Plays on the board what has happened: scholars go from where they were to where they are, bribes slide in. On a page that has just
-// been opened, that is what is new since the last visit. It takes four seconds at most, and any key or tap ends it.
+// Plays on the board what has happened: salaries arrive, scholars go from where they were to where they are, bribes slide in. On a page
+// that has just been opened, that is what is new since the last visit. It takes four seconds at most, and any key or tap ends it.
 
 const LONGEST = 4000;
 const EACH = 700;
@@ -20,6 +20,7 @@ const placeOf = (one) => {
   const part = one.closest(".areas, .door, .home, .island");
   return `${one.closest(".palace")?.dataset.palace} ${part?.className} ${one.dataset.area}`;
 };
+const activePalace = () => board()?.querySelector(".palace.active");
 const palaceOf = (colour) => board().querySelector(`[data-palace="${colour}"]`);
 
 // Where everybody stands, and what was paid for them.
@@ -33,7 +34,6 @@ function look() {
   return seen;
 }
 
-// A phone's small board shows no doors and no homes.
 const isShown = (one) => one.getClientRects().length > 0;
 const shieldOf = (one) => one.querySelector(".shield") ?? one;
 
@@ -46,20 +46,39 @@ function slide(what, from, delay) {
 
 // Each of these changes in turn, faster if there are many.
 function play(all) {
-  finish();
   const changes = all.filter(({ what }) => isShown(what));
   if (calm.matches || !changes.length) return;
   const between = Math.min(BETWEEN, (LONGEST - EACH) / changes.length);
   changes.forEach(({ what, from }, place) => slide(what, from, place * between));
+  const these = running;
+  Promise.allSettled(these.map((one) => one.finished)).then(() => these === running && finish());
 }
 
 function finish() {
   for (const one of running) one.finish();
+  for (const coin of document.querySelectorAll(".coin")) coin.remove();
   running = [];
 }
 
+// The salaries of a player's scholars, each on its way from the area that pays it: they are on the board only as long as they move.
+function salaries(palace) {
+  if (calm.matches) return [];
+  const to = middle(palace.querySelector("header"));
+  return scholars()
+    .filter((one) => one.dataset.area && one.dataset.scholar.startsWith(`${palace.dataset.palace}-`))
+    .map((one) => {
+      const coin = document.createElement("span");
+      coin.className = "coin";
+      coin.textContent = one.querySelector("b").textContent;
+      Object.assign(coin.style, { left: `${to.x}px`, top: `${to.y}px` });
+      board().append(coin);
+      return { what: coin, from: middle(one) };
+    });
+}
+
 function changesSince(before) {
-  const changes = [];
+  const active = activePalace();
+  const changes = active && active.dataset.palace !== wasActive ? salaries(active) : [];
   for (const one of scholars()) {
     const { scholar, amount } = one.dataset;
     const old = before.get(scholar);
@@ -71,24 +90,29 @@ function changesSince(before) {
   return changes;
 }
 
-// What is marked as new came from home to a door, from the door inside, or from the court to the island.
+// Who has come came from home to a door, from the door inside, or from the court to the island.
 function changesSinceLastVisit() {
-  const changes = [];
-  for (const mark of board()?.querySelectorAll("[data-scholar] .mark.new") ?? []) {
-    const one = mark.closest("[data-scholar]");
+  const changes = Array.from(board()?.querySelectorAll("[data-earned]") ?? []).flatMap(salaries);
+  for (const one of scholars()) {
+    const paid = one.querySelector(".mark.new") && one.querySelector(".paid");
+    const payer = palaceOf(one.dataset.scholar.split("-")[0]);
+    if (paid && payer) changes.push({ what: paid, from: middle(payer.querySelector("header")) });
+    if (!("came" in one.dataset)) continue;
     const palace = one.closest(".palace");
     let from = board().querySelector(".palace.active .door");
-    if (palace) from = one.closest(".areas") ? palace.querySelector(".door") : palaceOf(one.dataset.scholar.split("-")[0])?.querySelector(".home");
+    if (palace) from = one.closest(".areas") ? palace.querySelector(".door") : payer?.querySelector(".home");
     if (from && isShown(from)) changes.push({ what: shieldOf(one), from: middle(from) });
   }
   return changes;
 }
 
 let before = look();
+let wasActive = activePalace()?.dataset.palace;
 play(changesSinceLastVisit());
 document.addEventListener("exchanging", () => {
   finish();
   before = look();
+  wasActive = activePalace()?.dataset.palace;
 });
 document.addEventListener("exchanged", ({ target }) => {
   if (target.id === "board") play(changesSince(before));

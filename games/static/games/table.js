@@ -25,11 +25,6 @@ function setUpRemaining(remaining) {
     remaining.textContent = rest < 0 ? remaining.dataset.short.replace("{money}", told) : told;
   };
   form.addEventListener("input", refresh);
-  // More than half of one's money is reviewed first.
-  form.addEventListener("submit", ({ submitter }) => {
-    const spent = Array.from(amounts).reduce((sum, input) => sum + (Number(input.value) || 0), 0);
-    if (2 * spent > Number(remaining.dataset.cash)) submitter?.removeAttribute("formaction");
-  });
   refresh();
 }
 

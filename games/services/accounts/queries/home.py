@@ -1,6 +1,6 @@
 """A person's home page: their games, by what is needed from them and the nearest deadline."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from games.presentation.board.turn_summary import asked_in_short, result_in_shor
 from games.presentation.log.story import tell
 from games.presentation.text.time_left import Until, until
 from games.presentation.text.words import People, listed
-from games.services.accounts.queries.own_games import over_games, own_games, what_else
+from games.services.accounts.queries.own_games import OwnGame, over_games, own_games, what_else
 from games.services.chat.queries import unread_counts
 from games.services.game.queries.log import read_event
 from games.services.game.queries.open_votes import games_that_vote
@@ -22,7 +22,7 @@ from games.services.game.replay import EventRow
 from games.services.game.unreadable import UNREADABLE, view_of
 from games.services.people.acquaintances import requests_to
 from games.services.people.blocks import not_for
-from games.services.people.display_names import inviter_name, seat_names
+from games.services.people.display_names import Seated, inviter_name, seat_names, seated
 
 MOST_FINISHED = 20
 MOST_REQUESTS = 10
@@ -35,13 +35,13 @@ class OwnTable(NamedTuple):
     the deadline of the reader, or else of those who are waited for, None where there is none.
     `unread` is how much was said there that the reader has not seen; `votes` whether the table has
     a vote open in which they have said nothing yet. `last` is the last thing that somebody did
-    there; it and the `board` are only told of running games.
+    there; it and the `board` are only told of running games, who is `seated` only of others.
     """
 
     game: Game
     asked: str
     until: Until | None
-    seated: int = 0
+    seated: Sequence[Seated] = ()
     unread: int = 0
     votes: bool = False
     board: SmallBoard | None = None
@@ -94,13 +94,21 @@ class _Table(NamedTuple):
 
 
 class _Lines:
-    """Makes the lines of one reader's running games."""
+    """Makes the lines of one reader's games that wait or are being played."""
 
     def __init__(self, user: User, now: datetime, unread: dict[int, int], voting: set[int]) -> None:
         self.user = user
         self.now = now
         self.unread = unread
         self.voting = voting
+
+    def waiting(self, table: OwnGame) -> OwnTable:
+        """The line of a table that waits for players."""
+        game = table.own.game
+        sitting = sorted(table.seats, key=lambda seat: seat.pk)
+        return OwnTable(
+            game, "", None, seated=seated(game, sitting), unread=self.unread.get(game.pk, 0)
+        )
 
     def line(self, table: _Table) -> OwnTable:
         game = table.own.game
@@ -154,12 +162,12 @@ def read_home(user: User, now: datetime) -> HomePage:
             else []
         ),
         waiting=[
-            OwnTable(table.own.game, "", None, len(table.seats), unread.get(table.own.game_id, 0))
+            lines.waiting(table)
             for table in sorted(waiting, key=lambda one: one.own.game.created_at, reverse=True)
         ],
         running=[lines.line(table) for table in tables if not table.is_awaited],
         finished=[
-            OwnTable(one.seat.game, _result(one), None, 0, unread.get(one.seat.game_id, 0))
+            OwnTable(one.seat.game, _result(one), None, unread=unread.get(one.seat.game_id, 0))
             for one in over
         ],
         finished_count=also.finished,

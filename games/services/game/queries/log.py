@@ -27,7 +27,13 @@ from games.engine.events import (
 from games.models import Cause, Game
 from games.presentation.board.board import Fresh, fresh_in
 from games.presentation.log.story import HEADINGS, SILENT_STAGES, decisive, tell
-from games.presentation.text.words import People, day_and_hour, moment, to_the_minute
+from games.presentation.text.words import (
+    People,
+    day_and_hour,
+    house_seat,
+    moment,
+    to_the_minute,
+)
 from games.services.game.replay import StoredEvent, rule_event, surviving, who_moved
 from games.services.people.display_names import names_after
 from games.table_events import (
@@ -189,7 +195,7 @@ class Log:
         return LogLine(
             seq=row.seq,
             text=tell(people, event),
-            cause=_cause(row, event, self.ordered),
+            cause=_cause(row, event, self.ordered, people),
             iso=at.iso,
             when=at.when,
             clock="" if told else at.clock,
@@ -290,11 +296,18 @@ def reasons_of(game: Game, rows: Sequence[StoredEvent]) -> dict[int, str]:
 
 
 def _cause(
-    row: StoredEvent, event: EngineEvent | TableEvent, ordered: set[tuple[int, int | None]]
+    row: StoredEvent,
+    event: EngineEvent | TableEvent,
+    ordered: set[tuple[int, int | None]],
+    people: People,
 ) -> str:
-    """Who did it, where it was not the player by hand."""
-    if ordered and row.cause in BY_A_PERSON and (row.phase_no, who_moved(event)) in ordered:
+    """Who did it, where it was not the player by hand, and the name of the seat doesn't say so."""
+    mover = who_moved(event)
+    if ordered and row.cause in BY_A_PERSON and (row.phase_no, mover) in ordered:
         return _("by a standing order")
+    seat = seat_of_line(event) if mover is None else mover
+    if row.cause == Cause.HOUSE and seat is not None:
+        return "" if people.name(seat) == house_seat(people.colour(seat)) else cause_text(row.cause)
     if row.cause == Cause.RULES and isinstance(event, FORCED):
         return _("the only choice")
     return cause_text(row.cause)

@@ -1,0 +1,85 @@
+"""Email about what was said at a table: what the templates show, and whether it still applies.
+
+What may still be edited isn't quoted yet.
+"""
+
+from typing import Any
+
+from games.models import Message, OutboxMail, Seat
+from games.services.chat.messages import EDITED_WITHIN
+from games.services.chat.queries import (
+    shown_text,
+    unread_for_good,
+    unread_mentions,
+    unread_text,
+)
+from games.services.chat.thread_queries import unread_threads
+from games.services.email.game_emails import MOST_LINES, sent_at, table_link
+from games.services.game.position import read_position
+from games.services.game.queries.promises import read_promises
+
+type Context = dict[str, Any]
+
+
+def mention(email: OutboxMail, _seat: Seat | None) -> Context:
+    """The unread messages of the chat; the link leads there."""
+    link = f"{table_link(email)}#chat"
+    if email.person is None:
+        return {"lines": [], "more": 0, "link": link}
+    game, person, at = email.the_game, email.person, sent_at(email)
+    lines = unread_text(game, person, person.time_zone, MOST_LINES, at)
+    more = unread_for_good(game, person, at) - len(lines)
+    return {
+        "lines": lines,
+        "more": max(more, 0),
+        "preheader": lines[-1].text if lines else "",
+        "link": link,
+    }
+
+
+def mention_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
+    """The reader still sits there, and neither has read it nor was told of it."""
+    return (
+        seat is not None
+        and email.person is not None
+        and not _was_told(email)
+        and unread_mentions(email.the_game, email.person, sent_at(email))
+    )
+
+
+def private_message(email: OutboxMail, _seat: Seat | None) -> Context:
+    """What the reader hasn't read in their threads; the link leads to those of the table."""
+    game, person = email.the_game, email.person
+    threads = [] if person is None else unread_threads(game, person, sent_at(email))
+    last = threads[-1].lines[-1] if threads else None
+    return {
+        "preheader": f"{last.name}: {last.deal or last.text}" if last is not None else "",
+        "threads": [(one.names, one.lines[-MOST_LINES:]) for one in threads],
+        "promises": read_promises(read_position(game, person)),
+        "link": f"{table_link(email)}private/",
+    }
+
+
+def private_message_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
+    """The reader still sits there, and neither has read it nor was told of it."""
+    if seat is None or email.person is None or _was_told(email):
+        return False
+    return bool(unread_threads(email.the_game, email.person, sent_at(email)))
+
+
+def referee(email: OutboxMail, _seat: Seat | None) -> Context:
+    """What the referee wrote."""
+    text = shown_text(Message.objects.get(pk=email.about))
+    return {"text": text, "preheader": text}
+
+
+def message_stands(email: OutboxMail, seat: Seat | None) -> bool:
+    """The message hasn't been removed, and the reader sits at the table."""
+    return seat is not None and Message.objects.filter(pk=email.about).exclude(text="").exists()
+
+
+def _was_told(email: OutboxMail) -> bool:
+    """Whether an email that left later has quoted this already, with all that was unread then."""
+    same = OutboxMail.objects.filter(game=email.game, person=email.person, kind=email.kind)
+    later = same.filter(claimed_at__gte=email.created_at + EDITED_WITHIN)
+    return later.filter(status=OutboxMail.Status.SENT).exclude(pk=email.pk).exists()

@@ -1,8 +1,9 @@
 """The chat as part of a page: messages, and the form of whoever plays at the table."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import uuid4
 
+from django.http import HttpRequest
 from django.utils import timezone
 
 from games.forms.chat import TalkForm
@@ -13,6 +14,9 @@ from games.services.chat.queries import TalkLine, messages_of
 from games.services.chat.thread_queries import ThreadLine, threads_at
 from games.services.game.queries.own_notes import Notebook
 from games.services.people.display_names import mention
+
+LIVE: Final = "X-Live"
+"""Sent by a page that fetches itself again: "chat" if the reader sees the chat, else "page"."""
 
 SHOWN_AT_ONCE = 50
 """How many messages a page shows; older ones are on the pages of the chat."""
@@ -92,6 +96,11 @@ def read_chat(
         },
         threads=threads_at(game, user) if shows_threads else None,
     )
+
+
+def sees_chat(request: HttpRequest) -> bool:
+    """Whether the chat of a page is in sight, as far as the page itself knows."""
+    return request.headers.get(LIVE) != "page"
 
 
 def mark_read(

@@ -12,7 +12,7 @@ from games.models import Game, Message, PrivateMessage, User
 from games.services.chat import messages
 from games.services.game.queries.own_notes import Notebook
 from games.services.refused import Refused
-from games.views.chat import mark_read, read_chat
+from games.views.chat import mark_read, read_chat, sees_chat
 from games.views.guards import for_members, signed_in, table_of
 from games.views.sanctions import muted_context
 from games.views.tables import table_page
@@ -84,5 +84,5 @@ def _page(request: HttpRequest, game: Game, user: User, notebook: Notebook) -> H
     chat = read_chat(game, user, notebook, before=before_of(request.GET))
     context = {"game": game, "chat": chat, **muted_context(user)}
     page = render(request, "chat/chat.html", context)
-    mark_read(game, user, chat, notebook)
+    mark_read(game, user, chat, notebook, sees_chat=sees_chat(request))
     return page

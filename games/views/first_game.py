@@ -1,4 +1,4 @@
-"""The guided first game: beginning it, and closing the guide for good."""
+"""The guided first game: beginning it, keeping it, and closing the guide."""
 
 from urllib.parse import urlencode
 
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.forms.account import KeepForm
 from games.models import Game, User
+from games.services import site_state
 from games.services.accounts import guests, terms
 from games.services.lobby import first_game
 from games.services.refused import Refused
@@ -56,7 +57,8 @@ def needs_account() -> bool:
 
 
 def _let_in(request: HttpRequest) -> None:
-    """Make the visitor a guest; `Refused` where too many come from one address."""
+    """Make the visitor a guest; `Refused` where too many come from one address, or nobody plays."""
+    site_state.refuse_new_games(timezone.now(), settings.TIME_ZONE)
     if not ratelimit.consume(request, action="guest"):
         raise Refused(_("Too many games were started from your network today. Sign up to play on."))
     guest = guests.arrive(

@@ -21,15 +21,12 @@ from games.services.game.queries.game_page import GamePage, read_page
 from games.services.game.queries.own_notes import Kept, Notebook
 from games.services.lobby.queries import settings_text
 from games.services.moderation.secrets import Look, looks_at
-from games.views.chat import Chat, mark_read, read_chat
+from games.views.chat import Chat, mark_read, read_chat, sees_chat
 from games.views.guards import admin_link, reader_of
 from games.views.sanctions import muted_context_of
 
-LIVE: Final = "X-Live"
-"""Sent by a page that fetches itself again: "chat" if the reader sees the chat, else "page"."""
-
 SINCE: Final = "X-Since"
-"""Sent with it: the last event that the reader had seen when the page was opened."""
+"""Sent by a page that fetches itself again: the last event that the reader had seen at first."""
 
 MOST_EVENTS_OF_A_VISIT: Final = 200
 
@@ -94,7 +91,7 @@ def game_page(
             chat,
             visited or page.notebook,
             last_event=page.last_event,
-            sees_chat=request.headers.get(LIVE) != "page",
+            sees_chat=sees_chat(request),
         )
     return response
 

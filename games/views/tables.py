@@ -25,7 +25,7 @@ from games.services.people import sanctions
 from games.services.people.display_names import player_name
 from games.services.refused import Refused
 from games.views.actions import player_action
-from games.views.chat import mark_read, read_chat
+from games.views.chat import mark_read, read_chat, sees_chat
 from games.views.confirm import ask_to_confirm
 from games.views.game_page import game_page
 from games.views.guards import (
@@ -133,7 +133,7 @@ def _open_table_page(
         **muted_context(user),
     }
     page = render(request, "lobby/lobby.html", context, status=status)
-    mark_read(game, user, chat, notebook)
+    mark_read(game, user, chat, notebook, sees_chat=sees_chat(request))
     return page
 
 

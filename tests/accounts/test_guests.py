@@ -11,8 +11,9 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Game, OutboxMail, User
+from games.models import Game, OutboxMail, SiteState, User
 from games.services.accounts import guests
+from games.services.accounts.queries.career import results_of
 from games.services.operations import health
 from games.services.operations.trim import trim
 from tests.accounts.test_second_factor import shown_by_app
@@ -24,6 +25,7 @@ from tests.support.client import (
     forms_of,
     move_form,
     person,
+    text_of,
     verified,
 )
 
@@ -152,6 +154,28 @@ def test_a_finished_game_is_kept_by_the_same_person():
     assert [one.email for one in EmailAddress.objects.all()] == ["nina@example.org"]
     assert client.get("/tables/").status_code == 200
     assert Game.objects.get().seats.get(user=after).user == after
+
+
+def test_a_guest_who_closes_the_guide_finds_the_game_again_and_keeps_it():
+    client = Client()
+    url = arrive(client)
+    client.post(f"{url}no-guide/")
+    assert 'id="guide"' not in client.get(url).content.decode()
+    assert client.get("/")["Location"] == url
+    assert arrive(client) == url
+    play_to_the_end(client, url)
+    assert "play against people" in text_of(client.get(url))
+    assert keep(client) == url
+    nina = User.objects.get()
+    assert results_of(nina) == []
+    assert "Games finished: 0." in text_of(client.get(f"/people/{nina.pk}/"))
+
+
+def test_where_nobody_plays_now_nobody_becomes_a_guest_for_nothing():
+    SiteState.objects.update_or_create(defaults={"no_new_games_since": timezone.now()})
+    refused = Client().post("/first-game/")
+    assert refused.status_code == 422
+    assert not User.objects.exists()
 
 
 def test_a_name_or_address_that_cannot_be_had_is_refused_and_nothing_typed_is_lost():

@@ -1,5 +1,8 @@
 """One browser for each process of the tests, and the site that it visits."""
 
+import asyncio
+from typing import Any
+
 import pytest
 from a2wsgi import WSGIMiddleware
 from django.contrib.staticfiles.handlers import StaticFilesHandler
@@ -24,7 +27,7 @@ def chromium():
 
 
 @pytest.fixture
-def site(transactional_db, settings, tmp_path, monkeypatch, has_live):
+def site(transactional_db, settings, tmp_path, monkeypatch, streams):
     """The address of the site, with the pages of the demo and the gallery, its mail in files."""
     settings.DEMO = True
     settings.VAR_DIR = tmp_path
@@ -36,7 +39,7 @@ def site(transactional_db, settings, tmp_path, monkeypatch, has_live):
     settings.MIDDLEWARE = ["tests.browser.working.middleware", *settings.MIDDLEWARE]
     clear_url_caches()
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
-    with served(on_one_port(has_live)) as port:
+    with served(on_one_port(streams)) as port:
         yield f"http://127.0.0.1:{port}"
     wait_until_done()  # else a draft, saved as its page is left, would block the flush that follows
     clear_url_caches()
@@ -49,19 +52,65 @@ def has_live():
 
 
 @pytest.fixture
+def streams(has_live):
+    """The live process of the site."""
+    return Streams() if has_live else None
+
+
+@pytest.fixture
 def woken_pages(transactional_db):
     with woken():
         yield
 
 
-def on_one_port(has_live):
+class Streams:
+    """A live process of which the tests know how many pages listen, and what is between.
+
+    While it `is_held_back`, a proxy passes nothing on to the pages.
+    """
+
+    def __init__(self) -> None:
+        self.live = Live()
+        self.is_held_back = False
+        self.asked = 0
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    @property
+    def open(self) -> int:
+        """How many pages listen."""
+        return len(self.live.hub.streams)
+
+    def drop(self) -> None:
+        """Break all connections."""
+        for task in list(self._tasks):
+            task.get_loop().call_soon_threadsafe(task.cancel)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.asked += 1
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+
+        async def pass_on(message: Any) -> None:
+            if not self.is_held_back:
+                await send(message)
+
+        try:
+            await self.live(scope, receive, pass_on)
+        finally:
+            self._tasks.discard(task)
+
+
+def on_one_port(streams):
     """The site as the demo serves it, with its files, and with the live process or without."""
     pages = WSGIMiddleware(StaticFilesHandler(get_wsgi_application()), workers=8)
-    live = Live()
+    nothing = Live()
 
     async def application(scope, receive, send):
-        if scope["type"] == "lifespan" or (has_live and scope["path"] == PATH):
-            await live(scope, receive, send)
+        if scope["type"] == "lifespan":
+            await (streams.live if streams else nothing)(scope, receive, send)
+        elif streams and scope["path"] == PATH:
+            await streams(scope, receive, send)
         else:
             await pages(scope, receive, send)
 

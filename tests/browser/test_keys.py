@@ -55,4 +55,9 @@ def test_typing_is_typing_and_they_can_be_turned_off(anna):
     page.keyboard.press("b")
     assert page.evaluate("location.hash") == ""
     page.keyboard.press("?")
-    assert page.locator("#keys").is_visible()
+    assert not page.locator("#keys").is_visible()
+    page.locator("#keys-opener").click()
+    page.get_by_label("Turn on keyboard shortcuts").check()
+    page.get_by_role("button", name="Close").click()
+    page.keyboard.press("b")
+    wait_until(lambda: page.evaluate("location.hash") == "#board")

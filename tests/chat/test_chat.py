@@ -336,3 +336,16 @@ def test_ones_own_messages_are_marked_and_those_of_others_have_a_menu():
         f"{game.get_absolute_url()}talk/{game.messages.get().pk}/report/",
         f"/people/{boris.pk}/#block",
     ]
+
+
+@pytest.mark.parametrize(("sees", "read"), [("page", 0), ("chat", 1)])
+def test_a_lobby_that_fetches_itself_again_reads_only_what_is_in_sight(sees, read):
+    game = open_table("Anna", "Boris", size=3)
+    anna = browser(named("Anna"))
+    anna.get(game.get_absolute_url())
+    said = messages.say(
+        game_id=game.pk, user=named("Boris"), text="Hello", token=uuid4(), now=MONDAY
+    )
+    anna.get(game.get_absolute_url(), headers={"X-Live": sees})
+    visit = Visit.objects.get(game=game, user=named("Anna"))
+    assert visit.last_message == read * said.pk

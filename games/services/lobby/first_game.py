@@ -34,8 +34,11 @@ def begin(*, user: User, now: datetime) -> Game:
 
 
 def end_guiding(*, game_id: int, user: User) -> None:
-    """Explain nothing more in this game. Only its player may; ended already is no error."""
-    Game.objects.filter(pk=game_id, guided=True, seats__user=user).update(guided=False)
+    """Explain nothing more until this game ends. Only its player may; closed already is no error.
+
+    It stays a first game: it is found again, counts for nothing, and can be kept at its end.
+    """
+    Game.objects.filter(pk=game_id, guided=True, seats__user=user).update(guide_closed=True)
 
 
 def _settings(user: User) -> TableSettings:

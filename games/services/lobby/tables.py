@@ -83,13 +83,9 @@ def make(
 
 
 def _refuse_too_many_opened(host: User, now: datetime, *, guided: bool) -> None:
-    """A first game whose guide was ended counts as any other table, and as a first game too."""
-    opened = Game.objects.filter(host=host, created_at__gt=now - DAY)
-    if guided:
-        too_many = opened.count() >= MOST_OPENED_A_DAY + MOST_FIRST_GAMES_A_DAY
-    else:
-        too_many = opened.filter(guided=False).count() >= MOST_OPENED_A_DAY
-    if too_many:
+    """How many first games somebody opens, other tables don't limit, and the other way round."""
+    opened = Game.objects.filter(host=host, guided=guided, created_at__gt=now - DAY)
+    if opened.count() >= (MOST_FIRST_GAMES_A_DAY if guided else MOST_OPENED_A_DAY):
         raise Refused(_("You've opened a lot of tables today. You can open more tomorrow."))
 
 

@@ -5,8 +5,13 @@ const switched = dialog.querySelector("input");
 const OFF = "keyboard-shortcuts-off";
 
 const stored = (act) => { try { return act(localStorage); } catch { return null; } };
+const opener = document.getElementById("keys-opener");
+// While they are off, "?" does nothing either: its button stays on the page, also of a device that may have no keyboard.
+const noteOff = () => opener.classList.toggle("off", !switched.checked);
 switched.checked = !stored((store) => store.getItem(OFF));
+noteOff();
 switched.addEventListener("change", () => stored((store) => (switched.checked ? store.removeItem(OFF) : store.setItem(OFF, "1"))));
+dialog.addEventListener("close", noteOff); // not before: the button gets the focus again
 
 dialog.querySelector("button").addEventListener("click", () => dialog.close());
 
@@ -25,14 +30,14 @@ function show() {
 }
 
 document.addEventListener("keydown", (event) => {
+  if (!switched.checked) return;
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog")) return;
   if (event.key === "?") return show();
-  const link = switched.checked && links().find((one) => one.getAttribute("aria-keyshortcuts") === event.key);
+  const link = links().find((one) => one.getAttribute("aria-keyshortcuts") === event.key);
   if (!link) return;
   event.preventDefault();
   link.click();
 });
 
-const opener = document.getElementById("keys-opener");
 opener.hidden = false;
 opener.addEventListener("click", show);

@@ -6,15 +6,27 @@ const QUIET = 250; // milliseconds in which several changes are one
 const SPREAD = 15000; // within which all pages look again after an outage
 const LONGEST_PAUSE = 300000;
 const FRESH = 10000; // a page that was just loaded needn't ask where there is no live process
+const LEAVING = 10000; // in which the reader is on the way to another page, which may be slow
+const GREETING = 3000; // a stream that hasn't said hello by then may be held back by a proxy
 
 const table = document.body.dataset.live;
 const [arrival] = performance.getEntriesByType("navigation");
-let madeAt = arrival?.requestStart ?? 0; // since when what is shown may be out of date
+// Since when what is shown may be out of date. By the clock on the wall: others stand still while a phone sleeps.
+let madeAt = performance.timeOrigin + (arrival?.requestStart ?? 0);
 let served = partsOf(document);
 let stream = null;
+let greeting = 0;
 let failures = 0;
 let isOver = false;
 let planned = 0;
+let plannedAt = Infinity;
+let isAsking = false;
+let isStale = false; // something has changed since it was asked
+let misses = 0;
+let leftAt = 0;
+
+const age = () => Math.max(0, Date.now() - madeAt);
+const backoff = (times) => Math.min(1000 * 2 ** times, LONGEST_PAUSE) * (0.5 + Math.random());
 
 // What the server says of each part, without what differs each time: tokens, and what stands in a form.
 function partsOf(page) {
@@ -22,15 +34,23 @@ function partsOf(page) {
   for (const part of page.querySelectorAll("[data-part]")) {
     const copy = part.cloneNode(true);
     for (const form of copy.querySelectorAll("form[data-question]")) form.replaceChildren();
+    for (const left of copy.querySelectorAll(".time-left")) left.replaceChildren(); // countdown.js keeps it
     for (const token of copy.querySelectorAll('input[name="csrfmiddlewaretoken"], input[name$="token"]')) token.remove();
     parts.set(part.id, copy.innerHTML);
   }
   return parts;
 }
 
+// Asks after so many milliseconds, or earlier if that is planned. What is on its way may have been answered too early.
 function plan(wait) {
-  if (planned) return;
-  planned = setTimeout(refresh, wait);
+  if (isAsking) {
+    isStale = true;
+    return;
+  }
+  const at = Date.now() + wait;
+  if (planned && plannedAt <= at) return;
+  clearTimeout(planned);
+  [planned, plannedAt] = [setTimeout(refresh, wait), at];
 }
 
 function seesChat() {
@@ -41,25 +61,42 @@ function seesChat() {
 async function refresh() {
   planned = 0;
   if (document.hidden || isOver) return;
-  const headers = { "X-Live": seesChat() ? "chat" : "page", "X-Since": document.body.dataset.since || "0" };
-  const asked = performance.now();
-  let page;
-  try {
-    const answer = await fetch(location.href, { headers, cache: "no-store" });
-    if (answer.status === 429 || answer.status >= 500) return; // busy: what is shown stays
-    if (!answer.ok || answer.redirected) return mustReload();
-    page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  } catch {
-    return; // offline; the stream will say so
+  [isAsking, isStale] = [true, false];
+  const asked = Date.now();
+  const page = await fetched();
+  isAsking = false;
+  if (page === null) {
+    misses += 1;
+    return plan(backoff(misses));
   }
+  misses = 0;
+  if (!page) return mustReload();
   madeAt = asked;
   show(page);
+  if (isStale) plan(QUIET);
 }
+
+// The page as it is served now; null if the site is busy or can't be reached, undefined if it leads elsewhere.
+async function fetched() {
+  const headers = { "X-Live": seesChat() ? "chat" : "page", "X-Since": document.body.dataset.since || "0" };
+  try {
+    const answer = await fetch(location.href, { headers, cache: "no-store" });
+    if (answer.status === 429 || answer.status >= 500) return null;
+    if (!answer.ok || answer.redirected) return undefined;
+    return new DOMParser().parseFromString(await answer.text(), "text/html");
+  } catch {
+    return null;
+  }
+}
+
+// The style sheets and scripts of a page.
+const loads = (page) => Array.from(page.querySelectorAll('link[rel="stylesheet"], script[src]'), (one) => one.getAttribute("href") ?? one.getAttribute("src"));
 
 function show(page) {
   const now = partsOf(page);
   const kinds = (parts) => Array.from(parts.keys()).join();
-  if (kinds(now) !== kinds(served)) return mustReload();
+  const loaded = new Set(loads(document));
+  if (kinds(now) !== kinds(served) || !loads(page).every((one) => loaded.has(one))) return mustReload();
   const changed = Array.from(now.keys()).filter((id) => now.get(id) !== served.get(id));
   served = now;
   document.title = page.title;
@@ -80,6 +117,7 @@ function badge(page) {
 
 function exchange(part, fresh) {
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
+  const wanted = focused && sayingOf(focused);
   const open = Array.from(part.querySelectorAll("details[open] > summary"), (one) => one.textContent);
   const lost = [];
   const children = document.importNode(fresh, true);
@@ -93,7 +131,7 @@ function exchange(part, fresh) {
   for (const one of part.querySelectorAll("details > summary")) {
     if (open.includes(one.textContent)) one.parentElement.open = true;
   }
-  if (focused) focusAgain(focused, part);
+  if (focused) focusAgain(focused, wanted, part);
   part.classList.add("updated");
   part.dispatchEvent(new CustomEvent("exchanged", { bubbles: true }));
   if (lost.length) tellLost(part, lost);
@@ -129,15 +167,20 @@ function tellLost(part, controls) {
   part.prepend(notice);
 }
 
-function focusAgain(focused, part) {
-  const { id, name, href } = focused;
+// What a control is to its reader: its form, its name, and what it says, if that isn't typed.
+function sayingOf({ tagName, type, form, id, name, href, value, textContent }) {
+  const isTyped = ["TEXTAREA", "SELECT"].includes(tagName) || (tagName === "INPUT" && !["radio", "checkbox"].includes(type));
+  return JSON.stringify([tagName, form && keyOf(form), name || id, href, isTyped || [value, textContent.trim()]]);
+}
+
+// The same control, as it is now; where there is none, the part, so that reading goes on from there.
+function focusAgain(focused, wanted, part) {
   const again = part.contains(focused)
     ? focused
-    : Array.from(part.querySelectorAll("a, button, input, select, textarea, summary")).find(
-        (one) => (id && one.id === id) || (name && one.name === name) || (href && one.href === href),
-      );
+    : Array.from(part.querySelectorAll("a, button, input, select, textarea, summary")).find((one) => sayingOf(one) === wanted);
+  if (!again && !part.hasAttribute("tabindex")) part.tabIndex = -1;
   const { selectionStart, selectionEnd } = focused;
-  again?.focus({ preventScroll: true });
+  (again ?? part).focus({ preventScroll: true });
   if (again === focused && selectionStart !== null && selectionStart !== undefined) again.setSelectionRange(selectionStart, selectionEnd);
 }
 
@@ -147,6 +190,7 @@ function say(text) {
 
 // The page has become another one. It is loaded anew, unless something typed would be lost.
 function mustReload() {
+  if (Date.now() - leftAt < LEAVING) return plan(LEAVING);
   if (!Array.from(document.forms).some((form) => form.method === "post" && isTyped(form))) return location.reload();
   isOver = true;
   stream?.close();
@@ -155,39 +199,51 @@ function mustReload() {
 
 function listen() {
   if (stream || isOver || document.hidden) return;
-  const age = (performance.now() - madeAt) / 1000;
-  stream = new EventSource(`/live/?${new URLSearchParams({ table, age: age.toFixed(1) })}`);
-  let isOpen = false;
-  stream.onopen = () => {
-    isOpen = true;
+  stream = new EventSource(`/live/?${new URLSearchParams({ table, age: (age() / 1000).toFixed(1) })}`);
+  let isHeard = false;
+  if (!failures) greeting = setTimeout(() => plan(0), GREETING);
+  stream.addEventListener("hello", () => {
+    clearTimeout(greeting);
+    isHeard = true;
     failures = 0;
-  };
+    document.getElementById("live-stopped").hidden = true;
+  });
   stream.addEventListener("changed", () => plan(QUIET));
   stream.addEventListener("look", () => plan(Math.random() * SPREAD));
-  stream.addEventListener("over", stop);
+  stream.addEventListener("over", ({ data }) => {
+    stop();
+    if (data === "too many") document.getElementById("live-stopped").hidden = false;
+    else plan(0); // signed out: the page leads elsewhere
+  });
   stream.onerror = () => {
     stop();
-    const isOld = performance.now() - madeAt > FRESH;
-    if (!isOpen && !failures && isOld) plan(QUIET + Math.random() * 1000); // nobody will tell
+    if (!isHeard && !failures && age() > FRESH) plan(QUIET + Math.random() * 1000); // nobody will tell
     failures += 1;
-    setTimeout(listen, Math.min(1000 * 2 ** failures, LONGEST_PAUSE) * (0.5 + Math.random()));
+    setTimeout(listen, backoff(failures));
   };
 }
 
 function stop() {
+  clearTimeout(greeting);
   stream?.close();
   stream = null;
 }
 
+// A page that is seen again asks, unless it is as good as new.
+function seenAgain() {
+  stop();
+  failures = 0;
+  listen();
+  if (!document.hidden && age() > FRESH) plan(QUIET);
+}
+
 if (table !== undefined) {
   listen();
-  document.addEventListener("visibilitychange", () => {
-    stop();
-    failures = 0;
-    listen();
-  });
-  addEventListener("pageshow", (event) => {
-    if (event.persisted) refresh();
+  document.addEventListener("visibilitychange", seenAgain);
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) seenAgain();
   });
   addEventListener("pagehide", stop);
+  addEventListener("beforeunload", () => { leftAt = Date.now(); });
 }
+badge(document);

@@ -98,15 +98,27 @@ function setUpDraft(form) {
   });
 }
 
-// The log begins with the present turn, whose last line is the newest: that one is seen.
+// The log begins with the present turn, whose last line is the newest: that one is seen, and followed while it is.
 function showNewest() {
+  const beside = besideNewest();
+  if (beside) document.querySelector(".turns").scrollTop += beside;
+}
+
+// How far to scroll the log until the end of its newest line is seen; 0 if it is.
+function besideNewest() {
   const turns = document.querySelector(".turns");
   const newest = turns?.querySelector("ol > li:last-child");
-  if (!newest) return;
-  const below = newest.getBoundingClientRect().bottom - turns.getBoundingClientRect().bottom;
-  if (below > 0) turns.scrollTop += below;
+  if (!newest) return 0;
+  const [line, log] = [newest.getBoundingClientRect(), turns.getBoundingClientRect()];
+  return line.bottom <= log.top ? line.top - log.top : Math.max(0, line.bottom - log.bottom);
 }
+
+let isFollowed = true;
 
 setUp();
 showNewest();
-document.addEventListener("exchanged", setUp);
+document.addEventListener("exchanging", () => { isFollowed = Math.abs(besideNewest()) < 2; });
+document.addEventListener("exchanged", ({ target }) => {
+  setUp();
+  if (target.id === "turns" && isFollowed) showNewest();
+});

@@ -100,10 +100,9 @@ def _facts(person: User, reader: User, now: datetime, shows: set[ProfilePart]) -
 
 def _counts(person: User) -> dict[str, int | None]:
     """In games that are over: how many they finished, and the promises they kept and broke."""
-    over = person.sittings.filter(seat__game__status=Game.Status.FINISHED)
-    finished = Q(seat__user=person, seat__game__guided=False)
+    over = person.sittings.filter(seat__game__status=Game.Status.FINISHED, seat__game__guided=False)
     return over.aggregate(
-        games=Count("seat__game", filter=finished, distinct=True),
+        games=Count("seat__game", filter=Q(seat__user=person), distinct=True),
         kept=Sum("promises_kept"),
         broken=Sum("promises_broken"),
     )

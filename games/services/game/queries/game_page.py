@@ -147,11 +147,16 @@ def read_page(
         hosting=read_hosting(game, position.seats, rows, user),
         why_still=_why_still(log),
         acquaintances=position.acquaintances,
-        guide=_guide(position) if game.guided else None,
+        guide=_guide(position) if _is_guided(game) else None,
         played_by=played_by(game),
         promises=read_promises(position),
         talk=_time_for_talk(position, zone, now),
     )
+
+
+def _is_guided(game: Game) -> bool:
+    """Whether the guide is shown: also at the end, which says how the game can be kept."""
+    return game.guided and (game.is_over or not game.guide_closed)
 
 
 def _guide(position: GameView) -> GuideText | None:

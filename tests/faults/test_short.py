@@ -30,8 +30,11 @@ def test_nothing_acknowledged_is_lost(prepared, figures):
 
 
 def test_moves_are_answered_without_a_broker_and_their_email_leaves_later(prepared, figures):
-    """First it is frozen, so that it takes connections and says nothing, and then it is away."""
-    with running_site(prepared, games=6, seconds=60) as site:
+    """First it is frozen, so that it takes connections and says nothing, and then it is away.
+
+    Without it no clock plays on where nobody answers, so there are more games than else.
+    """
+    with running_site(prepared, games=40, seconds=60) as site:
         with Players(site) as players:
             players.answer()
             site.keeper.freeze(site["valkey"])

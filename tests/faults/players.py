@@ -81,10 +81,14 @@ class Players:
 
     def play_on(self, answers: int = 5) -> None:
         """Answers are taken again, and the clock ticks."""
+        self.answer(answers)
+        self.site.wait_for_ticks()
+
+    def answer(self, answers: int = 5) -> None:
+        """So many more are taken."""
         wait_until(self.site.database.answers)
         before = self.acknowledged()
         wait_until(lambda: self.failures or self._have_answered(before + answers))
-        self.site.wait_for_ticks()
 
     def _have_answered(self, answers: int) -> bool:
         """Whether so many were acknowledged; new tables are opened where nobody is asked any more.

@@ -27,3 +27,27 @@ def test_nothing_acknowledged_is_lost(prepared, figures):
         text = conclude(site, players)
         text.add(locked)
     figures("short: one of each", text)
+
+
+def test_moves_are_answered_without_a_broker_and_their_email_leaves_later(prepared, figures):
+    """First it is frozen, so that it takes connections and says nothing, and then it is away.
+
+    Without it no clock plays on where nobody answers, so there are more games than else.
+    """
+    with running_site(prepared, games=40, seconds=60) as site:
+        with Players(site) as players:
+            players.answer()
+            site.keeper.freeze(site["valkey"])
+            players.answer(10)
+            site.keeper.thaw(site["valkey"])
+            site.keeper.stop(site["valkey"])
+            players.answer(10)
+            unsent = site.database.rows("SELECT FROM games_outboxmail WHERE status = 'ready'")
+            site.keeper.start(site["valkey"])
+            players.play_on()
+        text = conclude(site, players)
+    text.wrong["no email waited"] = int(not unsent)
+    text.wrong["posts and pages not answered"] = sum(
+        request.status in {0, 500, 503} for request in players.requests
+    )
+    figures("short: no broker", text)

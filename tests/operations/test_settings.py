@@ -51,6 +51,19 @@ def test_nothing_serves_people_without_a_strong_secret_key(command, key):
     assert REFUSAL in ended.stderr
 
 
+@pytest.mark.parametrize(
+    ("direct", "after"), [({}, 5), ({"DATABASE_DIRECT_URL": "postgresql://db/intrigue"}, None)]
+)
+def test_statements_are_prepared_only_where_no_pooler_is_configured(direct, after):
+    """After five times: the connection may be another one the next time."""
+    show = (
+        "from django.conf import settings; options = settings.DATABASES['default']['OPTIONS']; "
+        "print(options['server_side_binding'], options['prepare_threshold'])"
+    )
+    ended = run("-c", show, DJANGO_SETTINGS_MODULE="intrigue_site.settings", **PRODUCTION, **direct)
+    assert ended.stdout == f"True {after}\n"
+
+
 def test_tools_need_no_environment():
     ended = run("manage.py", "check")
     assert (ended.returncode, ended.stderr) == (0, "")

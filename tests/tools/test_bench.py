@@ -76,6 +76,16 @@ def test_a_slower_machine_is_no_slower_site():
     assert figures.slower(before, figures_of(answer__cpu_ms=60, answer__cpu_ratio=50)) == []
 
 
+def test_a_few_bytes_more_are_no_bigger_page():
+    before = figures_of(game__bytes=20_000, game__compressed_bytes=5_000)
+    assert (
+        figures.slower(before, figures_of(game__bytes=20_300, game__compressed_bytes=5_090)) == []
+    )
+    assert figures.slower(before, figures_of(game__bytes=20_500, game__compressed_bytes=5_000)) == [
+        "game.bytes: 20,000 before, 20,500 now: 2 % worse, and the noise is 0 %"
+    ]
+
+
 def test_one_more_query_is_always_slower():
     before, now = figures_of(answer__queries=12), figures_of(answer__queries=13)
     assert figures.slower(before, now) == [

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -184,3 +185,11 @@ def test_every_number_about_negotiating_has_tests():
         for number in days_named_in(path)
     }
     assert set(range(24, 33)) - tested == set()
+
+
+def test_every_table_has_one_place_where_postgresql_is_distributed():
+    """docs/scale.md: by game, replicated, or on the coordinator."""
+    text = (ROOT / "docs" / "scale.md").read_text().partition("**Distributed by game**")[2]
+    places = text.partition("What has to change in the tables")[0]
+    told = [name for name in re.findall(r"`([a-z]+_[a-z_]+)`", places) if name != "game_id"]
+    assert sorted(told) == sorted({model._meta.db_table for model in apps.get_models()})

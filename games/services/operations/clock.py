@@ -108,9 +108,10 @@ def _with_votes_to_close(now: datetime) -> QuerySet[Game]:
 
 
 def _to_be_reminded(now: datetime) -> QuerySet[Game]:
-    """The games in which somebody is to be reminded."""
+    """The games in which somebody is to be reminded; not before a deadline that is to be moved."""
     seats = Seat.objects.reminder_due(now).filter(game=OuterRef("pk"))
-    return Game.objects.not_set_aside(now).filter(Exists(seats)).order_by("pk")
+    games = Game.objects.not_set_aside(now).filter(Exists(seats))
+    return outages.made_up_for(games.order_by("pk"), now)
 
 
 def _resume(game: Game, now: datetime) -> None:

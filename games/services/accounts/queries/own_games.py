@@ -1,7 +1,7 @@
 """Reads the games of one person for their home page, however many they are, in four statements.
 
 Written in SQL because the ORM takes longer to build it than the database to answer it;
-`tests/pages/test_home.py` holds it against the models.
+`tests/pages/test_own_statements.py` holds it against the models.
 """
 
 import json

@@ -82,10 +82,10 @@ class Game(TracksChanges):
     on; `days_off` is each player's budget. `absent_player` is the house player that plays for
     absent seats. `guided` is a first game against house players, explained step by step until its
     player closes the guide (`guide_closed`). `language` is what the players write to each other in,
-    "" for any. Where players can talk privately, `threads_shown` says that the others see who talks with whom,
-    and `threads_published` that everybody may read it once the game is over. Promises kept and
-    broken are told in profiles where `promises_count`. `opening_token` comes
-    with the form, so that the same POST twice is one table.
+    "" for any. Where players can talk privately, `threads_shown` says that the others see who talks
+    with whom, and `threads_published` that everybody may read it once the game is over. Promises
+    kept and broken are told in profiles where `promises_count`. `opening_token` comes with the
+    form, so that the same POST twice is one table.
 
     Before the first bribes of a turn there are `talk_seconds` of play time for talk, in which
     nobody is asked: until `talk_until`, or with `talk_seconds_left` where the game doesn't go on.

@@ -288,7 +288,7 @@ class Guests(Layer):
             return None
         if name in GUESTS_MAY_VISIT or name.startswith("demo"):
             return None
-        messages.info(request, _("For this you need an account. It takes a minute."))
+        messages.info(request, _("You need an account for this. It takes a minute."))
         return redirect("games:keep")
 
 

@@ -72,8 +72,8 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
 def _sign_in_first(request: HttpRequest, sociallogin: SocialLogin, address: str) -> Any:
     text = _(
-        "There's already an account with the address {address}. Sign in to it, then connect it "
-        "with {provider}."
+        "There's already an account with the address {address}. Sign in to it, then connect it to "
+        "{provider}."
     )
     messages.info(request, text.format(address=address, provider=sociallogin.provider.name))
     wanted = urlencode({"next": reverse("socialaccount_connections")})

@@ -18,7 +18,9 @@ class InviteForm(forms.Form):
     Cleaned, `addresses` are in small letters, and `names` are all public names.
     """
 
-    people = forms.MultipleChoiceField(label=gettext_lazy("Recent companions"), required=False)
+    people = forms.MultipleChoiceField(
+        label=gettext_lazy("Players you've played with recently"), required=False
+    )
     addresses = forms.CharField(
         label=gettext_lazy("Names or email addresses"),
         max_length=4000,

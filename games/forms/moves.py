@@ -46,9 +46,12 @@ PAID_FIRST: Final = "first"
 """The field for whom to pay first, which only matters to who can't pay for all."""
 
 
-ALIKE: Final = gettext_lazy("Two of a kind are alike: 1 and 2 only tell them apart.")
+ALIKE: Final = gettext_lazy(
+    "Two of a kind are interchangeable: the numbers 1 and 2 are only there to tell them apart."
+)
 TWO_OF_A_KIND: Final = gettext_lazy(
-    "(2) means two of a kind. They are alike: 1 and 2 only tell them apart."
+    "(2) means two of a kind. They are interchangeable: the numbers 1 and 2 are only there to "
+    "tell them apart."
 )
 
 

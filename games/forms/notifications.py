@@ -67,16 +67,16 @@ class NotificationsForm(forms.Form):
         required=False,
         help_text=gettext_lazy(
             "Emails and notifications wait until quiet hours are over, and reminders come before "
-            "they begin. A move that is due sooner than two hours after they end can't wait. "
-            "Tables with less than two hours per move ignore quiet hours."
+            "they begin. Anything about a move that's due less than two hours after they end "
+            "doesn't wait. Tables with less than two hours per move ignore quiet hours."
         ),
     )
     never_wake = forms.BooleanField(
         label=gettext_lazy("Never wake me, even if it's urgent"),
         required=False,
         help_text=gettext_lazy(
-            "If your time runs out during quiet hours, the default move is played for you, such as "
-            "the minimum bribe, or your standing order."
+            "If your time runs out during quiet hours, your standing order is played, or the "
+            "default move if you have none, such as the minimum bribe."
         ),
     )
     were_muted = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -87,7 +87,7 @@ class NotificationsForm(forms.Form):
         queryset=Game.objects.none(),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("You only get emails about these that you can't turn off."),
+        help_text=gettext_lazy("You only get the emails about these that can't be turned off."),
     )
 
     def __init__(self, data: Any = None, *, person: User) -> None:
@@ -120,9 +120,11 @@ class NotificationsForm(forms.Form):
         cleaned = super().clean() or {}
         start, end = cleaned.get("quiet_from"), cleaned.get("quiet_until")
         if (start is None) != (end is None):
-            self.add_error("quiet_until", _("Please choose when they begin and when they end."))
+            self.add_error(
+                "quiet_until", _("Please choose when quiet hours begin and when they end.")
+            )
         elif start is not None and start == end:
-            self.add_error("quiet_until", _("Quiet hours have to end at another hour."))
+            self.add_error("quiet_until", _("Quiet hours can't begin and end at the same hour."))
         return cleaned
 
     def save(self) -> None:

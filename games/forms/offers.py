@@ -137,7 +137,7 @@ class OfferForm(forms.Form):
             self.fields["in_return"] = self._in_return()
         if among:
             self.fields["among"] = forms.ChoiceField(
-                label=_("Who hears it"),
+                label=_("Who sees it"),
                 choices=among,
                 required=False,
                 initial=among[0][0],
@@ -145,7 +145,7 @@ class OfferForm(forms.Form):
             )
         if may_write:
             self.fields["text"] = forms.CharField(
-                label=_("Message with it") if among else _("Message in the table chat"),
+                label=_("Message with your offer") if among else _("Message in the table chat"),
                 required=False,
                 widget=forms.Textarea(attrs={"rows": 2}),
             )
@@ -155,7 +155,7 @@ class OfferForm(forms.Form):
         if self.errors:
             return answers
         if answers.get("bribe") is not None and answers.get("in_return"):
-            self.add_error("bribe", _("Ask for a bribe or for a promise in return, not for both."))
+            self.add_error("bribe", _("Ask for a bribe or a promise in return, not both."))
             return answers
         try:
             self.promise = _read(self.people, self.view, self._terms(answers))

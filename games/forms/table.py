@@ -202,8 +202,8 @@ class TableForm(forms.Form):
         coerce=int,
         initial=0,
         help_text=gettext_lazy(
-            "Before the first bribes of a turn. It ends early once everyone concerned is ready. A "
-            "game takes more days with it."
+            "Before the first bribes of a turn. It ends early once everyone concerned is ready. It "
+            "makes a game take more days."
         ),
     )
     press = forms.ChoiceField(

@@ -158,7 +158,7 @@ def _offer(change: Change, wanted: Wanted, token: UUID, phase_no: int) -> list[s
         now=change.now,
         among=wanted["among"],
     )
-    return [_("Your offer is made.")]
+    return [_("You have made the offer.")]
 
 
 def _describe_reply(change: Change, wanted: Wanted) -> list[str]:

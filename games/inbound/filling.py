@@ -72,7 +72,7 @@ def filled(position: Position, commands: Sequence[Command]) -> Data:
 
 
 def _other_question(position: Position) -> str:
-    text = _("That doesn't answer what you're asked now: {question}.")
+    text = _("That doesn't fit the decision you have to make now: {question}.")
     return text.format(question=asked_in_short(position.people, position.view))
 
 
@@ -134,7 +134,7 @@ def _send(form: MoveForm, parts: Sequence[Part]) -> Data:
 
 def _sending(form: MoveForm, choice: SendChoice, parts: Sequence[Part]) -> Data:
     if len(parts) != choice.count:
-        text = _("Please say of {count} where to send them; you named {given}.")
+        text = _("You have to send {count}, but you named {given}.")
         raise Refused(text.format(count=choice.count, given=len(parts)))
     data: Data = {}
     for place, part in enumerate(parts, 1):
@@ -181,7 +181,7 @@ def _nobody(part: Part) -> str:
 
 def _refuse_twice(is_there: bool, part: Part) -> None:  # noqa: FBT001
     if is_there:
-        text = _("Your email says two things about the {occupation}.")
+        text = _("Your email says two different things about the {occupation}.")
         raise Refused(text.format(occupation=occupation_text(part.occupation)))
 
 

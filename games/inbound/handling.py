@@ -103,14 +103,14 @@ def _settle(row: InboundMail, answer: Answer, now: datetime) -> None:
 
 
 def _went_wrong() -> str:
-    return _("Something went wrong, and nothing was done. Please use the page.")
+    return _("Something went wrong, so nothing was done. Please use the table page instead.")
 
 
 def _answered(row: InboundMail, person: User, game: Game, now: datetime) -> Answer:
     if inbox.is_one_too_many(row):
         text = _(
             "That's a lot at once: you can send up to {most} emails in an hour. Nothing was done, "
-            "and what you send in the next minutes is not read."
+            "and anything you send in the next few minutes won't be read."
         )
         raise Refused(text.format(most=inbox.MOST_AN_HOUR))
     if terms.are_owed_by(person):
@@ -173,10 +173,10 @@ def _names(mail: Mail) -> list[tuple[str, str]]:
 
 def _unclear(meant: Unclear) -> str:
     if not meant.line:
-        return _("There was nothing to read above the quoted text. Nothing was done.")
+        return _("There was nothing to read above the quoted text, so nothing was done.")
     text = _(
-        "“{line}” wasn't understood, so nothing was done. An email holds either commands only or "
-        "a message. To send a message that begins with the word of a command, put “{say}:” "
+        "“{line}” wasn't understood, so nothing was done. An email can contain either commands or "
+        "a message, but not both. To send a message that begins with a command word, put “{say}:” "
         "before it."
     )
     return text.format(line=meant.line[:200], say=shown("say"))
@@ -231,8 +231,8 @@ def _is_behind(mail: Mail, wanted: Wanted) -> bool:
 
 def _how_to_confirm() -> str:
     text = _(
-        "Reply “{confirm}” and it is done. Until then nothing is, and no deadline waits for it. "
-        "Once the game moves on, it no longer counts."
+        "Reply “{confirm}” to go ahead. Nothing is done until then, and no deadline waits for it. "
+        "Once the game moves on, it's too late to confirm."
     )
     return text.format(confirm=shown("confirm"))
 

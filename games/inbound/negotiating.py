@@ -23,7 +23,7 @@ type Data = dict[str, Any]
 def refuse_unless_negotiating(position: Position) -> None:
     """Refuse offers and replies by those who may make none now."""
     if not may_negotiate(position):
-        raise Refused(_("Only players can make offers, while the game is running."))
+        raise Refused(_("Only players can make offers, and only while the game is running."))
 
 
 def offered(position: Position, command: Command, thread: Thread | None) -> Data:
@@ -71,7 +71,7 @@ def _data(position: Position, terms: Terms, reader: int, other: int) -> Data:
     if terms.bribe is not None:
         data["bribe"] = terms.bribe
     if terms.bribed.occupation not in {"", terms.about.occupation}:
-        raise Refused(_("The bribe has to be for the one whom you promise something."))
+        raise Refused(_("The bribe has to be for the scholar your promise is about."))
     return data
 
 

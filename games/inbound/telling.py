@@ -78,7 +78,7 @@ def help_lines(
             lines.append(f"{shown('default')} — {_('plays the default move')}")
         lines += _negotiation(position, thread)
         lines.append(f"{shown('status')} — {_('tells you how things stand')}")
-    lines.append(f"{shown('help')} — {_('tells you this')}")
+    lines.append(f"{shown('help')} — {_('shows you this list')}")
     if not game.is_silent:
         to = listeners(game, reader, thread)
         lines.append(_("Anything else is a message to {listeners}.").format(listeners=to))

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='game',
             name='press',
-            field=models.CharField(choices=[('public', 'everyone hears all talk'), ('none', 'no messages, only offers')], db_default='public', default='public', max_length=10, verbose_name='press'),
+            field=models.CharField(choices=[('public', 'everyone reads everything'), ('none', 'no messages, only offers')], db_default='public', default='public', max_length=10, verbose_name='press'),
         ),
         migrations.AddField(
             model_name='game',

@@ -105,7 +105,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='game',
             name='press',
-            field=models.CharField(choices=[('public', 'everyone hears all talk'), ('private', 'players can also talk privately'), ('none', 'no messages, only offers')], db_default='public', default='public', max_length=10, verbose_name='press'),
+            field=models.CharField(choices=[('public', 'everyone reads everything'), ('private', 'players can also talk privately'), ('none', 'no messages, only offers')], db_default='public', default='public', max_length=10, verbose_name='press'),
         ),
         migrations.AlterField(
             model_name='redaction',

@@ -108,7 +108,7 @@ class Game(TracksChanges):
     class Press(models.TextChoices):
         """What players may say to each other while the game is running."""
 
-        PUBLIC = "public", gettext_lazy("everyone hears all talk")
+        PUBLIC = "public", gettext_lazy("everyone reads everything")
         PRIVATE = "private", gettext_lazy("players can also talk privately")
         NONE = "none", gettext_lazy("no messages, only offers")
 

@@ -48,7 +48,7 @@ def export_file(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     content = requests.file_of(signed_in(request), now)
     if content is None:
-        messages.error(request, _("The file isn't there. You can ask for a new one here."))
+        messages.error(request, _("There's no file to download. You can ask for a new one here."))
         return redirect("export")
     name = f"intrigue-{now.date()}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

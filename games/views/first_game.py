@@ -60,7 +60,9 @@ def _let_in(request: HttpRequest) -> None:
     """Make the visitor a guest; `Refused` where too many come from one address, or nobody plays."""
     site_state.refuse_new_games(timezone.now(), settings.TIME_ZONE)
     if not ratelimit.consume(request, action="guest"):
-        raise Refused(_("Too many games were started from your network today. Sign up to play on."))
+        raise Refused(
+            _("Too many games were started from your network today. Sign up to keep playing.")
+        )
     guest = guests.arrive(
         language=translation.get_language() or "",
         time_zone=settings.TIME_ZONE,

@@ -79,6 +79,6 @@ def mute(request: HttpRequest, game: Game, user: User) -> str:
     subscription = subscriptions.Subscription(user, game)
     if request.POST.get("mute") == "no":
         subscriptions.resume(subscription)
-        return _("You unmuted this table.")
+        return _("You've unmuted this table.")
     subscriptions.stop(subscription)
-    return _("You muted this table. You only get emails about it that you can't turn off.")
+    return _("You've muted this table. You only get the emails about it that can't be turned off.")

@@ -40,7 +40,9 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
     user = signed_in(request)
     position = read_position(game, user)
     if not may_negotiate(position):
-        messages.error(request, _("Only players can make offers, while the game is running."))
+        messages.error(
+            request, _("Only players can make offers, and only while the game is running.")
+        )
         return redirect(game)
     within = _within(request, position)
     about = _about(request, position, within)
@@ -51,7 +53,7 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
         except Refused as reason:
             form.add_error(None, str(reason))
         else:
-            messages.success(request, _("Your offer is made."))
+            messages.success(request, _("You have made the offer."))
             return redirect(_where_it_is_seen(game, within))
     if isinstance(form, LikelyForm):
         wrong = [str(reason) for reason in form.non_field_errors()]

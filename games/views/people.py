@@ -69,7 +69,7 @@ def ignore(_request: HttpRequest, person: User, user: User) -> str:
 @player_action("games:person")
 def unignore(_request: HttpRequest, person: User, user: User) -> str:
     blocks.unignore(user=user, other_id=person.pk)
-    return _("You see again what they write.")
+    return _("You'll see their messages again.")
 
 
 @player_action("games:person")

@@ -40,9 +40,9 @@ SUBJECTS = {
     "account/email/password_changed": "Your password has been changed",
     "account/email/password_reset": "Your password has been reset",
     "account/email/password_set": "Your account now has a password",
-    "mfa/email/totp_activated": "Your account now asks for the code of an authenticator app",
+    "mfa/email/totp_activated": "Your account now requires a code from an authenticator app",
     "mfa/email/totp_deactivated": (
-        "Your account no longer asks for the code of an authenticator app"
+        "Your account no longer requires a code from an authenticator app"
     ),
     "mfa/email/recovery_codes_generated": "Your account has new recovery codes",
     "mfa/email/webauthn_added": "A passkey has been added to your account",

@@ -77,9 +77,9 @@ def test_rosa_chooses(rosa, by_link):
 
 
 WRONG = [
-    ({"quiet_from": "22"}, "Please choose when they begin and when they end."),
-    ({"quiet_until": "8"}, "Please choose when they begin and when they end."),
-    ({"quiet_from": "8", "quiet_until": "8"}, "Quiet hours have to end at another hour."),
+    ({"quiet_from": "22"}, "Please choose when quiet hours begin and when they end."),
+    ({"quiet_until": "8"}, "Please choose when quiet hours begin and when they end."),
+    ({"quiet_from": "8", "quiet_until": "8"}, "Quiet hours can't begin and end at the same hour."),
     ({"quiet_from": "24", "quiet_until": "8"}, "Select a valid choice."),
     ({"digest_hour": "8.5"}, "Select a valid choice."),
     ({"email": {"offer": "sometimes"}}, "Select a valid choice."),
@@ -199,7 +199,7 @@ def test_a_table_is_muted_on_its_page(smtp):
     told = {message["To"] for message in smtp.messages}
     assert told == {"anna@example.org", "clara@example.org"}
     answer = page.post(address, {"mute": "no"}, follow=True)
-    assert "You unmuted this table." in text_of(answer)
+    assert "You've unmuted this table." in text_of(answer)
     assert not MutedGame.objects.exists()
 
 

@@ -258,7 +258,7 @@ def test_turning_back_at_the_provider_is_no_fault(provider):
     state = query_of(begin(client, provider))["state"]
     back = f"{address(provider)}callback/?error=access_denied&state={state}"
     answer = client.get(back, follow=True)
-    assert "You turned back before you had signed in." in text_of(answer)
+    assert "You cancelled before you were signed in." in text_of(answer)
 
 
 BROKEN = ["/.well-known/openid-configuration", "/token", "/userinfo"]

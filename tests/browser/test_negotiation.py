@@ -63,7 +63,7 @@ class Negotiation:
         if not likely.count():
             return
         player.press(likely.nth(self.chance.randrange(likely.count())))
-        assert player.sees("Your offer is made.")
+        assert player.sees("You have made the offer.")
         made_at = Event.objects.filter(game=self.game, kind=OfferMade.__name__).latest("seq").seq
         entry = self.offers().entry(made_at)
         assert entry is not None

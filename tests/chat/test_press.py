@@ -14,7 +14,7 @@ from tests.support.tables import MONDAY, open_table
 
 pytestmark = pytest.mark.django_db
 
-SILENT = "At this table nobody writes messages while the game is running."
+SILENT = "Players can't write messages at this table while the game is running."
 
 
 def say(game: Game, user: User) -> None:

@@ -54,7 +54,7 @@ def test_courtiers_negotiate_through_a_whole_game_and_show_their_characters(edit
     assert all(f"“{REMARKS[one.payload['remark']]}”" in log for one in remarks)
     page = text_of(browser(game.host).get(f"{game.get_absolute_url()}promises/"))
     assert page.count(": greed ") == 3
-    assert "Each trait is from 0 to 4." in page
+    assert "Each trait ranges from 0 to 4." in page
 
 
 @pytest.mark.parametrize("house_player", ["default", "random"])

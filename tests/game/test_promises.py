@@ -330,7 +330,9 @@ def test_two_contenders_for_hire_and_the_binding_table():
     one, two = state.contenders
     outcome = answer(game, sitter(game, owner), MONDAY, Place(((one, SIX), (two, TEN))))
     assert not outcome.played
-    assert outcome.reason == "This would break a binding promise. At this table that isn't allowed."
+    assert (
+        outcome.reason == "This would break a binding promise, which isn't allowed at this table."
+    )
     tick(MONDAY + 2 * DAY)
     clock.sweep(now=MONDAY + 2 * DAY)
     assert entry_of(game, made_at).verdict is Verdict.KEPT

@@ -18,7 +18,7 @@ def test_people_choose_whether_they_are_asked_to_confirm():
     page = client.get(PAGE).content.decode()
     assert "You're asked to confirm what you send before anything is done." in page
     answer = client.post("/accounts/replies/", {"turn": "at_once"}, follow=True)
-    assert "What you send is done at once." in answer.content.decode()
+    assert "What you send takes effect at once." in answer.content.decode()
     anna.refresh_from_db()
     assert anna.replies_at_once
     client.post("/accounts/replies/", {"turn": "ask"})

@@ -146,14 +146,14 @@ def test_messages_by_email_keep_the_rules_of_the_chat(game):
 def test_nobody_writes_at_a_silent_table():
     game = prepared(promising.bribing_table(press="none"), replies_at_once=True)
     row = reply(game, name_of(game, 0), "Hello!")
-    assert "At this table nobody writes messages while the game is running." in lines(row)
+    assert "Players can't write messages at this table while the game is running." in lines(row)
     assert "Anything else is a message" not in lines(row)
 
 
 def test_an_offer_is_made_and_accepted(game):
     offer = f"offer {colour_of(game, 0)}: if you bribe 6000, I place your clerk at 10000"
     row = reply(game, name_of(game, 1), offer)
-    assert row.answer["lines"] == ["Your offer is made."]
+    assert row.answer["lines"] == ["You have made the offer."]
     [entry] = promising.stored_offers(game, game.decoded().table).ledger
     assert (entry.promise.deed.area, entry.promise.condition.least) == (10000, 6000)
     helped = lines(reply(game, name_of(game, 0), "help"))
@@ -189,7 +189,7 @@ def test_an_offer_is_described_before_it_is_made(game, deed, said):
 
 def test_a_bribe_is_offered(game):
     row = reply(game, name_of(game, 0), f"offer {colour_of(game, 1)}: I pay 4000 for my clerk")
-    assert row.answer["lines"] == ["Your offer is made."], lines(row)
+    assert row.answer["lines"] == ["You have made the offer."], lines(row)
 
 
 def test_an_offer_in_a_private_conversation_stays_there(game):

@@ -9,8 +9,11 @@ from tests.support.tables import open_table
 
 pytestmark = pytest.mark.django_db
 
-ALIKE = "Two of a kind are alike: 1 and 2 only tell them apart."
-TWO = "(2) means two of a kind. They are alike: 1 and 2 only tell them apart."
+ALIKE = "Two of a kind are interchangeable: the numbers 1 and 2 are only there to tell them apart."
+TWO = (
+    "(2) means two of a kind. They are interchangeable: the numbers 1 and 2 are only there to tell "
+    "them apart."
+)
 
 
 @pytest.fixture

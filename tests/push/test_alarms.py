@@ -85,7 +85,7 @@ class TestAnOutage:
         inbox.to_sender = "250 OK"
         assert minutes_pass(101, 103) == 1
         assert delivery.drain(now=MONDAY + 103 * MINUTE) == 1
-        assert told(service, own)[1:] == ["Email is leaving again."]
+        assert told(service, own)[1:] == ["Email is going out again."]
         assert service.given[1].headers["Topic"] == service.given[0].headers["Topic"]
         assert minutes_pass(104, 200) == 0
 
@@ -148,7 +148,7 @@ class TestWhoIsTold:
         inbox.to_sender = "250 OK"
         assert minutes_pass(21, 22) == 1
         assert delivery.drain(now=MONDAY + 22 * MINUTE) == 1
-        assert told(service, own) == ["Email is leaving again."]
+        assert told(service, own) == ["Email is going out again."]
 
     def test_whoever_has_signed_out_has_no_such_browser(self, marta, service, inbox):
         write(MONDAY)

@@ -33,7 +33,7 @@ def move_refused(people: People, choice: Choice | None, reason: IllegalMove) -> 
 
 def _refused_whatever_was_entered(reason: IllegalMove) -> str:
     if reason.code == "promise":
-        return _("This would break a binding promise. At this table that isn't allowed.")
+        return _("This would break a binding promise, which isn't allowed at this table.")
     return _("This move doesn't match the decision you have to make now. Please reload the page.")
 
 
@@ -130,7 +130,7 @@ def promise_refused(people: People, round_number: int, reason: BadPromise) -> st
     chosen_badly = _("That promise can't be made. Please choose the players and scholars again.")
     text: dict[PromiseCode, str] = {
         "over": _("The game is over: nothing can be promised any more."),
-        "only": _("This promise says nothing: the only applicant can't be refused."),
+        "only": _("This promise would mean nothing: the only applicant can't be turned away."),
         "area": _("That salary isn't open there any more. Please choose another one."),
         "late": _("It's too late for that promise: it can't be kept any more."),
         "amount": _("The amount must be a multiple of {unit} and at least {unit}."),
@@ -140,7 +140,10 @@ def promise_refused(people: People, round_number: int, reason: BadPromise) -> st
             "You can't accept this: together with the other binding promises, it would leave no "
             "legal move."
         ),
-        "many": _("You can have {most} open offers, and make {in_a_turn} in a turn."),
+        "many": _(
+            "You can have at most {most} open offers at a time, and make at most {in_a_turn} in a "
+            "turn."
+        ),
         "player": chosen_badly,
         "form": chosen_badly,
         "bribe": chosen_badly,

@@ -61,7 +61,7 @@ def guide(
 def _others_play() -> GuideText:
     return GuideText(
         title=_("The others are playing"),
-        meaning=[_("You have nothing to do right now. This page shows what happens.")],
+        meaning=[_("You have nothing to do right now. This page shows what's happening.")],
         hints=[],
         form="",
         section="turn",
@@ -193,9 +193,9 @@ def _over(people: People, view: View, seat: int) -> GuideText:
         meaning=[
             meaning,
             _(
-                "With people, promises are the heart of the game: you talk, agree, and find out "
-                "who keeps their word. Games with people take days or weeks, and the site emails "
-                "you when it's your turn."
+                "When you play with people, promises are the heart of the game: you talk, make "
+                "deals, and find out who keeps their word. Games with people take days or weeks, "
+                "and the site emails you when it's your turn."
             ),
         ],
         hints=[],
@@ -231,8 +231,8 @@ def _about_promises(people: People, view: View, seat: int, ledger: Ledger) -> li
             told.append(text.format(name=people.name(entry.by)))
         elif entry.verdict is Verdict.BROKEN and entry.promise.to == seat:
             text = _(
-                "{name} has broken a promise to you! The rules allow that, and bribes aren't "
-                "paid back. You know now how much that word is worth."
+                "{name} has broken a promise to you! The rules allow that, and bribes aren't paid "
+                "back. Now you know how much their word is worth."
             )
             told.append(text.format(name=people.name(entry.promise.seat)))
     return told[-2:]

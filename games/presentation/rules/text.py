@@ -275,8 +275,8 @@ def _end(teller: _Teller) -> Section:
 
 def _secrets(teller: _Teller) -> Section:
     talk = _(
-        "Players chat at the table, and everyone can read it. Promises are part of the game and "
-        "bind nobody."
+        "Players talk in the table chat, which everyone can read. Promises are part of the game "
+        "and bind nobody."
     )
     secret = _(
         "How much money you have is secret until the end. But bribes and salaries are public, so "

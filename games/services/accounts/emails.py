@@ -62,8 +62,8 @@ class Words(NamedTuple):
 
 CODES: Final = {
     "account/email/login_code": CodeEmail(
-        gettext_lazy("{code} is your code to sign in"),
-        gettext_lazy("Your code to sign in:"),
+        gettext_lazy("{code} is your sign-in code"),
+        gettext_lazy("Your sign-in code:"),
         "ACCOUNT_LOGIN_BY_CODE_TIMEOUT",
     ),
     "account/email/email_confirmation_signup": CodeEmail(
@@ -98,10 +98,10 @@ NOTICES: Final = {
     "account/email/password_reset": NoticeEmail(gettext_lazy("Your password has been reset")),
     "account/email/password_set": NoticeEmail(gettext_lazy("Your account now has a password")),
     "mfa/email/totp_activated": NoticeEmail(
-        gettext_lazy("Your account now asks for the code of an authenticator app")
+        gettext_lazy("Your account now requires a code from an authenticator app")
     ),
     "mfa/email/totp_deactivated": NoticeEmail(
-        gettext_lazy("Your account no longer asks for the code of an authenticator app")
+        gettext_lazy("Your account no longer requires a code from an authenticator app")
     ),
     "mfa/email/recovery_codes_generated": NoticeEmail(
         gettext_lazy("Your account has new recovery codes"),
@@ -162,7 +162,9 @@ def _code(email: CodeEmail, known: Known) -> Words:
     return Words(
         subject=str(email.subject).format(code=known["code"]),
         sentence=str(email.sentence),
-        advice=f"{valid} {_('Enter it on the page that asks for it, and tell it to nobody.')}",
+        advice=f"{valid} {
+            _("Enter it on the page that asks for it, and don't share it with anyone.")
+        }",
         code=known["code"],
         why=_(
             "You're getting this email because someone entered your address on that page. If it "
@@ -182,7 +184,7 @@ def _notice(template: str, person: User | None, known: Known) -> Words:
         link_text=link_text,
         link=link,
         facts=_where_from(known["timestamp"], person, known),
-        why=_("You're getting this email because it's about the safety of your account."),
+        why=_("You're getting this email because it's about the security of your account."),
     )
 
 
@@ -191,17 +193,17 @@ def _if_not_you(template: str) -> tuple[str, str, str]:
     if template != ADDRESS_CHANGED:
         return (
             _(
-                "If it wasn't you, set a new password now: this ends all other sessions. Then see "
-                "what else has changed in your account."
+                "If it wasn't you, set a new password now: this ends all other sessions. Then "
+                "check what else has changed in your account."
             ),
             _("Set a new password"),
             _at_site(reverse("account_reset_password")),
         )
     # A code to set a new password would go to the other address.
-    told = _("If it wasn't you, write to the people who run this site now.")
+    told = _("If it wasn't you, contact the people who run this site right away.")
     if "imprint" in legal.available():
         return told, str(legal.TITLES["imprint"]), _at_site(reverse("imprint"))
-    return told, _("To the site"), _at_site("/")
+    return told, _("Go to the site"), _at_site("/")
 
 
 def _where_from(at: datetime, person: User | None, known: Known) -> tuple[str, ...]:
@@ -235,7 +237,7 @@ def _unknown_account(address: str) -> Words:
     return Words(
         subject=_("There's no account with this address"),
         sentence=_("There's no account with the address {address}.").format(address=address),
-        advice=f"{_('If you have an account, it has another address.')} {may_they}".strip(),
+        advice=f"{_('If you have an account, it uses a different address.')} {may_they}".strip(),
         link_text=_("Sign up"),
         link=_at_site(reverse("account_signup")),
         why=_someone_used_your_address(),
@@ -248,7 +250,9 @@ def _account_already_exists(address: str) -> Words:
         sentence=_("You already have an account with the address {address}.").format(
             address=address
         ),
-        advice=_("If you don't know your password, the page offers a code by email instead."),
+        advice=_(
+            "If you've forgotten your password, the sign-in page can email you a code instead."
+        ),
         link_text=_("Sign in"),
         link=_at_site(reverse("account_login")),
         why=_someone_used_your_address(),
@@ -257,8 +261,8 @@ def _account_already_exists(address: str) -> Words:
 
 def _someone_used_your_address() -> str:
     return _(
-        "You're getting this email because someone tried to sign in or up with your address. If it "
-        "wasn't you, you don't have to do anything."
+        "You're getting this email because someone tried to sign in or sign up with your address. "
+        "If it wasn't you, you don't have to do anything."
     )
 
 

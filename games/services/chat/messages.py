@@ -134,7 +134,7 @@ def refuse_unless_fit(game: Game, user: User, text: str, now: datetime) -> None:
 
 def _refuse_unless_readable(game: Game, text: str) -> None:
     if game.is_silent:
-        raise Refused(_("At this table nobody writes messages while the game is running."))
+        raise Refused(_("Players can't write messages at this table while the game is running."))
     if not text:
         raise Refused(_("Please write something first."))
     if len(text) > LONGEST:

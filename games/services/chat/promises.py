@@ -110,7 +110,9 @@ def _make_privately(
 
 def _refuse_to_bind(promise: Promise, state: State) -> None:
     if could_bind(promise, state):
-        raise Refused(_("At this table such a promise binds, so everyone has to hear it."))
+        raise Refused(
+            _("At this table, a promise like this is binding, so everyone has to see it.")
+        )
 
 
 def _save(thread: Thread, offers: Offers, said: PrivateMessage, writer: Writer) -> None:

@@ -75,7 +75,7 @@ def seats_of(game: Game, user: User) -> tuple[dict[int, Seat], int]:
     for who doesn't sit there.
     """
     if not game.has_threads:
-        raise Refused(_("At this table everyone hears all talk."))
+        raise Refused(_("At this table, players can't talk privately."))
     if game.status != Game.Status.RUNNING:
         raise Refused(_("Players can talk privately only while the game is running."))
     seats = {seat.drawn_number: seat for seat in game.seats.select_related("user")}
@@ -120,8 +120,8 @@ def refuse_unless_together(thread: Thread, seats: Mapping[int, Seat], own: int) 
     if own not in thread.seats or not are_together(thread, seats):
         raise Refused(
             _(
-                "Someone in this conversation has left the table. Start a new one with whoever "
-                "sits there now."
+                "Someone in this conversation has left the table. Start a new one with the players "
+                "who are there now."
             )
         )
 

@@ -337,7 +337,7 @@ EMAIL_KINDS: Final = (
     ),
     EmailKind(
         key="export_ready",
-        label=gettext_lazy("the file with all data is ready"),
+        label=gettext_lazy("your data is ready to download"),
         link_text=gettext_lazy("Go to the download"),
         context=people_emails.export_ready,
         is_relevant=people_emails.export_is_there,

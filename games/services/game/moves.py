@@ -98,7 +98,9 @@ class Turn:
 
 def no_moves_yet(game: Game, reader: User) -> str:
     """That nobody moves during the time for talk, and until when that is."""
-    text = _("It's time for talk until {moment}, so your move wasn't made. Nobody moves before.")
+    text = _(
+        "It's time for talk until {moment}, so your move wasn't made. Nobody moves before then."
+    )
     return text.format(moment=moment(game.talk_until or game.created_at, reader.time_zone))
 
 

@@ -73,11 +73,11 @@ def _thread(email: OutboxMail, answered: InboundMail | None) -> Thread | None:
 
 def _hint(game: Game) -> str:
     if game.is_silent:
-        text = _("You can reply to this email with your move. “{help}” tells you how.")
+        text = _("You can reply to this email with your move. Reply “{help}” to find out how.")
     elif game.status == Game.Status.RUNNING:
         text = _(
             "You can reply to this email with your move, or with a message to everyone at the "
-            "table. “{help}” tells you how."
+            "table. Reply “{help}” to find out how."
         )
     else:
         text = _("You can reply to this email with a message to everyone at the table.")
@@ -88,7 +88,7 @@ def _hint_of_thread(game: Game, email: OutboxMail, thread: Thread) -> str:
     own = threads_at(game, email.person)
     names = next((one.names for one in own if one.token == thread.token), "")
     text = _(
-        "You can reply to this email with a message to {names}, or with your move. “{help}” tells "
-        "you how."
+        "You can reply to this email with a message to {names}, or with your move. Reply “{help}” "
+        "to find out how."
     )
     return text.format(names=names, help=shown("help"))

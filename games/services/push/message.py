@@ -52,12 +52,12 @@ def alarm(reader: User, *, since: datetime | None) -> dict[str, Any]:
     The second replaces the first.
     """
     with translation.override(reader.language or settings.LANGUAGE_CODE):
-        failing = _("Email hasn't been leaving since {time}.")
+        failing = _("No email has gone out since {time}.")
         return {
             "title": "Intrigue",
             "body": failing.format(time=moment(since, reader.time_zone))
             if since is not None
-            else _("Email is leaving again."),
+            else _("Email is going out again."),
             "url": reverse("status"),
             "tag": "alarm",
             "count": len(waiting_games(reader)),

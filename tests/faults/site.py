@@ -26,7 +26,6 @@ from tests.support.servers import free_port
 PYTHON = sys.executable
 HOST = "intrigue.example"
 SWEEP_SECONDS = 1
-THREADS = 8
 PREPARED = "prepared"
 
 SETTINGS = """
@@ -35,22 +34,6 @@ STATIC_ROOT = {static!r}
 # Nobody signs in by a password here, and making one takes long.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 """
-
-
-POOLER = """
-[databases]
-{database.name} = host=127.0.0.1 port={database.port}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = {listens}
-unix_socket_dir =
-auth_type = any
-admin_users = postgres
-pool_mode = transaction
-default_pool_size = {connections}
-max_client_conn = 1000
-"""
-"""As in docs/scale.md."""
 
 
 def prepare(keeper: Keeper, migrated: str) -> None:
@@ -120,20 +103,9 @@ def run(command: list[str], environment: dict[str, str]) -> str:
 class Site:
     """The processes by their names, and how they are reached."""
 
-    def __init__(
-        self,
-        prepared: Path,
-        folder: Path,
-        faked: dict[str, str] | None = None,
-        pooler: tuple[int, int] | None = None,
-    ) -> None:
-        """`faked` is more environment for workers and beats; `NAME` in it is the process's.
-
-        With a `pooler`, so many connections of a PgBouncer serve all processes; each of the web
-        server has as many threads as the second number says.
-        """
+    def __init__(self, prepared: Path, folder: Path, faked: dict[str, str] | None = None) -> None:
+        """`faked` is more environment for workers and beats; `NAME` in it is the process's."""
         self.folder = folder
-        self.pooled, self.threads = pooler or (0, THREADS)
         self.keeper = Keeper(folder)
         self.sink = Sink()
         self.web_port, self.broker_port = free_port(), free_port()
@@ -161,27 +133,11 @@ class Site:
         with self.database.connect() as connection:
             write_logs(connection, databases.ROLE)
         self.sink.listen()
-        if self.pooled:
-            self._start_pooler()
-
-    def _start_pooler(self) -> None:
-        """All processes are told of it as hosts are to: by the two addresses of the database."""
-        self.pooler_port = free_port()
-        (self.folder / "pgbouncer.ini").write_text(
-            POOLER.format(database=self.database, listens=self.pooler_port, connections=self.pooled)
-        )
-        program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
-        assert program is not None
-        command = [program, str(self.folder / "pgbouncer.ini")]
-        self.keeper.add("pgbouncer", command, os.environ, self.database.owner())
-        direct = self.database.url
-        pooled = direct.replace(f":{self.database.port}/", f":{self.pooler_port}/")
-        self.environment |= {"DATABASE_URL": pooled, "DATABASE_DIRECT_URL": direct}
 
     def start_processes(self) -> None:
         """Web, two workers and two beats; up once the clock ticks and the pages answer."""
         web = f"intrigue_site.wsgi --no-control-socket --bind 127.0.0.1:{self.web_port}"
-        web += f" --worker-class gthread --threads {self.threads} --workers 2"
+        web += " --worker-class gthread --threads 8 --workers 2"
         self.add("web", f"gunicorn {web}")
         celery = "celery --app intrigue_site"
         for number in (1, 2):
@@ -265,15 +221,12 @@ def proxied() -> dict[str, str]:
 
 @contextmanager
 def running_site(
-    prepared: Path,
-    faked: dict[str, str] | None = None,
-    pooler: tuple[int, int] | None = None,
-    **seeded: Any,
+    prepared: Path, faked: dict[str, str] | None = None, **seeded: Any
 ) -> Iterator[Site]:
     """A site with games that have begun; all of it is gone afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="intrigue-faults-"))
     folder.chmod(0o755)  # PostgreSQL has a user of its own
-    site = Site(prepared, folder, faked, pooler)
+    site = Site(prepared, folder, faked)
     try:
         site.start_servers()
         if seeded:

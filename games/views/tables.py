@@ -244,6 +244,9 @@ def invite(request: HttpRequest, game: Game, user: User) -> HttpResponseBase | s
 
 
 @player_action("games:table")
-def again(_request: HttpRequest, game: Game, user: User) -> HttpResponse:
+def again(request: HttpRequest, game: Game, user: User) -> HttpResponse:
     """Open a rematch, or go to the one that somebody else has opened already."""
-    return redirect(invitations.again(game_id=game.pk, user=user, now=timezone.now()))
+    rematch = invitations.again(game_id=game.pk, user=user, now=timezone.now())
+    if rematch.seats.filter(user=user).exists():
+        messages.success(request, seat_taken_text(rematch))
+    return redirect(rematch)

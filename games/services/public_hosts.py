@@ -36,7 +36,7 @@ def public_address(host: str, port: int, *, private: Container[str] = ()) -> str
 def _is_public(address: IPv4Address | IPv6Address) -> bool:
     """Whether an address, and the IPv4 address in it if there is one, is one of the internet."""
     if isinstance(address, IPv6Address):
-        if any(address in network for network in NEVER_PUBLIC):
+        if address.is_site_local or any(address in network for network in NEVER_PUBLIC):
             return False
         inner = address.ipv4_mapped
         if address in NAT64:

@@ -22,7 +22,7 @@ from games.presentation.board.question import (
 from games.presentation.text.time_left import until
 from games.services.game import moves
 from games.services.game.position import Position, read_position
-from games.services.game.records import game_record
+from games.services.game.records import as_file, game_record
 from games.services.refused import Refused
 from games.views.actions import player_action
 from games.views.game_page import game_page, new_form
@@ -144,5 +144,4 @@ def record(request: HttpRequest, token: str) -> HttpResponse:
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect(game)
-    headers = {"Content-Disposition": f'attachment; filename="intrigue-{game.pk}.json"'}
-    return JsonResponse(answer, headers=headers)
+    return JsonResponse(answer, headers=as_file(game))

@@ -73,30 +73,30 @@ class GameQuerySet(models.QuerySet["Game"]):
 class Game(TracksChanges):
     """One table, from the day it is opened to the end of its game.
 
-        `state` is the engine's encoded state: a cache of what the events tell, and so is `ledger`, the
-        offers and promises made so far. `phase_no` only rises; every stage that is opened has its own.
-        `deadline_at` is the earliest of its seats'.
+    `state` is the engine's encoded state: a cache of what the events tell, and so is `ledger`, the
+    offers and promises made so far. `phase_no` only rises; every stage that is opened has its own.
+    `deadline_at` is the earliest of its seats'.
 
-        Pace: `answer_seconds` of play time for an answer; `no_play_days` are weekdays (0 is Monday) in
-        the table's `time_zone` that do not count, `fixed_hour` an hour there to which deadlines move
-        on; `days_off` is each player's budget. `absent_player` is the house player that plays for
-    absent seats. `guided` is a first game against house players, explained step by step until its
-        player closes the guide (`guide_closed`). `language` is what the players write to each other in,
-        "" for any.
-        Where players can talk privately, `threads_shown` says that the others see who talks with whom,
-        and `threads_published` that everybody may read it once the game is over. Promises kept and
-        broken are told in profiles where `promises_count`. `opening_token` comes
-        with the form, so that the same POST twice is one table.
+    Pace: `answer_seconds` of play time for an answer; `no_play_days` are weekdays (0 is Monday) in
+    the table's `time_zone` that do not count, `fixed_hour` an hour there to which deadlines move
+    on; `days_off` is each player's budget. `absent_player` is the house player that plays for
+    absent seats. `guided` is a first game against house players, explained step by step
+    until its player closes the guide (`guide_closed`).
+    `language` is what the players write to each other in, "" for any.
+    Where players can talk privately, `threads_shown` says that the others see who talks with whom,
+    and `threads_published` that everybody may read it once the game is over. Promises kept and
+    broken are told in profiles where `promises_count`. `opening_token` comes
+    with the form, so that the same POST twice is one table.
 
-        Before the first bribes of a turn there are `talk_seconds` of play time for talk, in which
-        nobody is asked: until `talk_until`, or with `talk_seconds_left` where the game doesn't go on.
+    Before the first bribes of a turn there are `talk_seconds` of play time for talk, in which
+    nobody is asked: until `talk_until`, or with `talk_seconds_left` where the game doesn't go on.
 
-        A paused game (`paused_at`) has no deadlines; each seat keeps what was left of its time. Without
-        `paused_until` it waits for somebody to resume it. Nobody new may sit down at a game that is
-        `closed_to_newcomers`.
+    A paused game (`paused_at`) has no deadlines; each seat keeps what was left of its time. Without
+    `paused_until` it waits for somebody to resume it. Nobody new may sit down at a game that is
+    `closed_to_newcomers`.
 
-        A game in which no present person holds a seat rests (`resting_since`): it has no deadlines and
-        nothing is played, until somebody is there again. After `MOST_REST` it is abandoned.
+    A game in which no present person holds a seat rests (`resting_since`): it has no deadlines and
+    nothing is played, until somebody is there again. After `MOST_REST` it is abandoned.
     """
 
     class Status(models.TextChoices):

@@ -12,6 +12,7 @@ from games.models import Game
 from games.presentation.log.story import decisive
 from games.presentation.text.words import People
 from games.services.game import seats
+from games.services.game.queries import ending
 from games.services.game.replay import event_rows, states
 from games.table_events import PromiseJudged
 from tests.game.test_promise_counts import play_to_the_end, promised
@@ -64,6 +65,17 @@ def test_the_turning_point_is_where_the_winner_took_the_lead_for_good(seed):
     assert not leads(winners[0], before[-1].cash)
     assert all(leads(winners[0], state.cash) for state in after)
     assert after[0].round == int(round_)
+
+
+@pytest.mark.parametrize(
+    ("round_", "told"),
+    [
+        (4, "The turning point: Anna took the lead in round 4 and never lost it again."),
+        (5, "It was decided in the last round, when Anna took the lead."),
+    ],
+)
+def test_a_lead_taken_in_the_last_round_is_no_turning_point(round_, told):
+    assert ending.turning_point(7, round_, 5, "Anna") == told
 
 
 def test_the_winners_crest_stands_above_the_result():
@@ -138,7 +150,7 @@ def test_the_page_of_a_finished_game_begins_with_the_outcome_and_what_to_look_at
     anna = seat_of(game, "Anna").user
     page = page_of(game, anna)
     url = game.get_absolute_url()
-    parts = ('class="victory"', 'class="ranking"', f"{url}charts/", f"{url}again/", 'class="share"')
+    parts = ('class="victory"', 'class="ranking"', f"{url}again/", f"{url}charts/", 'class="share"')
     places = [page.index(part) for part in parts]
     assert places == sorted(places)
     assert 'id="promises"' not in page

@@ -46,6 +46,18 @@ def test_the_log_says_that_a_house_player_plays_only_where_the_name_of_the_seat_
     assert "(by the house player)" in log_of(game, "Boris")
 
 
+def test_the_page_says_below_the_decision_what_happened_last():
+    game = open_table("Anna", "Boris", "Clara")
+    [first] = awaited_seats(game)
+    answer(game, first.user, MONDAY)
+    [event] = event_rows(Game.objects.get())[-1:]
+    log = browser(first.user).get(f"{game.get_absolute_url()}history/").content.decode()
+    told = re.search(rf'id="event-{event.seq}".*?<a [^>]*>\s*(.*?)</a>', log, re.DOTALL)[1]
+    for seat in game.seats.select_related("user"):
+        page = browser(seat.user).get(game.get_absolute_url()).content.decode()
+        assert f'<p class="latest">Latest: {told}</p>' in page
+
+
 def test_one_click_opens_a_good_table():
     anna = browser(person("Anna"))
     form = forms_of(anna.get("/tables/new/").content.decode())[""]

@@ -72,7 +72,9 @@ def read_ending(position: Position, last_event: int) -> Ending | None:
             Winner(people.name(seat), people.colour(seat), seat_crest(position.seats[seat]))
             for seat in seen.winners
         ],
-        turning_point=_turning_point(told, people.name(seen.winners[0])),
+        turning_point=turning_point(
+            told.seq, told.round, seen.table.edition.rounds, people.name(seen.winners[0])
+        ),
         step=told.seq,
         words=[
             Word(people.name(seat), people.colour(seat), *verdicts)
@@ -81,11 +83,14 @@ def read_ending(position: Position, last_event: int) -> Ending | None:
     )
 
 
-def _turning_point(told: _Told, winner: str) -> str:
-    if told.seq is None:
+def turning_point(seq: int | None, in_round: int, rounds: int, winner: str) -> str:
+    """When the winner took the lead for good, in words; "" if there is no such event (`seq`)."""
+    if seq is None:
         return ""
+    if in_round == rounds:
+        return _("It was decided in the last round, when {name} took the lead.").format(name=winner)
     text = _("The turning point: {name} took the lead in round {round} and never lost it again.")
-    return text.format(name=winner, round=told.round)
+    return text.format(name=winner, round=in_round)
 
 
 def _told(rows: Sequence[EventRow], winners: Sequence[int]) -> _Told:

@@ -31,7 +31,7 @@ KNOWN = {
     "user_agent": "Mozilla/5.0 <b>(X11)</b>",
 }
 SUBJECTS = {
-    "account/email/login_code": "K7DM-PQ4X is your code to sign in",
+    "account/email/login_code": "K7DM-PQ4X is your sign-in code",
     "account/email/email_confirmation_signup": "K7DM-PQ4X is your code. Welcome to Intrigue!",
     "account/email/email_confirmation": "K7DM-PQ4X is the code for your email address",
     "account/email/password_reset_code": "K7DM-PQ4X is your code to reset your password",
@@ -121,16 +121,16 @@ def test_a_notice_says_when_in_the_zone_of_its_reader_and_what_to_do(smtp):
     text = plain_text(of_kind("account/email/password_changed", smtp))
     assert text == (
         "Hello Anna, Your password has been changed. If it wasn't you, set a new password now: "
-        "this ends all other sessions. Then see what else has changed in your account. Set a new "
+        "this ends all other sessions. Then check what else has changed in your account. Set a new "
         "password: http://localhost:8000/accounts/password/reset/ Date: Mon 2 Mar, 10:00 "
         "(Europe/Vienna) IP address: 192.0.2.7 Browser: Mozilla/5.0 <b>(X11)</b> You're getting "
-        "this email because it's about the safety of your account."
+        "this email because it's about the security of your account."
     )
 
 
 def test_who_lost_their_address_to_somebody_is_not_led_to_a_code_for_the_new_one(smtp):
     text = plain_text(of_kind("account/email/email_changed", smtp))
-    assert "changed from anna@example.org to anna@example.net. If it wasn't you, write to" in text
+    assert "changed from anna@example.org to anna@example.net. If it wasn't you, contact" in text
     assert "/password/reset/" not in text
 
 

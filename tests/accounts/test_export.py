@@ -96,7 +96,7 @@ class TestAsking:
         [mail] = smtp.messages
         until = Export.objects.get().until
         assert mail["To"] == "rosa@example.org"
-        assert mail["Subject"].startswith("Your data is ready to download until ")
+        assert mail["Subject"].startswith("Your data is ready: download it by ")
         text = mail.get_body(("plain",)).get_content()
         assert "http://localhost:8000/accounts/export/" in text.split()
         assert "you can download it until" in text_of(client.get(PAGE)).lower()
@@ -118,7 +118,7 @@ class TestAsking:
         assert Client().get(FILE)["Location"].startswith("/accounts/login/")
         assert proven(rosa).get(FILE).status_code == 200
         other = proven(person("Sonja")).get(FILE, follow=True)
-        assert "The file isn't there." in text_of(other)
+        assert "There's no file to download." in text_of(other)
 
     def test_one_at_a_time_and_the_next_one_after_a_day(self):
         rosa = person("Rosa")

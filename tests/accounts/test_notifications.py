@@ -192,7 +192,7 @@ def test_a_table_is_muted_on_its_page(smtp):
     page, address = browser(boris), f"{game.get_absolute_url()}mute/"
     assert "Mute this table" in text_of(page.get(game.get_absolute_url()))
     answer = page.post(address, {"mute": "yes"}, follow=True)
-    assert "You muted this table." in text_of(answer)
+    assert "You've muted this table." in text_of(answer)
     assert "Unmute this table" in text_of(answer)
     assert MutedGame.objects.get().user == boris
     delivery.drain(now=MONDAY)

@@ -216,7 +216,7 @@ def test_nobody_disconnects_or_takes_the_account_of_another(provider):
     eve.post("/accounts/reauthenticate/", {"password": "not so secret"})
     eve.post(CONNECTIONS, {"account": SocialAccount.objects.get().pk})
     answer = come_back(eve, provider, "connect")
-    assert "already connected with another account" in text_of(eve.get(answer["Location"]))
+    assert "already connected to another account" in text_of(eve.get(answer["Location"]))
     assert SocialAccount.objects.get().user.name == "Nina"
 
 
@@ -234,7 +234,7 @@ def test_a_get_leads_nowhere_and_a_strange_page_is_never_led_to(provider):
     client = Client()
     page = client.get(f"{address(provider)}?process=login")
     assert page.status_code == 200
-    assert f"You'll go on to a page of {NAME}" in text_of(page)
+    assert f"You'll be taken to {NAME}" in text_of(page)
     sign_up(provider)
     assert come_back(Client(), provider, wanted="https://elsewhere.test/")["Location"] == "/"
 

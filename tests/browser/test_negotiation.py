@@ -98,7 +98,7 @@ class Negotiation:
         while not may_play(ledger, state, seat, move):
             self.fill_in(player, state, move)
             player.press(player.button("Submit now"))
-            assert player.sees("This would break a binding promise.")
+            assert player.sees("This would break a binding promise")
             self.refused += 1
             player.open(self.address)
             move = self.drawn(seen, ledger)

@@ -199,7 +199,7 @@ def test_who_is_mentioned_gets_one_mail_an_hour_with_all_that_is_unread(smtp):
     assert len(smtp.messages) == 1
     delivery.drain(now=first + 59 * MINUTE)
     assert len(smtp.messages) == 1
-    delivery.drain(now=first + HOUR)
+    delivery.drain(now=first + HOUR + MINUTE)
     [_, second] = smtp.messages
     text = second.get_body(("plain",)).get_content()
     assert [word in text for word in ("first", "after 5", "after 10")] == [True, True, True]

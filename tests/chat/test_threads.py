@@ -78,7 +78,7 @@ def test_one_talks_neither_alone_nor_with_house_players_nor_elsewhere(game):
     Seat.objects.filter(game=game, number=second).update(user=None, house_player="courtier")
     refused("nobody reads messages to house players")
     public = open_table("Dora", "Emil", "Fritz")
-    refused("everyone reads everything", public, sitter(public, 0))
+    refused("players can't talk privately", public, sitter(public, 0))
     waiting = open_table("Gerda", size=3, press="private")
     refused("only while the game is running", waiting, waiting.host)
     Game.objects.filter(pk=game.pk).update(status="finished", deadline_at=None)

@@ -259,9 +259,9 @@ def test_a_turn_tells_the_readers_own_money_and_no_other(smtp):
     [
         (
             "reminder",
-            "It's still your turn at “<Venice> & Co”: 23 hours 58 minutes left.",
+            "It's still your turn at “<Venice> & Co”: 23 hours 57 minutes left.",
         ),
-        ("last_reminder", "hours 58 minutes left. This is the last reminder."),
+        ("last_reminder", "hours 57 minutes left. This is the last reminder."),
     ],
 )
 def test_reminders_say_what_will_be_played_and_until_when(kind, words, smtp):

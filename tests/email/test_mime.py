@@ -92,6 +92,14 @@ def test_a_long_subject_is_folded_between_words_and_begins_on_its_own_line(lengt
     assert "".join(lines) == f"Subject: {subject}"
 
 
+@pytest.mark.parametrize("length", range(50, 240))
+def test_a_long_subject_with_dots_between_its_parts_is_read_as_it_was_written(length):
+    """Python left a space at the end of a line: the subject came with two in the middle."""
+    subject = ("Your move: choose where to send your scholars · The Venice table · " * 4)[:length]
+    content = ours({"subject": subject.strip()}).message(policy=policy.SMTP).as_bytes()
+    assert message_from_bytes(content, policy=policy.default)["Subject"] == subject.strip()
+
+
 def test_the_sender_is_written_as_django_writes_it(settings):
     for sender in ("Intrigue <intrigue@example.org>", "Интрига, игра <игра@müller.example>"):
         settings.DEFAULT_FROM_EMAIL = sender

@@ -141,7 +141,7 @@ def test_a_mention_that_may_still_be_edited_is_not_quoted(game, smtp):
     outbox.enqueue("game_started", game=game, person=reader, now=soon + EDITED_WITHIN)
     delivery.drain(now=soon + EDITED_WITHIN)
     assert "number" not in plain_text(to(smtp, reader)[1])
-    delivery.drain(now=MONDAY + EDITED_WITHIN + BETWEEN_EMAILS)
+    delivery.drain(now=MONDAY + 2 * EDITED_WITHIN + BETWEEN_EMAILS)
     text = plain_text(to(smtp, reader)[2])
     assert "number 2" in text
     assert "number 3" in text

@@ -58,7 +58,7 @@ def test_one_click_stops_the_digest_and_all_that_was_in_it(anna):
     assert "You get a digest" in text_of(strict().get(page))
     assert unwanted(anna) == ["game_over"]
     for _ in range(2):
-        assert "won't get a digest" in text_of(strict().post(page))
+        assert "won't get the digest" in text_of(strict().post(page))
         assert unwanted(anna) == ["game_over", "offer", "mention"]
     assert "You get a digest" in text_of(strict().post(f"{page}undo/"))
     assert unwanted(anna) == ["game_over"]

@@ -300,7 +300,7 @@ def test_at_a_binding_table_what_binds_is_said_in_front_of_all():
     """Binding promises are always public (days 26 and 30)."""
     game = bribing_table(press="private", options={"promises": "binding"})
     other, owner, third = in_order(game)
-    with pytest.raises(Refused, match="everyone has to hear it"):
+    with pytest.raises(Refused, match="everyone has to see it"):
         offers_privately(game, owner, place_for(game))
     made = offers_privately(game, other, Promise(other, third, SendNobody(None, 2)))
     assert entry_of(made).status is Status.OPEN

@@ -131,19 +131,19 @@ WRONG = {
     "bribe clerk 4000, doctor 1500": "multiple of 1,000",
     "bribe clerk 4000, doctor 99000": "You have",
     "bribe clerk 4000, priest 1000": "That isn't possible for the priest now.",
-    "bribe clerk 4000, clerk 1000": "two things about the clerk",
+    "bribe clerk 4000, clerk 1000": "two different things about the clerk",
     "bribe clerk -500": "This field is required.",
     "bribe red clerk 4000, yellow clerk 1000, green clerk 1000": "isn't possible for the clerk",
-    "place clerk 10000": "That doesn't answer what you're asked now: bribe",
-    "send clerk to red, priest to green": "That doesn't answer what you're asked now",
-    "judge blue": "That doesn't answer what you're asked now",
-    "bribe clerk 4000, doctor 1000\nsend clerk to red, priest to green": "That doesn't answer",
+    "place clerk 10000": "That doesn't fit the decision you have to make now: bribe",
+    "send clerk to red, priest to green": "That doesn't fit the decision you have to make now",
+    "judge blue": "That doesn't fit the decision you have to make now",
+    "bribe clerk 4000, doctor 1000\nsend clerk to red, priest to green": "doesn't fit",
     "bribe clerk 4000, doctor 1000\naccept": "Please send one thing at a time.",
     "default\nbribe clerk 4000, doctor 1000": "Please send one thing at a time.",
     "accept": "There's no open offer that you can reply to in this conversation.",
     "bribe me": "“bribe me” wasn't understood, so nothing was done.",
-    "": "There was nothing to read above the quoted text.",
-    "> bribe clerk 4000, doctor 1000": "There was nothing to read above the quoted text.",
+    "": "There was nothing to read above the quoted text,",
+    "> bribe clerk 4000, doctor 1000": "There was nothing to read above the quoted text,",
 }
 
 
@@ -328,7 +328,7 @@ def test_nobody_moves_while_it_is_time_for_talk():
     phase = game.phase_no
     row = reply(game, name_of(game, 0), "bribe clerk 4000, doctor 1000")
     assert "It's time for talk until " in lines(row)
-    assert "Nobody moves before." in lines(row)
+    assert "Nobody moves before then." in lines(row)
     assert "It's time for talk until " in lines(reply(game, name_of(game, 0), "status"))
     assert game.phase_no == phase
 

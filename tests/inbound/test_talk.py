@@ -167,7 +167,7 @@ def test_an_offer_is_made_and_accepted(game):
 
 
 OFFERS = {
-    "hire your clerk": "the only applicant can't be refused",
+    "hire your clerk": "the only applicant can't be turned away",
     "hire your clerk at 6000": "hires the {0} clerk at a salary of 6,000.",
     "place your clerk at least at 3000": "at a salary of at least 3,000.",
     "let your doctor win": "That promise can't be made.",

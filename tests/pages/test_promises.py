@@ -166,9 +166,9 @@ def test_what_makes_no_sense_is_refused_and_keeps_what_was_typed(game):
     doctor = state.table.names[state.contenders[0]]
     cases = [
         ("place", {"bribe": "4500"}, "must be a multiple of 1,000 and at least 1,000"),
-        ("hire", {"scholar": doctor}, "the only applicant can't be refused"),
+        ("hire", {"scholar": doctor}, "the only applicant can't be turned away"),
         ("keep", {"scholar": doctor}, "too late for that promise"),
-        ("place", {"bribe": "4000", "in_return": "0"}, "not for both"),
+        ("place", {"bribe": "4000", "in_return": "0"}, "not both"),
     ]
     for what, terms, reason in cases:
         answer = made_by(game, owner, other, what, text="Listen:", **terms)

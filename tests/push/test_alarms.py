@@ -77,7 +77,7 @@ class TestAnOutage:
         assert minutes_pass(12, 13) == 1
         assert delivery.drain(now=MONDAY + 13 * MINUTE) == 1
         assert told(service, own) == [
-            "Email hasn't been leaving since Mon 2 Mar, 10:11 (Europe/Vienna)."
+            "No email has gone out since Mon 2 Mar, 10:11 (Europe/Vienna)."
         ]
         assert service.given[0].headers["Urgency"] == "high"
         assert own.read(service.given[0])["url"] == "/status/"
@@ -170,7 +170,7 @@ def test_an_alarm_that_could_not_be_told_is_told_by_a_later_sweep(marta, service
     OutboxPush.objects.update(not_before=now)
     assert sweep_again() is True
     assert delivery.drain(now=now + 2 * MINUTE) == 1
-    assert told(service, own)[-1].startswith("Email hasn't")
+    assert told(service, own)[-1].startswith("No email has gone out")
 
 
 def sweep_again():

@@ -105,7 +105,7 @@ class TestSubscribing:
     def test_without_a_key_it_is_off(self, settings):
         settings.PUSH_KEY = ""
         client = browser(person("Anna"))
-        assert "can't notify browsers" in text_of(client.get(PAGE))
+        assert "can't send notifications to browsers" in text_of(client.get(PAGE))
         assert client.post(f"{PAGE}on/", Browser().form).status_code == 404
 
 

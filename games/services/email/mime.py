@@ -11,6 +11,7 @@ import re
 import secrets
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from email.header import Header
 from email.message import EmailMessage
 from email.policy import Policy, default
 from email.utils import format_datetime
@@ -89,7 +90,12 @@ def _header(name: str, value: str, policy: Policy) -> str:
         words = line.split(" ")
         if all(words) and max(map(len, words)) <= LONGEST_WORD:
             return _folded(words, policy.linesep)
-    return policy.fold(*policy.header_store_parse(name, value))
+    parsed = policy.header_store_parse(name, value)
+    if value.isascii():
+        return policy.fold(*parsed)
+    # All of it in encoded words: between these and others, policies write two spaces for one.
+    words = Header(value, "utf-8", header_name=name).encode(linesep=policy.linesep)
+    return f"{name}: {words}{policy.linesep}"
 
 
 def _folded(words: list[str], end: str) -> str:

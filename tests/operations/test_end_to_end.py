@@ -246,7 +246,7 @@ def assert_all_that_is_due_was_sent(game: Game, reminded: Seat) -> None:
 
 
 def assert_what_was_overtaken_was_true(game: Game) -> None:
-    """At the quick table: one "your turn" for each wait, at most one reminder, the last; some were sent."""
+    """At the quick table: one "your turn" for each wait, at most one reminder; some were sent."""
     waits = Move.objects.filter(game=game, cause=Cause.CLOCK)
     waited = Counter(waits.values_list("phase_no", "seat__user"))
     played = Move.objects.filter(game=game, cause__in=(Cause.CLOCK, Cause.PLAYER))

@@ -94,8 +94,8 @@ def _header(name: str, value: str, policy: Policy) -> str:
     if value.isascii():
         return policy.fold(*parsed)
     # All of it in encoded words: between these and others, policies write two spaces for one.
-    words = Header(value, "utf-8", header_name=name).encode(linesep=policy.linesep)
-    return f"{name}: {words}{policy.linesep}"
+    encoded = Header(value, "utf-8", header_name=name).encode(linesep=policy.linesep)
+    return f"{name}: {encoded}{policy.linesep}"
 
 
 def _folded(words: list[str], end: str) -> str:

@@ -122,7 +122,7 @@ def test_a_moderator_on_a_phone_does_what_is_done_most(chromium, site, smtp):
         asked = [seat.user.email.partition("@")[0] for seat in awaited_seats(game)]
         do(page, game, step.slug, step.filled)
         table.goto(game.get_absolute_url())
-        expect(table.locator("#log").get_by_text(step.text).first).to_be_visible()
+        expect(table.locator("#log, #chat").get_by_text(step.text).first).to_be_visible()
         assert mailed_to(smtp, step.text) == (step.mailed or set(asked)), step.slug
     expect(table.get_by_text("This game was cancelled")).to_be_visible()
     expect(table.locator("q").first).to_be_visible()

@@ -58,12 +58,12 @@ def asked_for(port, path, **typed):
 
 
 def all_at_once(guesses):
-    """What is answered to all of them, none of which begins before the others are ready."""
+    """The responses to all of them, none of which begins before the others are ready."""
     ready = threading.Barrier(len(guesses))
 
     def guess(one):
         ready.wait(timeout=PATIENCE_SECONDS)
-        return one().text
+        return one()
 
     with ThreadPoolExecutor(len(guesses)) as threads:
         return list(threads.map(guess, guesses))
@@ -82,10 +82,14 @@ def test_guesses_of_a_password_are_counted_for_both(ports):
         }
         return lambda: browser.post(path, form)
 
-    said = all_at_once([prepared() for _ in range(GUESSES)])
-    compared = [text for text in said if "email address or password isn&#39;t right" in text]
-    assert 1 <= len(compared) <= 5
-    assert sum("Too many failed login attempts" in text for text in said) == GUESSES - len(compared)
+    responses = all_at_once([prepared() for _ in range(GUESSES)])
+    compared = sum("email address or password isn&#39;t right" in page.text for page in responses)
+    # allauth waits a second for its turn to count, and then refuses without having counted.
+    refused = sum(
+        page.status == 429 or "Too many failed login attempts" in page.text for page in responses
+    )
+    assert 1 <= compared <= 5
+    assert compared + refused == GUESSES
 
 
 def test_guesses_of_a_mailed_code_are_counted_for_both(ports, smtp):
@@ -102,8 +106,8 @@ def test_guesses_of_a_mailed_code_are_counted_for_both(ports, smtp):
         form = {"csrfmiddlewaretoken": token, "action": "verify", "code": "WRONG1"}
         return lambda: browser.post(path, form)
 
-    said = all_at_once([prepared() for _ in range(GUESSES)])
-    assert 1 <= sum("Incorrect code." in text for text in said) <= 3
+    responses = all_at_once([prepared() for _ in range(GUESSES)])
+    assert 1 <= sum("Incorrect code." in page.text for page in responses) <= 3
     right = {"csrfmiddlewaretoken": token, "action": "verify", "code": code_in(smtp.messages[-1])}
     asked.post(path, right)
     assert asked.get("/accounts/profile/").status == 302

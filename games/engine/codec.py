@@ -48,8 +48,8 @@ def encode_event(event: Event) -> dict[str, Json]:
 
 def decode_event(value: Mapping[str, Json]) -> Event:
     """The event that `encode_event` made this object of."""
-    fields = {key: part for key, part in value.items() if key != "kind"}
-    made: Event = _EVENTS[value["kind"]](**_decode_fields(fields))
+    fields = _decode_fields(value)
+    made: Event = _EVENTS[fields.pop("kind")](**fields)
     return made
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -39,8 +39,6 @@ from games.services.people.display_names import names_after
 from games.table_events import (
     NAME_CHANGES,
     NameChange,
-    OfferEvent,
-    SeatEvent,
     TableEvent,
     WholeTableEvent,
     decode_table_event,
@@ -185,20 +183,19 @@ class Log:
         turns = self.turns if whole else self.turns[:-1]  # the first one may lack its beginning
         return [self._told(turn) for turn in latest_turns(turns)]
 
-    def line(self, entry: Entry, above: Entry | None = None) -> LogLine:
+    def line(self, entry: Entry, above: LogLine | None = None) -> LogLine:
         """An event in words; `above` is the one told right before it, if there is one."""
-        row, people = entry.row, entry.people
+        row, people, _fresh = entry
         event = self.stages.get(row.seq) or read_event(row, self.reader.seat)
         seat = seat_of_line(event)
-        at = self._moment(row.at)
-        told = above is not None and self._moment(above.row.at) is at
+        iso, when, clock = self._moment(row.at)
         return LogLine(
             seq=row.seq,
             text=tell(people, event),
-            cause=_cause(row, event, self.ordered, people),
-            iso=at.iso,
-            when=at.when,
-            clock="" if told else at.clock,
+            cause=_cause(row, event, seat, self.ordered, people),
+            iso=iso,
+            when=when,
+            clock="" if above is not None and above.iso == iso else clock,
             colour="" if seat is None else people.colour(seat),
             fresh=entry.fresh,
             reason=self.reasons.get(row.seq, ""),
@@ -235,9 +232,8 @@ class Log:
         return turns[::-1]
 
     def _told(self, turn: LogTurn[Entry]) -> LogTurn[LogLine]:
-        opening = None if turn.opening is None else self.line(turn.opening)
-        above = [turn.opening, *turn.lines]
-        return LogTurn(opening, [self.line(*two) for two in zip(turn.lines, above, strict=False)])
+        opening = above = None if turn.opening is None else self.line(turn.opening)
+        return LogTurn(opening, [above := self.line(entry, above) for entry in turn.lines])
 
 
 def read_log(game: Game, rows: Sequence[StoredEvent], reader: Reader) -> list[LogTurn[LogLine]]:
@@ -298,19 +294,24 @@ def reasons_of(game: Game, rows: Sequence[StoredEvent]) -> dict[int, str]:
 def _cause(
     row: StoredEvent,
     event: EngineEvent | TableEvent,
+    about: int | None,
     ordered: set[tuple[int, int | None]],
     people: People,
 ) -> str:
-    """Who did it, where it was not the player by hand, and the name of the seat doesn't say so."""
+    """Who did it, where it was not the player by hand, and the name of the seat doesn't say so.
+
+    `about` is the seat that the line is about.
+    """
+    cause = row.cause
+    if cause == Cause.RULES:
+        return _("the only choice") if isinstance(event, FORCED) else ""
     mover = who_moved(event)
-    if ordered and row.cause in BY_A_PERSON and (row.phase_no, mover) in ordered:
+    if ordered and cause in BY_A_PERSON and (row.phase_no, mover) in ordered:
         return _("by a standing order")
-    seat = seat_of_line(event) if mover is None else mover
-    if row.cause == Cause.HOUSE and seat is not None:
-        return "" if people.name(seat) == house_seat(people.colour(seat)) else cause_text(row.cause)
-    if row.cause == Cause.RULES and isinstance(event, FORCED):
-        return _("the only choice")
-    return cause_text(row.cause)
+    seat = about if mover is None else mover
+    if cause == Cause.HOUSE and seat is not None:
+        return "" if people.name(seat) == house_seat(people.colour(seat)) else cause_text(cause)
+    return cause_text(cause)
 
 
 def cause_text(cause: str) -> str:
@@ -320,21 +321,17 @@ def cause_text(cause: str) -> str:
 
 def seat_of_line(event: EngineEvent | TableEvent) -> int | None:
     """The seat whose colour a line of the log has: who acts, is paid, or loses a scholar."""
-    if isinstance(event, WholeTableEvent):
-        return None
-    if isinstance(event, SeatEvent | OfferEvent):
-        return event.seat
     match event:
-        case ScholarBanished():
-            return event.scholar.owner
-        case ScholarHired() | ScholarKept():
-            return event.palace
         case TurnBegan() | SalaryPaid() | BribesPaid() | BribesSealed() | ScholarsSent():
             return event.seat
+        case ScholarHired() | ScholarKept():
+            return event.palace
+        case ScholarBanished():
+            return event.scholar.owner
         case GameStarted() | StageOpened() | LastIncome() | GameEnded():
             return None
         case _:
-            assert_never(event)
+            return None if isinstance(event, WholeTableEvent) else event.seat
 
 
 def read_event(row: StoredEvent, seat: int | None) -> EngineEvent | TableEvent:

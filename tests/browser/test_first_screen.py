@@ -91,11 +91,16 @@ def test_on_a_phone_the_buttons_stay_while_one_scrolls_through_the_question(open
     assert_within(page, ".finish > .actions button", 0, tabs)
 
 
-def test_on_a_phone_three_areas_are_on_the_first_screen(opened):
-    page = opened(lay_out(scenario("joined"), timezone.now()), PHONE, javascript=True)
+@pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
+def test_on_a_phone_the_buttons_are_there_at_once_below_a_long_question(opened, javascript):
+    page = opened(lay_out(scenario("joined"), timezone.now()), PHONE, javascript=javascript)
     [[tabs, _]] = page.evaluate(EDGES, ".tabs")
-    assert len(page.evaluate(EDGES, "[name$=-area]")) == 3
-    assert_within(page, "[name$=-area]", 0, tabs)
+    [[bar, _]] = page.evaluate(EDGES, ".finish > .actions")
+    assert_within(page, ".finish > .actions button", 0, tabs)
+    assert_within(page, ".palace", 0, bar)
+    first, second, third = page.evaluate(EDGES, "[name$=-area]")
+    assert max(first[1], second[1]) <= bar
+    assert third[1] <= tabs
 
 
 @pytest.mark.parametrize("key", ["joined", "placement", "hiring", "sealed", "may-pass"])

@@ -32,7 +32,7 @@ def mention(email: OutboxMail, _seat: Seat | None) -> Context:
     return {
         "lines": lines,
         "more": max(more, 0),
-        "preheader": lines[-1].text if lines else "",
+        "preheader": f"{lines[-1].name}: {lines[-1].text}" if lines else "",
         "link": link,
     }
 

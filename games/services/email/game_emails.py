@@ -359,15 +359,18 @@ def vote_is_open(email: OutboxMail, seat: Seat | None) -> bool:
 def game_rests(email: OutboxMail, seat: Seat | None) -> Context:
     """How the game can resume, until when, and whether the reader may return."""
     until = email.the_game.rests_until
+    preheader = _("You no longer have a seat at this table.")
+    if seat is not None and until is not None:
+        preheader = _("Return by then, or the game ends without a winner.")
+    elif seat is not None:
+        preheader = _("You can return with one click on the table page.")
     return {
         "link_text": _("Return to the table") if seat is not None else _("View the table"),
         "may_return": seat is not None,
         "wanted": not email.the_game.closed_to_newcomers,
         "by": until and _on_own_clock(until, email.person),
         "until": until and _in_both_zones(until, email.person),
-        "preheader": _("You can return with one click on the table page.")
-        if seat is not None
-        else _("You no longer have a seat at this table."),
+        "preheader": preheader,
     }
 
 
@@ -378,7 +381,9 @@ def is_resting(email: OutboxMail, _seat: Seat | None) -> bool:
 def game_parked(email: OutboxMail, _seat: Seat | None) -> Context:
     """The error; games parked later for the same reason get no email of their own."""
     error, others = email.the_game.error, parked_for_the_same(email.the_game).count()
-    return {"error": error, "others": others, "preheader": error.partition("\n")[0]}
+    place = error.partition("\n")[0]
+    preheader = _("An error stopped the game: %(error)s") % {"error": place}
+    return {"error": error, "others": others, "preheader": preheader}
 
 
 def game_is_parked(email: OutboxMail, _seat: Seat | None) -> bool:

@@ -37,7 +37,7 @@ def report(email: OutboxMail, _seat: Seat | None) -> Context:
         "message": message_text(row),
         "reporter": row.reporter.name if row.reporter is not None else "",
         "text": row.text,
-        "preheader": row.text or about_text(row),
+        "preheader": f"{_('Reason for the report:')} {row.text}" if row.text else about_text(row),
         "link": _link("admin:games_report_change", row.pk),
     }
 
@@ -54,7 +54,7 @@ def appeal(email: OutboxMail, _seat: Seat | None) -> Context:
         "what": about_text(row),
         "outcome": row.outcome,
         "text": row.appeal,
-        "preheader": row.appeal,
+        "preheader": f"{_('The appeal:')} {row.appeal}",
         "link": _link("admin:games_report_change", row.pk),
     }
 
@@ -71,14 +71,16 @@ def report_decided(email: OutboxMail, _seat: Seat | None) -> Context:
     decided_at = row.decided_at or email.created_at
     appeal_until = "" if own else moment(decided_at + APPEAL_WITHIN, zone)
     appeal = not own and may_appeal(row, decided_at)
+    removed = _("The message was removed.") if was_removed(row) else ""
+    verdict = _("They agree with you.") if row.was_upheld else _("They see it differently.")
     return {
         "own": own,
         "what": about_text(row) if own else about_you_text(row),
         "said": "" if own else own_words(row),
-        "removed": was_removed(row),
-        "upheld": row.was_upheld,
+        "removed": removed,
+        "verdict": verdict,
         "outcome": row.outcome,
-        "preheader": row.outcome,
+        "preheader": f"{verdict if own else removed or _('The moderators wrote:')} {row.outcome}",
         "appeal_until": appeal_until if appeal else "",
         "link": _link("games:appeal", row.pk) if appeal else _link("games:reports"),
         "link_text": _("Appeal") if appeal else _("My reports"),
@@ -89,13 +91,18 @@ def appeal_decided(email: OutboxMail, _seat: Seat | None) -> Context:
     """The final decision on a report, for both sides."""
     row = _report_of(email)
     own = email.person_id != row.person_id
+    decision = _("The decision stands and is final.")
+    if row.state == Report.State.TAKEN_BACK:
+        decision = _(
+            "They have reversed their decision. Any message removed because of it is visible again."
+        )
     return {
         "own": own,
         "what": about_text(row) if own else about_you_text(row),
         "appealed": row.appealed_at is not None,
-        "taken_back": row.state == Report.State.TAKEN_BACK,
+        "decision": decision,
         "last_word": row.last_word,
-        "preheader": row.last_word,
+        "preheader": f"{decision} {row.last_word}",
         "link": _link("games:reports"),
     }
 

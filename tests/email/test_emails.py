@@ -71,7 +71,7 @@ PREHEADERS = {
     "report": "Reason for the report: He <b>insults</b> me",
     "appeal": "The appeal: A <i>joke</i>",
     "report_decided": "The moderators wrote: Nobody is <i>insulted</i> here",
-    "appeal_decided": "They have reversed their decision. Any message removed because of it is visible again. It was a <i>joke</i>",
+    "appeal_decided": r"They have reversed their decision\. .* It was a <i>joke</i>",
     "conduct": "You",
     "export_ready": "Sign in to download it",
     "talk_ends": "To keep yours, download all your data",

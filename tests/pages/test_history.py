@@ -1,6 +1,7 @@
 """The history of a game: past states, the log, and the pages that step through it."""
 
 import re
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -8,13 +9,15 @@ from django.test import Client
 from django.utils.html import escape
 
 from games.engine import Bribe, view
-from games.models import Game
+from games.models import Game, User
 from games.services.chat import messages
 from games.services.game import seats
 from games.services.game.queries.history import read_step, read_turns
 from games.services.game.queries.log import LogLine, LogTurn, latest_turns
 from games.services.game.replay import event_rows, state_at, states
+from games.services.moderation.actions import timing
 from tests.support.client import browser, person
+from tests.support.moderators import request_of_nora
 from tests.support.tables import MONDAY, answer, awaited_seats, long_game, open_table, seat_of
 
 pytestmark = pytest.mark.django_db
@@ -336,3 +339,16 @@ def test_the_pages_of_a_finished_game_need_few_queries(django_assert_max_num_que
         for reader in (anna, Client()):
             with django_assert_max_num_queries(15):
                 page_of(reader, game, page)
+
+
+def test_sentences_tell_instants_on_the_readers_clock():
+    game = open_table("Anna", "Boris", "Clara")
+    timing.pause(request_of_nora(game), until=MONDAY + timedelta(days=7))
+    anna = seat_of(game, "Anna").user
+    User.objects.filter(pk=anna.pk).update(time_zone="Europe/Vienna")
+    on_page = escape("The game is paused until Mon 9 Mar, 10:00 (Europe/Vienna).")
+    in_log = page_of(browser(anna), game, "history/")
+    assert on_page in in_log
+    assert on_page in page_of(browser(anna), game)
+    spectators = page_of(browser(person("Zoe")), game, "history/")
+    assert "The game is paused until Mon 9 Mar, 09:00 (UTC)." in spectators

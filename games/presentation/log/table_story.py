@@ -63,7 +63,7 @@ def why_moved(why: str) -> str:
 
 def _deadline_moved(people: People, event: table_events.DeadlineMoved) -> str:
     name = people.name(event.seat)
-    return str(_MOVED[event.why].text).format(name=name, moment=moment(event.after, "UTC"))
+    return str(_MOVED[event.why].text).format(name=name, moment=moment(event.after, people.zone))
 
 
 def _absent(people: People, event: table_events.SeatAbsent) -> str:
@@ -102,10 +102,10 @@ def _excused(people: People, event: table_events.MissExcused) -> str:
     return _("{name}'s missed deadlines are excused.").format(name=people.name(event.seat))
 
 
-def _paused(_people: People, event: table_events.GamePaused) -> str:
+def _paused(people: People, event: table_events.GamePaused) -> str:
     if event.until is None:
         return _("The game is paused.")
-    return _("The game is paused until {moment}.").format(moment=moment(event.until, "UTC"))
+    return _("The game is paused until {moment}.").format(moment=moment(event.until, people.zone))
 
 
 def _resumed(_people: People, _event: table_events.GameResumed) -> str:
@@ -238,13 +238,13 @@ VOTES: Final[Mapping[str, tuple[Promise, Promise]]] = {
 """How each kind of vote is told when it has passed, and when it has failed."""
 
 
-def _talk_opened(_people: People, event: table_events.TalkOpened) -> str:
-    return _("Time for talk until {moment}.").format(moment=moment(event.until, "UTC"))
+def _talk_opened(people: People, event: table_events.TalkOpened) -> str:
+    return _("Time for talk until {moment}.").format(moment=moment(event.until, people.zone))
 
 
-def _talk_moved(_people: People, event: table_events.TalkMoved) -> str:
+def _talk_moved(people: People, event: table_events.TalkMoved) -> str:
     text = _("The time for talk is extended to {moment}.")
-    return text.format(moment=moment(event.after, "UTC"))
+    return text.format(moment=moment(event.after, people.zone))
 
 
 def _talk_closed(_people: People, event: table_events.TalkClosed) -> str:

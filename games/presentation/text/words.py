@@ -130,12 +130,14 @@ def edition_name(edition: str) -> str:
 class People(NamedTuple):
     """The table, the players' names by seat, and the scholars who compete at the moment.
 
-    A scholar whose twin competes too is called by its number.
+    A scholar whose twin competes too is called by its number. Sentences tell instants on the clock
+    of `zone`.
     """
 
     table: Table
     names: list[str]
     among: tuple[Scholar, ...] = ()
+    zone: str = "UTC"
 
     @property
     def words(self) -> EditionWords:

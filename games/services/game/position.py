@@ -50,7 +50,7 @@ class Position:
         """For whom the log and the history are told."""
         names = zip(self.seats, self.read.sat, strict=True)
         in_order = [names_in_order(seat, sat) for seat, sat in names]
-        return Reader(self.view.seat, self.people, in_order)
+        return Reader(self.view.seat, self.people, in_order, self.people.zone)
 
     @property
     def deadline_at(self) -> datetime | None:
@@ -96,7 +96,8 @@ def position_of(
     if own is not None:
         held = orders_at(state.table, seats, only=own) if orders is None else orders
         left = held[own.pk].rows if own.pk in held else []
-    people = People(seen.table, seat_names(seats.rows))
+    zone = "UTC" if user is None else user.time_zone
+    people = People(seen.table, seat_names(seats.rows), zone=zone)
     private = ledgers_of(game, state.table, None if own is None else own.number, seats.threads)
     return Position(game, seats, own, seen, people, left, offers, private)
 

@@ -121,7 +121,7 @@ class _Lines:
         )
         if table.seen is None:
             return line
-        people = People(table.seen.table, seat_names(table.seats))
+        people = People(table.seen.table, seat_names(table.seats), zone=self.user.time_zone)
         line = line._replace(
             board=small_board(people, table.seen), last=_told(table.last, people, table.seen.seat)
         )

@@ -274,7 +274,8 @@ def people_then(rows: Sequence[StoredEvent], reader: Reader, seq: int) -> People
     """
     events = (read_event(row, None) for row in rows if row.seq <= seq and row.kind in NAME_CHANGES)
     changes = [event for event in events if isinstance(event, NameChange)]
-    return reader.people._replace(names=names_after(reader.names_in_order, changes))
+    names = names_after(reader.names_in_order, changes)
+    return reader.people._replace(names=names, zone=reader.zone)
 
 
 def _played_by_order(game: Game) -> set[tuple[int, int | None]]:

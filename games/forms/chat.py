@@ -29,7 +29,7 @@ class TalkForm(ChatForm):
         required=False,
         strip=False,
         help_text=gettext_lazy(
-            "Everyone at the table can read it. Type @ followed by a name to email that player."
+            "Players and spectators can read it. Type @ followed by a name to email that player."
         ),
         widget=forms.Textarea(attrs={"rows": 3, "maxlength": LONGEST, "required": True}),
     )

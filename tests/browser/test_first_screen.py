@@ -6,11 +6,11 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page
 
-from games.models import Game
+from games.models import Game, User
 from games.services.chat import messages
 from games.services.operations.scenarios import lay_out, scenario
 from tests.browser.chromium import new_context, sign_in
-from tests.support.client import browser
+from tests.support.client import browser, person
 from tests.support.promising import both_to, in_order, moves, sitter
 from tests.support.tables import awaited_seats, open_table
 
@@ -49,10 +49,12 @@ def opened(site, chromium):
     """Call it for the page of a game as who is to move sees it, when it has just been opened."""
     contexts = []
 
-    def page_of(game: Game, window: dict[str, int], *, javascript: bool) -> Page:
+    def page_of(
+        game: Game, window: dict[str, int], *, javascript: bool, reader: User | None = None
+    ) -> Page:
         context = new_context(chromium, site, viewport=window, java_script_enabled=javascript)
         contexts.append(context)
-        sign_in(context, site, browser(awaited_seats(game)[0].user))
+        sign_in(context, site, browser(reader or awaited_seats(game)[0].user))
         page = context.new_page()
         page.goto(game.get_absolute_url())
         return page
@@ -160,3 +162,21 @@ def test_on_a_desktop_the_question_the_board_and_the_newest_message(opened, name
     assert_within(page, ".palace", 0, bottom)
     assert_within(page, ".finish > .actions button", 0, bottom)
     assert_within(page, f"#message-{said.pk}", 0, bottom)
+
+
+CUT = """() => {
+  const turns = document.querySelector("#turns");
+  const log = turns.getBoundingClientRect();
+  const newest = turns.querySelector("ol > li:last-child").getBoundingClientRect();
+  const cut = [...turns.querySelectorAll("h3, li")].map((line) => line.getBoundingClientRect())
+    .filter((line) => line.top < log.top - 2 && line.bottom > log.top + 2).length;
+  return { scrolled: turns.scrollTop > 0, newest: newest.bottom <= log.bottom + 1, cut };
+}"""
+
+
+@pytest.mark.parametrize("watching", [False, True], ids=["a-player", "a-spectator"])
+def test_on_a_desktop_the_log_begins_with_a_whole_line_and_shows_the_newest(opened, watching):
+    game = lay_out(scenario("external-bribes"), timezone.now())
+    page = opened(game, DESK, javascript=True, reader=person("Zoe") if watching else None)
+    page.wait_for_function("document.querySelector('#turns').scrollTop > 0")
+    assert page.evaluate(CUT) == {"scrolled": True, "newest": True, "cut": 0}

@@ -46,7 +46,7 @@ LAST_MOVED: Final = timedelta(hours=2)
 """How long ago the last move of a scenario was made."""
 
 CHAT: Final = (
-    ("Ada", "Who helps me into the big {area} today can count on me tomorrow."),
+    ("Ada", "Whoever helps me into the big {area} today can count on me tomorrow."),
     ("Bruno", "You said so yesterday, too, @Ada."),
 )
 

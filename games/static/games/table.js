@@ -104,13 +104,18 @@ function showNewest() {
   if (beside) document.querySelector(".turns").scrollTop += beside;
 }
 
-// How far to scroll the log until the end of its newest line is seen; 0 if it is.
+// How far to scroll the log until the end of its newest line is seen, and the log begins with a whole line; 0 if it is seen.
 function besideNewest() {
   const turns = document.querySelector(".turns");
   const newest = turns?.querySelector("ol > li:last-child");
   if (!newest) return 0;
   const [line, log] = [newest.getBoundingClientRect(), turns.getBoundingClientRect()];
-  return line.bottom <= log.top ? line.top - log.top : Math.max(0, line.bottom - log.bottom);
+  if (line.bottom <= log.top) return line.top - log.top;
+  const beside = Math.ceil(line.bottom - log.bottom);
+  if (beside <= 0) return 0;
+  const tops = Array.from(turns.querySelectorAll("h3, li"), (one) => Math.floor(one.getBoundingClientRect().top - log.top));
+  const whole = tops.filter((top) => top >= beside && top <= line.top - log.top);
+  return whole.length ? Math.min(...whole) : beside;
 }
 
 let isFollowed = true;

@@ -61,7 +61,7 @@ class AboutForm(forms.Form):
     to = forms.ChoiceField(label=gettext_lazy("Player"))
     who = forms.ChoiceField(
         label=gettext_lazy("Who promises"),
-        choices=[("me", gettext_lazy("I do")), ("them", gettext_lazy("they do"))],
+        choices=[("me", gettext_lazy("I do")), ("them", gettext_lazy("They do"))],
         widget=forms.RadioSelect,
         initial="me",
     )

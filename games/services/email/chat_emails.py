@@ -28,11 +28,12 @@ def mention(email: OutboxMail, _seat: Seat | None) -> Context:
         return {"lines": [], "more": 0, "link": link}
     game, person, at = email.the_game, email.person, sent_at(email)
     lines = unread_text(game, person, person.time_zone, MOST_LINES, at)
+    last = lines[-1] if lines else None
     more = unread_for_good(game, person, at) - len(lines)
     return {
         "lines": lines,
         "more": max(more, 0),
-        "preheader": f"{lines[-1].name}: {lines[-1].text}" if lines else "",
+        "preheader": f"{last.name}: {last.text}" if last is not None else "",
         "link": link,
     }
 

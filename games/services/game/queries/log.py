@@ -185,7 +185,7 @@ class Log:
 
     def line(self, entry: Entry, above: LogLine | None = None) -> LogLine:
         """An event in words; `above` is the one told right before it, if there is one."""
-        row, people, _fresh = entry
+        row, people, fresh = entry
         event = self.stages.get(row.seq) or read_event(row, self.reader.seat)
         seat = seat_of_line(event)
         iso, when, clock = self._moment(row.at)
@@ -197,7 +197,7 @@ class Log:
             when=when,
             clock="" if above is not None and above.iso == iso else clock,
             colour="" if seat is None else people.colour(seat),
-            fresh=entry.fresh,
+            fresh=fresh,
             reason=self.reasons.get(row.seq, ""),
             abandoned=row.seq not in self.counting,
             is_heading=row.kind in HEADINGS,

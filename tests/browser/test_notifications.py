@@ -1,6 +1,7 @@
 """The service worker in a real browser: it shows what is pushed, and opens what it is about."""
 
 import json
+import time
 
 import pytest
 
@@ -58,15 +59,32 @@ def registered(chromium, site):
 
 
 def test_what_is_pushed_is_shown_and_one_about_the_same_game_replaces_it(registered):
-    page, push = registered
-    push(TOLD)
-    expected = {key: TOLD[key] for key in ("title", "body", "tag", "url")}
-    wait_until(lambda: page.evaluate(SHOWN) == [expected])
+    show_exactly(registered, TOLD)
     later = TOLD | {"body": "A message from Boris"}
-    push(later)
-    wait_until(lambda: page.evaluate(SHOWN) == [expected | {"body": "A message from Boris"}])
-    push(TOLD | {"tag": "game-xyz"})
-    wait_until(lambda: len(page.evaluate(SHOWN)) == 2)
+    show_exactly(registered, later)
+    show_exactly(registered, later, TOLD | {"tag": "game-xyz"})
+
+
+def show_exactly(registered, *told):
+    """Push these until they, and nothing else, are shown; at no time are two of one tag.
+
+    Chromium without a desktop loses about one notification in ten and closes others after some
+    seconds, so what is not there is pushed again.
+    """
+    page, push = registered
+    expected = [{key: one[key] for key in ("title", "body", "tag", "url")} for one in told]
+
+    def shown():
+        seen = sorted(page.evaluate(SHOWN), key=lambda one: one["tag"])
+        assert len({one["tag"] for one in seen}) == len(seen)
+        return seen == expected
+
+    def shown_soon():
+        for one in told:
+            push(one)
+        return any(shown() or time.sleep(0.1) for _ in range(20))
+
+    wait_until(shown_soon)
 
 
 def test_a_browser_that_may_not_notify_is_told_why(chromium, site, settings):

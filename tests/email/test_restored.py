@@ -67,7 +67,9 @@ def test_what_was_being_sent_is_dropped_too_and_what_is_not_due_yet_waits(game):
 
 
 def test_what_was_sent_failed_or_dropped_stays_as_it_was(game):
-    for row, status in zip(OutboxMail.objects.all(), ("sent", "failed", "dropped"), strict=False):
+    for row, status in zip(
+        OutboxMail.objects.order_by("pk"), ("sent", "failed", "dropped"), strict=False
+    ):
         OutboxMail.objects.filter(pk=row.pk).update(status=status, error="Why.")
     OutboxMail.objects.exclude(error="Why.").delete()
     assert restored.drop_what_waited(TUESDAY) == 0

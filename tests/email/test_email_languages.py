@@ -39,18 +39,15 @@ def in_language(kind, language, smtp):
 
 @pytest.mark.parametrize("kind", MAKE)
 @pytest.mark.parametrize("language", HELLO)
-def test_text_and_html_say_the_same_in_every_language(kind, language, smtp):
-    text, html = bodies(in_language(kind, language, smtp))
+def test_text_and_html_say_the_same_in_every_language_and_nothing_in_english(kind, language, smtp):
+    mail = in_language(kind, language, smtp)
+    text, html = bodies(mail)
     assert re.findall(r"\w+", text) == words_of_html(html)
     assert text.startswith(HELLO[language])
     assert f'<html lang="{language}">' in html
-
-
-@pytest.mark.parametrize("kind", MAKE)
-def test_no_english_is_left_in_a_russian_email(kind, smtp):
-    mail = in_language(kind, "ru", smtp)
-    text = NOT_TRANSLATED.sub("", f"{mail['Subject']}\n{bodies(mail)[0]}")
-    assert re.findall(r"[A-Za-z]+", text) == []
+    if language == "ru":  # German may have words of Latin letters
+        own = NOT_TRANSLATED.sub("", f"{mail['Subject']}\n{text}")
+        assert re.findall(r"[A-Za-z]+", own) == []
 
 
 def test_who_has_chosen_no_language_is_written_to_in_that_of_the_site(smtp):

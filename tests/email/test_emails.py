@@ -128,31 +128,19 @@ SAY_NO_MORE = {"default_played", "table_closed", "promise_broken", "offer_reply"
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", KIND_BY_KEY)
-def test_a_button_follows_the_first_sentence_and_is_there_again_at_the_end(kind, smtp):
+def test_every_kind_has_a_preheader_a_button_twice_and_the_table_where_it_helps(kind, smtp):
     _, mail = arrived(kind, smtp)
     html = bodies(mail)[1]
+    [preheader] = re.findall(r'<div class="preheader"[^>]*>(.*?)</div>', html, re.DOTALL)
+    assert re.match(PREHEADERS[kind], unescape(preheader)), preheader
     first, *again = re.findall(r'<a class="button" href="([^"]+)"[^>]*>([^<]+)</a>', html)
     assert again == ([] if kind in SAY_NO_MORE else [first])
     lead = html.index('<p class="again"' if again else '<p class="" ')
     greeting = html.index("</p>")
     assert 0 < html.count("</p>", greeting + 4, lead) <= 2
     assert html.index('<p class="" ') < html.rindex('<p class="soft"')
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("kind", KIND_BY_KEY)
-def test_the_table_is_shown_where_it_helps_and_once(kind, smtp):
-    _, mail = arrived(kind, smtp)
-    shown = bodies(mail)[1].count('<table class="board"')
+    shown = html.count('<table class="board"')
     assert shown == (kind in WITH_BOARD) or kind == "table_news"
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("kind", KIND_BY_KEY)
-def test_what_is_shown_after_the_subject_answers_the_next_question(kind, smtp):
-    _, mail = arrived(kind, smtp)
-    [preheader] = re.findall(r'<div class="preheader"[^>]*>(.*?)</div>', bodies(mail)[1], re.DOTALL)
-    assert re.match(PREHEADERS[kind], unescape(preheader)), preheader
 
 
 @pytest.mark.django_db

@@ -35,8 +35,7 @@ def above_quotes(text: str) -> str:
     """The text up to what is quoted, and to what says whose words that is."""
     if quote := QUOTE.search(text):
         text = text[: quote.start()]
-    text = re.sub(r"\n\s*\n", "\n\n", text).strip()
-    lines = [line.strip() for line in text.split("\n")]
+    lines = [line.strip() for line in text.strip().split("\n")]
     ends = [end for end in (_introduction(lines), _headers(lines)) if end is not None]
     if ends:
         text = "\n".join(lines[: min(ends)])

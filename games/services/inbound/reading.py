@@ -46,9 +46,9 @@ MAIL_LANGUAGES.setdefault(
 LANGUAGES: Final = ["en", "de", "ru"]
 
 FORWARDED: Final = re.compile(
-    r"^\W*(?:(?:begin )?forwarded message|weitergeleitete nachricht|"
+    r"^[^\w\n]*(?:(?:begin )?forwarded message|weitergeleitete nachricht|"
     r"anfang der weitergeleiteten (?:nachricht|e-mail)|"
-    r"(?:начало )?пере(?:сылаем|адресован|сланн)\w+ (?:сообщени|письм)\w+)\W*$",
+    r"(?:начало )?пере(?:сылаем|адресован|сланн)\w+ (?:сообщени|письм)\w+)[^\w\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 FORWARDING_SUBJECT: Final = re.compile(r"\s*(?:fwd?|wg|пересл?)\s*:", re.IGNORECASE)
@@ -105,10 +105,12 @@ def letter(message: EmailMessage) -> Letter:
 
 
 def _storable(text: str) -> str:
-    """The text with one kind of line end, and without what no database stores."""
+    """The text with one kind of line end, one empty line at a time, and what a database stores."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     known = lines.encode("utf-8", "replace").decode()
-    return "".join(one for one in known if one in "\n\t" or unicodedata.category(one) != "Cc")
+    kept = (one for one in known if one in "\n\t" or unicodedata.category(one) != "Cc")
+    # Patterns go back and forth over thousands of empty lines, for seconds.
+    return re.sub(r"\n\s*\n", "\n\n", "".join(kept))
 
 
 def own_words(text: str) -> str:

@@ -6,7 +6,7 @@ limit on waiting tables by clicking twice.
 
 import math
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from random import Random
 from typing import Final
@@ -115,10 +115,16 @@ def sit_down(game: Game, user: User, now: datetime) -> None:
         raise Refused(takes_no_more(game))
     blocks.refuse_at_odds(game, user)
     _refuse_too_many(user)
-    Seat.objects.create(game=game, user=user, joined_at=now)
-    game.invitations.filter(email=user.email).update(status=Invitation.Status.ACCEPTED)
+    seat(game, [user], now)
+
+
+def seat(game: Game, people: Sequence[User], now: datetime) -> None:
+    """Give free seats of a locked table to people who may take them; a full table starts."""
+    Seat.objects.bulk_create(Seat(game=game, user=user, joined_at=now) for user in people)
+    invited = game.invitations.filter(email__in=[user.email for user in people])
+    invited.update(status=Invitation.Status.ACCEPTED)
     live.table_changed(game.pk)
-    live.people_concerned([user.pk])
+    live.people_concerned([user.pk for user in people])
     if game.seats.count() == game.size:
         _start(game, now)
 

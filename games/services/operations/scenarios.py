@@ -58,11 +58,12 @@ def open_table(
 
     Seats are drawn and house players play by the `seed`; None for a random one.
     """
-    game = tables.open_table(host=host, settings=settings, now=now)
-    if seed is not None:
-        Game.objects.filter(pk=game.pk).update(seed=seed)
-    for user in others:
-        tables.join(game_id=game.pk, user=user, now=now)
+    with transaction.atomic(durable=True):
+        game = tables.make(settings, host=host, now=now)
+        if seed is not None:
+            Game.objects.filter(pk=game.pk).update(seed=seed)
+        if others:
+            tables.seat(Game.objects.lock(game.pk), others, now)
     game.refresh_from_db()
     return game
 

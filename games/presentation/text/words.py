@@ -180,11 +180,21 @@ class People(NamedTuple):
 
 def colour_text(colour: str) -> Phrase:
     """The colour of a seat: "blue"."""
+    return _colour_text(get_language(), colour)
+
+
+@cache
+def _colour_text(_language: str | None, colour: str) -> Phrase:
     return declined(COLOURS[colour].seat)
 
 
 def occupation_text(occupation: str) -> Phrase:
     """An occupation alone: "clerk"."""
+    return _occupation_text(get_language(), occupation)
+
+
+@cache
+def _occupation_text(_language: str | None, occupation: str) -> Phrase:
     return declined(OCCUPATIONS[occupation])
 
 
@@ -229,6 +239,11 @@ def _numbered(name: Phrase, scholar: Scholar, among: Collection[Scholar]) -> Phr
 
 def house_seat(colour: str) -> str:
     """What the table calls a house player's seat."""
+    return _house_seat(get_language(), colour)
+
+
+@cache
+def _house_seat(_language: str | None, colour: str) -> str:
     return capital(_("{colour} house").format(colour=colour_text(colour)))
 
 

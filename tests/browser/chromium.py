@@ -117,7 +117,7 @@ class Watch:
 
     def _failed(self, request: Request) -> None:
         loose = request.resource_type in {"fetch", "eventsource"} or request.url.endswith(
-            "/icon.svg"
+            ("/icon.svg", "/icon-your-turn.svg")
         )
         given_up = loose and request.failure == "net::ERR_ABORTED"
         if not given_up:  # a draft or the icon, on its way when its page was left

@@ -125,15 +125,19 @@ def at_table(user: User, now: datetime, **which: int | str) -> Iterator[Turn]:
 
 
 _GAME: Final = Columns(Game, "game")
-_STARTED_GAME: Final = f"""
+_STARTED_GAME: Final = {
+    key: f"""
 SELECT {_GAME.sql} FROM {table(Game)} game
-WHERE (game.token = %(token)s OR game.id = %(pk)s) AND game.state IS NOT NULL
+WHERE game.{column} = %({key})s AND game.state IS NOT NULL
 FOR NO KEY UPDATE
 """  # noqa: S608 - only names of our own table and columns
+    for key, column in (("pk", "id"), ("token", "token"))
+}
 
 
 def _locked(which: Mapping[str, int | str]) -> Game:
-    for row in select(_STARTED_GAME, {"token": None, "pk": None, **which}):
+    [key] = which
+    for row in select(_STARTED_GAME[key], which):
         return _GAME.read(row)
     raise Game.DoesNotExist
 

@@ -11,6 +11,7 @@ import re
 import secrets
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from email.charset import BASE64, Charset
 from email.header import Header
 from email.message import EmailMessage
 from email.policy import Policy, default
@@ -32,6 +33,10 @@ ON_ONE_LINE: Final = frozenset(
 """Addresses. Python would fold a long one, and write what it can't fold as an encoded word, which
 no program reads as an address.
 """
+
+UTF_8: Final = Charset("utf-8")
+"""For headers, in base64: whether other encoded words fit a line is counted letter by letter."""
+UTF_8.header_encoding = BASE64
 
 
 class TwoBodies(DjangoMessage):
@@ -94,7 +99,7 @@ def _header(name: str, value: str, policy: Policy) -> str:
     if value.isascii():
         return policy.fold(*parsed)
     # All of it in encoded words: between these and others, policies write two spaces for one.
-    encoded = Header(value, "utf-8", header_name=name).encode(linesep=policy.linesep)
+    encoded = Header(value, UTF_8, header_name=name).encode(linesep=policy.linesep)
     return f"{name}: {encoded}{policy.linesep}"
 
 

@@ -50,10 +50,17 @@ def opened(site, chromium):
     contexts = []
 
     def page_of(
-        game: Game, window: dict[str, int], *, javascript: bool, reader: User | None = None
+        game: Game,
+        window: dict[str, int],
+        *,
+        javascript: bool,
+        reader: User | None = None,
+        without: str = "",
     ) -> Page:
         context = new_context(chromium, site, viewport=window, java_script_enabled=javascript)
         contexts.append(context)
+        if without:
+            context.route(without, lambda asked: asked.abort())
         sign_in(context, site, browser(reader or awaited_seats(game)[0].user))
         page = context.new_page()
         page.goto(game.get_absolute_url())
@@ -180,3 +187,22 @@ def test_on_a_desktop_the_log_begins_with_a_whole_line_and_shows_the_newest(open
     page = opened(game, DESK, javascript=True, reader=person("Zoe") if watching else None)
     page.wait_for_function("document.querySelector('#turns').scrollTop > 0")
     assert page.evaluate(CUT) == {"scrolled": True, "newest": True, "cut": 0}
+
+
+PLACES = """() => [...document.querySelectorAll(
+  ".palace, .island, .decision > *, .move-form [name]:not([type=hidden]), .actions, #chat, #turns"
+)].map((one) => [one.name || one.dataset.palace || one.className, one.getBoundingClientRect().top])
+  .filter(([_name, top]) => top < innerHeight)"""
+
+
+@pytest.mark.parametrize(
+    "key", ["first-visit", "sending", "joined", "placement", "external-bribes", "sealed", "over"]
+)
+def test_on_a_phone_nothing_moves_when_the_scripts_have_come(opened, key):
+    game = lay_out(scenario(key), timezone.now())
+    reader = next((seat.user for seat in awaited_seats(game)), None) or game.host
+    opened(game, PHONE, javascript=False, reader=reader)  # the first visit shows what is new
+    before = opened(game, PHONE, javascript=True, reader=reader, without="**/*.js")
+    assert not before.locator(".choosable").count()
+    after = opened(game, PHONE, javascript=True, reader=reader)
+    assert after.evaluate(PLACES) == before.evaluate(PLACES)

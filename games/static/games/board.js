@@ -153,8 +153,6 @@ function setUp() {
     one.classList.add("choosable");
     if (one.dataset.scholar && (control("send-palace-1") || areaSelects().length)) one.draggable = true;
   }
-  const hint = document.getElementById("board-hint");
-  if (hint) hint.hidden = !board.querySelector(".choosable");
   board.addEventListener("click", choose);
   board.addEventListener("dragstart", drag);
   board.addEventListener("dragover", allowDrop);

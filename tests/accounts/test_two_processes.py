@@ -34,7 +34,7 @@ def ports(process_environment, tmp_path):
     ports = [free_port(), free_port()]
     with ExitStack() as processes:
         for port in ports:
-            web = f"intrigue_site.wsgi --bind 127.0.0.1:{port} --worker-class gthread --threads 8"
+            web = f"intrigue_site.wsgi --bind 127.0.0.1:{port} --worker-class gthread --threads 4"
             command = [PYTHON, "-m", "gunicorn", *web.split()]
             log = tmp_path / f"web {port}.log"
             processes.enter_context(running(command, environment, log))

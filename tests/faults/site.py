@@ -137,7 +137,7 @@ class Site:
     def start_processes(self) -> None:
         """Web, two workers and two beats; up once the clock ticks and the pages answer."""
         web = f"intrigue_site.wsgi --no-control-socket --bind 127.0.0.1:{self.web_port}"
-        web += " --worker-class gthread --threads 8 --workers 2"
+        web += " --worker-class gthread --threads 4 --workers 2"
         self.add("web", f"gunicorn {web}")
         celery = "celery --app intrigue_site"
         for number in (1, 2):

@@ -88,7 +88,7 @@ def site(process_environment, tmp_path, maildir):
     collect = [PYTHON, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
     subprocess.run(collect, env=environment, check=True)
     mailbox = f"-n -l 127.0.0.1:{mail_port} -c aiosmtpd.handlers.Mailbox"
-    web = f"intrigue_site.wsgi --bind 127.0.0.1:{web_port} --worker-class gthread --threads 8"
+    web = f"intrigue_site.wsgi --bind 127.0.0.1:{web_port} --worker-class gthread --threads 4"
     commands = {
         "mail": [PYTHON, "-m", "aiosmtpd", *mailbox.split(), str(maildir)],
         "worker": [*CELERY, "worker", "--concurrency", "2"],

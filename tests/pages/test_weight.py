@@ -45,7 +45,7 @@ def site(process_environment, tmp_path):
     environment = production(process_environment, tmp_path)
     collect = [PYTHON, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
     subprocess.run(collect, env=environment, check=True)
-    web = f"intrigue_site.wsgi --bind 127.0.0.1:{port} --worker-class gthread --threads 8"
+    web = f"intrigue_site.wsgi --bind 127.0.0.1:{port} --worker-class gthread --threads 4"
     command = [PYTHON, "-m", "gunicorn", *web.split()]
     with running(command, environment, tmp_path / "web.log"):
         tick(timezone.now())  # no worker runs here, and the site is well all the same

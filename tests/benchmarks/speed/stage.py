@@ -28,7 +28,7 @@ HEADERS = {
 }
 """What comes from the browser, and from the proxy that speaks https for the site."""
 
-WEB = "gunicorn intrigue_site.wsgi --no-control-socket --worker-class gthread --threads 8"
+WEB = "gunicorn intrigue_site.wsgi --no-control-socket --worker-class gthread --threads 4"
 WEB += " --workers 2 --bind 127.0.0.1:{port}"
 WORKER = "celery --app intrigue_site worker --loglevel info --hostname {name}@%h"
 LIVE = "uvicorn intrigue_site.live:application --http httptools --no-access-log --port {port}"

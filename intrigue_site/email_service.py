@@ -37,6 +37,7 @@ def mail_server(
     if security not in {name for name, _port in SECURITY.values()}:
         raise ImproperlyConfigured("SMTP_SECURITY must be none, starttls or tls.")
     options = {
+        "return_address": bounces,
         "host": host,
         "port": port,
         "username": user,
@@ -45,11 +46,7 @@ def mail_server(
         "use_ssl": security == "tls",
         "timeout": SECONDS,
     }
-    if bounces:
-        options["return_address"] = bounces
-        return EmailService({"BACKEND": "intrigue_site.smtp.EmailBackend", "OPTIONS": options})
-    backend = "django.core.mail.backends.smtp.EmailBackend"
-    return EmailService({"BACKEND": backend, "OPTIONS": options})
+    return EmailService({"BACKEND": "intrigue_site.smtp.EmailBackend", "OPTIONS": options})
 
 
 def service_at(address: str, *, bounces: str) -> EmailService:

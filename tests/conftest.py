@@ -306,7 +306,7 @@ def begins_in_english():
 def smtp(settings):
     """A real mail server to which Django's mail goes; `smtp.messages` is what it was given."""
     with MailServer() as server:
-        backend = "django.core.mail.backends.smtp.EmailBackend"
+        backend = "intrigue_site.smtp.EmailBackend"
         options = {"host": server.hostname, "port": server.port, "timeout": 20}
         settings.MAILERS = {"default": {"BACKEND": backend, "OPTIONS": options}}
         yield server.inbox

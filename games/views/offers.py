@@ -157,7 +157,7 @@ def _render(
 ) -> HttpResponse:
     context = {
         "game": position.game,
-        "promises": read_promises(position, within and within.seats),
+        "promises": read_promises(position, suggests=True, others=within and within.seats),
         "within": within,
         "among": "" if within is None else _value(within),
         "about": about,

@@ -1,11 +1,14 @@
 """The bytes of an email: what mail programs read in them is what they read in Django's own."""
 
 from email import message_from_bytes, policy
+from email.header import decode_header
 
 import pytest
 from django.core.mail import EmailMultiAlternatives, mailers
+from django.core.mail.backends import smtp as django_smtp
 
 from games.services.email.mime import TwoBodies
+from intrigue_site.smtp import EmailBackend
 
 USUAL = {
     "subject": "[Intrigue] The Venice table",
@@ -20,6 +23,10 @@ USUAL = {
     },
 }
 HEADERS = USUAL["headers"]
+BACKENDS = [
+    backend(alias="default", host="localhost")
+    for backend in (EmailBackend, django_smtp.EmailBackend)
+]
 
 UNUSUAL = [
     {"subject": "[Intrigue] Кремль, 1612: «Интрига» " + "ы" * 60},
@@ -100,6 +107,19 @@ def test_a_long_subject_with_dots_between_its_parts_is_read_as_it_was_written(le
     assert message_from_bytes(content, policy=policy.default)["Subject"] == subject.strip()
 
 
+@pytest.mark.parametrize("length", range(4, 120))
+def test_a_subject_in_other_letters_is_folded_between_them(length):
+    subject = ("Ход: взятка · Der Tisch 🏰 · " * 6)[-length:].strip()
+    content = ours({"subject": subject}).message(policy=policy.SMTP).as_bytes()
+    assert message_from_bytes(content, policy=policy.default)["Subject"] == subject
+    lines = content.partition(b"\r\nFrom:")[0].decode().split("\r\n")
+    assert max(map(len, lines)) <= 78
+    if not subject.isascii():
+        words = [line.removeprefix("Subject:").removeprefix(" ") for line in lines]
+        assert "".join(decode_header(word)[0][0].decode() for word in words) == subject
+        assert max(map(len, words)) <= 75
+
+
 def test_the_sender_is_written_as_django_writes_it(settings):
     for sender in ("Intrigue <intrigue@example.org>", "Интрига, игра <игра@müller.example>"):
         settings.DEFAULT_FROM_EMAIL = sender
@@ -124,3 +144,31 @@ def test_it_comes_over_the_wire_as_it_was_written(case, smtp):
     mailers.default.send_messages([ours(case), djangos(case)])
     came, expected = (read(mail.as_bytes()) for mail in smtp.messages)
     assert came == expected
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "anna@example.org",
+        "anna.smith+games@mail.example.org",
+        "Anna <anna@example.org>",
+        '"Интрига, игра" <anna@example.org>',
+        "anna@müller.example",
+        "anna@xn--mller-kva.example",
+        '"anna smith"@example.org',
+        "root",
+    ],
+)
+def test_the_envelope_has_the_addresses_that_django_would_write(address):
+    ours, djangos = BACKENDS
+    assert ours.prep_address(address) == djangos.prep_address(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "anna@", "anna@example.org, eve@example.org", "anna@example.org\r\nRCPT TO:<eve@x.org>"],
+)
+def test_the_envelope_has_no_address_that_django_would_refuse(address):
+    for backend in BACKENDS:
+        with pytest.raises(ValueError, match="Invalid address"):
+            backend.prep_address(address)

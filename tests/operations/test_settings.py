@@ -115,8 +115,8 @@ print(settings.SECRET_KEY, mailer["username"], mailer["password"])
 @pytest.mark.parametrize(
     ("address", "backend"),
     [
-        ("", "django.core.mail.backends.smtp.EmailBackend"),
-        ("smtps://me:pssst@mail.example.org", "django.core.mail.backends.smtp.EmailBackend"),
+        ("", "intrigue_site.smtp.EmailBackend"),
+        ("smtps://me:pssst@mail.example.org", "intrigue_site.smtp.EmailBackend"),
         ("postmark://Pssst", "anymail.backends.postmark.EmailBackend"),
         ("mailgun://Pssst@mail.example.org", "anymail.backends.mailgun.EmailBackend"),
     ],

@@ -11,7 +11,7 @@ from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers import Inbox, free_port
 
 OK = "250 OK"
-SMTP_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+SMTP_BACKEND = "intrigue_site.smtp.EmailBackend"
 
 
 class Choosy(Inbox):

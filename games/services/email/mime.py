@@ -11,8 +11,6 @@ import re
 import secrets
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from email.charset import BASE64, Charset
-from email.header import Header
 from email.message import EmailMessage
 from email.policy import Policy, default
 from email.utils import format_datetime
@@ -26,6 +24,7 @@ PLAIN_ADDRESS: Final = re.compile(r"[A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*@[a-z0-9-
 
 LONGEST_LINE: Final = 78
 LONGEST_WORD: Final = 900  # a mail server takes lines of up to 998 characters
+LONGEST_ENCODED_WORD: Final = 75  # RFC 2047
 
 ON_ONE_LINE: Final = frozenset(
     {"Message-ID", "In-Reply-To", "References", "List-Unsubscribe", "Reply-To"}
@@ -33,10 +32,6 @@ ON_ONE_LINE: Final = frozenset(
 """Addresses. Python would fold a long one, and write what it can't fold as an encoded word, which
 no program reads as an address.
 """
-
-UTF_8: Final = Charset("utf-8")
-"""For headers, in base64: whether other encoded words fit a line is counted letter by letter."""
-UTF_8.header_encoding = BASE64
 
 
 class TwoBodies(DjangoMessage):
@@ -95,12 +90,24 @@ def _header(name: str, value: str, policy: Policy) -> str:
         words = line.split(" ")
         if all(words) and max(map(len, words)) <= LONGEST_WORD:
             return _folded(words, policy.linesep)
-    parsed = policy.header_store_parse(name, value)
     if value.isascii():
-        return policy.fold(*parsed)
+        return policy.fold(*policy.header_store_parse(name, value))
+    if "\n" in value or "\r" in value:
+        raise ValueError(f"There is a line break in {name}.")
     # All of it in encoded words: between these and others, policies write two spaces for one.
-    encoded = Header(value, UTF_8, header_name=name).encode(linesep=policy.linesep)
-    return f"{name}: {encoded}{policy.linesep}"
+    return policy.linesep.join([*_in_encoded_words(f"{name}:", value), ""])
+
+
+def _in_encoded_words(line: str, value: str) -> Iterator[str]:
+    """The lines of a header, the first of which begins with this; no character is cut in two."""
+    rest = value.encode()
+    while rest:
+        room = min(LONGEST_LINE - len(line) - 1, LONGEST_ENCODED_WORD) - len("=?utf-8?b??=")
+        end = room // 4 * 3
+        while end < len(rest) and rest[end] & 0b11000000 == 0b10000000:
+            end -= 1
+        yield f"{line} =?utf-8?b?{base64.b64encode(rest[:end]).decode()}?="
+        line, rest = "", rest[end:]
 
 
 def _folded(words: list[str], end: str) -> str:
@@ -142,7 +149,6 @@ def _encoded(body: str, end: str) -> tuple[str, str]:
     """The shorter of both encodings for mail servers that take only ASCII, with its name."""
     content = b"".join(line + end.encode() for line in body.encode().splitlines())
     quoted = binascii.b2a_qp(content)
-    encoded = base64.encodebytes(content)
-    if len(quoted) <= len(encoded):
+    if len(quoted) <= 4 / 3 * len(content):
         return "quoted-printable", quoted.decode()
-    return "base64", encoded.decode().replace("\n", end)
+    return "base64", base64.encodebytes(content).decode().replace("\n", end)

@@ -149,7 +149,7 @@ def read_page(
         acquaintances=position.acquaintances,
         guide=_guide(position) if _is_guided(game) else None,
         played_by=played_by(game),
-        promises=read_promises(position),
+        promises=read_promises(position, suggests=True),
         talk=_time_for_talk(position, zone, now),
     )
 

@@ -102,7 +102,7 @@ def read_ledger(game: Game, user: User | None) -> LedgerPage:
         settled=settled[::-1],
         names=people.names,
         matrix=matrix,
-        promises=read_promises(position),
+        promises=read_promises(position, suggests=True),
         characters=_characters(position) if game.is_over else [],
     )
 

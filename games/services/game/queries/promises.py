@@ -67,8 +67,10 @@ class Promises(NamedTuple):
         return not (self.to_me or self.mine or self.others or self.owed)
 
 
-def read_promises(position: Position, others: Container[int] | None = None) -> Promises:
-    """The open offers, what is owed, and what the reader may want to offer (to `others` only)."""
+def read_promises(
+    position: Position, *, suggests: bool = False, others: Container[int] | None = None
+) -> Promises:
+    """The open offers and what is owed; only if it `suggests` offers, and to whom: `others`."""
     reader = position.view.seat
     lines = [
         (entry, _line(position, seq, entry))
@@ -90,7 +92,7 @@ def read_promises(position: Position, others: Container[int] | None = None) -> P
         others=[line for entry, line in is_open if reader not in (entry.by, entry.other)],
         owed=[line for _entry, line in owed],
         own=[line for entry, line in owed if reader in {one.seat for one in entry.owed}],
-        likely=_likely(position, others) if can_offer else [],
+        likely=_likely(position, others) if suggests and can_offer else [],
         can_offer=can_offer,
         has_history=len(position.known) > len(is_open),
         is_binding=position.view.table.edition.promises == "binding",

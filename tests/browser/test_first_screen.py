@@ -198,11 +198,12 @@ PLACES = """() => [...document.querySelectorAll(
 @pytest.mark.parametrize(
     "key", ["first-visit", "sending", "joined", "placement", "external-bribes", "sealed", "over"]
 )
-def test_on_a_phone_nothing_moves_when_the_scripts_have_come(opened, key):
+@pytest.mark.parametrize("window", [PHONE, DESK], ids=["phone", "desktop"])
+def test_nothing_moves_when_the_scripts_have_come(opened, key, window):
     game = lay_out(scenario(key), timezone.now())
     reader = next((seat.user for seat in awaited_seats(game)), None) or game.host
-    opened(game, PHONE, javascript=False, reader=reader)  # the first visit shows what is new
-    before = opened(game, PHONE, javascript=True, reader=reader, without="**/*.js")
+    opened(game, window, javascript=False, reader=reader)  # the first visit shows what is new
+    before = opened(game, window, javascript=True, reader=reader, without="**/*.js")
     assert not before.locator(".choosable").count()
-    after = opened(game, PHONE, javascript=True, reader=reader)
+    after = opened(game, window, javascript=True, reader=reader)
     assert after.evaluate(PLACES) == before.evaluate(PLACES)

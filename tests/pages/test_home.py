@@ -147,7 +147,8 @@ def test_a_finished_game_tells_how_it_ended_for_the_reader():
         text = text_of(browser(seat.user).get("/"))
         place = 1 + sum(money > cash[seat.number] for money in cash)
         first = "You share the victory" if cash.count(max(cash)) > 1 else "You won"
-        assert f"The Venice table {first if place == 1 else f'Rank {place} of 3'}" in text
+        results = [first, "You finished second of 3", "You finished third of 3"]
+        assert f"The Venice table {results[place - 1]}" in text
 
 
 def test_the_page_after_an_answer_leads_to_the_next_game_and_so_does_every_page():

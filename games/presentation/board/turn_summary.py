@@ -110,8 +110,14 @@ def result_in_short(view: View) -> str:
     if view.seat in view.winners:
         return _("You won") if len(view.winners) == 1 else _("You share the victory")
     cash = [amount or 0 for amount in view.cash]
-    place = 1 + sum(amount > cash[view.seat] for amount in cash)
-    return _("Rank {place} of {count}").format(place=place, count=len(cash))
+    ahead = sum(amount > cash[view.seat] for amount in cash)
+    texts = (
+        _("You finished second of {count}"),
+        _("You finished third of {count}"),
+        _("You finished fourth of {count}"),
+        _("You finished fifth of {count}"),
+    )
+    return texts[ahead - 1].format(count=len(cash))
 
 
 def result_text(people: People, view: View) -> str:

@@ -22,7 +22,7 @@ SUBJECTS = {
     "talk_reminder": r"The time for talk ends soon · TABLE · Mon 2 Mar, 22:00",
     "default_played": "A default move was played for you · TABLE",
     "game_started": "The game has started · TABLE",
-    "game_over": r"The game is over: (You won|You share the victory|You finished (second|third) of 3) · TABLE",
+    "game_over": r"The game is over: (You won|You share the victory|You finished \w+ of 3) · TABLE",
     "mention": "You were mentioned in the chat · TABLE",
     "private_message": "A private message for you · TABLE",
     "offer": "A new offer for you · TABLE",

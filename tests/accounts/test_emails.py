@@ -15,6 +15,7 @@ from games.models import User
 from games.services.accounts import emails
 from games.services.email.people_emails import closed_account
 from tests.support.client import browser, person, verified
+from tests.support.scanner import assert_nothing_changes_by_its_links
 from tests.support.sent_emails import bodies, code_in, plain_text, words_of_html
 
 pytestmark = pytest.mark.django_db
@@ -115,6 +116,12 @@ def test_it_has_a_large_code_or_a_button_below_its_first_sentence(template, smtp
         first = re.search(r"<p><strong>.*?</p>\s*<p [^>]*><a (class=\"button\")", html)
         assert first[1]
         assert html.count('class="button"') == 1
+
+
+@pytest.mark.parametrize("template", SUBJECTS)
+def test_whoever_fetches_all_its_links_changes_nothing(template, smtp):
+    links = assert_nothing_changes_by_its_links(of_kind(template, smtp))
+    assert bool(links) == (template not in emails.CODES)
 
 
 def test_a_notice_says_when_in_the_zone_of_its_reader_and_what_to_do(smtp):

@@ -176,7 +176,7 @@ def test_the_purse_tells_what_one_holds_owes_keeps_and_will_earn(game):
     assert [tuple(figure[:2]) for figure in money.figures] == [
         ("You have", "32,000 ducats"),
         ("Minimum still due", "1,000"),
-        ("Left over", "31,000"),
+        ("Left after that", "31,000"),
         ("Income next turn, as things stand", "0"),
     ]
     assert money.quick[0].amounts == [

@@ -53,7 +53,7 @@ def money_panel(people: People, view: View) -> MoneyPanel | None:
         if view.table.edition.broke == "bank":
             rest = max(rest, 0)
         figures.append(Figure(_("Minimum still due"), money(least)))
-        figures.append(Figure(_("Left over"), money(rest), live=view.choice is not None))
+        figures.append(Figure(_("Left after that"), money(rest), live=view.choice is not None))
     figures.append(
         Figure(_("Income next turn, as things stand"), money(_salaries(view, view.seat)))
     )

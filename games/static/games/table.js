@@ -17,6 +17,7 @@ const freshOnes = (selector) => Array.from(document.querySelectorAll(selector)).
 function setUpRemaining(remaining) {
   const form = remaining.closest("form");
   const amounts = form.querySelectorAll('input[type="number"]');
+  remaining.previousElementSibling.textContent = remaining.dataset.label;
   const refresh = () => {
     const spent = Array.from(amounts).reduce((sum, input) => sum + (Number(input.value) || 0), 0);
     const rest = Number(remaining.dataset.cash) - spent;

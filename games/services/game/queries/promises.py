@@ -70,7 +70,7 @@ class Promises(NamedTuple):
 def read_promises(
     position: Position, *, suggests: bool = False, others: Container[int] | None = None
 ) -> Promises:
-    """The open offers and what is owed; only if it `suggests` offers, and to whom: `others`."""
+    """The open offers and what is owed; if it `suggests`, likely offers, to `others` or all."""
     reader = position.view.seat
     lines = [
         (entry, _line(position, seq, entry))

@@ -132,8 +132,9 @@ def test_the_sender_is_written_as_django_writes_it(settings):
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 @pytest.mark.parametrize("where", ["subject", "recipient", "headers"])
-def test_nobody_adds_a_header_by_a_line_break(where, end):
-    value = f"anna@example.org{end}Bcc: eve@example.org"
+@pytest.mark.parametrize("name", ["anna", "анна"])
+def test_nobody_adds_a_header_by_a_line_break(where, end, name):
+    value = f"{name}@example.org{end}Bcc: eve@example.org"
     case = {where: {**HEADERS, "List-Id": value} if where == "headers" else value}
     with pytest.raises(ValueError, match=r"line|Invalid address"):
         ours(case).message(policy=policy.SMTP)

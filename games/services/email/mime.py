@@ -146,7 +146,7 @@ def _to(recipient: str, policy: Policy) -> str:
 
 
 def _encoded(body: str, end: str) -> tuple[str, str]:
-    """The name of the shorter encoding for mail servers that take only ASCII, and the body in it."""
+    """The name of the shorter encoding that is only ASCII, and the body in it."""
     content = b"".join(line + end.encode() for line in body.encode().splitlines())
     quoted = binascii.b2a_qp(content)
     if len(quoted) <= 4 / 3 * len(content):

@@ -40,106 +40,6 @@ hypothesis_settings.register_profile(
 hypothesis_settings.load_profile("patient")
 
 
-LONGEST = (
-    "tests/faults/",
-    "tests/browser/test_axe.py",
-    "tests/browser/test_negotiation.py",
-    "tests/browser/",
-    "tests/email/test_fortnight.py",
-    "tests/game/test_whole_games.py",
-    "tests/operations/test_end_to_end.py",
-    "tests/operations/test_demo.py",
-    "tests/game/test_rewind.py",
-    "tests/moderation/test_admin.py::test_what_is_shown_cannot_be_changed",
-    "tests/moderation/test_admin_secrets.py",
-    "tests/operations/test_backup.py",
-    "tests/operations/test_dev.py",
-    "tests/operations/test_doctor.py",
-)
-"""Where the tests are that take long; the longest first."""
-
-
-IN_FULL_ONLY = (
-    # A browser, a relay, or processes of the site.
-    "tests/accounts/test_two_processes.py",
-    "tests/browser/",
-    "tests/email/test_injected_faults.py",
-    "tests/email/test_relay.py",
-    "tests/faults/",
-    "tests/inbound/test_lmtp.py::test_the_process",
-    "tests/inbound/test_postfix.py",
-    "tests/operations/test_backup.py",
-    "tests/operations/test_demo.py",
-    "tests/operations/test_dev.py",
-    "tests/operations/test_doctor.py",
-    "tests/operations/test_end_to_end.py",
-    "tests/operations/test_logs.py",
-    "tests/operations/test_pooler.py",
-    "tests/operations/test_processes.py",
-    "tests/operations/test_settings.py",
-    "tests/operations/test_timeouts.py::test_the_worker_and_the_web_server_have_them",
-    "tests/operations/test_upgrade.py",
-    "tests/email/test_fortnight.py",
-    "tests/pages/test_weight.py",
-    "tests/tools/test_adjudicate.py",
-    "tests/tools/test_command_line.py",
-    # Many people at once, again and again. tests/game/test_races.py is always run.
-    "tests/game/test_same_form_twice.py::test_of_many",
-    "tests/game/test_reading_meanwhile.py",
-    "tests/incidents/test_at_once.py",
-    "tests/lobby/test_lobby_races.py",
-    "tests/moderation/test_moderation_races.py",
-    "tests/moderation/test_sanction_races.py",
-    "tests/reports/test_report_races.py",
-    "tests/operations/test_maintenance.py::TestAtOnce",
-    # Every page, all secrets, every edition, every language, whole games.
-    "tests/accounts/test_export_leaks.py::test_twins_give_the_same_export",
-    "tests/accounts/test_notifications.py::test_every_kind_of_email",
-    "tests/accounts/test_pages.py::test_every_page_that_a_moderator_can_click_to_keeps_the_policy",
-    "tests/accounts/test_passkeys.py::test_a_made_up_answer_is_refused_wherever_one_is_taken",
-    "tests/chat/test_private_leaks.py::test_the_twins_differ",
-    "tests/chat/test_private_leaks.py::test_twins_are_the_same_for_everybody_else",
-    "tests/email/test_email_languages.py",
-    "tests/email/test_scanners.py::test_whoever_fetches_all_links_of_an_email_changes_nothing",
-    "tests/engine/test_binding.py::test_a_legal_choice_always_remains",
-    "tests/engine/test_courtier.py::test_a_legal_move_everywhere",
-    "tests/engine/test_fixed_numbers.py",
-    "tests/engine/test_ledger_properties.py",
-    "tests/engine/test_legal_moves.py",
-    "tests/engine/test_likely.py",
-    "tests/engine/test_negotiator.py::test_whole_games_are_legal",
-    "tests/game/test_deadlines_properties.py",
-    "tests/game/test_house_players_negotiate.py::test_courtiers_negotiate_through_a_whole_game",
-    "tests/game/test_rewind.py::test_every_boundary_of_a_whole_game",
-    "tests/game/test_rewind_misses.py::test_at_every_boundary",
-    "tests/game/test_time_for_talk.py::test_every_edition_has_it",
-    "tests/game/test_whole_games.py",
-    "tests/inbound/test_outgoing.py::test_email_to_whoever_sits_at_a_table",
-    "tests/inbound/test_whole_game.py",
-    "tests/languages/test_languages.py::test_whole_games_are_told",
-    "tests/languages/test_language_pages.py::test_the_pages_of_a_game_are_all_russian",
-    "tests/moderation/test_admin_secrets.py",
-    "tests/moderation/test_admin_words.py",
-    "tests/moderation/test_email_previews.py::test_every_kind_in_every_language",
-    "tests/operations/test_edge.py::TestCaches",
-    "tests/pages/test_bad_input.py",
-    "tests/people/test_names.py::test_the_site_keeps_its_own_names_in_every_language",
-    "tests/pages/test_gallery.py::test_a_case_is_the_real_page",
-    "tests/pages/test_guided_game.py::TestPlaying::test_a_whole_game",
-    "tests/tools/test_simulate.py::test_tidying_and_orders_leave_few_waiting_points",
-    # Limits that take their time.
-    "tests/email/test_mail_server.py::test_an_email_is_given_up_after_a_day",
-    "tests/email/test_mail_server.py::test_one_email_has_an_end_however_slowly_the_server_goes_on",
-    "tests/email/test_meanwhile.py::test_a_broker_that_is_away",
-    "tests/game/test_time_limits.py",
-    "tests/push/test_alarms.py::TestAnOutage",
-    "tests/push/test_push.py::TestOnTheWay::test_a_service_that_never_answers",
-    "tests/incidents/test_incidents.py::test_absent_and_deleted_players_use_up_no_deadline",
-    "tests/tools/test_adjudicate.py::test_many_records_take_no_more_memory_than_few",
-)
-"""What the build server runs and nobody waits for: `--full`. It takes longer than all the rest."""
-
-
 def pytest_addoption(parser):
     parser.addoption("--full", action="store_true", help="all that the build server runs")
     parser.addoption("--long", action="store_true", help="also what takes very long")
@@ -164,19 +64,25 @@ def pytest_collection_modifyitems(config, items):
     """
     everything = [Path(argument).resolve() for argument in config.args] == [Path(__file__).parent]
     if everything and not config.getoption("full"):
-        left_out = [item for item in items if item.nodeid.startswith(IN_FULL_ONLY)]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in set(left_out)]
+        config.hook.pytest_deselected(items=[item for item in items if is_marked(item, "full")])
+        items[:] = [item for item in items if not is_marked(item, "full")]
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
-    long = [item for place in LONGEST for item in items if item.nodeid.startswith(place)]
-    long = list(dict.fromkeys(long))
-    short = iter([item for item in items if not item.nodeid.startswith(LONGEST)])
+    long = sorted(
+        (item for item in items if is_marked(item, "slow") or is_marked(item, "full")),
+        key=lambda item: not is_marked(item, "slow"),
+    )
+    known = set(long)
+    short = iter([item for item in items if item not in known])
     dealt = []
     for worker in range(workers):
         share = long[worker::workers]
         size = (len(items) - len(dealt)) // (workers - worker)
         dealt += [*share, *islice(short, max(0, size - len(share)))]
     items[:] = dealt
+
+
+def is_marked(item, name):
+    return item.get_closest_marker(name) is not None
 
 
 def pytest_collection_finish():

@@ -159,6 +159,7 @@ def test_refused_forms_keep_the_frame(client):
     assert_frame(client.post("/accounts/password/reset/", {"email": "nobody"}))
 
 
+@pytest.mark.full
 @pytest.mark.django_db(transaction=True)
 def test_every_page_that_a_moderator_can_click_to_keeps_the_policy():
     open_table("Anna", "Boris", "Clara")

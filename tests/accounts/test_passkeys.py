@@ -124,6 +124,7 @@ MADE_UP = [
 ]  # fmt: skip
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("made_up", MADE_UP)
 @pytest.mark.parametrize("asked", [False, True])
 def test_a_made_up_answer_is_refused_wherever_one_is_taken(made_up, asked):

@@ -22,7 +22,7 @@ from tests.support.tables import tick
 GUESSES = 16
 """How many guesses there are, half of them at each process."""
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

@@ -16,6 +16,8 @@ from tests.support.moderators import moderator
 from tests.support.servers import Inbox
 from tests.support.tables import DAY, answer, awaited_seats, open_table, seat_of, tick
 
+pytestmark = pytest.mark.full
+
 PHONE = {"width": 360, "height": 740}
 
 TABLE = {"anna", "boris", "clara", "dora"}

@@ -17,6 +17,8 @@ from tests.browser.pages import GROUPS, NO_PAGE
 from tests.browser.visits import DESK, PHONE, new_window
 from tests.browser.world import World
 
+pytestmark = [pytest.mark.full, pytest.mark.slow]
+
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LOOKS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]

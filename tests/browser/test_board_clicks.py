@@ -7,6 +7,8 @@ from games.services.operations.scenarios import lay_out, scenario
 from tests.browser.chromium import new_context, sign_in
 from tests.support.client import browser
 
+pytestmark = pytest.mark.full
+
 FILLED = """
 Object.fromEntries([...document.querySelector(".decision form").elements]
   .filter((one) => one.name && one.type !== "hidden" && (one.type !== "radio" || one.checked))

@@ -14,6 +14,8 @@ from tests.support.client import browser, person
 from tests.support.promising import both_to, in_order, moves, sitter
 from tests.support.tables import awaited_seats, open_table
 
+pytestmark = pytest.mark.full
+
 PHONE = {"width": 360, "height": 740}
 SMALLEST = {"width": 320, "height": 568}
 DESK = {"width": 1280, "height": 800}

@@ -10,6 +10,8 @@ from tests.browser.pages import guest
 from tests.browser.visits import PHONE
 from tests.browser.world import World
 
+pytestmark = pytest.mark.full
+
 WIDE_ENOUGH = {"width": 1088, "height": 640}
 """From where on it also leads to the open tables and the rules."""
 

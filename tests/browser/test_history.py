@@ -8,6 +8,8 @@ from games.services.game.queries.history import read_steps
 from games.services.operations.scenarios import lay_out, scenario
 from tests.browser.chromium import Watch, new_context
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture
 def game(site):

@@ -9,6 +9,8 @@ from tests.support.client import verified
 from tests.support.patience import wait_until
 from tests.support.tables import table_settings
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture
 def anna(chromium, site):

@@ -9,6 +9,8 @@ from tests.browser.visits import PHONE
 from tests.support.client import browser, person
 from tests.support.tables import open_table
 
+pytestmark = pytest.mark.full
+
 LONG = "The table of those who like long names of tables"
 
 BOXES = """(selector) => [...document.querySelectorAll(selector)].map((one) => {

@@ -13,6 +13,8 @@ from tests.support.patience import wait_until
 from tests.support.promising import in_order
 from tests.support.tables import awaited_seats, table_settings
 
+pytestmark = pytest.mark.full
+
 NAMES = ("Anna", "Boris", "Clara", "Dora")
 WORDS = "Clara, if you place my clerk"
 

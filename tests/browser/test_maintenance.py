@@ -12,6 +12,8 @@ from tests.support.client import browser
 from tests.support.sites import nadja
 from tests.support.tables import DAY, awaited_seats, open_table, seat_of, tick
 
+pytestmark = pytest.mark.full
+
 
 def phone(chromium: Browser, site: str, user: User, *, javascript: bool) -> Page:
     """Somebody's phone."""

@@ -25,6 +25,8 @@ from tests.browser.playing import assert_board, fields_of, hand_in
 from tests.support.client import verified
 from tests.support.tables import awaited_seats, table_settings
 
+pytestmark = [pytest.mark.full, pytest.mark.slow]
+
 NAMES = ("Anna", "Boris", "Clara", "Dora")
 WITHOUT_SCRIPTS = "Boris"
 OFFERS_IN = 0.5

@@ -11,6 +11,8 @@ from tests.browser.players import Player
 from tests.support.client import verified
 from tests.support.patience import wait_until
 
+pytestmark = pytest.mark.full
+
 TOLD = {
     "title": "The Venice table",
     "body": "Your turn: bribe Boris for your priest",

@@ -9,6 +9,8 @@ from tests.game.test_orders import second_briber, two_bribe
 from tests.support.client import browser
 from tests.support.tables import answer, awaited_seats, open_table
 
+pytestmark = pytest.mark.full
+
 CHOSEN = 'one => one.querySelector("input[type=radio]:checked").value'
 
 

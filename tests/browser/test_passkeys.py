@@ -20,6 +20,8 @@ from tests.support.sent_emails import code_in, plain_text
 from tests.support.servers import Inbox
 from tests.support.tables import table_settings
 
+pytestmark = pytest.mark.full
+
 PASSWORD = "a red scholar in Venice"
 AUTHENTICATOR = {
     "protocol": "ctap2",

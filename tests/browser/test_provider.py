@@ -12,6 +12,8 @@ from tests.browser.world import World
 from tests.support.legal import texts_in, write
 from tests.support.provider import come_back, offer, own_provider
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture
 def provider(settings):

@@ -11,6 +11,8 @@ from tests.support.moderators import moderator
 from tests.support.reporting import named, say
 from tests.support.tables import open_table, tick
 
+pytestmark = pytest.mark.full
+
 PHONE = {"width": 360, "height": 740}
 DESK = "/admin/"
 

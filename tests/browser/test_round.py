@@ -17,6 +17,8 @@ from tests.browser.playing import assert_board, fields_of, hand_in
 from tests.support.client import verified
 from tests.support.tables import answer, seat_of, table_settings
 
+pytestmark = pytest.mark.full
+
 NAMES = ("Anna", "Boris", "Clara", "Dora")
 ROUND = 2
 STAGES = set(Stage) - {Stage.OVER}

@@ -10,6 +10,8 @@ from tests.support.client import browser
 from tests.support.moderators import moderator
 from tests.support.tables import DAY, open_table, seat_of, tick
 
+pytestmark = pytest.mark.full
+
 PHONE = {"width": 360, "height": 740}
 
 

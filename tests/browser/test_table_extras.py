@@ -15,6 +15,8 @@ from tests.support.client import browser
 from tests.support.patience import wait_until
 from tests.support.tables import answer, awaited_seats, open_table
 
+pytestmark = pytest.mark.full
+
 ANIMATED = """
 window.animated = [];
 const animate = Element.prototype.animate;

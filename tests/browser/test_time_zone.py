@@ -1,10 +1,13 @@
 """The time zone of the browser, offered once to those whose profile has another one."""
 
+import pytest
 from playwright.sync_api import expect
 
 from games.models import User
 from tests.browser.chromium import new_context, sign_in
 from tests.support.client import browser, person
+
+pytestmark = pytest.mark.full
 
 
 def test_the_browsers_zone_is_offered_once_and_chosen_in_the_profile(chromium, site):

@@ -36,7 +36,7 @@ NEWEST = """() => {
   return newest.bottom <= bottom + 1 && newest.bottom > top;
 }"""
 
-pytestmark = pytest.mark.usefixtures("woken_pages")
+pytestmark = [pytest.mark.full, pytest.mark.usefixtures("woken_pages")]
 
 
 class Window:

@@ -10,6 +10,8 @@ from tests.browser.test_axe import LOOKS, faults_of
 from tests.browser.visits import new_window
 from tests.browser.world import World
 
+pytestmark = pytest.mark.full
+
 CARELESS = Kind("careless", "", "/wrong/careless/")
 RULES = Kind("rules", "", "/rules/")
 

@@ -27,7 +27,7 @@ from tests.support.promising import bribing_table, in_order, moves, sitter, stat
 from tests.support.tables import MONDAY, tick
 from tests.support.whispering import offers_privately, replies_privately, whisper
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.counts, pytest.mark.django_db]
 
 SECRET = "Between you and me: Clara must lose."
 NOW = MONDAY + timedelta(hours=1)
@@ -150,6 +150,7 @@ def story(*, private: bool, over: bool, shown: bool = False) -> tuple[dict[str, 
     return found, browser(sitter(game, owner)).get(game.get_absolute_url()).content.decode()
 
 
+@pytest.mark.full
 @time_machine.travel(NOW, tick=False)
 @pytest.mark.parametrize("over", [False, True])
 def test_twins_are_the_same_for_everybody_else(over):
@@ -163,6 +164,7 @@ def test_twins_are_the_same_for_everybody_else(over):
     assert plain != seen
 
 
+@pytest.mark.full
 @time_machine.travel(NOW, tick=False)
 def test_the_twins_differ_where_who_talks_is_shown():
     """That the comparison above can fail at all."""

@@ -8,7 +8,7 @@ from games.services.email.claimed import read_claimed
 from tests.support.client import person
 from tests.support.tables import DAY, MONDAY, open_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.counts, pytest.mark.django_db]
 
 
 def columns(row):

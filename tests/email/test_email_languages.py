@@ -13,7 +13,7 @@ from tests.support.moderators import moderator
 from tests.support.sent_emails import bodies, plain_text, words_of_html
 from tests.support.tables import MONDAY
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 # What people wrote themselves, names and addresses.
 NOT_TRANSLATED = re.compile(

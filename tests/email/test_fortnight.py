@@ -35,7 +35,7 @@ from tests.support.sent_emails import plain_text
 from tests.support.tables import answer, table_settings
 from tests.support.whispering import whisper
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.django_db]
 HOUR = timedelta(hours=1)
 VIENNA = "Europe/Vienna"
 BEGINS = datetime(2026, 3, 23, 6, tzinfo=UTC)

@@ -14,7 +14,7 @@ from tests.support.client import person
 from tests.support.mail_servers import with_options
 from tests.support.tables import MONDAY, open_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db]
 MINUTE = timedelta(minutes=1)
 EACH = 4
 """How many people have each fault."""

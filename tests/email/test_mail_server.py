@@ -207,6 +207,7 @@ def test_what_a_refused_email_means(answer, status, inbox, closed):
     assert receivers(inbox) == ["anna"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("answer", "attempts"), [("451 4.2.1 Later", 97), ("", 10)])
 def test_an_email_is_given_up_after_a_day_and_waits_a_quarter_of_an_hour_at_first(
     answer, attempts, inbox, closed
@@ -266,6 +267,7 @@ def test_a_recipient_without_an_answer_is_tried_later_and_is_no_trouble_of_the_s
     assert MailServer.objects.get().unavailable_since is None
 
 
+@pytest.mark.full
 def test_one_email_has_an_end_however_slowly_the_server_goes_on(inbox, closed, monkeypatch):
     """Its own limit, besides the one for each answer."""
     monkeypatch.setattr("games.services.email.sending.SEND_SECONDS", 0.2)

@@ -45,6 +45,7 @@ def status():
     return set(OutboxMail.objects.values_list("person__name", "status"))
 
 
+@pytest.mark.counts
 def test_what_is_committed_while_one_recipient_is_slow_leaves_before_that_one(
     closed, settings, monkeypatch
 ):
@@ -122,6 +123,7 @@ def test_email_that_the_database_fails_at_is_sent_later(closed, smtp):
     assert delivery.drain(now=now + delivery.STUCK_AFTER + SECOND) == 1
 
 
+@pytest.mark.full
 def test_a_broker_that_is_away_keeps_no_email_back(closed, process_environment, smtp):
     """Nobody can be called to make a file with all data, which comes first."""
     now = database_now()

@@ -26,7 +26,7 @@ from tests.support import postfix
 from tests.support.every_email import CAST, MAKE
 from tests.support.tables import MONDAY, open_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 LANGUAGES = ("en", "de", "ru")
 FROM = "Intrigue <intrigue@example.org>"

@@ -238,6 +238,7 @@ def play_within(ledger: Ledger, state: State, seat: int, chance: Random) -> tupl
     return step_within(ledger, state, seat, default_within(ledger, state, seat)), 5
 
 
+@pytest.mark.full
 def test_a_legal_choice_always_remains_and_no_binding_promise_is_broken():
     refusals = bindings = 0
     for number, setting in enumerate(bound_settings()):

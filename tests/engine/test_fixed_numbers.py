@@ -32,6 +32,8 @@ from games.engine.events import (
 )
 from tests.engine.playouts import PLAIN, SETTINGS, Setting, play, wild_move
 
+pytestmark = pytest.mark.full
+
 M, S, R, K = "mayfair-2005", "fx-schmid-1994", "russian", "reference-manual"
 
 TURNS = {M: (15, 20, 25), S: (18, 24, 30), R: (18, 24, 30), K: (18, 24, 30)}

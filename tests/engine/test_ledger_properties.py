@@ -26,6 +26,8 @@ from games.engine.promises import (
 from games.engine.record import adjudicate, write_record
 from tests.engine.playouts import PLAIN, SIZES, mixed_settings, play
 
+pytestmark = pytest.mark.full
+
 FORMS = (Hire, Win, PlaceIn, Keep, SendNobody, SendScholar, Pay, PayAtMost, GiveArea)
 SETTINGS = [*PLAIN, *mixed_settings(40, seed=75)]
 REPLIES = {Status.ACCEPTED: "accept", Status.DECLINED: "decline", Status.WITHDRAWN: "withdraw"}

@@ -31,6 +31,8 @@ from tests.engine import invariants
 from tests.engine.mirror import Mirror, Refused
 from tests.engine.positions import RANDOM, legal_move, near_move, random_record
 
+pytestmark = pytest.mark.full
+
 SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large)
 ANYWHERE = (
     invariants.every_scholar_is_in_exactly_one_place,

@@ -18,6 +18,8 @@ from games.engine.promises import IfBribed, Keep, PlaceIn, Promise, Win
 from games.engine.rules import new_game
 from games.engine.table_talk import conversation
 
+pytestmark = pytest.mark.full
+
 EVERY = [(edition, size) for edition in EDITIONS for size in (3, 5)]
 
 

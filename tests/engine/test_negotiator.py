@@ -44,6 +44,7 @@ def test_characters_are_drawn_from_the_seed_and_all_occur():
         assert set(trait) == {0, 1, 2, 3, 4}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("promises", ["free", "binding"])
 def test_whole_games_are_legal_and_the_same_for_the_same_seed(edition, promises):

@@ -39,6 +39,8 @@ from tests.engine.playouts import (
     wild_move,
 )
 
+pytestmark = pytest.mark.counts
+
 SPECTATOR = None
 MIXED = mixed_settings(60, seed=1994)
 SEALED = [

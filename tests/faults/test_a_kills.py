@@ -13,7 +13,7 @@ from tests.faults.site import Site, running_site
 from tests.faults.web import fill_in
 from tests.support.patience import wait_until
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.counts, pytest.mark.django_db]
 
 KILLING_SECONDS = 120
 BETWEEN = (1.5, 4.0)

@@ -9,7 +9,7 @@ from tests.faults.checker import conclude
 from tests.faults.players import Players
 from tests.faults.site import Site, running_site
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.counts, pytest.mark.django_db]
 
 FROZEN_SECONDS = 30
 AWAY_SECONDS = 130

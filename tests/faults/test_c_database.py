@@ -15,7 +15,7 @@ from tests.faults.locks import one_game_is_locked
 from tests.faults.players import Players
 from tests.faults.site import Site, running_site
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.counts, pytest.mark.django_db]
 
 NO_CONNECTION_SECONDS = 20
 FULL_SECONDS = 25

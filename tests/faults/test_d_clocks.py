@@ -11,7 +11,7 @@ from tests.faults.players import Players
 from tests.faults.site import Site, running_site
 from tests.faults.web import fill_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.counts, pytest.mark.django_db]
 
 HOUR = 3600
 TABLE_SECONDS = HOUR

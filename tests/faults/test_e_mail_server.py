@@ -7,7 +7,7 @@ import pytest
 from tests.faults.checker import Figures, conclude, left
 from tests.faults.site import Site, running_site
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.counts, pytest.mark.django_db]
 
 DAYS = 3 * 24 * 3600
 PASS_SECONDS = 2.5

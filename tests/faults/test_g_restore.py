@@ -9,7 +9,7 @@ from tests.faults.checker import conclude, left
 from tests.faults.players import Players
 from tests.faults.site import Site, manage, running_site
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.counts, pytest.mark.django_db]
 
 RESTORED = "restored"
 HOUR = 3600

@@ -7,7 +7,7 @@ from tests.faults.locks import one_game_is_locked
 from tests.faults.players import Players
 from tests.faults.site import running_site
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.counts, pytest.mark.django_db]
 
 
 def test_nothing_acknowledged_is_lost(prepared, figures):

@@ -11,6 +11,8 @@ from tests.game.test_orders import second_briber, two_bribe, until
 from tests.support.races import assert_whole
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table, tick
 
+pytestmark = pytest.mark.counts
+
 LIMIT = 3
 """Fifty moves in a row are not reached in a game (45 are the most that were ever seen)."""
 

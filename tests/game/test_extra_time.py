@@ -225,6 +225,7 @@ def test_more_time_than_was_left_counts_from_now_on(game):
 EACH = 5
 
 
+@pytest.mark.counts
 @pytest.mark.django_db(transaction=True)
 def test_the_host_players_and_clocks_at_once():
     """A deadline is moved once or its default is played; an answer is never lost."""

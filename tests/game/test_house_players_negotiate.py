@@ -38,6 +38,7 @@ def ledger_of(game: Game):
     return stored_offers(game, state_of(game).table).ledger
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("edition", ["mayfair-2005", "fx-schmid-1994"])
 def test_courtiers_negotiate_through_a_whole_game_and_show_their_characters(edition):
     game = open_table("Anna", size=4, edition=edition)

@@ -11,7 +11,7 @@ from tests.support.tables import awaited_seats, open_table, tick
 PLAYERS = 32
 CLOCKS = 4
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 
 
 def asked_in(game):

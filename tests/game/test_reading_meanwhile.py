@@ -14,7 +14,7 @@ from tests.support.client import browser, person
 from tests.support.moderators import moderator
 from tests.support.tables import open_table, seat_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db]
 
 
 @pytest.fixture

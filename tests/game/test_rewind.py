@@ -24,7 +24,7 @@ from tests.support.moderators import act_url, marta_acts, moderator, shown_form
 from tests.support.races import assert_whole
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 def play_on(game: Game, answers: int) -> None:
@@ -53,6 +53,7 @@ def as_if_running(game: Game) -> None:
     over.update(status="running", deadline_at=MONDAY, finished_at=None)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "options", [{"bribing": "sequential"}, {"bribing": "simultaneous", "rounds": 2}]
 )

@@ -76,6 +76,7 @@ def undone(change):
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
 @pytest.mark.parametrize(
     "missing",

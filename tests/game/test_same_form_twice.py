@@ -15,7 +15,7 @@ from tests.support.patience import PATIENCE_SECONDS
 from tests.support.races import assert_whole, at_once
 from tests.support.tables import awaited_seats, open_table
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 
 STANDS = "Your move was already in; it stands."
 IN = "Your move is in"
@@ -97,6 +97,7 @@ def _is_right(act, status, said):
     return status == 302 and any(one.startswith((STANDS, IN)) for one in said)
 
 
+@pytest.mark.full
 def test_of_many_forms_sent_twice_at_once_every_one_is_in_and_nobody_is_told_otherwise():
     game = open_table("Anna", "Boris", "Clara")
     answered = []

@@ -322,6 +322,7 @@ def test_the_page_says_until_when_and_who_is_ready():
     assert "I'm ready" not in text_of(spectator)
 
 
+@pytest.mark.counts
 @pytest.mark.django_db(transaction=True)
 def test_two_who_are_ready_at_the_same_time_end_it_once():
     game = talking()
@@ -331,6 +332,7 @@ def test_two_who_are_ready_at_the_same_time_end_it_once():
     assert game.events.filter(kind="TalkClosed").count() == 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
 @pytest.mark.parametrize("edition", ["fx-schmid-1994", "russian", "reference-manual"])
 def test_every_edition_has_it(edition, bribing):

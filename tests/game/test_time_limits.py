@@ -19,6 +19,7 @@ from tests.support.stuck import trouble
 from tests.support.tables import DAY, MONDAY, open_table, tick
 
 pytestmark = [
+    pytest.mark.full,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("limits_of_production"),
 ]

@@ -25,6 +25,8 @@ from tests.support.client import (
 )
 from tests.support.tables import awaited_seats, tick
 
+pytestmark = [pytest.mark.full, pytest.mark.slow]
+
 START = "2026-03-02T09:00:00Z"
 IN_FULL = {
     "mayfair-2005": "sequential",

@@ -135,6 +135,7 @@ def answers(port):
         return False
 
 
+@pytest.mark.full
 def test_the_process_takes_email_until_it_is_stopped(game, process_environment):
     port = free_port()
     environment = {
@@ -159,6 +160,7 @@ def test_the_process_takes_email_until_it_is_stopped(game, process_environment):
     assert InboundMail.objects.count() == 1
 
 
+@pytest.mark.full
 def test_the_process_listens_at_a_socket(process_environment, tmp_path):
     path = tmp_path / "lmtp"
     environment = {
@@ -179,6 +181,7 @@ def test_the_process_listens_at_a_socket(process_environment, tmp_path):
         assert process.wait(timeout=PATIENCE_SECONDS) == 0
 
 
+@pytest.mark.full
 def test_the_process_waits_where_replies_are_off(process_environment):
     command = [sys.executable, "manage.py", "receive_email"]
     with subprocess.Popen(

@@ -19,6 +19,7 @@ CANNOT_BE_ANSWERED = {
 """Who gets them has no seat there, or they aren't about a table."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", KIND_BY_KEY)
 def test_email_to_whoever_sits_at_a_table_can_be_answered(kind, smtp):
     game, mail = arrived(kind, smtp)

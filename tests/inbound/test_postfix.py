@@ -21,7 +21,7 @@ from tests.support.replying import OUR_SERVER, confirmed, lmtp_server, vouched, 
 from tests.support.servers import free_port
 from tests.support.tables import open_table
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
 ROOT = Path(__file__).resolve().parents[2]
 

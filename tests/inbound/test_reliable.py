@@ -19,7 +19,7 @@ from tests.support.legal import texts_in, write
 from tests.support.replying import confirmed, lines, reply, written
 from tests.support.tables import MONDAY, awaited_seats
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.counts, pytest.mark.django_db]
 
 BRIBE = "bribe clerk 4000, doctor 1000"
 

@@ -16,6 +16,8 @@ from tests.support.client import at_random, browser, move_form
 from tests.support.replying import Correspondent, confirmed, lmtp_server, plain
 from tests.support.tables import awaited_seats, open_table
 
+pytestmark = pytest.mark.full
+
 NAMES = ("Anna", "Boris", "Clara", "Dora")
 
 

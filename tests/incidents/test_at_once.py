@@ -19,6 +19,8 @@ from tests.support.races import assert_whole, doing, handing_in, race, rounds_of
 from tests.support.sent_emails import plain_text
 from tests.support.tables import DAY, MONDAY, awaited_seats, open_table, seat_of, tick
 
+pytestmark = [pytest.mark.full, pytest.mark.counts]
+
 HOUR = timedelta(hours=1)
 SECOND = timedelta(seconds=1)
 

@@ -12,7 +12,7 @@ from games.services.game import moves
 from tests.support.client import browser, person
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.counts, pytest.mark.django_db]
 
 
 def test_every_act_about_a_seat_sent_twice_happens_once():

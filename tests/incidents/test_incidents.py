@@ -103,6 +103,7 @@ class TestDeletedDuringTheResolution:
         assert_whole(game)
 
 
+@pytest.mark.counts
 @transactional
 @pytest.mark.parametrize("attempt", range(3))
 def test_a_game_ends_once_though_the_last_answer_and_its_deadline_come_together(attempt):
@@ -181,6 +182,7 @@ def test_no_stage_is_over_before_somebody_was_asked_and_has_answered(bribing):
     assert opened == set(game.moves.values_list("phase_no", flat=True))
 
 
+@pytest.mark.full
 @pytest.mark.django_db
 def test_absent_and_deleted_players_use_up_no_deadline():
     """Seats that were dead, deleted or had nothing to do used up extensions."""

@@ -61,6 +61,7 @@ def test_a_table_that_waits_is_all_russian():
     assert latin(anna, address) + latin(host, address) + latin(anna, f"{address}rules/") == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_pages_of_a_game_are_all_russian(edition):
     game = open_table("Борис", name="Венеция", size=4, edition=edition, listed=True)

@@ -322,6 +322,7 @@ def with_english(texts, english):
     return [text for text in texts if words_in([text]) & english]
 
 
+@pytest.mark.full
 @in_each_language
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_whole_games_are_told_without_a_word_of_english(language, edition, english):

@@ -29,6 +29,8 @@ from tests.support.promising import (
 from tests.support.tables import answer, awaited_seats, open_table, tick
 from tests.support.whispering import offers_privately, replies_privately, whisper
 
+pytestmark = pytest.mark.counts
+
 
 def private_life(game: Game) -> None:
     """All that players can do that is nobody else's business; the second one is left out."""

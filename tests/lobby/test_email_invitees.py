@@ -74,6 +74,7 @@ class TestHowOften:
             ask(person(f"Sender {number}"), boris.email)
         assert mails(boris.email).count() == 4
 
+    @pytest.mark.counts
     @pytest.mark.django_db(transaction=True)
     def test_eight_who_invite_at_once_do_not_count_past_each_other(self):
         senders = [person(f"Sender {number}") for number in range(8)]

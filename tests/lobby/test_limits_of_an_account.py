@@ -102,6 +102,7 @@ class TestTablesInADay:
         with pytest.raises(Refused, match=MANY_OPENED):
             first_game.begin(user=anna, now=MONDAY)
 
+    @pytest.mark.counts
     @pytest.mark.django_db(transaction=True)
     def test_eight_at_once_open_no_more_than_is_left(self):
         anna = person("Anna")

@@ -10,7 +10,7 @@ from tests.support.client import browser, opening_form, person, text_of
 from tests.support.races import at_once
 from tests.support.tables import MONDAY, open_table, seat_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 PEOPLE = [f"Guest {number}" for number in range(8)]
 
 

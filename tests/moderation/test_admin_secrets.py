@@ -27,7 +27,7 @@ from tests.support.moderators import act_url, moderator
 from tests.support.planted_secrets import ORDERED, SEALED, planted_game
 from tests.support.tables import DAY, open_table, seat_of, tick
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.counts, pytest.mark.django_db]
 
 CASH = 918_273_000
 MOST_PAGES = 900

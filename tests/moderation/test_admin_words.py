@@ -18,7 +18,7 @@ from tests.support.moderators import administrator
 from tests.support.tables import open_table
 from tests.support.untranslated import LATIN, NAMES, Words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 KEPT = re.compile(r"(\{[^}]*\}|%\(\w+\)[sd]|%[sd%]|<[^>]*>|&\w+;)")
 WIDE = {ord(letter): ord(letter) + 0xFEE0 for letter in ascii_letters}

@@ -380,6 +380,7 @@ class TestTheDesk:
             )
         assert not AuditLine.objects.exists()
 
+    @pytest.mark.counts
     @pytest.mark.django_db(transaction=True)
     def test_cleared_by_eight_clicks_is_one_line(self):
         keeper = moderator()

@@ -17,7 +17,7 @@ from tests.support.moderators import moderator
 from tests.support.races import assert_whole, doing, handing_in, race, rounds_of, sweeping
 from tests.support.tables import DAY, answer, awaited_seats, open_table, tick
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 
 EACH = 6
 ROUNDS = 4

@@ -23,7 +23,7 @@ from tests.support.races import (
 )
 from tests.support.tables import DAY, awaited_seats, open_table, table_settings
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 
 EACH = 4
 ROUNDS = 4

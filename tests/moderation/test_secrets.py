@@ -15,7 +15,7 @@ from tests.support.moderators import marta_acts, moderator
 from tests.support.planted_secrets import planted_game
 from tests.support.tables import open_table, seat_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.counts, pytest.mark.django_db(transaction=True)]
 
 WHY = "Anna says that her money is wrong."
 EVERYTHING = {"balances": "on", "orders": "on", "notes": "on"}

@@ -22,6 +22,8 @@ from intrigue_site import backup, embedded
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table
 
+pytestmark = [pytest.mark.full, pytest.mark.slow]
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -199,6 +201,7 @@ def test_what_needs_a_session_goes_past_the_pooler(empty, process_environment, t
         assert restored.execute("SHOW lock_timeout").fetchone()[0] == "500ms"
 
 
+@pytest.mark.counts
 def test_two_migrations_at_once_are_one_after_the_other(empty):
     """Peers: two migrations at once on deploy."""
     answers = [ended(process) for process in [manage(empty, "migrate") for _ in range(3)]]

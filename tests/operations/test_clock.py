@@ -27,6 +27,7 @@ def test_nothing_is_played_before_the_deadline():
     assert Move.objects.count() == 0
 
 
+@pytest.mark.counts
 def test_two_sweeps_play_a_default_once():
     game = open_table("Anna", "Boris", "Clara")
     [seat] = awaited_seats(game)

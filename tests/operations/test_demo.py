@@ -23,6 +23,8 @@ from tests.support.demos import Demo, demo_folder, is_running
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers import free_port
 
+pytestmark = [pytest.mark.full, pytest.mark.slow]
+
 folder = pytest.fixture(demo_folder)
 
 

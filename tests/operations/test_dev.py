@@ -15,6 +15,8 @@ from tests.support.demos import Demo, demo_folder, is_running
 from tests.support.patience import wait_until
 from tests.support.servers import free_port
 
+pytestmark = [pytest.mark.full, pytest.mark.slow]
+
 ROOT = Path(__file__).resolve().parents[2]
 
 AGAIN_AFTER_SECONDS = 60

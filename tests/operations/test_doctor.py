@@ -29,6 +29,8 @@ from tests.support.servers import free_port
 from tests.support.sites import by_nadja
 from tests.support.tables import open_table
 
+pytestmark = [pytest.mark.full, pytest.mark.slow]
+
 ROOT = Path(__file__).resolve().parents[2]
 MINUTE = timedelta(minutes=1)
 

@@ -117,6 +117,7 @@ def answers(kinds, world):
         yield kind, client, answered, made
 
 
+@pytest.mark.full
 class TestCaches:
     @pytest.mark.parametrize("kinds", [ACCOUNT, TABLES, REPORTS, ADMIN, SIGNED_OUT])
     def test_what_is_somebodys_own_is_kept_by_no_cache_not_even_the_browsers(self, kinds, world):

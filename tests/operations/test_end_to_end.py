@@ -26,6 +26,8 @@ from tests.support.races import assert_whole
 from tests.support.servers import free_port
 from tests.support.tables import awaited_seats, open_table, seat_of, table_settings
 
+pytestmark = [pytest.mark.full, pytest.mark.slow]
+
 PYTHON = sys.executable
 SITE = "intrigue.example"
 ANSWER_TIME = timedelta(seconds=8)

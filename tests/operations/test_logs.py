@@ -17,6 +17,8 @@ from intrigue_site.urls import urlpatterns as of_the_site
 from tests.support.client import person, text_of
 from tests.support.patience import PATIENCE_SECONDS
 
+pytestmark = pytest.mark.full
+
 SECRETS = {
     "talk-text": "Clara, I pay nine thousand",
     "password": "not so secret",

@@ -301,6 +301,8 @@ class TestAfterwards:
             site.excuse_downtime(by_nadja(MONDAY + DAY), since=MONDAY, until=MONDAY + 2 * HOUR)
 
 
+@pytest.mark.counts
+@pytest.mark.full
 class TestAtOnce:
     @pytest.mark.django_db(transaction=True)
     def test_many_workers_give_each_game_its_time_once(self):

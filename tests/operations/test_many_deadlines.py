@@ -12,6 +12,8 @@ from tests.support.races import at_once
 from tests.support.sites import nadja_acts
 from tests.support.tables import alone, tick
 
+pytestmark = pytest.mark.counts
+
 MINUTE = timedelta(minutes=1)
 MANY = 2 * GAMES_OF_A_HELPER + 1
 

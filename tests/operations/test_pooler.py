@@ -22,6 +22,8 @@ from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.servers import free_port
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, tick
 
+pytestmark = pytest.mark.full
+
 SERVERS = 4
 GAMES = 8
 MOVES = 4
@@ -131,6 +133,7 @@ def at_once(acts):
         return [done.result() for done in [threads.submit(run, *act) for act in acts]]
 
 
+@pytest.mark.counts
 @pytest.mark.usefixtures("pooler")
 def test_moves_pages_and_a_sweep_of_many_clients_on_few_connections(capsys):
     tick(MONDAY)

@@ -18,6 +18,8 @@ from intrigue_site.celery import app as celery_app
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.tables import DAY, awaited_seats, open_table
 
+pytestmark = pytest.mark.full
+
 CELERY = [sys.executable, "-m", "celery", "--app", "intrigue_site"]
 WORKER = [*CELERY, "worker", "--concurrency", "1", "--without-gossip", "--without-mingle"]
 

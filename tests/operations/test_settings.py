@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 
+pytestmark = pytest.mark.full
+
 SWEPT = re.compile(
     r"^[-\d]{10}T[:.\d]{12}\+00:00 INFO celery\.app\.trace \[([-0-9a-f]{36})\] "
     r"Task games\.tasks\.sweep\[\1\] succeeded",

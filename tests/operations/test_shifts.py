@@ -24,6 +24,7 @@ def sweep():
 QUARTER = 15 * SECOND
 
 
+@pytest.mark.counts
 def test_of_many_that_begin_at_once_one_does():
     begun = [Tick.objects.begin("sweep begun", now=MONDAY, within=QUARTER) for _ in range(5)]
     assert begun == [True, False, False, False, False]

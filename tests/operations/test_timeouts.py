@@ -67,6 +67,7 @@ def seen_by_tables(transactional_db):
         cursor.execute("DROP FUNCTION look; DROP TABLE seen")
 
 
+@pytest.mark.full
 def test_the_worker_and_the_web_server_have_them(process_environment, seen_by_tables, tmp_path):
     """Beat has no connection: it only sends messages."""
     port = free_port()

@@ -11,6 +11,8 @@ import pytest
 from games.engine import EDITIONS
 from tests.operations.test_backup import empty, ended, manage
 
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).resolve().parents[2]
 RELEASES = sorted((ROOT / "tests" / "upgrades").glob("*.sql"))
 

@@ -14,7 +14,7 @@ from games.models import Event, Game, Move, Seat
 from games.services.push.keys import new_key, own_key
 from tests.support.site_forms import Form, World, demanded, whole_world
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 REQUESTS = 500
 REQUESTS_IF_LONG = 20_000

@@ -36,6 +36,7 @@ def test_it_shows_every_stage_and_every_edition():
     assert not Game.objects.exists()
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("gallery")
 @pytest.mark.parametrize("case", SCENARIOS, ids=lambda case: case.key)
 def test_a_case_is_the_real_page_for_each_reader_and_nothing_stays(client, case):

@@ -71,6 +71,7 @@ class TestBeginning:
 
 
 class TestPlaying:
+    @pytest.mark.full
     @pytest.mark.parametrize("seed", range(3))
     def test_a_whole_game_through_the_forms_with_a_guide_at_every_step(self, seed):
         anna, chance = browser(person("Anna")), Random(seed)

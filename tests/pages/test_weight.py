@@ -17,6 +17,8 @@ from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.servers import free_port
 from tests.support.tables import long_game, seat_of, tick
 
+pytestmark = pytest.mark.full
+
 MOST_AT_FIRST = 45 * 1024
 MOST_LATER = 15 * 1024
 LOADED = {"link": "href", "script": "src", "img": "src", "use": "href", "iframe": "src"}

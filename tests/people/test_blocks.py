@@ -205,6 +205,7 @@ def test_a_hundred_are_enough():
 
 @pytest.mark.django_db(transaction=True)
 class TestRaces:
+    @pytest.mark.counts
     @pytest.mark.parametrize("attempt", range(4))
     def test_two_who_do_not_play_together_join_at_once(self, attempt):
         anna, boris = at_odds("Anna")
@@ -215,6 +216,7 @@ class TestRaces:
         assert text(pages, NO_SEAT) == 3
         assert at(game) in (["Anna", "Clara"], ["Boris", "Clara"])
 
+    @pytest.mark.counts
     @pytest.mark.parametrize("attempt", range(4))
     def test_after_a_block_nobody_sits_down_any_more(self, attempt):
         """A join that began before is finished before the block, or refused."""
@@ -232,6 +234,7 @@ class TestRaces:
         assert at(game) == seen
         assert text([page], NO_SEAT) == (seen == ["Anna"])
 
+    @pytest.mark.counts
     def test_two_who_do_not_play_together_want_two_seats_of_one_game(self):
         game = open_table("Clara", "Dora", "Emil")
         numbers = [seat_of(game, name).number for name in ("Clara", "Dora")]
@@ -250,6 +253,7 @@ class TestRaces:
         assert Sitting.objects.filter(seat__game=game, user__in=(anna, boris)).count() == 1
         assert verify_game(game.pk) == []
 
+    @pytest.mark.counts
     def test_two_block_each_other_at_once(self):
         anna, boris = person("Anna"), person("Boris")
         at_once(*[lambda: block(anna, boris), lambda: block(boris, anna)] * 4)

@@ -103,6 +103,7 @@ def test_a_name_that_hides_something_is_refused(name, refusal):
     assert answer.context["form"].errors["name"] == [refusal]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name",
     [

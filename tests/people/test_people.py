@@ -239,6 +239,7 @@ class TestKnowingEachOther:
         with pytest.raises(Refused, match="This is your own account"):
             know(anna, anna)
 
+    @pytest.mark.counts
     @pytest.mark.django_db(transaction=True)
     def test_both_say_it_at_once(self):
         anna, boris = person("Anna"), person("Boris")

@@ -69,6 +69,7 @@ def told(service, own):
     return [own.read(given)["body"] for given in service.given]
 
 
+@pytest.mark.full
 class TestAnOutage:
     def test_is_told_once_and_so_is_its_end(self, marta, service, inbox):
         _marta, own = marta

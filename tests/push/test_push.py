@@ -282,6 +282,7 @@ class TestOnTheWay:
         assert not OutboxPush.objects.exists()
         assert PushSubscription.objects.exists()
 
+    @pytest.mark.full
     def test_a_service_that_never_answers_is_given_up(self, table, service):
         service.answer = 0
         assert delivery.drain(now=SOON) == 0
@@ -341,6 +342,7 @@ class TestOnTheWay:
         assert shifts.push() is False
         assert not OutboxPush.objects.exists()
 
+    @pytest.mark.counts
     def test_two_who_send_at_once_send_it_once(self, table, service):
         taken = delivery._take(SOON)
         assert len(taken) == 1

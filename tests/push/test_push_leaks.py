@@ -14,7 +14,7 @@ from tests.support.push_service import PushService, subscribed
 from tests.support.tables import MONDAY, open_table
 from tests.support.whispering import offers_privately, replies_privately, whisper
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.counts, pytest.mark.django_db]
 
 SOON = MONDAY + timedelta(minutes=10)
 

@@ -268,6 +268,7 @@ def test_the_words_are_kept_for_ninety_days_and_longer_for_an_appeal(game, messa
     assert "is no longer stored" in text_of(answered)
 
 
+@pytest.mark.counts
 @pytest.mark.django_db(transaction=True)
 def test_two_moderators_remove_one_message_at_once():
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())

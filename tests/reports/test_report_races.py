@@ -17,6 +17,8 @@ from tests.support.reporting import named, race, reported, say, upheld
 from tests.support.sent_emails import mailed
 from tests.support.tables import open_table
 
+pytestmark = [pytest.mark.full, pytest.mark.counts]
+
 WORDS = "Insults and threats have no place here."
 
 

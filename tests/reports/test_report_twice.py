@@ -7,7 +7,7 @@ from tests.support.moderators import moderator
 from tests.support.reporting import decide, reported, say, table_at_rest, upheld
 from tests.support.sent_emails import sent
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.counts, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ import pytest
 
 from tests.support.patience import PATIENCE_SECONDS
 
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = ROOT / "tests" / "records"
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.tools.test_adjudicate import ROOT, environment
 
+pytestmark = pytest.mark.full
+
 COMMANDS = (
     ("adjudicate", "tests/records/games.jsonl"),
     ("adjudicate", "tests/records/bad.jsonl"),

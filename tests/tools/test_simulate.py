@@ -147,6 +147,7 @@ def test_moves_and_waiting_points_are_counted(bribing, tmp_path):
     assert (sum(points) < sum(moves)) == (bribing == "simultaneous")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("players", "tidied", "ordered"), [(3, 44, 14), (4, 63, 19), (5, 81, 24)])
 def test_tidying_and_orders_leave_few_waiting_points(players, tidied, ordered):
     """The rules allow no fewer than one wait for each turn that sends: four a player."""

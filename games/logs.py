@@ -1,18 +1,26 @@
 """The log: a line for each event with the id of its request, and nothing that is secret.
 
 Neither what a form sent nor a cookie appears in it, whatever an exception says; links that open
-something are shortened, email addresses are masked, and local variables are never shown.
+something are shortened, email addresses are masked, and local variables are never shown. That the
+database or the broker is away is said in one line, once a minute.
 """
 
+import copy
 import logging
 import re
+import threading
+import time
 from collections.abc import Iterator
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from traceback import TracebackException
 from typing import Final, NamedTuple
 
+import psycopg
+from django import db
 from django.http import HttpRequest
+from kombu.exceptions import OperationalError as BrokerFails
+from redis import exceptions as redis
 
 LONGEST: Final = 2000
 """How many characters one message may take."""
@@ -47,6 +55,94 @@ ID_IN_META: Final = "intrigue.request_id"
 def id_of(request: HttpRequest) -> str:
     """The id of a request; "-" where it came past the middleware that gives it one."""
     return str(request.META.get(ID_IN_META, NOTHING.id))
+
+
+BETWEEN_LINES: Final = 60.0
+"""After so many seconds it is said again that the database or the broker is away."""
+
+CONNECTION_LOST: Final = ("08", "57P", "53300")
+"""How the codes begin with which PostgreSQL ends a connection, or refuses one."""
+
+UNAVAILABLE: Final = 503
+
+
+def say_away(logger: logging.Logger, what: str, trouble: object) -> None:
+    """Say that something is away, such as "broker"; the handlers write it once a minute.
+
+    Only needed where `trouble` alone doesn't tell: see `OnceAMinute`.
+    """
+    logger.warning("The %s is away: %s", what, trouble, extra={"away": what})
+
+
+class OnceAMinute(logging.Filter):
+    """Of all that says that the database or the broker is away, lets one line a minute through.
+
+    For each of the two, and for each process: whoever logs it, in whatever words, and without a
+    traceback. Which of them it is, an exception tells that is logged or stands in the message, or
+    `say_away`. A page that is answered 503 has said why before: Django's own line about it is
+    dropped.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = threading.Lock()
+        self._said: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool | logging.LogRecord:
+        found = what_is_away(_failure_in(record), by_context=record.name == "celery.beat")
+        what = found.what if found is not None else getattr(record, "away", None)
+        if what is None:
+            has_said_why = getattr(record, "status_code", None) == UNAVAILABLE
+            return record.name != "django.request" or not has_said_why
+        with self._lock:
+            now = time.monotonic()
+            if now - self._said.get(what, -BETWEEN_LINES) < BETWEEN_LINES:
+                return False
+            self._said[what] = now
+        line = copy.copy(record)
+        line.exc_info = line.exc_text = None
+        if found is not None:
+            line.msg, line.args = "The %s is away: %s", (what, _in_a_line(found.failure))
+        return line
+
+
+class Away(NamedTuple):
+    """ "database" or "broker", and what was raised because it is away."""
+
+    what: str
+    failure: BaseException
+
+
+def what_is_away(failure: BaseException | None, *, by_context: bool = False) -> Away | None:
+    """Which of the two is why something failed; None for another reason.
+
+    What fails while trouble is handled has a reason of its own, unless `by_context` says that it
+    was only raised to say the same in other words.
+    """
+    while failure is not None:
+        if isinstance(failure, redis.ConnectionError | redis.TimeoutError | BrokerFails):
+            return Away("broker", failure)
+        follows_from = failure.__cause__ or (failure.__context__ if by_context else None)
+        if isinstance(failure, psycopg.OperationalError | psycopg.InterfaceError):
+            code = failure.sqlstate
+            is_away = code is None or code.startswith(CONNECTION_LOST)
+            return Away("database", failure) if is_away else None
+        if isinstance(failure, db.OperationalError | db.InterfaceError) and not follows_from:
+            return Away("database", failure)
+        failure = follows_from
+    return None
+
+
+def _failure_in(record: logging.LogRecord) -> BaseException | None:
+    """What was raised, as far as the record tells."""
+    if record.exc_info and record.exc_info[1] is not None:
+        return record.exc_info[1]
+    said = record.args if isinstance(record.args, tuple) else ()
+    return next((one for one in said if isinstance(one, BaseException)), None)
+
+
+def _in_a_line(failure: BaseException) -> str:
+    return " ".join(str(failure).split()) or type(failure).__name__
 
 
 class Line(logging.Formatter):

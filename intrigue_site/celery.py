@@ -25,6 +25,8 @@ app = Celery("intrigue_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
+ONCE_A_MINUTE = logs.OnceAMinute()
+
 
 @worker_init.connect
 @beat_init.connect
@@ -59,6 +61,7 @@ def log_as_everywhere(logger: logging.Logger, **_arguments: object) -> None:
     """Write worker's and beat's log in the form of the site's; Celery has options for the rest."""
     for handler in logger.handlers:
         handler.setFormatter(logs.Line())
+        handler.addFilter(ONCE_A_MINUTE)
 
 
 @task_prerun.connect

@@ -4,12 +4,17 @@ import logging
 import re
 import subprocess
 import sys
+import time
 
+import psycopg
 import pytest
+import redis
 from django.core.exceptions import DisallowedHost
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
+from games import logs
 from games.logs import Line
 from games.models import User
 from games.views import errors
@@ -186,3 +191,99 @@ def test_the_page_of_what_broke_gives_the_number_to_be_told(client):
     page = client.get(f"/unsubscribe/{TOKEN}/")
     assert page.status_code == 500
     assert f"this number: {page['X-Request-ID']}." in text_of(page)
+
+
+ALL_THAT_FAILS = """
+import django; django.setup()
+import logging
+from celery.beat import ScheduleEntry, Scheduler
+from django.db import connection
+from django.test import Client
+from games import logs, tasks
+from intrigue_site.celery import app
+
+if %r:
+    app.log.setup_logging_subsystem(loglevel="WARNING")
+client = Client(headers={"host": "intrigue.example.org"})
+for path in ("/tables/find/", "/tables/abcdefgh/", "/health/", "/status/"):
+    print(client.get(path, secure=True).status_code)
+for task in (tasks.sweep, tasks.mail, tasks.push, tasks.trim, tasks.read_email):
+    task.apply()
+tasks._call(tasks.sweep)
+Scheduler(app, lazy=True).apply_entry(ScheduleEntry("sweep", "games.tasks.sweep", app=app))
+logs.say_away(logging.getLogger("games.live"), "broker", OSError("No route"))
+try:
+    connection.ensure_connection()
+except Exception as trouble:
+    logging.getLogger("games.inbound").warning("Email can't be stored: %%s", trouble)
+    try:
+        raise ValueError("a mistake")
+    except ValueError:
+        logging.getLogger("games.inbound").exception("This is another matter")
+"""
+
+
+@pytest.mark.parametrize("is_worker", [False, True])
+def test_what_is_away_is_said_in_one_line_however_much_fails(process_environment, is_worker):
+    nowhere = {
+        "DEMO": "1",
+        "SITE_URL": "https://intrigue.example.org",
+        "DATABASE_URL": "postgresql://nobody@127.0.0.1:9/nothing",
+        "CELERY_BROKER_URL": "redis://127.0.0.1:9/0",
+    }
+    ended = subprocess.run(
+        [sys.executable, "-c", ALL_THAT_FAILS % is_worker],
+        env={**process_environment, **nowhere}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert ended.stdout.split() == ["503"] * 4
+    said = [re.sub(r".*\+00:00 (\w+) (\S+) \[[^]]*\]", r"\1 \2", line)
+            for line in ended.stderr.splitlines()]  # fmt: skip
+    database, broker, mistake, *trace = said
+    assert re.match(
+        "ERROR games.unavailable The database is away: connection failed: .* Is the server",
+        database,
+    )
+    assert broker == (
+        "WARNING games.tasks The broker is away: "
+        "Error 111 connecting to 127.0.0.1:9. Connection refused."
+    )
+    assert mistake == "ERROR games.inbound This is another matter"
+    assert trace[-1] == "ValueError: a mistake"
+    assert sum(line.startswith("Traceback") for line in trace) == 3
+
+
+def test_that_something_is_away_is_said_again_after_a_minute(monkeypatch):
+    def record(what):
+        return logging.LogRecord(
+            "games", logging.WARNING, "", 1, "It's %s", (OperationalError(what),), None
+        )
+
+    once_a_minute = logs.OnceAMinute()
+    assert once_a_minute.filter(record("gone\n for now")).getMessage() == (
+        "The database is away: gone for now"
+    )
+    assert once_a_minute.filter(record("gone")) is False
+    began = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: began + 61)
+    assert once_a_minute.filter(record("still gone")).getMessage() == (
+        "The database is away: still gone"
+    )
+
+
+@pytest.mark.parametrize(
+    ("failure", "what"),
+    [
+        (redis.exceptions.TimeoutError("hangs"), "broker"),
+        (redis.exceptions.ResponseError("WRONGTYPE"), None),
+        (psycopg.errors.AdminShutdown("ended"), "database"),
+        (psycopg.errors.TooManyConnections("full"), "database"),
+        (psycopg.OperationalError("the connection is lost"), "database"),
+        (psycopg.errors.LockNotAvailable("locked"), None),
+        (psycopg.errors.DiskFull("full"), None),
+        (psycopg.errors.UniqueViolation("twice"), None),
+        (None, None),
+    ],
+)
+def test_what_is_away_is_told_by_the_kind_of_trouble(failure, what):
+    found = logs.what_is_away(failure)
+    assert (found and found.what) == what

@@ -124,7 +124,11 @@ class Thread(TracksChanges):
 
 
 class ThreadMember(models.Model):
-    """Somebody who talks in a thread: with which seat, and the number of what they read last."""
+    """Somebody who talks in a thread: with which seat, and the number of what they read last.
+
+    Whoever takes over a seat of a thread belongs to it `since` the message with this number, which
+    is the last one that they may not read (days 29).
+    """
 
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="members")
     user = models.ForeignKey(
@@ -132,11 +136,14 @@ class ThreadMember(models.Model):
     )
     seat_number = models.PositiveSmallIntegerField()
     last_read = models.PositiveIntegerField(default=0)
+    since = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
-        ordering: ClassVar = ["seat_number"]
+        ordering: ClassVar = ["seat_number", "pk"]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["thread", "seat_number"], name="thread_member_once"),
+            models.UniqueConstraint(
+                fields=["thread", "seat_number", "user"], name="thread_member_person_once"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -148,7 +155,8 @@ class PrivateMessage(Said):
 
     A `deal` is an offer, a reply, or what became of one: an event as those of the table's offers
     (`games.table_events`), by `cause`, with the text that went with it. `after` is the number of
-    the last event of the game then.
+    the last event of the game then. `unknown_to` are seats of the thread whose person isn't told
+    of it: they came after two others had made the offer that it is about.
     """
 
     thread = models.ForeignKey(Thread, models.PROTECT, related_name="messages")
@@ -156,6 +164,7 @@ class PrivateMessage(Said):
     deal = models.JSONField(null=True)
     cause = models.CharField(max_length=10, blank=True)
     after = models.PositiveIntegerField(default=0)
+    unknown_to = models.JSONField(default=list, db_default=[])
 
     class Meta:
         ordering: ClassVar = ["number"]

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -13,8 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.reports import AppealForm, ReportForm, WhereForm
-from games.models import Game, Message, PrivateMessage, Report, User
+from games.models import Game, Message, Report, User
 from games.services.chat.queries import shown_text
+from games.services.chat.thread_queries import readable_message
 from games.services.people.display_names import speaker
 from games.services.refused import Refused
 from games.services.reports import filing
@@ -54,9 +56,10 @@ def report_message(request: HttpRequest, token: str, message_id: int) -> HttpRes
 def report_private(request: HttpRequest, token: str, thread: str, number: int) -> HttpResponse:
     """Show what somebody said in a thread of one's own; by POST report it."""
     user = signed_in(request)
-    rows = PrivateMessage.objects.select_related("author", "thread__game", "redaction")
-    where = {"thread__token": thread, "thread__game__token": token, "thread__members__user": user}
-    message = get_object_or_404(rows, number=number, **where)
+    try:
+        message = readable_message(token, thread, number, user)
+    except ObjectDoesNotExist:
+        raise Http404 from None
     back = reverse("games:thread", args=[token, thread])
     try:
         filing.refuse_unless_reportable(message, user)

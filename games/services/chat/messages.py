@@ -5,11 +5,20 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import F, Max, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from games.models import Draft, Game, Message, OutboxMail, PrivateMessage, User, Visit
+from games.models import (
+    Draft,
+    Game,
+    Message,
+    OutboxMail,
+    PrivateMessage,
+    ThreadMember,
+    User,
+    Visit,
+)
 from games.presentation.text.words import money
 from games.services import live, outbox, sql
 from games.services.clean_text import tidy
@@ -97,7 +106,18 @@ def tell_readers_of(said: Message | PrivateMessage) -> None:
     if isinstance(said, Message):
         live.table_changed(said.game_id)
     else:
-        live.people_concerned(said.thread.members.values_list("user_id", flat=True))
+        live.people_concerned(readers_of(said).values_list("user_id", flat=True))
+
+
+def readers_of(said: PrivateMessage) -> QuerySet[ThreadMember]:
+    """Who may read what was said in a thread, of those who still sit where they sat in it.
+
+    Neither who has left, nor who came later and isn't told (days 29 and 30).
+    """
+    sitting = said.thread.members.filter(
+        user__seats__game=said.thread.game_id, user__seats__number=F("seat_number")
+    )
+    return sitting.filter(since__lt=said.number).exclude(seat_number__in=said.unknown_to)
 
 
 def may_edit(said: Message | PrivateMessage, user: User, now: datetime) -> bool:

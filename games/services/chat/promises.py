@@ -156,6 +156,9 @@ def reply_to_offer(
                 raise Refused(_("There is no such conversation at this table."))
             offers = stored_offers(thread, writer.state.table)
         entry = offers.entry(made_at)
+        if entry is not None and thread is not None:
+            private = writer.private_offers
+            entry = None if number in private.unknown_to(thread, entry, made_at) else entry
         if entry is None:
             raise Refused(_("This offer was undone when the game was rewound."))
         if entry.status is given and number == _who_may(entry, given):
@@ -197,6 +200,7 @@ def _reply_privately(
         thread, replied(state.table, after, number, ""), state, writer.next_seq - 1, Cause.PLAYER,
         author=seat.user, seat=number,
     )  # fmt: skip
+    said.unknown_to = writer.private_offers.unknown_to(thread, entry, offers.made[entry.id - 1])
     _save(thread, offers._replace(ledger=ledger), said, writer)
 
 

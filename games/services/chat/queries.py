@@ -301,6 +301,7 @@ FROM (
     JOIN {table(PrivateMessage)} message ON message.thread_id = thread.id
         AND message.number > member.last_read
         AND message.author_id IS DISTINCT FROM member.user_id AND ({_IGNORED}) IS NOT TRUE
+        AND NOT message.unknown_to @> to_jsonb(member.seat_number)
     WHERE member.user_id = %(user)s
 ) unread GROUP BY game_id
 """  # noqa: S608 - only names of our own tables

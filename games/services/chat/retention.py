@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from games.models import (
     Game,
@@ -41,7 +41,10 @@ def announce(now: datetime) -> int:
         ending = Thread.objects.filter(kept_until=None, length__gt=0, game__status__in=Game.OVER)
         ending = ending.filter(game__finished_at__lte=old)
         games = Game.objects.filter(pk__in=ending.values("game"), finished_at__isnull=False)
-        people = User.objects.filter(threads__thread__in=list(ending)).order_by("pk").distinct()
+        people = User.objects.filter(
+            threads__thread__in=list(ending), threads__since__lt=F("threads__thread__length")
+        )
+        people = people.order_by("pk").distinct()
         outbox.write(_email(person, now) for person in list(people))
         for game in list(games.only("finished_at")):
             until = max((game.finished_at or now) + Thread.KEPT, now + NOTICE)
@@ -55,8 +58,9 @@ def _email(person: User, now: datetime) -> OutboxMail:
 
 def ending(person: User) -> QuerySet[Thread]:
     """The threads of a person whose end was announced, the next one first."""
-    rows = Thread.objects.filter(members__user=person, kept_until__isnull=False, emptied_at=None)
-    return rows.filter(length__gt=0).select_related("game").order_by("kept_until", "pk")
+    known = Thread.objects.filter(members__user=person, length__gt=F("members__since"))
+    rows = known.filter(kept_until__isnull=False, emptied_at=None)
+    return rows.select_related("game").order_by("kept_until", "pk")
 
 
 def remove(now: datetime, most: int) -> int:

@@ -60,13 +60,14 @@ def threads_at(game: Game, user: User | None) -> list[ThreadLine]:
     lines = []
     for thread in game.threads.prefetch_related("members__user"):
         members = list(thread.members.all())
-        is_own = user is not None and any(one.user_id == user.pk for one in members)
+        own = _own(members, user)
+        is_own = own is not None and _knows(game, thread, own)
         if not is_own and not (thread.length and (game.threads_shown or game.threads_are_open)):
             continue
         lines.append(
             ThreadLine(
                 token=thread.token,
-                names=_names(members, user),
+                names=_names(members, own),
                 seats=set(thread.seats),
                 unread=unread.get(thread.pk, 0),
                 is_own=is_own,
@@ -84,6 +85,7 @@ JOIN {table(Seat)} seat ON seat.game_id = thread.game_id AND seat.user_id = memb
     AND seat.number = member.seat_number
 JOIN {table(PrivateMessage)} message ON message.thread_id = thread.id
     AND message.number > member.last_read AND message.author_id IS DISTINCT FROM member.user_id
+    AND NOT message.unknown_to @> to_jsonb(member.seat_number)
 WHERE thread.game_id = %(game)s AND member.user_id = %(user)s
     AND NOT EXISTS (SELECT FROM {table(Ignore)} ignored
         WHERE ignored.user_id = %(user)s AND ignored.ignored_id = message.author_id)
@@ -101,7 +103,9 @@ def read_thread(
     """
     thread = game.threads.prefetch_related("members__user").get(token=token)
     members = list(thread.members.all())
-    own = next((one for one in members if user is not None and one.user_id == user.pk), None)
+    own = _own(members, user)
+    if own is not None and not game.threads_are_open and not _knows(game, thread, own):
+        raise Thread.DoesNotExist
     rows = _readable(game, thread, own)
     if before is not None:
         rows = rows.filter(number__lt=before)
@@ -111,7 +115,7 @@ def read_thread(
     by_number = {seat.drawn_number: seat for seat in seats}
     return ThreadPage(
         thread=thread,
-        names=_names(members, user),
+        names=_names(members, own),
         lines=_lines(game, said, zone, seats, user, own),
         older_than=said[-1].number if older else None,
         is_old=before is not None,
@@ -128,7 +132,10 @@ def _dated(at: datetime | None, zone: str) -> str:
 
 
 def _readable(game: Game, thread: Thread, own: ThreadMember | None) -> QuerySet[PrivateMessage]:
-    """What somebody may read of a thread; `Thread.DoesNotExist` if that is nothing at all."""
+    """What somebody may read of a thread; `Thread.DoesNotExist` for whoever isn't in it.
+
+    Who took over a seat reads what was said since, without what is `unknown_to` them.
+    """
     rows = thread.messages.select_related("author", "redaction__report", "thread__game")
     if thread.emptied_at is not None:
         # What a report was about has kept its row, without the words.
@@ -137,8 +144,26 @@ def _readable(game: Game, thread: Thread, own: ThreadMember | None) -> QuerySet[
         return rows
     if own is None:
         raise Thread.DoesNotExist
+    rows = rows.filter(number__gt=own.since).exclude(unknown_to__contains=[own.seat_number])
     left_at = _left_at(game, own)
     return rows if left_at is None else rows.filter(at__lt=left_at)
+
+
+def _own(members: list[ThreadMember], user: User | None) -> ThreadMember | None:
+    return next((one for one in members if user is not None and one.user_id == user.pk), None)
+
+
+def _knows(game: Game, thread: Thread, own: ThreadMember) -> bool:
+    """Whether they may know that there is such a thread: they were in it, or were told since."""
+    return own.since == 0 or _readable(game, thread, own).exists()
+
+
+def readable_message(game_token: str, token: str, number: int, user: User) -> PrivateMessage:
+    """A message of a thread, as one of those in it may read it; `DoesNotExist` otherwise."""
+    where = {"game__token": game_token, "members__user": user}
+    thread = Thread.objects.select_related("game").get(token=token, **where)
+    own = thread.members.get(user=user)
+    return _readable(thread.game, thread, own).get(number=number)
 
 
 def _left_at(game: Game, own: ThreadMember) -> datetime | None:
@@ -178,8 +203,9 @@ def deal_text(people: People, said: PrivateMessage) -> str:
     return "" if said.deal is None else tell(people, decode_table_event(said.deal))
 
 
-def _names(members: list[ThreadMember], reader: User | None) -> str:
-    others = [one for one in members if reader is None or one.user_id != reader.pk]
+def _names(members: list[ThreadMember], own: ThreadMember | None) -> str:
+    """Who is and was in a thread, without the reader and whoever sat in their seat."""
+    others = [one for one in members if own is None or one.seat_number != own.seat_number]
     return listed(member_names(others))
 
 
@@ -199,8 +225,10 @@ def own_threads(game: Game, user: User) -> list[OwnThread]:
         members = list(thread.members.all())
         own = next(one for one in members if one.user_id == user.pk)
         said = list(_readable(game, thread, own).order_by("number"))
+        if own.since and not said:
+            continue
         lines = _lines(game, said, user.time_zone, seats, user, own)
-        found.append(OwnThread(_names(members, user), said, lines))
+        found.append(OwnThread(_names(members, own), said, lines))
     return found
 
 
@@ -214,9 +242,11 @@ class UnreadThread(NamedTuple):
 def unread_threads(game: Game, user: User, at: datetime) -> list[UnreadThread]:
     """The threads of a table in which somebody who sits there has something to read.
 
-    Without what may still be edited `at` that time: words, that is, and no offers.
+    Without what may still be edited `at` that time: words, that is, and no offers. Of offers,
+    replies and verdicts that a rewind has undone, only the words that went with them.
     """
     fixed = Q(deal__isnull=False) | Q(at__lte=at - EDITED_WITHIN)
+    fixed &= Q(deal__isnull=True) | Q(undone=False) | ~Q(text="")
     threads = game.threads.filter(members__user=user, length__gt=F("members__last_read"))
     seats = list(game.seats.select_related("user"))
     unread = []
@@ -226,6 +256,7 @@ def unread_threads(game: Game, user: User, at: datetime) -> list[UnreadThread]:
             continue
         said = list(_readable(game, thread, own).filter(fixed, number__gt=own.last_read))
         lines = _lines(game, said, user.time_zone, seats, user, own)
+        lines = [line._replace(deal="") if line.undone else line for line in lines]
         if fresh := [line for line in lines if line.unread]:
-            unread.append(UnreadThread(_names(list(thread.members.all()), user), fresh))
+            unread.append(UnreadThread(_names(list(thread.members.all()), own), fresh))
     return unread

@@ -144,7 +144,7 @@ def tell(said: PrivateMessage, now: datetime) -> None:
     if said.number == 1 and said.game.threads_shown:
         live.table_changed(said.game.pk)
     wait = messages.EDITED_WITHIN if said.deal is None else outbox.NEWS_WAITS
-    others = said.thread.members.exclude(user=said.author).select_related("user")
+    others = messages.readers_of(said).exclude(user=said.author).select_related("user")
     for member in others.exclude(user__ignores__ignored=said.author):
         if member.user is not None:
             messages.mail_now_and_then(

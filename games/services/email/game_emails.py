@@ -192,9 +192,10 @@ def _since_last_move(position: Position) -> tuple[list[str], int]:
 
 
 def _log_text(line: LogLine) -> str:
-    if line.is_heading:
-        return f"{line.text}."
-    return f"{line.text} ({line.cause})" if line.cause else line.text
+    more = [line.cause] if line.cause and not line.is_heading else []
+    more += [_("discarded")] if line.abandoned else []
+    text = f"{line.text} ({', '.join(more)})" if more else line.text
+    return f"{text}." if line.is_heading else text
 
 
 def default_played(email: OutboxMail, seat: Seat | None) -> Context:

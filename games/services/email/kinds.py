@@ -179,7 +179,7 @@ EMAIL_KINDS: Final = (
         switch=Switch(key="offer_reply", when=gettext_lazy("someone replies to my offer")),
         link_text=gettext_lazy("See the promises"),
         context=promise_emails.promise_news,
-        is_relevant=promise_emails.reply_stands,
+        is_relevant=promise_emails.news_stands,
     ),
     EmailKind(
         key="promise_broken",
@@ -189,7 +189,7 @@ EMAIL_KINDS: Final = (
         ),
         link_text=gettext_lazy("See the promises"),
         context=promise_emails.promise_news,
-        is_relevant=promise_emails.verdict_stands,
+        is_relevant=promise_emails.news_stands,
     ),
     EmailKind(
         key="vote",

@@ -4,14 +4,14 @@ from typing import Any
 
 from django.conf import settings
 
-from games.engine.ledger import Entry, Status
-from games.engine.promises import Verdict
+from games.engine.ledger import Status
 from games.models import Event, OutboxMail, Seat
 from games.presentation.board.small_board import small_board
 from games.presentation.log.story import tell
 from games.services.game.offers import Offers, stored_offers
 from games.services.game.position import read_position
 from games.services.game.queries.promises import read_promises
+from games.services.game.replay import is_undone
 from games.table_events import decode_table_event
 
 type Context = dict[str, Any]
@@ -45,25 +45,9 @@ def offer_is_open(email: OutboxMail, seat: Seat | None) -> bool:
     return not turn.filter(status__in=leaving).exists()
 
 
-def reply_stands(email: OutboxMail, seat: Seat | None) -> bool:
-    """No rewind has undone the reply."""
-    entry = _entry(email)
-    replied = (Status.ACCEPTED, Status.DECLINED)
-    return seat is not None and entry is not None and entry.status in replied
-
-
-def verdict_stands(email: OutboxMail, seat: Seat | None) -> bool:
-    """No rewind has undone it."""
-    entry = _entry(email)
-    broken = entry is not None and Verdict.BROKEN in (entry.verdict, entry.condition)
-    return seat is not None and broken
-
-
-def _entry(email: OutboxMail) -> Entry | None:
-    """The offer of the event that the email is about; None if a rewind has undone that."""
-    event = Event.objects.get(game=email.the_game, seq=email.about)
-    ledger, number = _offers(email).ledger, event.payload["number"]
-    return ledger[number - 1] if number <= len(ledger) else None
+def news_stands(email: OutboxMail, seat: Seat | None) -> bool:
+    """No rewind has undone the reply or the verdict: its offer's number may be another's now."""
+    return seat is not None and not is_undone(email.the_game, email.about)
 
 
 def _offers(email: OutboxMail) -> Offers:

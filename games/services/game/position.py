@@ -98,7 +98,7 @@ def position_of(
         left = held[own.pk].rows if own.pk in held else []
     zone = "UTC" if user is None else user.time_zone
     people = People(seen.table, seat_names(seats.rows), zone=zone)
-    private = ledgers_of(game, state.table, None if own is None else own.number, seats.threads)
+    private = ledgers_of(game, state.table, None if own is None else own.number, seats)
     return Position(game, seats, own, seen, people, left, offers, private)
 
 

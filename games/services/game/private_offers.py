@@ -1,5 +1,7 @@
 """Offers made in threads: hidden from all but those who sit in the seats of the thread.
 
+Whoever took over a seat knows those that are its own, and what was offered since (days 30).
+
 They stand beside the game: the events of the game judge them, and tell nobody else of it. What
 becomes of them is written into the thread (`PrivateMessage.deal`).
 """
@@ -13,7 +15,17 @@ from games.engine import Event as EngineEvent
 from games.engine import State, Table
 from games.engine.ledger import Entry, Ledger, follow
 from games.engine.promises import Verdict
-from games.models import Cause, Event, Game, OutboxMail, PrivateMessage, Seat, Thread, User
+from games.models import (
+    Cause,
+    Event,
+    Game,
+    OutboxMail,
+    PrivateMessage,
+    Seat,
+    Thread,
+    ThreadMember,
+    User,
+)
 from games.models.changes import save_changes_of
 from games.services import live, outbox
 from games.services.game.offers import (
@@ -25,6 +37,7 @@ from games.services.game.offers import (
     settled,
     stored_offers,
 )
+from games.services.game.read_seats import Came, Seats
 from games.services.game.replay import EventRow, StoredEvent, surviving
 from games.table_events import (
     OFFER_EVENTS,
@@ -38,42 +51,83 @@ from games.table_events import (
 
 
 class PrivateLedger(NamedTuple):
-    """The offers of a thread, and between which seats it is."""
+    """The offers of a thread that somebody may know, and between which seats it is."""
 
-    token: str
-    seats: list[int]
+    thread: Thread
     offers: Offers
 
+    @property
+    def numbers(self) -> set[int]:
+        """The numbers of these offers in the ledger of the thread."""
+        return {entry.id for entry in self.offers.ledger}
 
-def ledgers_of(
-    game: Game, table: Table, seat: int | None, threads: Iterable[Thread]
-) -> list[PrivateLedger]:
+
+def ledgers_of(game: Game, table: Table, seat: int | None, read: Seats) -> list[PrivateLedger]:
     """The private offers that whoever sits in this seat may know; None is a spectator.
 
-    All of them where what was said privately is open to everybody by now. `threads` are those of
-    the game in which offers were made.
+    All of them where what was said privately is open to everybody by now.
     """
-    return [
-        PrivateLedger(thread.token, thread.seats, stored_offers(thread, table))
-        for thread in threads
-        if seat in thread.seats or game.threads_are_open
+    ledgers = [
+        PrivateLedger(
+            thread,
+            offers if game.threads_are_open else _known(offers, thread, seat, read.came),
+        )
+        for thread in read.threads
+        for offers in [stored_offers(thread, table)]
     ]
+    return [one for one in ledgers if one.offers.ledger]
+
+
+def _known(offers: Offers, thread: Thread, seat: int | None, came: Came) -> Offers:
+    """Those of a thread that whoever sits in this seat may know."""
+    if seat is None or seat not in thread.seats:
+        return Offers()
+    since = came.get((thread.pk, seat), 0)
+    known = [
+        (entry, made)
+        for entry, made in zip(offers.ledger, offers.made, strict=True)
+        if made > since or seat in (entry.by, entry.other)
+    ]
+    return Offers(tuple(entry for entry, _made in known), tuple(made for _entry, made in known))
+
+
+def belong(game: Game, number: int, user: User) -> None:
+    """Whoever takes over a seat of a locked game belongs to its threads from now on."""
+    ThreadMember.objects.bulk_create(
+        [
+            ThreadMember(
+                thread=thread,
+                user=user,
+                seat_number=number,
+                last_read=thread.length,
+                since=thread.length,
+            )
+            for thread in game.threads.filter(seats__contains=[number])
+        ],
+        ignore_conflicts=True,
+    )
 
 
 class PrivateOffers:
-    """The `threads` with offers of a locked game that is being advanced."""
+    """The threads with offers of a locked game that is being advanced."""
 
-    def __init__(self, game: Game, table: Table, threads: list[Thread]) -> None:
+    def __init__(self, game: Game, table: Table, read: Seats) -> None:
         self.game = game
         self.table = table
-        self.threads = threads
+        self.threads = threads = read.threads
+        self.came = read.came
         self.offers = {thread.pk: stored_offers(thread, table) for thread in threads}
         self.said: list[tuple[PrivateMessage, User | None]] = []
 
     def known_to(self, seat: int) -> Ledger:
-        """The entries of all threads of a seat."""
-        mine = (thread for thread in self.threads if seat in thread.seats)
-        return tuple(entry for one in mine for entry in self.offers[one.pk].ledger)
+        """The entries of all threads that whoever sits in this seat may know."""
+        known = (_known(self.offers[one.pk], one, seat, self.came) for one in self.threads)
+        return tuple(entry for offers in known for entry in offers.ledger)
+
+    def unknown_to(self, thread: Thread, entry: Entry, made: int) -> list[int]:
+        """The seats of a thread whose person may not know this offer, the message `made`."""
+        offer = Offers((entry,), (made,))
+        return [seat for seat in thread.seats if not _known(offer, thread, seat, self.came).ledger]
 
     def judge(self, state: State, event: EngineEvent, row: Event, seats: dict[int, Seat]) -> None:
         """Note what the event makes of them: it happened in this state and is noted as `row`."""
@@ -97,12 +151,15 @@ class PrivateOffers:
         seats: dict[int, Seat],
     ) -> None:
         """Write into the thread what was settled; who was betrayed gets email."""
-        if isinstance(told, OfferLapsed):
-            self.said.append((deal(thread, told, state, row.seq, Cause.RULES), None))
-            return
-        other = seats[entry.promise.seat if told.in_return else entry.promise.to]
-        betrayed = other.user if told.verdict == Verdict.BROKEN else None
-        self.said.append((deal(thread, told, state, row.seq, Cause(row.cause)), betrayed))
+        betrayed, cause = None, Cause.RULES
+        if isinstance(told, PromiseJudged):
+            other = seats[entry.promise.seat if told.in_return else entry.promise.to]
+            betrayed = other.user if told.verdict == Verdict.BROKEN else None
+            cause = Cause(row.cause)
+        said = deal(thread, told, state, row.seq, cause)
+        made = self.offers[thread.pk].made[entry.id - 1]
+        said.unknown_to = self.unknown_to(thread, entry, made)
+        self.said.append((said, betrayed))
 
     def rewind(self, rows: Iterable[StoredEvent]) -> None:
         """Take all offers back to what they were after these events, which are all up to there."""
@@ -119,7 +176,9 @@ class PrivateOffers:
         for thread in self.threads:
             thread.ledger = as_stored(self.offers[thread.pk], self.table)
         save_changes_of(self.threads)
-        told = {one for row, _person in self.said for one in row.thread.seats}
+        told = {
+            seat for row, _ in self.said for seat in row.thread.seats if seat not in row.unknown_to
+        }
         live.people_concerned(seats[number].user_id for number in told)
         waits = now + outbox.NEWS_WAITS
         betrayed = {person: row for row, person in self.said if person is not None}

@@ -21,6 +21,7 @@ from games.models import (
     Seat,
     Sitting,
     Thread,
+    ThreadMember,
     User,
 )
 from games.services.sql import Columns, select, table
@@ -36,6 +37,7 @@ class Days(NamedTuple):
 
 
 type AllDaysOff = dict[int, list[Days]]
+type Came = dict[tuple[int, int], int]
 
 
 class Seats(NamedTuple):
@@ -46,7 +48,8 @@ class Seats(NamedTuple):
     `with_orders` are ids of seats. `has_drafts` says whether somebody has a draft of a move, and
     `last_event` is the number of the game's last event. `known` are the ids of any two of the
     players who know each other, in the order in which they came to. `threads` are those in which
-    offers were made, without the columns that offers don't need.
+    offers were made, without the columns that offers don't need. `came` has the number of the last
+    message before whoever took over a seat came to a thread, by the thread's id and the seat.
     """
 
     rows: list[Seat]
@@ -58,15 +61,17 @@ class Seats(NamedTuple):
     last_event: int
     known: list[tuple[int, int]]
     threads: list[Thread]
+    came: Came
 
 
 def read_seats(game: Game) -> Seats:
     """The seats of a game as they stand now. Lock the game first to keep them so."""
     found = select(_SEATS, {"game": game.pk, "has_threads": game.has_threads})
-    *_columns, has_drafts, last_event, known, told = found[0]
+    *_columns, has_drafts, last_event, known, told, later = found[0]
     pairs = [(person, other) for person, other in json.loads(known)]
     threads = [_thread(game, values) for values in json.loads(told or "[]")]
-    seats = Seats([], [], {}, set(), set(), has_drafts, last_event or 0, pairs, threads)
+    came = {(thread, seat): since for thread, seat, since in json.loads(later or "[]")}
+    seats = Seats([], [], {}, set(), set(), has_drafts, last_event or 0, pairs, threads, came)
     for row in found:
         seat = _SEAT.read(row)
         seat._state.fields_cache["game"] = game  # noqa: SLF001 (as select_related() does)
@@ -144,6 +149,14 @@ SELECT {_SEAT.sql}, {_USER.sql},
     CASE WHEN %(has_threads)s THEN (
         SELECT jsonb_agg(jsonb_build_array({", ".join(_THREAD)}) ORDER BY id)
         FROM {table(Thread)} WHERE game_id = %(game)s AND ledger <> '[]'
+    ) END,
+    CASE WHEN %(has_threads)s THEN (
+        SELECT jsonb_agg(jsonb_build_array(member.thread_id, member.seat_number, member.since))
+        FROM {table(Thread)} thread
+        JOIN {table(ThreadMember)} member ON member.thread_id = thread.id AND member.since > 0
+        JOIN {table(Seat)} taken ON taken.game_id = %(game)s
+            AND taken.number = member.seat_number AND taken.user_id = member.user_id
+        WHERE thread.game_id = %(game)s
     ) END
 FROM {table(Seat)} seat LEFT JOIN {table(User)} person ON person.id = seat.user_id
 WHERE seat.game_id = %(game)s ORDER BY seat.number, seat.id

@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 
 from games.engine.promise_codec import REPLIES
 from games.engine.record import write_record
-from games.models import Game, Thread, User
-from games.services.game.private_offers import ledgers_of, with_deals
-from games.services.game.replay import event_rows, steps_of, surviving
+from games.models import Game, User
+from games.services.game.private_offers import PrivateLedger, ledgers_of, with_deals
+from games.services.game.read_seats import read_seats
+from games.services.game.replay import EventRow, event_rows, steps_of, surviving
 from games.services.refused import Refused
-from games.table_events import OfferMade, OfferReplied
+from games.table_events import OFFER_EVENTS, OfferMade, OfferReplied
 
 
 def game_record(game: Game, user: User | None = None) -> dict[str, Any]:
@@ -26,11 +27,8 @@ def game_record(game: Game, user: User | None = None) -> dict[str, Any]:
         raise Refused(_("The record will be available once the game is over."))
     moves, table = published_moves(game), game.decoded().table
     seat = None if user is None else game.seats.filter(user=user).first()
-    threads = game.threads.exclude(ledger=[]) if game.has_threads else []
-    number = None if seat is None else seat.number
-    known = [one.token for one in ledgers_of(game, table, number, threads)]
-    threads = [thread for thread in threads if thread.token in known]
-    more = {"promises": _talk(game, moves, threads)} if game.ledger or threads else {}
+    known = ledgers_of(game, table, None if seat is None else seat.number, read_seats(game))
+    more = {"promises": _talk(game, moves, known)} if game.ledger or known else {}
     return write_record(table, moves, name=game.name, **more)
 
 
@@ -55,15 +53,15 @@ def published_moves(game: Game) -> list[dict[str, Any]]:
 
 
 def _talk(
-    game: Game, moves: list[dict[str, Any]], threads: Iterable[Thread]
+    game: Game, moves: list[dict[str, Any]], private: Iterable[PrivateLedger]
 ) -> list[dict[str, Any]]:
     """The offers and replies of a game, in order, as its record writes them.
 
-    Those of these `threads` too; all offers together are numbered from 1.
+    The `private` ones too; all offers together are numbered from 1.
     """
     rows, players = event_rows(game), game.decoded().table.players
     ends = [step.seq for step in steps_of(game, rows, moves)]
-    ledgers = [surviving(rows), *(with_deals(thread, rows) for thread in threads)]
+    ledgers = [surviving(rows), *(_known_deals(one, rows) for one in private)]
     said = [
         (row, ledger)
         for ledger, told in enumerate(ledgers)
@@ -82,3 +80,10 @@ def _talk(
         }
         talk.append(entry | (told["terms"] if row.kind == OfferMade.__name__ else {}))
     return talk
+
+
+def _known_deals(private: PrivateLedger, rows: list[EventRow]) -> list[EventRow]:
+    """The events that count, with the offers of a thread that somebody may know."""
+    told = with_deals(private.thread, rows)
+    known = private.numbers
+    return [row for row in told if row.kind not in OFFER_EVENTS or row.payload["number"] in known]

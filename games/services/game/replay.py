@@ -98,6 +98,12 @@ def event_rows_since_move(game: Game, seat: Seat | None) -> tuple[list[EventRow]
     return _read(row[:-1] for row in rows), rows[-1][-1]
 
 
+def is_undone(game: Game, seq: int) -> bool:
+    """Whether a rewind has taken back the move, offer, reply or verdict with this number."""
+    rewinds = Event.objects.filter(game=game, kind=REWOUND, seq__gt=seq)
+    return rewinds.filter(payload__to_seq__lt=seq).exists()
+
+
 def _read(rows: Iterable[tuple[Any, ...]]) -> list[EventRow]:
     told = list(rows)
     payloads = json.loads(f"[{','.join(payload for _, _, _, payload, _, _ in told)}]")

@@ -7,7 +7,7 @@ says up to where the log counts; `surviving` in `services.game.replay` knows wha
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from games.engine import State
@@ -17,7 +17,7 @@ from games.services.game.offers import offers_told
 from games.services.game.replay import EventRow, event_rows, steps_of, surviving
 from games.services.game.writer import Writer
 from games.services.refused import Refused
-from games.table_events import Rewound, SeatAbsent, SeatReturned
+from games.table_events import SETTLING, Rewound, SeatAbsent, SeatReturned
 
 
 class Boundary(NamedTuple):
@@ -71,7 +71,7 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     writer.state = boundary.state
     writer.offers = offers_told(row for row in rows if row.seq <= seq)
     writer.private_offers.rewind(row for row in rows if row.seq <= seq)
-    _mark_what_was_said(game, next(row.at for row in rows if row.seq == seq))
+    _mark_what_was_said(game, next(row for row in rows if row.seq == seq))
     game.phase_no += 1
     to_move.open_phase(game, writer.seats.values(), writer.now)
     number = writer.note(Rewound(seq), cause)
@@ -84,10 +84,17 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     return number
 
 
-def _mark_what_was_said(game: Game, since: datetime) -> None:
-    """What was said stays, marked as said at moments that are undone now."""
-    game.messages.filter(at__gt=since, undone=False).update(undone=True)
-    PrivateMessage.objects.filter(thread__game=game, at__gt=since, undone=False).update(undone=True)
+def _mark_what_was_said(game: Game, last: EventRow) -> None:
+    """What was said after the last event that stands stays, marked as said at undone moments.
+
+    Private deals are numbered with the events: they may be of the same instant.
+    """
+    game.messages.filter(at__gt=last.at, undone=False).update(undone=True)
+    said = PrivateMessage.objects.filter(thread__game=game, undone=False)
+    said.filter(deal__isnull=True, at__gt=last.at).update(undone=True)
+    settled = Q(deal__kind__in=SETTLING)
+    said.filter(settled, after__gt=last.seq).update(undone=True)
+    said.filter(~settled, deal__isnull=False, after__gte=last.seq).update(undone=True)
 
 
 def _back_since(rows: list[EventRow], seat: Seat) -> datetime | None:

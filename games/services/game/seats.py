@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from games.models import Cause, DaysOff, Game, Seat, SecretsRevealed, Sitting, User
 from games.services import live
 from games.services.game import notes, talk_time
+from games.services.game.private_offers import belong
 from games.services.game.read_seats import Days
 from games.services.game.writer import Writer
 from games.services.people import blocks, joining, sanctions
@@ -67,6 +68,7 @@ def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
         if seat.user is not None:
             notes.void(writer.game, seat.user)
         Sitting.objects.create(seat=seat, user=user, began_at=now)
+        belong(writer.game, number, user)
         live.people_concerned([seat.user_id, user.pk])
         seat.user = user
         begin_anew(seat)

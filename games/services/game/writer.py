@@ -64,7 +64,7 @@ class Writer:
         self.offers = stored_offers(game, self.state.table)
         # After the lock: it sees what the change before this one has left.
         self.read = read = read_seats(game)
-        self.private_offers = PrivateOffers(game, self.state.table, read.threads)
+        self.private_offers = PrivateOffers(game, self.state.table, read)
         self.seats: dict[int, Seat] = {seat.drawn_number: seat for seat in read.rows}
         self.days_off = read.days_off
         self.substitutes = read.by_substitute

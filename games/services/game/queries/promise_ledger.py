@@ -131,13 +131,12 @@ def _all_judged(position: Position, rows: list[EventRow]) -> list[_Judged]:
         for row in surviving(rows)
         if (event := _judged({"kind": row.kind, **row.payload})) is not None
     ]
-    tokens = [row.token for row in position.private]
-    for thread in position.game.threads.filter(token__in=tokens) if tokens else ():
-        said = that_stand(thread.messages.filter(deal__isnull=False), rows)
+    for private in position.private:
+        said = that_stand(private.thread.messages.filter(deal__isnull=False), rows)
         found += [
             _Judged(one.after, one.cause, event, is_private=True)
             for one in said
-            if (event := _judged(one.deal or {})) is not None
+            if (event := _judged(one.deal or {})) is not None and event.number in private.numbers
         ]
     return sorted(found, key=lambda one: one.seq)
 

@@ -120,9 +120,9 @@ def _line(position: Position, seq: int, entry: Entry) -> OfferLine:
 
 
 def _private_line(position: Position, row: PrivateLedger, number: int, entry: Entry) -> OfferLine:
-    names = [position.people.name(seat) for seat in row.seats]
+    names = [position.people.name(seat) for seat in row.thread.seats]
     line = _line(position, number, entry)
-    return line._replace(thread=row.token, among=listed(names))
+    return line._replace(thread=row.thread.token, among=listed(names))
 
 
 def _likely(position: Position, others: Container[int] | None) -> list[LikelyOffer]:

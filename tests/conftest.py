@@ -29,6 +29,8 @@ from tests.faults import report as faults_report
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers import MailServer, Servers, set_up_for_tests, wait_for_addresses
 
+pytest_plugins = ["tests.support.again", "tests.support.times"]
+
 SERVERS = pytest.StashKey[Servers]()
 MADE_BY_MIGRATING = {
     "django_content_type", "auth_permission", "auth_group", "auth_group_permissions"

@@ -26,7 +26,7 @@ from games.presentation.board.question import (
 from games.presentation.text.promises import promise_text
 from games.services.chat import messages, promises, threads
 from games.services.clean_text import tidy
-from games.services.game import moves
+from games.services.game import moves, once
 from games.services.game.position import Position, read_position
 from games.services.game.queries.promises import read_promises
 from games.services.people import sanctions
@@ -147,6 +147,8 @@ def _promise(position: Position, wanted: Wanted) -> Promise:
 
 
 def _offer(change: Change, wanted: Wanted, token: UUID, phase_no: int) -> list[str]:
+    if once.is_done(change.person, token):
+        return [_("You have made the offer.")]
     change.refuse_late(phase_no)
     promise = _promise(change.position, wanted)
     promises.make_offer(
@@ -174,16 +176,17 @@ def _describe_reply(change: Change, wanted: Wanted) -> list[str]:
     raise Refused(_("This offer is no longer open."))
 
 
-def _reply(change: Change, wanted: Wanted, _token: UUID, phase_no: int) -> list[str]:
-    given, made_at, among = GIVEN[wanted["kind"]], wanted["made_at"], wanted["among"]
-    game_id, user = change.game.pk, change.person
-    if not promises.is_replied(
-        game_id=game_id, user=user, made_at=made_at, given=given, among=among
-    ):
+def _reply(change: Change, wanted: Wanted, token: UUID, phase_no: int) -> list[str]:
+    reply = {
+        "game_id": change.game.pk,
+        "user": change.person,
+        "made_at": wanted["made_at"],
+        "given": GIVEN[wanted["kind"]],
+        "among": wanted["among"],
+    }
+    if not once.is_done(change.person, token) and not promises.is_replied(**reply):
         change.refuse_late(phase_no)
-    promises.reply_to_offer(
-        game_id=game_id, user=user, made_at=made_at, given=given, now=change.now, among=among
-    )
+    promises.reply_to_offer(**reply, now=change.now, token=token)
     if wanted["kind"] == "accept":
         return [_("You have accepted the offer.")]
     return [_("You have declined the offer.")]

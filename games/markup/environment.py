@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
+from uuid import uuid4
 
 from django.conf import settings
 from django.template import defaultfilters
@@ -44,6 +45,7 @@ def environment(**options: Any) -> Environment:
         "_": _translated,
         "crest_image": crest_image,
         "current_language": translation.get_language,
+        "form_token": _form_token,
         "languages": _languages(),
         "shield": shield,
         "static": static,
@@ -65,6 +67,11 @@ def _translated(message: str) -> SafeString:
     It isn't escaped, so it has to be our own words: tests/tools/test_templates.py looks.
     """
     return SafeString(translation.gettext(message).replace("%%", "%"))
+
+
+def _form_token() -> SafeString:
+    """A hidden field that makes what a form asks for happen once (`services.game.once`)."""
+    return SafeString(f'<input type="hidden" name="token" value="{uuid4()}">')
 
 
 @lru_cache(maxsize=10_000)

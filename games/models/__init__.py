@@ -8,6 +8,7 @@ from games.models.mail import MailServer, OutboxMail
 from games.models.moderation import AuditLine, Reason, SecretsRevealed
 from games.models.moves import Cause, Event, Move
 from games.models.notebook import Draft, Note
+from games.models.once import DoneRequest
 from games.models.people import MutedGame, User
 from games.models.push import OutboxPush, PushSubscription
 from games.models.relations import Acquaintance, Block, Ignore, Miss, SharedBrowser, SignIn
@@ -25,6 +26,7 @@ __all__ = [
     "Block",
     "Cause",
     "DaysOff",
+    "DoneRequest",
     "Draft",
     "Event",
     "Export",

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from functools import wraps
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
+from games.forms.submitted import CSRF_TOKEN
 from games.models import Game, User
+from games.services.game import once
 from games.services.refused import Refused
 from games.views import resend
 from games.views.guards import View, signed_in
@@ -65,3 +68,17 @@ def _answer(request: HttpRequest, back: str, message: str, *, done: bool) -> Htt
     if message:
         (messages.success if done else messages.error)(request, message)
     return redirect(back)
+
+
+def token_of(request: HttpRequest) -> UUID | None:
+    """What names the request, however often it comes (`services.game.once.token_of`).
+
+    Its form has a hidden field for that: `form_token()` in templates.
+    """
+    fields = [
+        (name, value)
+        for name, values in request.POST.lists()
+        for value in values
+        if name != CSRF_TOKEN
+    ]
+    return once.token_of(request.POST.get("token", ""), request.get_full_path(), fields)

@@ -6,7 +6,6 @@ from uuid import uuid4
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise as LazyText
 from django.utils.translation import gettext as _
@@ -18,10 +17,11 @@ from games.forms.offers import KINDS, AboutForm, LikelyForm, OfferForm
 from games.models import Game, User
 from games.services.chat import promises
 from games.services.chat.thread_queries import ThreadLine, threads_at
+from games.services.game import once
 from games.services.game.position import Position, read_position
 from games.services.game.queries.promises import may_negotiate, read_promises
 from games.services.refused import Refused
-from games.views.actions import player_action
+from games.views.actions import player_action, token_of
 from games.views.guards import for_members, signed_in
 
 ANSWERS: Final[dict[str, tuple[Status, LazyText]]] = {
@@ -39,22 +39,24 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
     game = get_object_or_404(Game, token=token, state__isnull=False)
     user = signed_in(request)
     position = read_position(game, user)
+    within = _within(request, position)
+    # Asked last: the first of two equal requests may commit while the second one reads.
+    if request.method == "POST" and once.is_done(user, token_of(request)):
+        return _made(request, game, within)
     if not may_negotiate(position):
         messages.error(
             request, _("Only players can make offers, and only while the game is running.")
         )
         return redirect(game)
-    within = _within(request, position)
     about = _about(request, position, within)
     form = _offer_form(request, position, about, within)
     if request.method == "POST" and form is not None and form.is_valid():
         try:
-            _make(game, user, form)
+            _make(request, game, user, form)
         except Refused as reason:
             form.add_error(None, str(reason))
         else:
-            messages.success(request, _("You have made the offer."))
-            return redirect(_where_it_is_seen(game, within))
+            return _made(request, game, within)
     if isinstance(form, LikelyForm):
         wrong = [str(reason) for reason in form.non_field_errors()]
         messages.error(request, " ".join(wrong) or _("Please try again."))
@@ -68,10 +70,12 @@ def _within(request: HttpRequest, position: Position) -> ThreadLine | None:
     return next((one for one in threads if one.is_own and one.token == token), None)
 
 
-def _where_it_is_seen(game: Game, within: ThreadLine | None) -> str:
+def _made(request: HttpRequest, game: Game, within: ThreadLine | None) -> HttpResponseBase:
+    """Say so, where the offer is seen."""
+    messages.success(request, _("You have made the offer."))
     if within is not None:
-        return reverse("games:thread", args=[game.token, within.token])
-    return f"{game.get_absolute_url()}#promises"
+        return redirect("games:thread", game.token, within.token)
+    return redirect(f"{game.get_absolute_url()}#promises")
 
 
 def _about(request: HttpRequest, position: Position, within: ThreadLine | None) -> AboutForm:
@@ -134,7 +138,7 @@ def _among(request: HttpRequest, position: Position, both: set[int]) -> list[tup
     return choices + larger
 
 
-def _make(game: Game, user: User, form: OfferForm | LikelyForm) -> None:
+def _make(request: HttpRequest, game: Game, user: User, form: OfferForm | LikelyForm) -> None:
     if form.promise is None:
         raise Refused(_("Please choose what you offer."))
     promises.make_offer(
@@ -142,7 +146,7 @@ def _make(game: Game, user: User, form: OfferForm | LikelyForm) -> None:
         user=user,
         promise=form.promise,
         text=form.cleaned_data.get("text", ""),
-        token=form.cleaned_data.get("token") or uuid4(),
+        token=token_of(request) or uuid4(),
         now=timezone.now(),
         among=form.cleaned_data.get("among", ""),
     )
@@ -184,5 +188,6 @@ def reply(
         given=given,
         now=timezone.now(),
         among=request.POST.get("among", ""),
+        token=token_of(request),
     )
     return str(said)

@@ -14,11 +14,11 @@ from games.engine.orders import HighestBribes, Order
 from games.forms.orders import BribeOrderForm, SendingOrderForm, WaitForm
 from games.models import Game, User
 from games.presentation.board.promise_hints import order_warning
-from games.services.game import orders
+from games.services.game import once, orders
 from games.services.game.position import Position, read_position
 from games.services.game.queries import own_orders
 from games.services.refused import Refused
-from games.views.actions import player_action
+from games.views.actions import player_action, token_of
 from games.views.guards import for_members, signed_in
 
 
@@ -31,6 +31,9 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
     if position.seat is None:
         messages.error(request, _("Only players at this table can set orders."))
         return redirect(game)
+    if request.method == "POST" and once.is_done(signed_in(request), token_of(request)):
+        messages.success(request, _("Your order is saved."))
+        return redirect("games:orders", token=token)
     forms = _Forms(position, request.POST if request.method == "POST" else None)
     left = forms.left
     if left is not None and left.is_valid() and _leave(request, position, left):
@@ -102,6 +105,7 @@ def _leave(request: HttpRequest, position: Position, form: WaitForm) -> bool:
             order=order,
             wait_if_addressed=form.cleaned_data["wait_if_addressed"],
             now=timezone.now(),
+            token=token_of(request),
         )
     except Refused as reason:
         form.add_error(None, str(reason))

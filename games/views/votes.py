@@ -9,7 +9,7 @@ from games.models import Game, User, Vote
 from games.presentation.log.table_story import vote_outcome
 from games.services.game import votes
 from games.services.refused import Refused
-from games.views.actions import player_action
+from games.views.actions import player_action, token_of
 from games.views.confirm import ask_to_confirm
 
 
@@ -31,7 +31,13 @@ def call_vote(request: HttpRequest, game: Game, user: User) -> HttpResponse | st
         )
         if page is not None:
             return page
-    vote = votes.call_vote(game_id=game.pk, user=user, proposal=form.proposal, now=timezone.now())
+    vote = votes.call_vote(
+        game_id=game.pk,
+        user=user,
+        proposal=form.proposal,
+        now=timezone.now(),
+        token=token_of(request),
+    )
     return _outcome(vote) or _("The vote is open, and you've voted yes.")
 
 
@@ -41,7 +47,12 @@ def cast(request: HttpRequest, game: Game, user: User, vote_id: int) -> str:
     if choice not in {"yes", "no"}:
         raise Refused(_("Please vote yes or no."))
     vote = votes.cast(
-        game_id=game.pk, user=user, vote_id=vote_id, yes=choice == "yes", now=timezone.now()
+        game_id=game.pk,
+        user=user,
+        vote_id=vote_id,
+        yes=choice == "yes",
+        now=timezone.now(),
+        token=token_of(request),
     )
     return _outcome(vote) or _("Thank you. You can change your vote while the vote is open.")
 

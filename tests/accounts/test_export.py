@@ -276,6 +276,7 @@ class TestAccount:
         elsewhere = {
             "Move": "in the log and the record",
             "Thread": "no person",
+            "DoneRequest": "that a request isn't carried out twice, for a month",
             "Visit": "how far a page was read",
             "Vote": "who called it is in the log",
             "OutboxMail": "email that the person has",

@@ -107,7 +107,43 @@ class TestPhases:
         assert game.phase_no > now
 
 
+OFFER = "offer {0}: if you bribe 6000, I place your clerk at 10000"
+
+
 class TestReadersThatDie:
+    @pytest.mark.parametrize("then", ["answered", "moved on", "rewritten"])
+    def test_an_offer_is_made_once_and_said_whatever_becomes_of_it(self, game, monkeypatch, then):
+        first, owner, _third = promising.in_order(game)
+        offer = OFFER.format(game.decoded().table.players[first])
+        _taken, row = come_in(game, name_of(game, 1), offer)
+        dies(monkeypatch, "settle")
+        game.refresh_from_db()
+        [entry] = game.ledger
+        if then == "answered":
+            promising.replies(game, first, entry["made"], Status.DECLINED)
+        elif then == "moved on":
+            promising.moves(game, None)
+        else:
+            promising.replies(game, owner, entry["made"], Status.WITHDRAWN)
+        read_all(row)
+        assert row.answer["lines"] == ["You have made the offer."]
+        game.refresh_from_db()
+        assert len(game.ledger) == 1
+
+    def test_an_offer_that_was_confirmed_is_made_once(self, game, monkeypatch):
+        name = name_of(game, 1)
+        asking_first(name)
+        first = promising.in_order(game)[0]
+        reply(game, name, OFFER.format(game.decoded().table.players[first]))
+        _taken, row = come_in(game, name, "confirm")
+        dies(monkeypatch, "settle")
+        game.refresh_from_db()
+        promising.replies(game, first, game.ledger[0]["made"])
+        read_all(row)
+        assert row.answer["lines"] == ["You have made the offer."]
+        game.refresh_from_db()
+        assert len(game.ledger) == 1
+
     def test_what_was_confirmed_is_done_once_and_said(self, game, monkeypatch):
         name = name_of(game, 0)
         asking_first(name)

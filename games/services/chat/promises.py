@@ -12,12 +12,12 @@ from games.engine.binding import could_bind
 from games.engine.errors import BadPromise
 from games.engine.ledger import Entry, Status, offer, refuse_too_many
 from games.engine.promises import Promise
-from games.models import Cause, Game, Message, PrivateMessage, Seat, Thread, User
+from games.models import Cause, Game, PrivateMessage, Seat, Thread, User
 from games.presentation.board.refusals import promise_refused
 from games.presentation.text.words import People
 from games.services.chat import messages, threads
 from games.services.clean_text import tidy
-from games.services.game import negotiation
+from games.services.game import negotiation, once
 from games.services.game.negotiation import replied_with
 from games.services.game.offers import Offers, as_stored, made, replied, stored_offers
 from games.services.game.private_offers import deal
@@ -43,14 +43,17 @@ def make_offer(
     """Offer a promise: one's own, or one that is asked for. `text` is said in the chat with it.
 
     It is made in front of all, or `among` fewer: `ALONE`, or the people of the thread with this
-    token. The other player is told by email. The same `token`, made with the form, is one message
-    however often it comes, and an offer that is open already isn't made twice. `Refused` with a
-    sentence.
+    token. The other player is told by email. The same `token`, made with the form, is one offer and
+    one message however often it comes, also once the offer was answered; and an offer that is open
+    already isn't made twice. `Refused` with a sentence.
     """
     text = tidy(text)
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        writer, seat = _at_table(game_id, user, now)
+        game = Game.objects.lock(game_id)
+        if once.is_done(user, token):
+            return
+        writer, seat = _at_table(game, user, now)
         if text:
             sanctions.refuse_who_may_not_write(person, now)
         try:
@@ -60,6 +63,7 @@ def make_offer(
                 _make_publicly(writer, seat, promise, text, token)
         except BadPromise as reason:
             raise _refused(writer, reason) from reason
+        once.note(user, token, now)
 
 
 def _make_publicly(writer: Writer, seat: Seat, promise: Promise, text: str, token: UUID) -> None:
@@ -68,7 +72,7 @@ def _make_publicly(writer: Writer, seat: Seat, promise: Promise, text: str, toke
         return
     private = writer.private_offers.known_to(number)
     negotiation.make_offer(writer, number, promise, Cause.PLAYER, besides=private)
-    if text and seat.user is not None and not Message.objects.filter(token=token).exists():
+    if text and seat.user is not None:
         messages.refuse_unless_fit(game, seat.user, text, writer.now)
         messages.write(
             game, author=seat.user, text=text, token=token, now=writer.now, seat_number=number
@@ -81,8 +85,6 @@ def _make_privately(
     writer: Writer, user: User, promise: Promise, text: str, token: UUID, among: str
 ) -> None:
     game, state = writer.game, writer.state
-    if PrivateMessage.objects.filter(token=token).exists():
-        return
     seats, number = threads.seats_of(game, user)
     if among == ALONE:
         thread = threads.thread_of(game, seats, {promise.seat, promise.to}, writer.now)
@@ -138,16 +140,27 @@ def _is_open(offers: Offers, by: int, promise: Promise) -> bool:
 
 
 def reply_to_offer(
-    *, game_id: int, user: User, made_at: int, given: Status, now: datetime, among: str = ""
+    *,
+    game_id: int,
+    user: User,
+    made_at: int,
+    given: Status,
+    now: datetime,
+    among: str = "",
+    token: UUID | None = None,
 ) -> None:
     """Accept, decline or withdraw the offer that the event `made_at` made.
 
     Or the message of this number, in the thread whose token `among` is. The same reply again
-    changes nothing. The player who made the offer is told by email. `Refused` for an offer that is
-    no longer open, and for accepting what would leave no legal choice.
+    changes nothing, nor does the request with the same `token`. The player who made the offer is
+    told by email. `Refused` for an offer that is no longer open, and for accepting what would leave
+    no legal choice.
     """
     with transaction.atomic(durable=True):
-        writer, seat = _at_table(game_id, user, now)
+        game = Game.objects.lock(game_id)
+        if once.is_done(user, token) or _is_replied(game, user, made_at, given, among):
+            return
+        writer, seat = _at_table(game, user, now)
         number, thread = seat.drawn_number, None
         offers = writer.offers
         if among:
@@ -161,8 +174,7 @@ def reply_to_offer(
             entry = None if number in private.unknown_to(thread, entry, made_at) else entry
         if entry is None:
             raise Refused(_("This offer was undone when the game was rewound."))
-        if entry.status is given and number == _who_may(entry, given):
-            return
+        once.note(user, token, now)
         try:
             if thread is not None:
                 _reply_privately(writer, seat, thread, entry, given)
@@ -176,7 +188,10 @@ def reply_to_offer(
 
 def is_replied(*, game_id: int, user: User, made_at: int, given: Status, among: str = "") -> bool:
     """Whether this very reply of a person to an offer, described as above, was given already."""
-    game = Game.objects.get(pk=game_id)
+    return _is_replied(Game.objects.get(pk=game_id), user, made_at, given, among)
+
+
+def _is_replied(game: Game, user: User, made_at: int, given: Status, among: str) -> bool:
     seat = game.seats.filter(user=user).first()
     if seat is None or game.state is None:
         return False
@@ -208,9 +223,8 @@ def _who_may(entry: Entry, given: Status) -> int:
     return entry.by if given is Status.WITHDRAWN else entry.other
 
 
-def _at_table(game_id: int, user: User, now: datetime) -> tuple[Writer, Seat]:
-    """The locked game and one's own seat; `Refused` for who can't negotiate there."""
-    game = Game.objects.lock(game_id)
+def _at_table(game: Game, user: User, now: datetime) -> tuple[Writer, Seat]:
+    """The writer of a locked game and one's own seat; `Refused` for who can't negotiate there."""
     if not game.is_in_play or game.resting_since is not None:
         raise Refused(_("This game isn't running."))
     writer = Writer(game, now)

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import assert_never
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -22,6 +23,7 @@ from games.engine.orders import Order as EngineOrder
 from games.models import Game, Order, Seat, User
 from games.presentation.board.refusals import order_refused
 from games.presentation.text.words import People
+from games.services.game import once
 from games.services.game.writer import Writer
 from games.services.refused import Refused
 
@@ -34,14 +36,19 @@ def leave_order(
     order: EngineOrder,
     wait_if_addressed: bool,
     now: datetime,
+    token: UUID | None = None,
 ) -> None:
     """Leave an order, or change the one there is. Where it is asked for just now, it is executed.
 
-    In a paused game that happens when the game goes on.
+    In a paused game that happens when the game goes on. The request with the same `token` leaves it
+    once, also if it was executed, changed or withdrawn meanwhile.
     `scholar` is whom a bribe is for. `Refused` with a sentence for what cannot be ordered.
     """
     with transaction.atomic(durable=True):
         game = Game.objects.lock(game_id)
+        if once.is_done(user, token):
+            return
+        once.note(user, token, now)
         seat = _own_seat(game, user)
         state = game.decoded()
         try:

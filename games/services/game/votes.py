@@ -10,6 +10,7 @@ outcome.
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple, assert_never
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -17,7 +18,7 @@ from django.utils.translation import gettext as _
 from games.models import Ballot, Cause, Game, Seat, User, Vote
 from games.presentation.text.words import moment
 from games.services import audit, live
-from games.services.game import deadlines, interventions, rewind
+from games.services.game import deadlines, interventions, once, rewind
 from games.services.game.deadlines import Calendar, Pace
 from games.services.game.writer import Writer
 from games.services.refused import Refused
@@ -44,10 +45,19 @@ class Proposal(NamedTuple):
     to_seq: int | None = None
 
 
-def call_vote(*, game_id: int, user: User, proposal: Proposal, now: datetime) -> Vote:
-    """Ask the table; the caller has said yes. Everybody else who may vote is mailed."""
+def call_vote(
+    *, game_id: int, user: User, proposal: Proposal, now: datetime, token: UUID | None = None
+) -> Vote:
+    """Ask the table; the caller has said yes. Everybody else who may vote is mailed.
+
+    The request with the same `token` calls one vote, also if it is closed by now.
+    """
     with transaction.atomic(durable=True):
-        game = _lock(game_id)
+        game = Game.objects.lock(game_id)
+        if once.is_done(user, token):
+            return game.votes.filter(opened_by=user, kind=proposal.kind).latest("pk")
+        once.note(user, token, now)
+        _refuse_unless_in_play(game)
         writer = Writer(game, now)
         seat = _own_seat(writer, user)
         _refuse_too_few(writer, proposal)
@@ -61,10 +71,25 @@ def call_vote(*, game_id: int, user: User, proposal: Proposal, now: datetime) ->
     return vote
 
 
-def cast(*, game_id: int, user: User, vote_id: int, yes: bool, now: datetime) -> Vote:
-    """Say yes or no; it may be changed while the vote is open."""
+def cast(
+    *,
+    game_id: int,
+    user: User,
+    vote_id: int,
+    yes: bool,
+    now: datetime,
+    token: UUID | None = None,
+) -> Vote:
+    """Say yes or no; it may be changed while the vote is open.
+
+    The request with the same `token` counts once: it changes back nothing that was said after it.
+    """
     with transaction.atomic(durable=True):
-        game = _lock(game_id)
+        game = Game.objects.lock(game_id)
+        if once.is_done(user, token):
+            return game.votes.get(pk=vote_id)
+        once.note(user, token, now)
+        _refuse_unless_in_play(game)
         vote = game.votes.filter(pk=vote_id, closed_at=None).first()
         if vote is None:
             raise Refused(_("This vote is closed."))
@@ -285,11 +310,9 @@ def _absent_seat(writer: Writer, number: int | None) -> Seat:
     return seat
 
 
-def _lock(game_id: int) -> Game:
-    game = Game.objects.lock(game_id)
+def _refuse_unless_in_play(game: Game) -> None:
     if not game.is_in_play:
         raise Refused(_("This game isn't running."))
-    return game
 
 
 def _own_seat(writer: Writer, user: User) -> Seat:

@@ -14,6 +14,7 @@ from django.core.cache import cache
 from django.db.models import Model, QuerySet
 
 from games.models import (
+    DoneRequest,
     Draft,
     Game,
     HeldSanction,
@@ -52,6 +53,9 @@ SIGN_INS_ARE_KEPT: Final = timedelta(days=90)
 SIGN_UP_IS_KEPT: Final = timedelta(days=7)
 """How long a sign-up waits for somebody to confirm their address."""
 
+REQUESTS_ARE_KEPT: Final = timedelta(days=30)
+"""How long a request that was carried out is known again when it comes once more."""
+
 REMOVED_TEXT_IS_KEPT: Final = timedelta(days=90)
 """How long moderators can read, and give back, what was removed."""
 
@@ -79,6 +83,7 @@ class Trimmed(NamedTuple):
     exports: int
     conversations: int
     inbound: int
+    requests: int
 
 
 def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
@@ -90,8 +95,8 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     Files with all data of a person, a day after they were made. What was said privately at tables
     whose game ended a year ago, once that was announced, which is done here too.
     The subscriptions of browsers whose session has ended, and notifications that nobody sends.
-    Email that came in a week ago. In batches, each a transaction of its own; safe to run twice or
-    side by side.
+    Email that came in a week ago, and requests that were carried out a month ago. In batches, each
+    a transaction of its own; safe to run twice or side by side.
     """
     retention.announce(now)
     mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
@@ -105,6 +110,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     shared = SharedBrowser.objects.filter(last_at__lt=long_ago)
     inbound = InboundMail.objects.filter(received_at__lt=now - inbox.KEPT)
     tallies = InboundTally.objects.filter(day__lt=(now - MAIL_IS_KEPT).date())
+    requests = DoneRequest.objects.filter(at__lt=now - REQUESTS_ARE_KEPT)
     return Trimmed(
         mails=_delete(mails, most_batches),
         pushes=_delete(stale, most_batches) + _delete(pushes, most_batches),
@@ -120,6 +126,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
         conversations=retention.remove(now, BATCH),
         held_sanctions=_delete(HeldSanction.objects.filter(until__lt=now), most_batches),
         inbound=_delete(inbound, most_batches) + _delete(tallies, most_batches),
+        requests=_delete(requests, most_batches),
     )
 
 

@@ -104,8 +104,9 @@ def _refusal(request: HttpRequest, status: int) -> HttpResponse:
 class NotStored:
     """Keeps what is somebody's own out of every cache, also the browser's.
 
-    That is whatever comes with a session, and all pages of accounts. A view that says itself how
-    its answer may be kept is believed.
+    That is whatever comes with a session, and all pages of accounts. All other pages follow the
+    reader's cookies (language, theme): browsers may keep them, shared caches may not. A view that
+    says itself how its answer may be kept is believed, unless a cookie comes with it.
     """
 
     def __init__(self, get_response: Answer) -> None:
@@ -113,8 +114,17 @@ class NotStored:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        session = settings.SESSION_COOKIE_NAME
-        own = session in request.COOKIES or session in response.cookies
-        if (own or request.path.startswith("/accounts/")) and "Cache-Control" not in response:
-            patch_cache_control(response, no_store=True, private=True)
+        if response.cookies and is_public(response):
+            del response["Cache-Control"]
+        if "Cache-Control" not in response:
+            session = settings.SESSION_COOKIE_NAME
+            own = session in request.COOKIES or session in response.cookies
+            if own or request.path.startswith("/accounts/"):
+                patch_cache_control(response, no_store=True)
+            patch_cache_control(response, private=True)
         return response
+
+
+def is_public(response: HttpResponse) -> bool:
+    """Whether caches may give this answer to everybody."""
+    return "public" in response.get("Cache-Control", "")

@@ -22,6 +22,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from games.accounts import AddressRefused, MailDown, address_of, has_shown_second_factor
+from games.edge import is_public
 from games.models import User
 from games.services.accounts import sign_ins, terms
 from games.views import resend
@@ -93,7 +94,9 @@ class LastingSession(Layer):
         response = self.get_response(request)
         # Only a session that was read: a page that needs no database stays so.
         session = getattr(request, "session", None)
-        if session is not None and session.accessed and "_auth_user_id" in session:
+        if session is None or not session.accessed or is_public(response):
+            return response  # What caches may give to everybody carries no cookie.
+        if "_auth_user_id" in session:
             today = timezone.now().date().isoformat()
             if session.get("prolonged_on") != today:
                 just_now = "prolonged_on" not in session
@@ -161,18 +164,20 @@ def ask_for_second_factor(request: HttpRequest, user: User, text: str) -> HttpRe
 
 
 class StaffSecondFactor(Layer):
-    """Asks a moderator for a second factor, shown in this session, before any page of the admin."""
+    """Asks a moderator for a second factor, shown in this session, before any page of the admin.
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        if settings.STAFF_NEED_SECOND_FACTOR and request.path.startswith(reverse("admin:index")):
-            user = request.user
-            if isinstance(user, User) and user.is_staff:
-                text = _(
-                    "Moderators need two-factor authentication. Set it up to open the admin area."
-                )
-                if asked := ask_for_second_factor(request, user, text):
-                    return asked
-        return self.get_response(request)
+    What is the admin is decided by the view, however its address is spelled.
+    """
+
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
+        match = request.resolver_match
+        if match is None or "admin" not in match.app_names:
+            return None
+        user = request.user
+        if not (settings.STAFF_NEED_SECOND_FACTOR and isinstance(user, User) and user.is_staff):
+            return None
+        text = _("Moderators need two-factor authentication. Set it up to open the admin area.")
+        return ask_for_second_factor(request, user, text)
 
 
 MAY_COME_BEFORE_SECOND_FACTOR: Final = frozenset(

@@ -128,6 +128,9 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "intrigue_site.urls"
+# The site lies at the root of its host, whatever a header says: addresses that were made in one
+# request are remembered for others (games/markup/environment.py).
+FORCE_SCRIPT_NAME = ""
 WSGI_APPLICATION = "intrigue_site.wsgi.application"
 
 _CONTEXT_PROCESSORS = [

@@ -60,7 +60,17 @@ class SubmittedForm(NamedTuple):
 
     @classmethod
     def of(cls, request: HttpRequest) -> Self | None:
-        """The form that a request submits; None if it submits none."""
+        """The form that a request submits, from a page of this site.
+
+        None if it submits none, or has not passed the check for forged requests: what a strange
+        site has filled in is neither stored nor offered to be sent again.
+        """
+        is_checked = getattr(request, "csrf_processing_done", False)  # Django's own mark
+        return cls.unchecked(request) if is_checked else None
+
+    @classmethod
+    def unchecked(cls, request: HttpRequest) -> Self | None:
+        """The form that a request submits, whoever has filled it in; None if it submits none."""
         if request.method != "POST":
             return None
         fields = [

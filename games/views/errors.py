@@ -20,7 +20,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     Django's, for developers.
     """
     from_here = request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
-    context = {"submitted": SubmittedForm.of(request), "from_here": from_here}
+    context = {"submitted": SubmittedForm.unchecked(request), "from_here": from_here}
     return render(request, "403_csrf.html", context, status=403)
 
 

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_cookie
 
 from games.models import Game
 from games.presentation.board.turn_summary import result_text
@@ -23,6 +24,7 @@ KEPT: Final = {"Cache-Control": f"public, max-age={AN_HOUR}"}
 
 
 @require_safe
+@vary_on_cookie  # also the language is in one
 def site(_request: HttpRequest) -> HttpResponse:
     """The card of the site, for every page that strangers may not see."""
     below = _("A game of bribes and promises, played over days")
@@ -30,6 +32,7 @@ def site(_request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@vary_on_cookie
 def table(_request: HttpRequest, token: str) -> HttpResponse:
     """A finished game, as anybody may see it who has its link."""
     game = get_object_or_404(Game, token=token, status=Game.Status.FINISHED)

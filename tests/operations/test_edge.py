@@ -5,11 +5,14 @@ from io import BytesIO
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import clear_url_caches
 
+from games.edge import NotStored
 from tests.browser.pages import ACCOUNT, ADMIN, REPORTS, SIGNED_OUT, TABLES
 from tests.browser.world import World
+from tests.pages.test_pictures import finished
 from tests.support.client import browser, person, text_of
 
 FORM = "application/x-www-form-urlencoded"
@@ -117,6 +120,16 @@ def answers(kinds, world):
         yield kind, client, answered, made
 
 
+FOR_EVERYBODY = (
+    "/crests/{crest}.svg",
+    "/tables/{game}/picture.png",
+    "/card.png",
+    "/favicon.ico",
+    "/manifest.webmanifest",
+    "/.well-known/security.txt",
+)
+
+
 @pytest.mark.full
 class TestCaches:
     @pytest.mark.parametrize("kinds", [ACCOUNT, TABLES, REPORTS, ADMIN, SIGNED_OUT])
@@ -132,8 +145,35 @@ class TestCaches:
     @pytest.mark.django_db
     def test_pages_for_everybody_may_be_kept_by_browsers(self):
         client = Client()
-        assert "Cache-Control" not in client.get("/rules/")
+        assert client.get("/rules/")["Cache-Control"] == "private"
         assert "public" in client.get("/favicon.ico")["Cache-Control"]
+
+    @pytest.mark.django_db
+    def test_what_is_for_everybody_comes_without_a_cookie(self):
+        """Also to somebody's first request of the day, which prolongs their session."""
+        game, rosa = finished(), person("Rosa")
+        for address in FOR_EVERYBODY:
+            answer = browser(rosa).get(address.format(crest=rosa.shown_crest, game=game.token))
+            assert "public" in answer["Cache-Control"], address
+            assert answer.cookies == {}, address
+        own = browser(rosa).get("/tables/")
+        assert own.cookies.keys() >= {"sessionid", "device"}
+
+    @pytest.mark.django_db
+    def test_no_cache_gives_one_visitors_language_to_the_others(self):
+        for address in ("/card.png", "/rules/"):
+            german = Client(headers={"Cookie": "django_language=de"}).get(address)
+            shared = "public" in german["Cache-Control"]
+            assert not shared or "Cookie" in german["Vary"], address
+
+    @pytest.mark.django_db
+    def test_an_answer_with_a_cookie_is_nobody_elses(self, rf):
+        def view(_request):
+            answer = HttpResponse(headers={"Cache-Control": "public, max-age=60"})
+            answer.set_cookie("a", "b")
+            return answer
+
+        assert NotStored(view)(rf.get("/"))["Cache-Control"] == "private"
 
     def test_a_visitor_who_only_reads_leaves_no_session(self, world):
         strangers = [kind for kind in SIGNED_OUT if kind.client is World.nobody]

@@ -1,0 +1,182 @@
+"""What a stranger's headers change for others: nothing, also behind the proxies of the guide."""
+
+import re
+import socket
+import subprocess
+from contextlib import ExitStack
+
+import pytest
+from django.utils import timezone
+
+from games.models import Tick
+from tests.operations.test_end_to_end import PYTHON, SITE, is_up, production
+from tests.operations.test_processes import running
+from tests.support.client import browser, person
+from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.proxies import proxy
+from tests.support.servers import free_port
+from tests.support.tables import open_table, tick
+
+pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
+
+SCRIPT_NAMES = ("/gone", "//gone", "/a%20b", "/gone~", "http://evil.test", "/..", "/admin")
+
+HOSTILE = (
+    *(("SCRIPT_NAME", name) for name in SCRIPT_NAMES),
+    *(("Script-Name", name) for name in SCRIPT_NAMES[:2]),
+    *(("X-Script-Name", name) for name in SCRIPT_NAMES[:2]),
+    ("PATH_INFO", "/admin/"),
+    ("Path-Info", "/admin/"),
+    ("X-Forwarded-Prefix", "/gone"),
+    ("X-Forwarded-Host", "evil.test"),
+    ("X_Forwarded_Host", "evil.test"),
+    ("X-Forwarded-Server", "evil.test"),
+    ("X-Forwarded-Port", "1337"),
+    ("X-Forwarded-Ssl", "off"),
+    ("X-Forwarded-Protocol", "http"),
+    ("X_Forwarded_Proto", "http"),
+    ("Front-End-Https", "off"),
+    ("Forwarded", "host=evil.test;proto=http;for=192.0.2.1"),
+    ("X-Original-URL", "/admin/"),
+    ("X-Rewrite-URL", "/admin/"),
+    ("X-Original-Host", "evil.test"),
+    ("X-Host", "evil.test"),
+    ("Destination", "http://evil.test/"),
+    ("X-HTTP-Method-Override", "DELETE"),
+    ("X-HTTP-Method", "DELETE"),
+    ("X-Method-Override", "DELETE"),
+    ("REMOTE_USER", "anna@example.org"),
+    ("Remote-User", "anna@example.org"),
+    ("X-Remote-User", "anna@example.org"),
+    ("X-Forwarded-User", "anna@example.org"),
+    ("HTTP_HOST", "evil.test"),
+    ("SERVER_NAME", "evil.test"),
+    ("SERVER_PORT", "1337"),
+    ("REQUEST_METHOD", "DELETE"),
+    ("wsgi.url_scheme", "http"),
+    ("Proxy", "http://evil.test"),
+    ("Accept-Language", "de"),
+    ("Cookie", "__Host-django_language=ru; __Host-theme=dark"),
+)
+
+FROM_THE_PROXY = ("X-Request-ID", "evil.test-evil.test")
+"""What it sets itself."""
+
+FOR_STRANGERS = (
+    "/",
+    "/rules/",
+    "/rules/mayfair-2005/",
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/status/",
+    "/manifest.webmanifest",
+    "/nothing/",
+)
+
+
+@pytest.fixture
+def environment(process_environment, tmp_path):
+    environment = production(process_environment, tmp_path)
+    collect = [PYTHON, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
+    subprocess.run(collect, env=environment, check=True)
+    return environment
+
+
+@pytest.fixture
+def ports(environment, tmp_path):
+    """Two web servers that nobody has asked for anything yet."""
+    ports = [free_port(), free_port()]
+    with ExitStack() as processes:
+        for port in ports:
+            processes.enter_context(served(port, environment, tmp_path))
+        tick(timezone.now())  # no worker runs here, and the site is well all the same
+        Tick.objects.note(Tick.MAIL, timezone.now())
+        for port in ports:
+            wait_until(lambda port=port: is_up(port))
+        yield ports
+
+
+def served(port, environment, folder):
+    web = f"intrigue_site.wsgi --bind 127.0.0.1:{port} --worker-class gthread --threads 4"
+    command = [PYTHON, "-m", "gunicorn", *web.split()]
+    return running(command, environment, folder / f"{port}.log")
+
+
+def asked(port, target, *headers, host=SITE):
+    """The status and the whole answer to a request written by hand."""
+    lines = [f"GET {target} HTTP/1.1", f"Host: {host}", "Connection: close"]
+    lines += [f"{name}: {value}" for name, value in headers]
+    request = "\r\n".join([*lines, "", ""]).encode()
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS) as connection:
+        connection.sendall(request)
+        answer = b""
+        while some := connection.recv(65536):
+            answer += some
+    return int(answer.split(b" ", 2)[1]), answer.decode(errors="replace")
+
+
+BY_HTTPS = (("X-Forwarded-Proto", "https"), ("X-Forwarded-For", "203.0.113.7"))
+
+
+def signed_in(user):
+    return ("Cookie", f"__Host-sessionid={browser(user).cookies['sessionid'].value}")
+
+
+def seen(port, target, *headers):
+    """What a page says; nothing that is made anew for each."""
+    status, answer = asked(port, target, *BY_HTTPS, *headers)
+    body = answer.partition("\r\n\r\n")[2]
+    return status, re.sub(r'(name="csrfmiddlewaretoken" value=")[^"]*', r"\1", body)
+
+
+def links(port, target, *headers):
+    status, body = seen(port, target, *headers)
+    return status, sorted(re.findall(r'(?:href|action|src|content)="([^"]*)"', body))
+
+
+@pytest.mark.parametrize("way", ["directly", "nginx", "caddy"])
+def test_no_header_changes_what_others_see(ports, environment, tmp_path, way):
+    attacked, untouched = ports
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    anna = game.seats.get(user__name="Anna").user
+    marta = person("Marta", is_staff=True, is_superuser=True)
+    table = f"/tables/{game.token}/"
+    with ExitStack() as open_now:
+        by, base, hostile = attacked, BY_HTTPS, HOSTILE
+        if way != "directly":
+            front = proxy(way, tmp_path / way, web=attacked, live=free_port())
+            by, base = open_now.enter_context(front), ()
+            hostile = (*HOSTILE, FROM_THE_PROXY)
+            wait_until(lambda: is_listening(by))
+        for header in hostile:
+            for prefix in {"", header[1] if header[1].startswith("/") else ""}:
+                for target in (*FOR_STRANGERS[:3], table):
+                    status, answer = asked(by, prefix + target, *base, header)
+                    assert status < 500, (header, prefix + target)
+                    assert "evil.test" not in answer, (header, prefix + target)
+                asked(by, prefix + table, *base, header, signed_in(anna))
+                for admin in ("/admin/", "/admin/games/user/"):
+                    found = asked(by, prefix + admin, *base, header, signed_in(marta))
+                    assert found[0] != 200, (header, prefix + admin)
+        for target in ("http://evil.test/rules/", "//evil.test/rules/", "/\\evil.test/", "*"):
+            assert asked(by, target, *base)[0] < 500, target
+    for target in FOR_STRANGERS:
+        assert seen(attacked, target) == seen(untouched, target), target
+    assert links(attacked, table, signed_in(anna)) == links(untouched, table, signed_in(anna))
+
+
+def is_listening(port):
+    try:
+        return asked(port, "/health/")[0] > 0
+    except (OSError, IndexError, ValueError):
+        return False
+
+
+def test_without_a_trusted_proxy_nobody_says_how_a_request_came(environment, tmp_path):
+    port = free_port()
+    with served(port, environment | {"TRUSTED_PROXIES": "0"}, tmp_path):
+        wait_until(lambda: is_listening(port))
+        for header in (BY_HTTPS[0], ("X-Forwarded-Ssl", "on"), ("X-Forwarded-Protocol", "ssl")):
+            status, answer = asked(port, "/rules/", header)
+            assert status == 301
+            assert f"Location: https://{SITE}/rules/" in answer

@@ -34,7 +34,9 @@ MAY_IMPORT = {
     "games.session_store": {"games.services"},
     "games.context": {"games.models", "games.services"},
     "games.maintenance": {"games.forms", "games.models", "games.services"},
-    "games.middleware": {"games.accounts", "games.models", "games.services", "games.views"},
+    "games.middleware": {
+        "games.accounts", "games.edge", "games.models", "games.services", "games.views",
+    },
     "games.views": {
         "games.engine", "games.forms", "games.heraldry", "games.logs", "games.models",
         "games.presentation", "games.services",

@@ -1,8 +1,8 @@
 """PostgreSQL and Valkey for the whole session, a mail server for who asks, and a database to use.
 
 The first process of a session starts the servers while the tests are collected, also under xdist;
-each process has a database and a Valkey number of its own. Addresses in the environment are used
-instead, as everywhere.
+each process has a database and a Valkey number of its own. Under xdist the database is a copy of
+one that was migrated meanwhile. Addresses in the environment are used instead, as everywhere.
 """
 
 import os
@@ -28,6 +28,7 @@ from intrigue_site.garbage import collect_seldom
 from tests.faults import report as faults_report
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers import MailServer, Servers, set_up_for_tests, wait_for_addresses
+from tests.support.template import template_of
 
 pytest_plugins = ["tests.support.again", "tests.support.times"]
 
@@ -49,8 +50,8 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.option.full = config.option.full or config.option.long
-    if not hasattr(config, "workerinput"):
-        config.stash[SERVERS] = Servers()
+    if not hasattr(config, "workerinput") and not config.option.collectonly:
+        config.stash[SERVERS] = Servers(with_template=bool(config.getoption("tx", None)))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -122,6 +123,9 @@ def django_db_modify_db_settings(request, addresses):
     site_settings.CELERY_BROKER_URL = addresses["CELERY_BROKER_URL"]
     celery_app.conf.broker_url = addresses["CELERY_BROKER_URL"]
     request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
+    if given := getattr(request.config, "workerinput", None):
+        template = template_of(Path(given["servers"]))
+        connection.settings_dict["TEST"] |= {"TEMPLATE": template, "MIGRATE": False}
 
 
 @pytest.fixture(scope="session")

@@ -18,9 +18,12 @@ from tests.support.patience import PATIENCE_SECONDS, wait_until
 
 
 class Servers:
-    """Starts both servers without waiting for them; they stop with `stop`, or with this process."""
+    """Starts both servers without waiting for them; they stop with `stop`, or with this process.
 
-    def __init__(self) -> None:
+    With a template, a database is migrated there as well, for `tests.support.template`.
+    """
+
+    def __init__(self, *, with_template: bool) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="intrigue-tests-"))
         with output_of(self.folder).open("wb") as output, (self.folder / "log").open("wb") as log:
             self._process = subprocess.Popen(
@@ -30,8 +33,13 @@ class Servers:
                 stderr=log,
                 start_new_session=True,
             )
+        making = [sys.executable, "-m", "tests.support.template", self.folder]
+        self._making = subprocess.Popen(making) if with_template else None
 
     def stop(self) -> None:
+        if self._making:
+            self._making.terminate()
+            self._making.wait()
         self._process.communicate()
         shutil.rmtree(self.folder)
 

@@ -116,11 +116,12 @@ class Watch:
             self._complain(f"asked somebody else: {url}")
 
     def _failed(self, request: Request) -> None:
-        loose = request.resource_type in {"fetch", "eventsource"} or request.url.endswith(
-            ("/icon.svg", "/icon-your-turn.svg")
-        )
-        given_up = loose and request.failure == "net::ERR_ABORTED"
-        if not given_up:  # a draft or the icon, on its way when its page was left
+        """A browser gives up on whatever is on its way when its page is left; no site can do that.
+
+        A page that is answered with nothing to show is given up, too, and is a fault.
+        """
+        given_up = request.failure == "net::ERR_ABORTED" and not request.is_navigation_request()
+        if not given_up:
             self._complain(f"failed: {request.url} {request.failure}")
 
     def _response(self, response: Response) -> None:

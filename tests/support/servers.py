@@ -6,15 +6,19 @@ import socket
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
+from random import SystemRandom
 
 import psycopg
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from tests.support.patience import PATIENCE_SECONDS, wait_until
+
+choice = SystemRandom().choice
 
 
 class Servers:
@@ -71,9 +75,18 @@ def set_up_for_tests(database_url: str) -> None:
         connection.execute("SELECT pg_reload_conf()")
 
 
+PORTS = range(20_000, 32_000)
+"""No port among these is given to a client that asks for any, on Linux and elsewhere."""
+
+
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
+    """A port for a server that starts in a moment.
+
+    If the system chose it, it could give it to somebody's connection before the server has it.
+    """
+    while True:
+        with suppress(OSError), socket.create_server(("127.0.0.1", choice(PORTS))) as listener:
+            return listener.getsockname()[1]
 
 
 class Inbox:

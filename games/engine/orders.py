@@ -35,8 +35,8 @@ class PayMinimum:
 class PayAbove:
     """`more` than the highest bribe that others have paid in the same conflict; none yet: minimum.
 
-    Where that would pass `limit` or the cash, the minimum; with `then_limit` the limit itself, if
-    the cash reaches it.
+    Where that would pass `limit` or the cash, the minimum; with `then_limit` the limit itself, or
+    as much of it as the cash allows.
     """
 
     more: int
@@ -145,7 +145,7 @@ def move_of_orders(view: View, orders: Orders) -> Move | None:
     """The move that these orders of the viewed seat make now; None where the player must be asked.
 
     The whole question must be covered: each own contender has an order that is legal now. They
-    are paid in contenders' order.
+    are paid in contenders' order. A binding promise may still forbid the move.
     """
     match view.choice:
         case None:
@@ -158,7 +158,8 @@ def move_of_orders(view: View, orders: Orders) -> Move | None:
             move = Send(orders.sending.scholars)
             return move if _is_legal(view, choice, move) else None
         case _:
-            return view.default if orders.decision is not None else None
+            # Not the view's default, which a binding promise may have changed.
+            return decision_now(view) if orders.decision is not None else None
 
 
 def move_at_deadline(view: View, orders: Orders) -> Move:
@@ -355,8 +356,9 @@ def _amount_above(
     wanted = max(max(amounts) + order.more, choice.minimum)
     if wanted <= order.limit and _fits(choice, wanted, cash):
         return wanted
-    limit_is_paid = order.then_limit and _fits(choice, order.limit, cash)
-    return order.limit if limit_is_paid else choice.minimum
+    if not order.then_limit:
+        return choice.minimum
+    return max(min(order.limit, choice.highest(cash)), choice.minimum)
 
 
 def _amount_at_deadline(

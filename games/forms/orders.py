@@ -74,7 +74,9 @@ class BribeOrderForm(WaitForm):
         label=gettext_lazy("but at most"), required=False, widget=_typed_for("above")
     )
     then_limit = forms.BooleanField(
-        label=gettext_lazy("If that's over the limit, pay the limit instead of the minimum"),
+        label=gettext_lazy(
+            "If that's too much, pay the limit (or as much as I have) instead of the minimum"
+        ),
         required=False,
     )
 

@@ -69,14 +69,14 @@ def test_what_an_order_pays(order, pays):
     ("cash", "order", "pays"),
     [
         (4000, PayAbove(1000, 8000, then_limit=False), 1000),
-        (4000, PayAbove(1000, 8000, then_limit=True), 1000),
+        (4000, PayAbove(1000, 8000, then_limit=True), 4000),
         (8000, PayAbove(5000, 8000, then_limit=True), 8000),
-        (7000, PayAbove(5000, 8000, then_limit=True), 1000),
+        (7000, PayAbove(5000, 8000, then_limit=True), 7000),
         (0, PayAbove(1000, 8000, then_limit=True), 1000),
         (0, PayMinimum(), 1000),
     ],
 )
-def test_past_the_cash_it_is_the_minimum(cash, order, pays):
+def test_past_the_cash_it_is_the_minimum_or_what_there_is(cash, order, pays):
     assert played(external(cash), "green", {"green-clerk-1": order}) == {"green-clerk-1": pays}
 
 

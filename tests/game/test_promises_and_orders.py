@@ -1,17 +1,23 @@
 """Standing orders and promises: warnings, what binds, and orders that wait for who negotiates."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.db import transaction
 
-from games.engine import Bribe
+from games.engine import Bribe, encode_move
 from games.engine.ledger import Status
+from games.engine.order_codec import encode_order
 from games.engine.orders import HighestBribes, PayAmount, SendThese
 from games.engine.promises import Hire, Pay, PlaceIn, Promise, SendNobody
-from games.models import Cause, Game, Order
+from games.models import Cause, Game, Order, OutboxMail
+from games.presentation.board.question import move_text
+from games.services.chat import messages
+from games.services.email import delivery
 from games.services.game import orders
 from games.services.game.negotiation import make_offer
+from games.services.game.position import read_position
 from games.services.game.writer import Writer
 from games.services.operations import clock
 from tests.support.client import all_forms, as_shown, browser, text_of
@@ -27,11 +33,13 @@ from tests.support.promising import (
     sitter,
     state_of,
 )
+from tests.support.sent_emails import plain_text
 from tests.support.tables import DAY, MONDAY, awaited_seats, open_table, tick
 
 pytestmark = pytest.mark.django_db
 
 MINUTE = timedelta(minutes=1)
+FAILS = "Your standing order can't be carried out any more, so you have to decide."
 
 
 def leave(game: Game, seat: int, scholar, order, *, now=MONDAY, wait=False):
@@ -99,6 +107,27 @@ class TestWaiting:
         waiting_orders(game, second, now=MONDAY + 2 * MINUTE)
         offers(game, first, peace(game, first, second, until=2), now=MONDAY + 3 * MINUTE)
         moves(game, None, now=MONDAY + 4 * MINUTE)
+        assert second not in asked(game)
+
+    @pytest.mark.parametrize("given", [Status.DECLINED, Status.WITHDRAWN])
+    def test_who_offers_again_in_this_phase_does_not_delay_it_again(self, game, given):
+        first, second, _owner = in_order(game)
+        waiting_orders(game, second)
+        made_at = offers(game, first, peace(game, first, second), now=MONDAY + MINUTE)
+        by = first if given is Status.WITHDRAWN else second
+        replies(game, by, made_at, given, now=MONDAY + 2 * MINUTE)
+        offers(game, first, peace(game, first, second, until=2), now=MONDAY + 3 * MINUTE)
+        moves(game, None, now=MONDAY + 4 * MINUTE)
+        assert second not in asked(game)
+
+    def test_nor_once_it_waits(self, game):
+        first, second, _owner = in_order(game)
+        waiting_orders(game, second)
+        made_at = offers(game, first, peace(game, first, second), now=MONDAY + MINUTE)
+        moves(game, None, now=MONDAY + 2 * MINUTE)
+        offers(game, first, peace(game, first, second, until=2), now=MONDAY + 3 * MINUTE)
+        assert asked(game) == [second]
+        replies(game, second, made_at, Status.DECLINED, now=MONDAY + 4 * MINUTE)
         assert second not in asked(game)
 
     def test_another_player_still_does(self, game):
@@ -174,7 +203,7 @@ class TestWarnings:
 
 
 class TestBinding:
-    def test_an_order_that_would_break_a_binding_promise_leaves_the_move_to_the_player(self):
+    def test_an_order_that_would_break_a_binding_promise_leaves_the_move_to_the_player(self, smtp):
         """At the deadline the default is played that breaks none (days 26)."""
         tick(MONDAY)
         game = bribing_table(options={"promises": "binding"})
@@ -187,9 +216,32 @@ class TestBinding:
         assert promise.deed.scholar == one
         moves(game, bribes_for(one, two))
         assert asked(game) == [owner]
+        assert state_of(game).stage.value == "placement"
+        assert self.played_as_announced(game, owner, smtp)["placements"] == [
+            [state_of(game).table.names[two], 6000],
+            [state_of(game).table.names[one], 10000],
+        ]
+        assert entry_of(game, made_at).verdict.value == "kept"
+
+    def played_as_announced(self, game, seat, smtp):
+        """The deadline passes; what is played is what page and email had said. The move."""
+        user = sitter(game, seat)
+        position = read_position(Game.objects.get(pk=game.pk), user)
+        announced = encode_move(position.view.table, seat, position.deadline_move())
+        said = f"the default move is played: {move_text(position.people, position.deadline_move())}"
+        smtp.messages.clear()
+        delivery.drain(now=MONDAY)
+        [email] = [plain_text(one) for one in smtp.messages if one["To"] == user.email]
+        assert said in email
+        assert FAILS in email
+        page = text_of(browser(user).get(game.get_absolute_url()))
+        assert said in page
+        assert FAILS in page
         tick(MONDAY + 2 * DAY)
         clock.sweep(now=MONDAY + 2 * DAY)
-        assert entry_of(game, made_at).verdict.value == "kept"
+        move = game.moves.filter(seat__number=seat).latest("pk")
+        assert (move.move, move.cause) == (announced, Cause.CLOCK)
+        return move.move
 
     def test_a_sending_that_was_promised_is_left_to_the_player_too(self):
         game = bribing_table(options={"promises": "binding"})
@@ -201,6 +253,61 @@ class TestBinding:
         assert asked(game) == [owner]
         assert state_of(game).stage.value == "sending"
         assert other != third
+
+    def test_of_a_sending_that_is_forbidden_in_part_the_default_is_announced_and_played(self, smtp):
+        tick(MONDAY)
+        game = open_table("Anna", "Boris", "Clara", options={"promises": "binding"})
+        first, second, third = in_order(game)
+        clerk, doctor = self.clerk_and_doctor(game, first)
+        no_clerk = Promise(first, third, SendNobody(clerk.occupation, 1))
+        replies(game, third, offers(game, first, no_clerk))
+        leave(game, first, None, SendThese(((clerk, third), (doctor, second))))
+        assert asked(game) == [first]
+        page = text_of(browser(sitter(game, first)).get(f"{game.get_absolute_url()}orders/"))
+        assert "this order couldn't be carried out" in page
+        played = self.played_as_announced(game, first, smtp)["scholars"]
+        assert [state_of(game).table.names[clerk], game.colours[third]] not in played
+
+    def test_who_relies_on_an_order_is_asked_again_when_it_can_be_played_no_more(self, smtp):
+        """It waits, since somebody has addressed them; then their offer is accepted, and binds."""
+        game = open_table("Anna", "Boris", "Clara", options={"promises": "binding"})
+        first, second, third = in_order(game)
+        clerk, doctor = self.clerk_and_doctor(game, first)
+        made_at = offers(game, first, Promise(first, third, SendNobody(clerk.occupation, 1)))
+        order = SendThese(((clerk, third), (doctor, second)))
+        now = MONDAY + MINUTE
+        Order.objects.create(
+            seat=game.seats.get(number=first),
+            kind=Order.Kind.SENDING,
+            formula=encode_order(state_of(game).table, order),
+            wait_if_addressed=True,
+            made_at=MONDAY,
+        )
+        messages.say(
+            game_id=game.pk,
+            user=sitter(game, second),
+            text=f"@{sitter(game, first).name} wait!",
+            token=uuid4(),
+            now=now,
+        )
+        delivery.drain(now=now)
+        turns = OutboxMail.objects.filter(person=sitter(game, first), kind="your_turn")
+        assert [row.status for row in turns] == ["sent"]
+        replies(game, third, made_at, now=now + MINUTE)
+        assert asked(game) == [first]
+        assert [row.status for row in turns.order_by("pk")] == ["sent", "ready"]
+        smtp.messages.clear()
+        delivery.drain(now=now + MINUTE)
+        [again] = [one for one in smtp.messages if one["To"] == sitter(game, first).email]
+        assert FAILS in plain_text(again)
+
+    def clerk_and_doctor(self, game, seat):
+        state = state_of(game)
+        names = state.table.edition.occupations
+        return (
+            next(one for one in state.unsent[seat] if names[one.occupation] == name)
+            for name in ("clerk", "doctor")
+        )
 
 
 def bribes_for(one, two):

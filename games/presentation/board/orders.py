@@ -1,10 +1,11 @@
 """Standing orders in words."""
 
+from collections.abc import Callable
 from typing import assert_never
 
 from django.utils.translation import gettext as _
 
-from games.engine import Move, Scholar, Send, SendChoice, View
+from games.engine import JudgeChoice, Move, PlaceChoice, Scholar, Send, SendChoice, View
 from games.engine.orders import (
     HighestBribes,
     Order,
@@ -70,13 +71,29 @@ def _bribe(order: Order) -> str:
             assert_never(order)
 
 
-def would_do(people: People, view: View, scholar: Scholar | None, order: Order) -> str:
-    """What an order of the viewed seat would do now, as a sentence."""
+def would_do(
+    people: People,
+    view: View,
+    scholar: Scholar | None,
+    order: Order,
+    may_play: Callable[[Move], bool] = lambda _move: True,
+) -> str:
+    """What an order of the viewed seat would do now, as a sentence.
+
+    `may_play` says of what the seat is asked just now whether a binding promise forbids it.
+    """
     people = people._replace(among=view.contenders)
     if isinstance(order, SendThese):
-        return _would_send(people, view, sending_now(view, order))
+        sending = sending_now(view, order)
+        is_asked = isinstance(view.choice, SendChoice)
+        is_forbidden = is_asked and sending is not None and not may_play(sending)
+        return _would_send(people, view, None if is_forbidden else sending)
     if isinstance(order, HighestBribes):
-        return _would_decide(people, view, decision_now(view))
+        decision = decision_now(view)
+        is_asked = isinstance(view.choice, PlaceChoice | JudgeChoice)
+        if is_asked and decision is not None and not may_play(decision):
+            return _would_ask()
+        return _would_decide(people, view, decision)
     if scholar is None:
         raise ValueError("An order to bribe names its scholar.")
     amount = amount_now(view, scholar, order)

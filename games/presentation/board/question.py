@@ -26,18 +26,24 @@ from games.presentation.text.words import People, capital, listed, money, with_c
 
 
 class Question(NamedTuple):
-    """A question to the reader: its headline, what to know, their money, and what silence plays."""
+    """A question to the reader: its headline, what to know, their money, and what silence plays.
+
+    `orders_fail` says that they have left orders for it, which can't be played any more.
+    """
 
     headline: str
     facts: list[str]
     own: str
     if_nothing_is_done: str
+    orders_fail: bool = False
 
 
-def question(people: People, view: View, deadline_move: Move | None) -> Question | None:
+def question(
+    people: People, view: View, deadline_move: Move | None, *, orders_fail: bool = False
+) -> Question | None:
     """The question to the seat that this view was made for, or None where it is not awaited.
 
-    `silence` is the move that is played if the player does nothing, None where nobody is asked.
+    `deadline_move` is played if the player does nothing, None where nobody is asked.
     """
     if view.choice is None or deadline_move is None:
         return None
@@ -47,6 +53,7 @@ def question(people: People, view: View, deadline_move: Move | None) -> Question
         facts=facts(people, view),
         own=_("You have {cash}.").format(cash=with_currency(people.table, own_cash(view))),
         if_nothing_is_done=move_text(people, deadline_move),
+        orders_fail=orders_fail,
     )
 
 

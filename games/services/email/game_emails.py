@@ -98,7 +98,7 @@ def _asked(position: Position, person: User | None) -> Context:
 def _decision(position: Position, person: User | None) -> Context:
     deadline_at = position.seat.deadline_at if position.seat is not None else None
     people, view = position.people, position.view
-    asked = question(people, view, position.deadline_move())
+    asked = question(people, view, position.deadline_move(), orders_fail=position.orders_fail)
     return {
         "question": asked,
         "asked": asked_in_short(people, view),

@@ -18,7 +18,8 @@ from games.engine.negotiator import (
 from games.engine.promises import Promise
 from games.engine.table_talk import MOST_TALK
 from games.engine.teacher import CHARACTER, TEACHER, play_teacher, teacher_says
-from games.models import Cause, Game, Seat
+from games.models import Cause, Game, OutboxMail, Seat
+from games.services import outbox
 from games.services.game.offers import Offers, made, replied
 from games.services.game.writing import Writing
 
@@ -56,11 +57,33 @@ def reply_to_offer(
     """
     state = writer.state
     ledger = replied_with(writer.offers.ledger, state, seat, number, given)
-    writer.offers = writer.offers._replace(ledger=ledger)
     entry = ledger[number - 1]
+    bound = writer.seats[entry.promise.seat]
+    failed_before = writer.orders_fail(bound)
+    writer.offers = writer.offers._replace(ledger=ledger)
     seq = writer.note(replied(state.table, entry, seat, remark), cause)
+    if writer.orders_fail(bound) and not failed_before:
+        _ask_again(writer, bound, seq)
     if given is not Status.WITHDRAWN:
         writer.mail("offer_reply", writer.seats[entry.by], about=seq)
+
+
+def _ask_again(writer: Writing, seat: Seat, about: int) -> None:
+    """An order that was to be played at the deadline can't be any more: its player is asked.
+
+    Unless the email that asks them hasn't left yet.
+    """
+    game = writer.game
+    same = OutboxMail.objects.filter(game=game, person=seat.user, phase_no=game.phase_no)
+    if seat.deadline_at is None or same.filter(kind="your_turn", status="ready").exists():
+        return
+    version = seat.deadline_version
+    writer.emails.append(
+        outbox.email(
+            "your_turn", game=game, person=seat.user, now=writer.now, about=about,
+            deadline_version=version,
+        )
+    )  # fmt: skip
 
 
 def replied_with(ledger: Ledger, state: State, seat: int, number: int, given: Status) -> Ledger:

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from games.engine import Move, State, View
-from games.engine.binding import view_within
+from games.engine.binding import may_play, view_within
 from games.engine.ledger import Ledger
 from games.models import Game, Order, Seat, User
 from games.presentation.text.words import People
@@ -13,7 +14,7 @@ from games.services.game.offers import Offers, stored_offers
 from games.services.game.private_offers import PrivateLedger, ledgers_of
 from games.services.game.queries.log import Reader
 from games.services.game.read_seats import Seats, read_seats
-from games.services.game.standing_orders import StandingOrders, orders_at
+from games.services.game.standing_orders import MayPlay, StandingOrders, orders_at
 from games.services.people.display_names import names_in_order, seat_names
 
 
@@ -23,7 +24,8 @@ class Position:
 
     `orders` are their own standing orders; nobody else's are ever read for a page. `offers` are
     all offers and promises made in front of all, `private` those made in threads that the reader
-    may know. `view` leaves out choices that a binding promise forbids.
+    may know. `view` leaves out choices that a binding promise forbids, and of those that it can't
+    leave out, `may_play` says whether the reader may make them.
     """
 
     game: Game
@@ -34,6 +36,7 @@ class Position:
     orders: list[Order]
     offers: Offers
     private: list[PrivateLedger]
+    may_play: MayPlay
 
     @property
     def known(self) -> Ledger:
@@ -71,7 +74,16 @@ class Position:
         """What is played for the reader if they do nothing; None if they have no choice to make."""
         if self.seat is None or self.view.choice is None:
             return None
-        return StandingOrders(self.view.table, self.orders).deadline_move(self.view).move
+        return self._standing.deadline_move(self.view, self.may_play).move
+
+    @property
+    def orders_fail(self) -> bool:
+        """Whether the reader's orders for what they decide now can't be played as they are."""
+        return self._standing.fail(self.view, self.may_play)
+
+    @property
+    def _standing(self) -> StandingOrders:
+        return StandingOrders(self.view.table, self.orders)
 
 
 def read_position(game: Game, user: User | None) -> Position:
@@ -99,7 +111,8 @@ def position_of(
     zone = "UTC" if user is None else user.time_zone
     people = People(seen.table, seat_names(seats.rows), zone=zone)
     private = ledgers_of(game, state.table, None if own is None else own.number, seats)
-    return Position(game, seats, own, seen, people, left, offers, private)
+    within = partial(may_play, offers.ledger, state, -1 if own is None else own.drawn_number)
+    return Position(game, seats, own, seen, people, left, offers, private, within)
 
 
 def deadline_of(seat: Seat) -> datetime | None:

@@ -35,6 +35,9 @@ from games.services.game.read_seats import Seats
 from games.services.people.mentions import is_mentioned
 from games.services.sql import Deletion
 
+type MayPlay = Callable[[Move], bool]
+"""Whether no binding promise forbids a move that is legal otherwise."""
+
 
 class DeadlineMove(NamedTuple):
     """What is played for a seat whose player does nothing by the deadline.
@@ -55,25 +58,41 @@ class StandingOrders:
         self.rows = rows
         self.used: list[Order] = []
 
-    def move_now(self, view: View, offers: Offers) -> Move | None:
+    def move_now(self, view: View, may_play: MayPlay, offers: Offers) -> Move | None:
         """What the orders play now; None where the player is asked, or wants to be first.
 
-        An order that waits where its player is addressed is only delayed by it.
+        An order that waits where its player is addressed is only delayed by it. `may_play` says
+        what no binding promise forbids, as everywhere here.
         """
         if any(row.wait_if_addressed and _is_addressed(row, offers) for row in self._asked(view)):
             return None
-        return move_of_orders(view, self._orders())
+        return self._ordered(view, may_play)
 
-    def deadline_move(self, view: View) -> DeadlineMove:
+    def deadline_move(self, view: View, may_play: MayPlay) -> DeadlineMove:
         """What is played at the deadline: orders as far as they go, else the default.
 
         The clock plays it, and the page and the emails announce it. The seat must be awaited.
         """
-        orders = self._orders()
-        ordered = move_of_orders(view, orders)
+        ordered = self._ordered(view, may_play)
         if ordered is not None:
             return DeadlineMove(ordered, ordered=True)
-        return DeadlineMove(move_at_deadline(view, orders), ordered=False)
+        nearest = move_at_deadline(view, self._orders())
+        if view.default is not None and not may_play(nearest):
+            nearest = view.default  # which breaks no promise
+        return DeadlineMove(nearest, ordered=False)
+
+    def fail(self, view: View, may_play: MayPlay) -> bool:
+        """Whether orders for all of the question can't be played as they are: the player decides.
+
+        Not where there is no question.
+        """
+        asked = self._asked(view)
+        needed = len(view.choice.scholars) if isinstance(view.choice, BribeChoice) else 1
+        return len(asked) >= needed and self._ordered(view, may_play) is None
+
+    def _ordered(self, view: View, may_play: MayPlay) -> Move | None:
+        move = move_of_orders(view, self._orders())
+        return move if move is not None and may_play(move) else None
 
     def use_up(self, seat: int, move: Move, after: State) -> None:
         """The seat has moved: drop the orders that this was about.
@@ -174,28 +193,26 @@ def _is_addressed(row: Order, offers: Offers) -> bool:
 def _has_new_offer(row: Order, offers: Offers, game: Game) -> bool:
     """Of each player the first offer in a phase: who goes on offering can't keep the order waiting.
 
-    An offer whose event isn't written yet is made at this moment.
+    Whatever has become of that first one, and whether it came before the order was left. An offer
+    whose event isn't written yet is made at this moment.
     """
     me = row.seat.drawn_number
-    by = {
-        seq: entry.by
+    to_me = {
+        seq: entry
         for seq, entry in zip(offers.made, offers.ledger, strict=True)
         if entry.other == me
     }
-    if not by:
+    if not to_me:
         return False
     people = set(game.seats.filter(user__isnull=False).values_list("number", flat=True))
-    written = {one.seq: one for one in game.events.filter(seq__in=by)}
-    earlier = {
-        (by[seq], event.phase_no) for seq, event in written.items() if event.at <= row.made_at
-    }
+    written = {one.seq: one for one in game.events.filter(seq__in=to_me)}
+    first: dict[tuple[int, int], int] = {}
+    for seq, entry in sorted(to_me.items()):
+        phase = written[seq].phase_no if seq in written else game.phase_no
+        first.setdefault((entry.by, phase), seq)
     return any(
-        entry.status is Status.OPEN
-        and entry.by in people
-        and (
-            (event := written.get(seq)) is None
-            or (event.at > row.made_at and (entry.by, event.phase_no) not in earlier)
-        )
-        for seq, entry in zip(offers.made, offers.ledger, strict=True)
-        if seq in by
+        to_me[seq].status is Status.OPEN
+        and by in people
+        and (seq not in written or written[seq].at > row.made_at)
+        for (by, _phase), seq in first.items()
     )

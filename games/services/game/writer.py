@@ -27,7 +27,7 @@ from games.services.game.offers import as_stored, settled, stored_offers
 from games.services.game.private_offers import PrivateOffers
 from games.services.game.promise_counts import count_promises
 from games.services.game.read_seats import read_seats
-from games.services.game.standing_orders import StandingOrders, orders_at, used
+from games.services.game.standing_orders import MayPlay, StandingOrders, orders_at, used
 from games.table_events import (
     GameRested,
     GameWoken,
@@ -125,9 +125,7 @@ class Writer:
         """
         seen = self.view(seat)
         standing = self.orders.get(seat.pk) or StandingOrders(self.state.table, [])
-        move, ordered = standing.deadline_move(seen)
-        if not self._may_play(seat, move):
-            move, ordered = default_within(self.offers.ledger, self.state, seat.drawn_number), False
+        move, ordered = standing.deadline_move(seen, self._may_play(seat))
         if not ordered and cause == Cause.CLOCK:
             self.mail("default_played", seat)
         self.play(seat, move, Cause.PLAYER if ordered else cause)
@@ -215,7 +213,7 @@ class Writer:
             by_the_clock = self.game.absent_player == "default" and not seat.house_player
             cause = Cause.CLOCK if by_the_clock else Cause.HOUSE
             move = negotiation.house_move(self, seat, seen, chance)
-            if not self._may_play(seat, move):
+            if not self._may_play(seat)(move):
                 move = default_within(self.offers.ledger, self.state, seat.drawn_number)
             self.play(seat, move, cause)
         else:
@@ -225,16 +223,25 @@ class Writer:
     def _play_orders(self, seat: Seat, seen: View) -> bool:
         """Play what the player ordered, as if by hand; whether there was something to play."""
         standing = self.orders.get(seat.pk)
-        ordered = standing.move_now(seen, self.offers) if standing is not None else None
-        if ordered is None or not self._may_play(seat, ordered):
+        if standing is None:
+            return False
+        ordered = standing.move_now(seen, self._may_play(seat), self.offers)
+        if ordered is None:
             return False
         self.play(seat, ordered, Cause.PLAYER)
         self.moves[-1].by_order = True
         return True
 
-    def _may_play(self, seat: Seat, move: EngineMove) -> bool:
-        """Whether no binding promise forbids this move, which is legal otherwise."""
-        return may_play(self.offers.ledger, self.state, seat.drawn_number, move)
+    def _may_play(self, seat: Seat) -> MayPlay:
+        """What no binding promise forbids to this seat now."""
+        return partial(may_play, self.offers.ledger, self.state, seat.drawn_number)
+
+    def orders_fail(self, seat: Seat) -> bool:
+        """Whether the orders of a seat that is asked can't be played any more as they are."""
+        standing = self.orders.get(seat.pk)
+        if standing is None or seat.drawn_number not in awaited(self.state):
+            return False
+        return standing.fail(self.view(seat), self._may_play(seat))
 
     def tell(self, text: Sequence[EngineEvent], cause: Cause, before: State | None = None) -> None:
         """Note engine events; every stage that opens is a new phase, and so is the end.

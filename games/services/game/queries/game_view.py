@@ -86,7 +86,7 @@ def read_game(game: Game, user: User | None) -> GameView:
     sitters = [_sitter(position, seat, read.days_off[seat.pk], user) for seat in seats]
     return GameView(
         **vars(position),
-        question=question(people, seen, position.deadline_move()),
+        question=question(people, seen, position.deadline_move(), orders_fail=position.orders_fail),
         facts=facts(people, seen),
         money_panel=money_panel(people, seen),
         asked=asked_of_all(people, seen),

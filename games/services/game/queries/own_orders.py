@@ -84,6 +84,6 @@ def _line(position: Position, row: Order, palaces: Mapping[Scholar, int]) -> Ord
     return OrderLine(
         row.pk,
         text,
-        would_do(position.people, position.view, scholar, order),
+        would_do(position.people, position.view, scholar, order, position.may_play),
         order_warning(position.people, position.view, position.known, scholar, order),
     )

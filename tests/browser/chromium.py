@@ -3,7 +3,7 @@
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
@@ -13,10 +13,10 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     Page,
+    Playwright,
     Request,
     Response,
     expect,
-    sync_playwright,
 )
 
 from games.live.channel import PATH
@@ -24,7 +24,11 @@ from games.live.channel import PATH
 PATIENCE = 120_000
 """How many milliseconds may pass on a busy machine before something is given up."""
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+WITH_WINDOWS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium-headless-shell", *WITH_WINDOWS)
+"""The first is the same browser without windows and menus of its own, which cost more than most
+pages; it shows no notifications."""
+
 OPTIONS = (
     "--no-sandbox",  # the build server runs the tests as root
     "--disable-gpu",
@@ -49,18 +53,15 @@ document.addEventListener("securitypolicyviolation", (event) => {
 
 
 @contextmanager
-def installed_chromium() -> Iterator[Browser]:
+def installed_chromium(playwright: Playwright, names: Sequence[str] = NAMES) -> Iterator[Browser]:
     """Chromium, started. Where there is none, tests are skipped, but not on the build server."""
-    program = next(filter(None, map(shutil.which, NAMES)), None)
+    program = next(filter(None, map(shutil.which, names)), None)
     if program is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(MISSING)
     expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=program, args=OPTIONS, timeout=PATIENCE
-        )
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=program, args=OPTIONS, timeout=PATIENCE)
+    yield browser
+    browser.close()
 
 
 def new_context(chromium: Browser, site: str, **more: object) -> BrowserContext:

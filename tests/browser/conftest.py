@@ -9,6 +9,7 @@ from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
 from django.urls import clear_url_caches
+from playwright.sync_api import sync_playwright
 
 from games.live.app import Live
 from games.live.channel import PATH
@@ -18,11 +19,18 @@ from tests.support.live import served, woken
 
 
 @pytest.fixture(scope="package")
-def chromium():
-    """The browser. Each person has a context of their own in it."""
-    with installed_chromium() as browser, pytest.MonkeyPatch.context() as patch:
-        # Playwright keeps an event loop in this thread, in which nothing of Django runs.
+def driver():
+    """Playwright."""
+    with sync_playwright() as driver, pytest.MonkeyPatch.context() as patch:
+        # It keeps an event loop in this thread, in which nothing of Django runs.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        yield driver
+
+
+@pytest.fixture(scope="package")
+def chromium(driver):
+    """The browser. Each person has a context of their own in it."""
+    with installed_chromium(driver) as browser:
         yield browser
 
 

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from games.services.push import keys
-from tests.browser.chromium import new_context
+from tests.browser.chromium import WITH_WINDOWS, installed_chromium, new_context
 from tests.browser.players import Player
 from tests.support.client import verified
 from tests.support.patience import wait_until
@@ -26,6 +26,13 @@ SHOWN = """async () => {
   const shown = await registration.getNotifications();
   return shown.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url }));
 }"""
+
+
+@pytest.fixture(scope="module")
+def chromium(driver):
+    """Only one with windows shows notifications."""
+    with installed_chromium(driver, WITH_WINDOWS) as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -236,7 +236,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         setattr(email_address, BY_ITS_SESSION, True)
         confirmed: bool = super().confirm_email(request, email_address)
         if confirmed and email_address.user.is_guest:
-            guests.keep(email_address.user)
+            guest = email_address.user
+            guests.keep(guest, name=request.session.pop(guests.WANTED_NAME, guest.name))
         return confirmed
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:

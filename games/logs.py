@@ -65,6 +65,9 @@ CONNECTION_LOST: Final = ("08", "57P", "53300")
 
 UNAVAILABLE: Final = 503
 
+AWAY: Final = (redis.ConnectionError, redis.TimeoutError, redis.OutOfMemoryError, BrokerFails)
+"""What the broker raises or causes where it can't be reached, or is full."""
+
 
 def say_away(logger: logging.Logger, what: str, trouble: object) -> None:
     """Say that something is away, such as "broker"; the handlers write it once a minute.
@@ -120,7 +123,7 @@ def what_is_away(failure: BaseException | None, *, by_context: bool = False) -> 
     was only raised to say the same in other words.
     """
     while failure is not None:
-        if isinstance(failure, redis.ConnectionError | redis.TimeoutError | BrokerFails):
+        if isinstance(failure, AWAY):
             return Away("broker", failure)
         follows_from = failure.__cause__ or (failure.__context__ if by_context else None)
         if isinstance(failure, psycopg.OperationalError | psycopg.InterfaceError):

@@ -87,7 +87,7 @@ class LastingSession(Layer):
     """Prolongs the session of whoever is signed in, at most once a day, and notes the sign-in.
 
     Also in the list of their sessions, which people see. A session that has just begun is
-    prolonged too: so every sign-in is noted.
+    prolonged too: so every sign-in is noted; a guest's, once they have an account.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -98,9 +98,10 @@ class LastingSession(Layer):
             return response  # What caches may give to everybody carries no cookie.
         if "_auth_user_id" in session:
             today = timezone.now().date().isoformat()
-            if session.get("prolonged_on") != today:
-                just_now = "prolonged_on" not in session
-                session["prolonged_on"] = today
+            is_noted = session.get(sign_ins.NOTED_ON) == today
+            if not is_noted and not getattr(request.user, "is_guest", False):
+                just_now = sign_ins.NOTED_ON not in session
+                session[sign_ins.NOTED_ON] = today
                 self._note(request, response, just_now=just_now)
         return response
 

@@ -1,8 +1,9 @@
 """Wakes sender and reader of email and the live pages right after a commit that concerns them.
 
 Best effort, outside of the transaction and of the request: a thread tells the broker. Whatever is
-wrong with the broker, nobody waits for it. The beat sends email anyway, and a page that becomes
-visible asks by itself.
+wrong with the broker, nobody waits for it; what can't be told is told with the next try. What dies
+with its process is found by others: the beat sends email anyway, and the live processes look in
+the database (`games.live.latest`).
 """
 
 import logging
@@ -26,7 +27,7 @@ logger = logging.getLogger(__name__)
 BETWEEN_MESSAGES: Final = 0.25
 """Seconds between two messages of one kind from one process: each tells all there is to tell."""
 
-AFTER_TROUBLE: Final = 10.0
+AFTER_TROUBLE: Final = 5.0
 """Seconds until the broker is tried again."""
 
 EXPIRES: Final = 3600.0
@@ -64,6 +65,7 @@ class Waker:
                 self._send()
             except (OperationalError, RedisError, OSError) as trouble:
                 logger.warning("Can't wake %s: %s", self._whom, trouble)
+                self._written.set()
                 time.sleep(AFTER_TROUBLE)
             else:
                 time.sleep(BETWEEN_MESSAGES)
@@ -86,9 +88,12 @@ class Publisher:
     def _publish(self) -> None:
         with self._lock:
             topics, self._topics = self._topics, set()
-        # What can't be told is lost: the live processes have lost the broker as well by then, and
-        # tell everybody to look when they have it again.
-        _broker().publish(channel(), encode(topics))
+        try:
+            _broker().publish(channel(), encode(topics))
+        except BaseException:
+            with self._lock:
+                self._topics |= topics
+            raise
 
 
 @cache

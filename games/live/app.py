@@ -15,7 +15,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as BrokerIsAway
 from redis.exceptions import RedisError
 
-from games.live import readers
+from games.live import latest, readers
 from games.live.channel import PATH, channel, decode
 from games.live.hub import Hub, Stream
 from games.live.readers import Asked, Reader
@@ -30,7 +30,10 @@ BETWEEN_CHECKS: Final = 60.0
 
 CHECKED_AT_ONCE: Final = 500
 LONGEST_TABLE: Final = 64
-TRIES_AGAIN: Final = 3.0
+BETWEEN_LOOKS: Final = 3.0
+"""Seconds between two looks at what has changed in the database without anybody telling."""
+
+TRIES_AGAIN: Final = 2.0
 """Seconds until the broker is tried again."""
 
 WAITS_FOR_BROKER: Final = 10.0
@@ -69,12 +72,14 @@ class Live:
             if message["type"] == "lifespan.startup":
                 self._work = [
                     asyncio.create_task(self._listen()),
+                    asyncio.create_task(self._look_now_and_then()),
                     asyncio.create_task(self._check_now_and_then()),
                 ]
                 await send({"type": "lifespan.startup.complete"})
             else:
                 for task in self._work:
                     task.cancel()
+                self._database.shutdown()
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 
@@ -161,12 +166,29 @@ class Live:
                     continue
                 silent = 0
                 if message["type"] == "message":
-                    topics = decode(message["data"])
-                    told = self.hub.changed(topics)
-                    own = {topic for topic in topics if topic.startswith("p")}
-                    moved = [one for one in told if own & one.topics.keys()]
-                    if moved:  # where they sit may have changed, or whether they are signed in
-                        self._check_soon(moved)
+                    self._changed(decode(message["data"]))
+
+    def _changed(self, topics: Sequence[str]) -> None:
+        told = self.hub.changed(topics)
+        own = {topic for topic in topics if topic.startswith("p")}
+        moved = [one for one in told if own & one.topics.keys()]
+        if moved:  # where they sit may have changed, or whether they are signed in
+            self._check_soon(moved)
+
+    async def _look_now_and_then(self) -> None:
+        """Find in the database what has changed without anybody telling, for ever."""
+        untold = latest.Untold()
+        while True:
+            looked_at = monotonic()
+            try:
+                found = await self._in_database(latest.read)
+            except DatabaseError as trouble:
+                logger.warning("What has changed can't be read: %s", trouble)
+            except Exception:
+                logger.exception("What has changed can't be read")
+            else:
+                self._changed(untold.topics(found, looked_at, self.hub.told))
+            await asyncio.sleep(BETWEEN_LOOKS)
 
     def _check_soon(self, streams: Sequence[Stream]) -> None:
         self._work = [task for task in self._work if not task.done()]
@@ -193,8 +215,11 @@ class Live:
                 self.hub.update(stream, reader)
 
     async def _read(self, pages: Sequence[Asked]) -> list[Reader | None]:
+        return await self._in_database(readers.read, pages)
+
+    async def _in_database[T](self, read: Callable[..., T], *args: object) -> T:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._database, readers.read, pages)
+        return await loop.run_in_executor(self._database, read, *args)
 
 
 def _asked(headers: Mapping[bytes, bytes], query: bytes) -> tuple[Asked, float]:

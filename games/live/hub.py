@@ -46,13 +46,13 @@ class Stream:
 
 
 class Hub:
-    """Finds the streams of a topic, and remembers when each topic changed."""
+    """Finds the streams of a topic. `told` has for each topic when it was told last."""
 
     def __init__(self) -> None:
         self.streams: set[Stream] = set()
         self._of_topic: dict[str, set[Stream]] = {}
         self._of_person: dict[int, list[Stream]] = {}
-        self._changed: dict[str, float] = {}
+        self.told: dict[str, float] = {}
         self._listens_since: float | None = None
 
     @property
@@ -75,7 +75,7 @@ class Hub:
         elif missed := [
             label
             for topic, label in stream.topics.items()
-            if self._changed.get(topic, -REMEMBERED) >= now - age
+            if self.told.get(topic, -REMEMBERED) >= now - age
         ]:
             stream.tell(missed)
         return stream
@@ -112,8 +112,8 @@ class Hub:
         """Tell whoever hears of these topics; their streams."""
         now, told = monotonic(), set()
         for topic in topics:
-            self._changed.pop(topic, None)  # so that the latest stand last
-            self._changed[topic] = now
+            self.told.pop(topic, None)  # so that the latest stand last
+            self.told[topic] = now
             for stream in self._of_topic.get(topic, ()):
                 stream.tell([stream.topics[topic]])
                 told.add(stream)
@@ -121,10 +121,10 @@ class Hub:
         return told
 
     def _forget(self, before: float) -> None:
-        while self._changed and (first := next(iter(self._changed))):
-            if self._changed[first] >= before:
+        while self.told and (first := next(iter(self.told))):
+            if self.told[first] >= before:
                 return
-            del self._changed[first]
+            del self.told[first]
 
     def heard_nothing_until_now(self) -> None:
         """The broker answers again: anything may have changed meanwhile."""

@@ -36,6 +36,10 @@ class GameQuerySet(models.QuerySet["Game"]):
         """These games, each locked as it is read."""
         return self.select_for_update(no_key=True)
 
+    def without_guests(self) -> "GameQuerySet":
+        """All but the games of guests, which are in no list and no count."""
+        return self.exclude(host__is_guest=True)
+
     def not_set_aside(self, now: "datetime") -> "GameQuerySet":
         """All but those that failed and are left alone for a while."""
         return self.filter(Q(retry_at=None) | Q(retry_at__lte=now))
@@ -294,7 +298,8 @@ class Game(TracksChanges):
     @property
     def is_silent(self) -> bool:
         """Whether nobody may write a message now, though offers are made."""
-        return self.press == Game.Press.NONE and self.status == Game.Status.RUNNING
+        is_without = self.press == Game.Press.NONE and self.status == Game.Status.RUNNING
+        return is_without or self.guided
 
     @property
     def has_threads(self) -> bool:

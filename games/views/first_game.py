@@ -80,7 +80,8 @@ def keep(request: HttpRequest) -> HttpResponse:
     form = KeepForm(data=request.POST or None, user=guest)
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
-        guests.introduce(guest, name=given["name"], time_zone=given["time_zone"])
+        request.session[guests.WANTED_NAME] = given["name"]
+        guests.settle(guest, time_zone=given["time_zone"])
         terms.accept(guest, timezone.now())
         form.save(request)
         return redirect("account_email_verification_sent")

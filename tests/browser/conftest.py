@@ -1,6 +1,7 @@
 """One browser for each process of the tests, and the site that it visits."""
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.db import connections
 from django.urls import clear_url_caches
 from playwright.sync_api import sync_playwright
 
+from games.live import app
 from games.live.app import Live
 from games.live.channel import PATH
 from tests.browser.chromium import installed_chromium
@@ -60,8 +62,10 @@ def has_live():
 
 
 @pytest.fixture
-def streams(has_live):
-    """The live process of the site."""
+def streams(has_live, request, monkeypatch):
+    """The live process of the site. What nobody woke it for, it finds with `woken_pages` alone."""
+    if "woken_pages" not in request.fixturenames:
+        monkeypatch.setattr(app, "BETWEEN_LOOKS", timedelta(days=1).total_seconds())
     return Streams() if has_live else None
 
 

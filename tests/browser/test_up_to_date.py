@@ -42,12 +42,14 @@ pytestmark = [pytest.mark.full, pytest.mark.usefixtures("woken_pages")]
 class Window:
     """A page in a browser of somebody's own, and how often it has fetched itself again."""
 
-    def __init__(self, chromium, site, user, path):
+    def __init__(self, chromium, site, user, path, *, has_own_time=False):
         self.context = new_context(chromium, site)
         self.context.add_init_script(
             "navigator.setAppBadge = async (count) => { window.badge = count; };"
         )
         sign_in(self.context, site, browser(user))
+        if has_own_time:
+            self.context.clock.install()
         self.page = self.context.new_page()
         self.fetches = 0
         self.page.on("request", self._count)
@@ -56,6 +58,12 @@ class Window:
 
     def _count(self, request):
         self.fetches += "x-live" in request.headers
+
+    def pass_time(self, seconds):
+        """So much time passes for the page, and what it asks for meanwhile is answered."""
+        for _ in range(0, seconds, 2):
+            self.page.clock.run_for(2000)
+            self.page.wait_for_timeout(20)
 
     def hide(self, *, hidden):
         self.page.evaluate(HIDDEN, hidden)
@@ -74,9 +82,11 @@ def opened(chromium, site, streams):
     """Opens a page for somebody; it listens when this returns."""
     windows = []
 
-    def open_window(user: User, path: str, *, is_one_more: bool = True) -> Window:
+    def open_window(
+        user: User, path: str, *, is_one_more: bool = True, has_own_time: bool = False
+    ) -> Window:
         before = streams.open
-        windows.append(Window(chromium, site, user, path))
+        windows.append(Window(chromium, site, user, path, has_own_time=has_own_time))
         if is_one_more:
             wait_until(lambda: windows[-1].page.evaluate("1") and streams.open > before)
         return windows[-1]
@@ -147,8 +157,64 @@ def test_after_a_dropped_connection_it_catches_up(opened, game, streams):
     wait_until(lambda: anna.page.evaluate("1") and streams.open == 0)
     say(game, "Boris", "Are you there?")
     sees(anna, "Are you there?")
-    assert streams.asked == 2
+    wait_until(lambda: anna.page.evaluate("1") and streams.asked == 2)
     assert anna.is_the_same
+
+
+def test_where_a_stream_ends_the_page_looks_though_it_can_listen_no_more(opened, game, streams):
+    anna = opened(named("Anna"), game.get_absolute_url())
+    anna.page.route("**/live/**", lambda route: route.abort())
+    streams.drop()
+    wait_until(lambda: anna.page.evaluate("1") and streams.open == 0)
+    say(game, "Boris", "Is anybody there?")
+    sees(anna, "Is anybody there?")
+    assert anna.fetches == 1
+
+
+def test_a_page_that_has_heard_a_stream_asks_for_another_one_every_few_seconds(
+    opened, game, streams
+):
+    """However long there is none: it is current soon after the return."""
+    tries = []
+
+    def refuse(route):
+        tries.append(route)
+        route.abort()
+
+    anna = opened(named("Anna"), game.get_absolute_url(), has_own_time=True)
+    anna.page.route("**/live/**", refuse)
+    streams.drop()
+    wait_until(lambda: anna.page.evaluate("1") and tries)
+    anna.pass_time(120)
+    assert len(tries) >= 10
+    anna.page.goto(game.get_absolute_url())  # another page knows that there is a live process
+    del tries[:]
+    anna.pass_time(120)
+    assert len(tries) >= 10
+    anna.page.unroute("**/live/**")
+    say(game, "Boris", "Back again")
+    sees(anna, "Back again")
+
+
+def test_a_page_that_is_told_nothing_asks_now_and_then(opened, game, streams):
+    """So that what is lost with a process isn't missed for good."""
+    anna = opened(named("Anna"), game.get_absolute_url(), has_own_time=True)
+    anna.page.clock.fast_forward(60_000)
+    assert anna.fetches == 0
+    anna.page.clock.fast_forward(600_000)
+    wait_until(lambda: anna.page.evaluate("1") and anna.fetches == 1)
+    assert streams.asked == 1
+
+
+def test_while_the_site_is_away_it_asks_every_few_seconds(opened, game):
+    anna = opened(named("Anna"), game.get_absolute_url(), has_own_time=True)
+    anna.page.route("**/tables/*/", lambda route: route.fulfill(status=502))
+    say(game, "Boris", "Away?")
+    wait_until(lambda: anna.page.evaluate("1") and anna.fetches >= 1)
+    anna.pass_time(90)
+    assert anna.fetches >= 6
+    anna.page.unroute("**/tables/*/")
+    sees(anna, "Away?")
 
 
 def test_while_the_site_is_busy_it_asks_again(opened, game):

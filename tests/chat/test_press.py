@@ -7,10 +7,11 @@ import pytest
 from games.engine.promises import Promise, SendNobody
 from games.models import Game, Message, User
 from games.services.chat import messages
+from games.services.operations import scenarios
 from games.services.refused import Refused
 from tests.support.client import browser, text_of
 from tests.support.promising import bribing_table, in_order, offers, sitter
-from tests.support.tables import MONDAY, open_table
+from tests.support.tables import MONDAY, answer, open_table
 
 pytestmark = pytest.mark.django_db
 
@@ -62,3 +63,17 @@ def test_the_pages_say_so_and_have_no_field_for_a_message():
 def bribing_talk_page():
     game = open_table("Fanny", "Gustav", "Hanna")
     return browser(sitter(game, 0)).get(game.get_absolute_url())
+
+
+@pytest.mark.parametrize(("press", "speak"), [("none", False), ("public", True)])
+def test_house_players_say_nothing_with_their_offers_and_replies(press, speak):
+    game = open_table("Anna", size=4, press=press, seed=1)
+    scenarios.start_with_house_players(game, game.host, "courtier", MONDAY)
+    for _ in range(40):
+        answer(game, game.host, MONDAY)
+        game.refresh_from_db()
+        if game.status == Game.Status.FINISHED:
+            break
+    rows = game.events.filter(kind__in=("OfferMade", "OfferReplied"))
+    assert rows.exists()
+    assert any(row.payload.get("remark") for row in rows) is speak

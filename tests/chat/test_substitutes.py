@@ -201,3 +201,13 @@ def test_who_comes_back_to_an_absent_seat_talks_on(game):
     game_seats.come_back(game_id=game.pk, user=user, now=LATER)
     whisper(game, owner, other, now=LATER)
     assert Thread.objects.get().length == 2
+
+
+def test_a_leaver_edits_nothing_that_was_said_privately(game):
+    other, owner, _third = in_order(game)
+    said = whisper(game, owner, other, text="Yours")
+    leaver, _substitute = replaced(game, owner)
+    with pytest.raises(Refused, match="only by its author"):
+        edit(said=said, user=leaver, text="Not mine any more", now=MONDAY)
+    said.refresh_from_db()
+    assert said.text == "Yours"

@@ -220,13 +220,13 @@ def proxied() -> dict[str, str]:
 
 
 @contextmanager
-def running_site(
-    prepared: Path, faked: dict[str, str] | None = None, **seeded: Any
-) -> Iterator[Site]:
+def running_site[S: Site](
+    prepared: Path, faked: dict[str, str] | None = None, kind: type[S] = Site, **seeded: Any
+) -> Iterator[S]:
     """A site with games that have begun; all of it is gone afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="intrigue-faults-"))
     folder.chmod(0o755)  # PostgreSQL has a user of its own
-    site = Site(prepared, folder, faked)
+    site = kind(prepared, folder, faked)
     try:
         site.start_servers()
         if seeded:

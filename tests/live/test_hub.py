@@ -80,7 +80,7 @@ def test_what_changed_long_ago_is_forgotten(hub, clock):
     hub.changed(["t1"])
     clock.now += 2
     hub.changed(["t3"])
-    assert set(hub._changed) == {"t1", "t3"}
+    assert set(hub.told) == {"t1", "t3"}
 
 
 def test_one_stream_too_many_of_a_person_ends_the_oldest(hub):

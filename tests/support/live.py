@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from socket import SHUT_RDWR
 from types import MappingProxyType
@@ -151,9 +151,11 @@ class OpenPage:
 def live_process() -> Iterator[LiveProcess]:
     """A live process that hears what this process writes."""
     application = Live()
-    with pytest.MonkeyPatch.context() as patch, woken(), served(application) as port:
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as running:
         # Its threads leave no connection behind, which would hold up the end of the tests.
         patch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
+        running.enter_context(woken())
+        port = running.enter_context(served(application))
         wait_until(lambda: application.hub.is_listening)
         process = LiveProcess(application, port)
         try:

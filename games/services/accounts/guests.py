@@ -23,6 +23,9 @@ MOST_IN_A_DAY: Final = 2000
 KEPT_FOR: Final = timedelta(days=2)
 """How long after their last visit a guest and their game are removed."""
 
+WANTED_NAME: Final = "wanted_name"
+"""Where the session of a guest holds how they want to be called once they have an account."""
+
 NO_ADDRESS: Final = "guest.invalid"
 """In place of the address that every account has: nothing is ever sent there."""
 
@@ -53,16 +56,19 @@ def own_game(guest: User) -> Game | None:
     return Game.objects.filter(guided=True, seats__user=guest).order_by("-pk").first()
 
 
-def introduce(guest: User, *, name: str, time_zone: str) -> None:
-    """Note how a guest wants to be called; the name is theirs once they have an address."""
-    guest.name, guest.time_zone = name, time_zone
-    guest.save(update_fields=["name", "time_zone"])
+def settle(guest: User, *, time_zone: str) -> None:
+    """Note by which clock a guest lives."""
+    guest.time_zone = time_zone
+    guest.save(update_fields=["time_zone"])
 
 
-def keep(guest: User) -> None:
-    """Make an account of a guest whose address has been verified: the same row, the same game."""
-    guest.is_guest = False
-    guest.save(update_fields=["is_guest"])
+def keep(guest: User, *, name: str) -> None:
+    """Make an account of a guest whose address has been verified: the same row, the same game.
+
+    The `name` is theirs from now on, if it is still free. Until then nobody may read it.
+    """
+    guest.is_guest, guest.name = False, name
+    guest.save(update_fields=["is_guest", "name"])
     names.claim(guest)
 
 

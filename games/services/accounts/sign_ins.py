@@ -13,6 +13,9 @@ from games.models import SharedBrowser, SignIn, User
 COOKIE_AGE: Final = 365 * 24 * 3600
 LONGEST_AGENT: Final = 200
 
+NOTED_ON: Final = "prolonged_on"
+"""Where a session holds the day when it was prolonged last, and its sign-in noted."""
+
 MOST_ACCOUNTS: Final = 10
 """Of how many accounts a browser is remembered to be shared; a school's may have hundreds."""
 

@@ -82,7 +82,8 @@ def edit(*, said: Message | PrivateMessage, user: User, text: str, now: datetime
     """Change the text of one's own message, within `EDITED_WITHIN` of sending it.
 
     What it said before is kept for moderators, in case somebody reports it. `Refused` later, for
-    what others wrote, for what was removed, and as in `say`.
+    what others wrote, for what was removed, for what was said privately before leaving the table,
+    and as in `say`.
     """
     text = tidy(text)
     with transaction.atomic(durable=True):
@@ -91,7 +92,7 @@ def edit(*, said: Message | PrivateMessage, user: User, text: str, now: datetime
         said.refresh_from_db()
         if text == said.text:
             return
-        if not may_edit(said, user, now) or hasattr(said, "redaction"):
+        if not may_edit(said, user, now) or hasattr(said, "redaction") or _has_left(said, user):
             raise Refused(_("A message can be edited only by its author, within two minutes."))
         sanctions.refuse_who_may_not_write(person, now)
         _refuse_unless_readable(game, text)
@@ -99,6 +100,11 @@ def edit(*, said: Message | PrivateMessage, user: User, text: str, now: datetime
         said.text, said.edited_at = text, now
         said.save(update_fields=["text", "earlier", "edited_at"])
         tell_readers_of(said)
+
+
+def _has_left(said: Message | PrivateMessage, user: User) -> bool:
+    """Whether it was said in a conversation to which its author belongs no more."""
+    return isinstance(said, PrivateMessage) and not readers_of(said).filter(user=user).exists()
 
 
 def tell_readers_of(said: Message | PrivateMessage) -> None:

@@ -124,10 +124,8 @@ def house_players_talk(writer: Writing) -> None:
         for number, character in characters.items():
             seen = view_within(writer.offers.ledger, writer.state, number)
             for what in _says(writer, number, seen, character, others):
-                remark = remark_on(
-                    seen, writer.offers.ledger, character, what, writer.game.seed + writer.next_seq
-                )
-                _say(writer, number, what, remark or "")
+                remark = _remark(writer, seen, character, what)
+                _say(writer, number, what, remark)
         if writer.next_seq == before:
             return
 
@@ -139,6 +137,14 @@ def _says(
     if writer.seats[number].house_player == TEACHER:
         return teacher_says(seen, ledger)
     return say(seen, ledger, character, others)
+
+
+def _remark(writer: Writing, seen: View, character: Character, what: Said) -> str:
+    """What a house player says with it; nothing at a table without messages."""
+    if writer.game.press == Game.Press.NONE:
+        return ""
+    chance = writer.game.seed + writer.next_seq
+    return remark_on(seen, writer.offers.ledger, character, what, chance) or ""
 
 
 def house_move(writer: Writing, seat: Seat, seen: View, chance: int) -> EngineMove:

@@ -64,12 +64,12 @@ def games(words: str, among: QuerySet[Game] | None = None) -> QuerySet[Game]:
         key := Game.objects.filter(token=words.strip()).values_list("pk", flat=True).first()
     ):
         return rows.filter(pk=key)
-    return with_words(rows, ["name"], words)
+    return with_words(rows.exclude(host__is_guest=True), ["name"], words)
 
 
 def people(words: str, among: QuerySet[User] | None = None) -> QuerySet[User]:
     """People by words of their name, or by the beginning of their mail address."""
-    rows = User.objects.all() if among is None else among
+    rows = User.objects.filter(is_guest=False) if among is None else among
     if "@" in words:
         return rows.filter(email__startswith=words.strip().lower())
     return with_words(rows, ["name", "email"], words)

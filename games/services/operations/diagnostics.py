@@ -290,7 +290,7 @@ def _clock(now: datetime) -> Finding:
 
 
 def _games(now: datetime) -> Iterator[Finding]:
-    running = Game.objects.filter(status=Game.Status.RUNNING)
+    running = Game.objects.filter(status=Game.Status.RUNNING).without_guests()
     overdue = running.filter(deadline_at__lt=now - late_after()).order_by("deadline_at")
     if site_state.clock_rests():
         overdue = overdue.none()

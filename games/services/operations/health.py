@@ -135,8 +135,10 @@ SELECT count(*) - (
 """  # noqa: S608 - only names of our own tables
 _GAMES: Final = f"""
 WITH running AS NOT MATERIALIZED (
-    SELECT deadline_at, parked_at, resting_since FROM {table(Game)}
-    WHERE status = '{Game.Status.RUNNING}'
+    SELECT deadline_at, parked_at, resting_since FROM {table(Game)} game
+    WHERE status = '{Game.Status.RUNNING}' AND NOT EXISTS (
+        SELECT FROM {table(User)} host WHERE host.id = game.host_id AND host.is_guest
+    )
 )
 SELECT (SELECT count(*) FROM running WHERE deadline_at < %(late)s),
     (SELECT count(*) FROM running WHERE parked_at IS NOT NULL),

@@ -45,9 +45,9 @@ def _give_next(now: datetime) -> bool:
         grant = unfinished.select_for_update(skip_locked=True).first()
         if grant is None:
             return False
-        # A parked game has a rule of its own for when it is taken up again.
-        to_come = Game.objects.in_play().order_by("pk").filter(pk__gt=grant.last_game_id)
-        game_id = to_come.values_list("pk", flat=True).first()
+        # A parked game has a rule of its own for when it is taken up again; a guest's has no time.
+        to_come = Game.objects.in_play().without_guests().filter(pk__gt=grant.last_game_id)
+        game_id = to_come.order_by("pk").values_list("pk", flat=True).first()
         if game_id is None:
             grant.finished_at = now
         else:

@@ -1,10 +1,14 @@
 // Keeps an open page up to date. A stream says that something has changed; the page then fetches itself and exchanges the parts
-// (data-part) that are served differently now. What is typed, what has the focus and what is scrolled stay. Without a stream, a page
-// that becomes visible again asks once.
+// (data-part) that are served differently now. What is typed, what has the focus and what is scrolled stay. Where a stream ends, the
+// page looks once, and asks for another stream. Whatever happens, a page that is seen asks now and then.
 
 const QUIET = 250; // milliseconds in which several changes are one
-const SPREAD = 15000; // within which all pages look again after an outage
+const SPREAD = 8000; // within which all pages look again after an outage
+const SELDOM = 300000; // how often a page asks though nobody told it anything
 const LONGEST_PAUSE = 300000;
+const LONGEST_DEAF = 4000; // between two tries to listen, where there is a live process
+const LONGEST_AWAY = 8000; // between two tries to fetch the page, the first TRIES times
+const TRIES = 20;
 const FRESH = 10000; // a page that was just loaded needn't ask where there is no live process
 const LEAVING = 10000; // in which the reader is on the way to another page, which may be slow
 const GREETING = 3000; // a stream that hasn't said hello by then may be held back by a proxy
@@ -23,10 +27,13 @@ let plannedAt = Infinity;
 let isAsking = false;
 let isStale = false; // something has changed since it was asked
 let misses = 0;
+let isBusy = false; // the site says that this is too much
 let leftAt = 0;
 
 const age = () => Math.max(0, Date.now() - madeAt);
-const backoff = (times) => Math.min(1000 * 2 ** times, LONGEST_PAUSE) * (0.5 + Math.random());
+const backoff = (times, longest = LONGEST_PAUSE) => Math.min(1000 * 2 ** times, longest) * (0.5 + Math.random());
+const seldom = () => SELDOM * (0.5 + Math.random());
+const hasHeard = () => sessionStorage.getItem("live") === "heard"; // a stream, on this page or another one
 
 // What the server says of each part, without what differs each time: tokens, and what stands in a form.
 function partsOf(page) {
@@ -67,13 +74,13 @@ async function refresh() {
   isAsking = false;
   if (page === null) {
     misses += 1;
-    return plan(backoff(misses));
+    return plan(backoff(misses, isBusy || misses > TRIES ? LONGEST_PAUSE : LONGEST_AWAY));
   }
   misses = 0;
   if (!page) return mustReload();
   madeAt = asked;
   show(page);
-  if (isStale) plan(QUIET);
+  plan(isStale ? QUIET : seldom());
 }
 
 // The page as it is served now; null if the site is busy or can't be reached, undefined if it leads elsewhere.
@@ -81,10 +88,12 @@ async function fetched() {
   const headers = { "X-Live": seesChat() ? "chat" : "page", "X-Since": document.body.dataset.since || "0" };
   try {
     const answer = await fetch(location.href, { headers, cache: "no-store" });
-    if (answer.status === 429 || answer.status >= 500) return null;
+    isBusy = answer.status === 429;
+    if (isBusy || answer.status >= 500) return null;
     if (!answer.ok || answer.redirected) return undefined;
     return new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {
+    isBusy = false;
     return null;
   }
 }
@@ -206,6 +215,7 @@ function listen() {
     clearTimeout(greeting);
     isHeard = true;
     failures = 0;
+    sessionStorage.setItem("live", "heard");
     document.getElementById("live-stopped").hidden = true;
   });
   stream.addEventListener("changed", () => plan(QUIET));
@@ -217,9 +227,10 @@ function listen() {
   });
   stream.onerror = () => {
     stop();
-    if (!isHeard && !failures && age() > FRESH) plan(QUIET + Math.random() * 1000); // nobody will tell
+    if (isHeard) plan(Math.random() * SPREAD); // what changes now, nobody tells
+    else if (!failures && age() > FRESH) plan(QUIET + Math.random() * 1000); // nobody will tell
     failures += 1;
-    setTimeout(listen, backoff(failures));
+    setTimeout(listen, backoff(failures, hasHeard() ? LONGEST_DEAF : LONGEST_PAUSE));
   };
 }
 
@@ -234,11 +245,12 @@ function seenAgain() {
   stop();
   failures = 0;
   listen();
-  if (!document.hidden && age() > FRESH) plan(QUIET);
+  if (!document.hidden) plan(age() > FRESH ? QUIET : seldom());
 }
 
 if (table !== undefined) {
   listen();
+  plan(seldom());
   document.addEventListener("visibilitychange", seenAgain);
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted) seenAgain();

@@ -187,7 +187,7 @@ def _save(grant: TimeGrant, request: ActionRequest) -> None:
 
 def running_games() -> int:
     """How many games run and are not parked: those that get the time."""
-    return Game.objects.in_play().count()
+    return Game.objects.in_play().without_guests().count()
 
 
 def _refuse_excused(grant: TimeGrant) -> None:

@@ -76,7 +76,8 @@ def read_duplicates(
 ) -> tuple[User, list[Pair]] | None:
     """The person, and at most ten accounts that may be theirs too; None where there is no such one.
 
-    The moderator is none of them. Money is not told of games at which the moderator sits or sat.
+    The moderator and guests are none of them. Money is not told of games at which the moderator
+    sits or sat.
     """
     found = _read(person_id, moderator, now)
     if found is None:
@@ -99,11 +100,12 @@ def _strength(pair: Pair) -> tuple[int, int]:
 def _read(person_id: int, moderator: User, now: datetime) -> _Found | None:
     own = list(SignIn.objects.filter(user=person_id).order_by("-last_at")[:MOST_SIGN_INS])
     same = Q(device__in={row.device for row in own}) | Q(address__in={row.address for row in own})
-    others = SignIn.objects.filter(same).exclude(user=person_id).order_by("-last_at")
+    others = SignIn.objects.filter(same, user__is_guest=False).exclude(user=person_id)
+    others = others.order_by("-last_at")
     sign_ins = own + list(others[:MOST_SIGN_INS])
     seated = _seated(person_id)
     candidates = _candidates(person_id, moderator, sign_ins, seated)
-    people = User.objects.in_bulk([person_id, *candidates])
+    people = User.objects.filter(is_guest=False).in_bulk([person_id, *candidates])
     if person_id not in people:
         return None
     misses = Miss.objects.filter(user__in=people).select_related("seat").order_by("-pk")

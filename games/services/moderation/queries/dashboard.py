@@ -147,7 +147,7 @@ class Standing(NamedTuple):
 
 def _standing(now: datetime) -> Standing:
     """All of them with one query, each kind by its own index."""
-    games = Game.objects.filter(status=Game.Status.RUNNING).defer("state")
+    games = Game.objects.filter(status=Game.Status.RUNNING).without_guests().defer("state")
     late = now - late_after()
     parked = games.filter(parked_at__isnull=False).order_by("parked_at", "pk")
     overdue = games.filter(deadline_at__lt=late).order_by("deadline_at", "pk")
@@ -336,6 +336,8 @@ def _one_browser(moderator: User) -> Iterator[DashboardLine]:
     pairs = SharedBrowser.objects.filter(
         ~Exists(own),
         cleared_at=None,
+        first__is_guest=False,
+        second__is_guest=False,
         first__seats__game__status__in=Game.UNFINISHED,
         second__seats__game=F("first__seats__game"),
     ).order_by("-last_at", "-pk")

@@ -1,0 +1,72 @@
+"""What the database says has changed lately, for what nobody could tell.
+
+A web process that was killed right after its answer told nobody, and one that is cut off from the
+broker can't. So a live process looks by itself, too: at the latest rows of what is only added to.
+"""
+
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from django.db import close_old_connections
+
+from games.models import Event, Message, PrivateMessage, Seat, Thread, ThreadMember
+from games.services.live import person_topic, table_topic
+from games.services.sql import select, table
+
+LATEST: Final = 1000
+"""How many rows of each kind are read: more than are added between two looks."""
+
+type Found = AbstractSet[tuple[str, int, str]]
+"""Kind and id of a row, and a topic that it has changed."""
+
+_LATEST: Final = f"""
+SELECT 'event', id, game_id, false
+FROM (SELECT id, game_id FROM {table(Event)} ORDER BY id DESC LIMIT {LATEST}) event
+UNION ALL
+SELECT 'message', id, game_id, false
+FROM (SELECT id, game_id FROM {table(Message)} ORDER BY id DESC LIMIT {LATEST}) message
+UNION ALL
+SELECT 'private', said.id, member.user_id, true
+FROM (
+    SELECT id, thread_id, number, unknown_to
+    FROM {table(PrivateMessage)} ORDER BY id DESC LIMIT {LATEST}
+) said
+JOIN {table(Thread)} thread ON thread.id = said.thread_id
+JOIN {table(ThreadMember)} member ON member.thread_id = thread.id
+    AND member.since < said.number AND NOT said.unknown_to @> to_jsonb(member.seat_number)
+JOIN {table(Seat)} seat ON seat.game_id = thread.game_id AND seat.user_id = member.user_id
+    AND seat.number = member.seat_number
+"""  # noqa: S608 - only names of our own tables and a number
+
+
+def read() -> Found:
+    """The latest rows, with whom they concern, as `services.live` is told. One query."""
+    try:
+        rows = select(_LATEST, {})
+    finally:
+        close_old_connections()
+    return {
+        (kind, pk, person_topic(number) if is_private else table_topic(number))
+        for kind, pk, number, is_private in rows
+    }
+
+
+class Untold:
+    """The topics that have changed without anybody telling, found by looking again and again."""
+
+    def __init__(self) -> None:
+        self._seen: Found | None = None
+        self._waiting: dict[str, float] = {}
+        self._looked_at = 0.0
+
+    def topics(self, found: Found, looked_at: float, told: dict[str, float]) -> list[str]:
+        """Those that were found the time before this one, and not told since.
+
+        `found` was read at `looked_at`; `told` is when each topic was told last, by the same clock.
+        What is new has the time until the next look to be told by whoever changed it.
+        """
+        late = [topic for topic, since in self._waiting.items() if told.get(topic, 0.0) < since]
+        new = set() if self._seen is None else found - self._seen
+        self._waiting = dict.fromkeys({topic for _kind, _pk, topic in new}, self._looked_at)
+        self._seen, self._looked_at = found, looked_at
+        return late

@@ -1,0 +1,179 @@
+"""What nobody told the live pages, because whoever changed it could not, reaches them anyway."""
+
+import logging
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings as site
+from django.utils import timezone
+from redis import Redis
+
+from games import wake
+from games.engine.ledger import Status
+from games.live import latest
+from games.live.channel import channel, decode
+from games.live.latest import Untold
+from games.models import Game, User
+from games.services import live
+from games.services.game import seats
+from tests.live.test_live_leaks import private_life, say
+from tests.support.client import browser, person
+from tests.support.forwarder import forwarded
+from tests.support.live import live_process
+from tests.support.patience import wait_until
+from tests.support.promising import in_order, place_for, rivals_table, sitter
+from tests.support.tables import answer, awaited_seats, open_table
+from tests.support.whispering import offers_privately, replies_privately, whisper
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.counts]
+
+EVENT, WORD = ("event", 7, "t1"), ("message", 3, "t2")
+
+
+class TestWhatIsLeft:
+    """Of what is found by looking, what was told in time is left out."""
+
+    def test_what_was_there_before_is_not_told(self):
+        untold = Untold()
+        assert untold.topics({EVENT}, 10, {}) == []
+        assert untold.topics({EVENT}, 20, {}) == []
+        assert untold.topics({EVENT}, 30, {}) == []
+
+    @pytest.mark.parametrize("told_at", [10.5, 15, 25])
+    def test_what_was_told_is_not_told_again(self, told_at):
+        untold = Untold()
+        untold.topics(set(), 10, {})
+        told = {"t1": told_at} if told_at < 20 else {}
+        assert untold.topics({EVENT}, 20, told) == []
+        assert untold.topics({EVENT}, 30, {"t1": told_at}) == []
+        assert untold.topics({EVENT}, 40, {"t1": told_at}) == []
+
+    @pytest.mark.parametrize("told", [{}, {"t1": 9}, {"t2": 15}])
+    def test_what_was_not_told_is_told_once(self, told):
+        untold = Untold()
+        untold.topics({WORD}, 10, {})
+        assert untold.topics({EVENT, WORD}, 20, told) == []
+        assert untold.topics({EVENT, WORD}, 30, told) == ["t1"]
+        assert untold.topics({EVENT, WORD}, 40, told) == []
+
+    def test_a_row_that_is_committed_late_is_new(self):
+        untold = Untold()
+        untold.topics({("event", 8, "t2")}, 10, {})
+        untold.topics({("event", 8, "t2"), EVENT}, 20, {})
+        assert untold.topics({("event", 8, "t2"), EVENT}, 30, {}) == ["t1"]
+
+
+@pytest.fixture
+def process(transactional_db):
+    """A live process that nobody tells anything."""
+    with live_process() as process:
+        process.settle()
+        live.changed.disconnect(dispatch_uid="wake the live pages")
+        yield process
+
+
+def test_a_change_that_nobody_told_reaches_whom_it_concerns(process):
+    game = rivals_table(press="private", now=timezone.now())
+    first, _second, third = in_order(game)
+    elsewhere = open_table("Dora", "Emil", "Fritz", now=timezone.now())
+    look_again(3)  # so that all of this has been told
+    users = [*(sitter(game, one) for one in in_order(game)), person("Gerd")]
+    pages = {user: process.open(browser(user), game.token) for user in users}
+    other = process.open(browser(User.objects.get(name="Dora")), elsewhere.token)
+    whisper(game, first, third, now=timezone.now())
+    in_it = {sitter(game, first), sitter(game, third)}
+    wait_until(lambda: all("person" in pages[user].told for user in in_it))
+    assert all(page.told == [] for user, page in pages.items() if user not in in_it)
+    say(game)
+    wait_until(lambda: all(game.token in page.told for page in pages.values()))
+    assert other.told == []
+
+
+def of_others(game: Game) -> list[tuple[str, str]]:
+    """What is found for those whom the private life of two players is no business of."""
+    first, second, third = in_order(game)
+    names = {live.table_topic(game.pk): "table", live.person_topic(sitter(game, second).pk): "own"}
+    secret = {live.person_topic(sitter(game, one).pk) for one in (first, third)}
+    rows = sorted(latest.read())
+    return [(kind, names[topic]) for kind, _pk, topic in rows if topic not in secret]
+
+
+def test_of_twin_games_that_differ_in_what_is_private_the_same_is_found(transactional_db):
+    quiet = rivals_table(press="private", now=timezone.now())
+    before = of_others(quiet)
+    private_life(quiet)
+    assert of_others(quiet) == before
+
+
+def test_a_leaver_and_what_a_substitute_may_not_know_are_not_found(transactional_db):
+    game = rivals_table(press="private", now=timezone.now())
+    first, _second, third = in_order(game)
+    leaver, substitute, now = sitter(game, third), person("Nils"), timezone.now()
+    made = offers_privately(game, first, place_for(game), now=now)
+    seats.step_aside(game_id=game.pk, user=leaver, now=now)
+    seats.take_over(game_id=game.pk, user=substitute, number=third, now=now)
+    found = {topic for _kind, _pk, topic in latest.read()}
+    assert live.person_topic(substitute.pk) not in found
+    assert live.person_topic(leaver.pk) not in found
+    replies_privately(game, third, made, Status.DECLINED, now=now + timedelta(minutes=1))
+    found = {topic for _kind, _pk, topic in latest.read()}
+    assert live.person_topic(substitute.pk) in found
+    assert live.person_topic(leaver.pk) not in found
+
+
+def test_what_could_not_be_published_is_published_with_the_next_try(
+    monkeypatch, settings, caplog, transactional_db
+):
+    """Though it is only this process that can't reach the broker."""
+    monkeypatch.setattr(wake, "AFTER_TROUBLE", 0.1)
+    address = urlsplit(site.CELERY_BROKER_URL)
+    publisher = wake.Publisher()
+    with forwarded(address.hostname, address.port) as way, Redis.from_url(address.geturl()) as own:
+        heard = own.pubsub()
+        heard.subscribe(channel())
+        settings.CELERY_BROKER_URL = address._replace(netloc=f"127.0.0.1:{way.port}").geturl()
+        wake._broker.cache_clear()
+        way.cut()
+        with caplog.at_level(logging.WARNING):
+            publisher.note(["t1"])
+            wait_until(lambda: "Can't wake the live pages" in caplog.text)
+            publisher.note(["t2"])
+        way.mend()
+        told: set[str] = set()
+
+        def hear() -> bool:
+            said = heard.get_message(ignore_subscribe_messages=True, timeout=1)
+            told.update(decode(said["data"]) if said else ())
+            return told == {"t1", "t2"}
+
+        wait_until(hear)
+        heard.close()
+    wake._broker.cache_clear()
+
+
+def test_a_move_that_is_told_in_time_is_told_once(transactional_db):
+    """The look that finds it later knows."""
+    with live_process() as process:
+        game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+        process.settle()
+        anna = process.open(browser(User.objects.get(name="Anna")), game.token)
+        answer(game, awaited_seats(game)[0].user, timezone.now())
+        wait_until(lambda: anna.told == [game.token])
+        look_again(3)
+        process.settle()
+        assert anna.told == [game.token]
+
+
+def look_again(times: int) -> None:
+    """Wait until the live process has looked so many times more."""
+    looks, read = [], latest.read
+
+    def look() -> latest.Found:
+        found = read()
+        looks.append(found)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(latest, "read", look)
+        wait_until(lambda: len(looks) >= times)

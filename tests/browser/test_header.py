@@ -1,5 +1,7 @@
 """The header of every page is one line, also on the smallest phone, in any language."""
 
+from itertools import product
+
 import pytest
 from django.conf import settings as site_settings
 from django.test import Client
@@ -36,9 +38,8 @@ def staff(world: World) -> Client:
     return world.of(world.asked)
 
 
-@pytest.mark.parametrize("viewport", [PHONE, WIDE_ENOUGH], ids=["phone", "wide"])
 @pytest.mark.parametrize("reader", [anybody, guest, player, staff])
-def test_the_header_is_one_line(reader, viewport, chromium, site):
+def test_the_header_is_one_line(reader, chromium, site):
     world = World()
     client = reader(world)
     pages = {"/rules/", world.finished.get_absolute_url()}
@@ -47,10 +48,11 @@ def test_the_header_is_one_line(reader, viewport, chromium, site):
     for language, _name in site_settings.LANGUAGES:
         User.objects.update(language=language)
         client.cookies[site_settings.LANGUAGE_COOKIE_NAME] = language
-        context = new_context(chromium, site, viewport=viewport)
+        context = new_context(chromium, site)
         sign_in(context, site, client)
         page = context.new_page()
-        for address in pages:
+        for address, viewport in product(pages, (PHONE, WIDE_ENOUGH)):
+            page.set_viewport_size(viewport)
             page.goto(address)
             assert page.locator("html").get_attribute("lang") == language, address
             middles = page.evaluate(LINES)

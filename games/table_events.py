@@ -248,6 +248,7 @@ NAME_CHANGES: Final[tuple[str, ...]] = tuple(event.__name__ for event in get_arg
 
 REASONS: Final = (
     "outage",
+    "email",
     "moved",
     "pause",
     "parked",

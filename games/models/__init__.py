@@ -4,7 +4,7 @@ from games.models.clock import Outage, Tick, database_now
 from games.models.exports import Export
 from games.models.game import Game, Seat
 from games.models.inbound import InboundMail, InboundTally
-from games.models.mail import MailServer, OutboxMail
+from games.models.mail import EmailOutage, MailServer, OutboxMail
 from games.models.moderation import AuditLine, Reason, SecretsRevealed
 from games.models.moves import Cause, Event, Move
 from games.models.notebook import Draft, Note
@@ -28,6 +28,7 @@ __all__ = [
     "DaysOff",
     "DoneRequest",
     "Draft",
+    "EmailOutage",
     "Event",
     "Export",
     "Game",

@@ -343,8 +343,10 @@ class Seat(TracksChanges):
     """A place at a table, of a person or a house player.
 
     `number` is given when the game starts. While the seat is awaited it has a `deadline_at`;
-    `asked_phase` is the phase in which it was last asked, `asked_at` when, and `deadline_version`
-    rises with every deadline, so that a mail knows which one it speaks of. `full_time` says whether
+    `asked_phase` is the phase in which it was last asked, `asked_at` when, or when its deadline was
+    moved since; `question_at` is when it was asked whatever was moved, until it was given the time
+    for which email was down then. `deadline_version` rises with every deadline, so that a mail
+    knows which one it speaks of. `full_time` says whether
     it was a full answering time: only such a one can be missed. `phase_deadline_at` is the full
     deadline that it would have, or has, from the opening of the present phase: who is asked later
     has as long, and at least a quarter of the answering time. `missed` tells of the last eight
@@ -369,6 +371,7 @@ class Seat(TracksChanges):
     joined_at = models.DateTimeField(gettext_lazy("joined on"))
     asked_phase = models.PositiveIntegerField(gettext_lazy("last active phase"), default=0)
     asked_at = models.DateTimeField(null=True)
+    question_at = models.DateTimeField(null=True)
     deadline_at = models.DateTimeField(gettext_lazy("deadline"), null=True)
     deadline_version = models.PositiveIntegerField(gettext_lazy("deadlines so far"), default=0)
     full_time = models.BooleanField(default=True)

@@ -18,6 +18,12 @@ AHEAD: Final = timedelta(minutes=1)
 """How far the clock of a web machine may be ahead of the database's."""
 
 
+WAITS_WITH_ITS_GAME: Final = Q(kind="your_turn", game__status=Game.Status.RUNNING) & (
+    Q(game__paused_at__isnull=False) | Q(game__parked_at__isnull=False)
+)
+"""The email "your turn" of a game that is paused or parked."""
+
+
 class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
     def ready(self, now: "datetime") -> "OutboxMailQuerySet":
         """Email to be sent now, the oldest first.
@@ -29,11 +35,19 @@ class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
         due = self.waiting().filter(now_or_at_once, not_before__lte=now + AHEAD)
         return due.order_by("not_before", "pk")
 
+    def left_since(self, at: "datetime") -> "OutboxMailQuerySet":
+        """Email that was ready at that instant, and that no mail server has answered yet.
+
+        Also what somebody has claimed since then, and never sent. The oldest first.
+        """
+        claimed = Q(status=OutboxMail.Status.SENDING, claimed_at__lte=at)
+        ready = Q(status=OutboxMail.Status.READY)
+        left = self.filter(claimed | ready, error="", not_before__lte=at)
+        return left.exclude(WAITS_WITH_ITS_GAME).order_by("not_before", "pk")
+
     def waiting(self) -> "OutboxMailQuerySet":
         """Email to be sent, now or later, except what waits with its game."""
-        stopped = Q(game__paused_at__isnull=False) | Q(game__parked_at__isnull=False)
-        turn = Q(kind="your_turn", game__status=Game.Status.RUNNING)
-        return self.filter(status=OutboxMail.Status.READY).exclude(turn & stopped)
+        return self.filter(status=OutboxMail.Status.READY).exclude(WAITS_WITH_ITS_GAME)
 
     def fresh(self) -> "OutboxMailQuerySet":
         """Of these what was never tried, to people without other email that failed."""
@@ -168,3 +182,38 @@ class MailServer(models.Model):
 
     def __str__(self) -> str:
         return "The mail server"
+
+
+class EmailOutage(models.Model):
+    """A time in which email was down (days 11); `until` is None while it is.
+
+    Kept until everybody who was asked meanwhile has been given their time.
+    """
+
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = gettext_lazy("email outage")
+        verbose_name_plural = gettext_lazy("email outages")
+        ordering: ClassVar = ["since", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["until"],
+                condition=Q(until=None),
+                nulls_distinct=False,
+                name="email_outage_one_at_a_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.since} to {self.until}"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether email leaves again."""
+        return self.until is not None
+
+    def holds(self, at: "datetime | None") -> bool:
+        """Whether an instant lies in it."""
+        return at is not None and self.since <= at and (self.until is None or at <= self.until)

@@ -52,7 +52,8 @@ class Sitting(models.Model):
 class DaysOff(models.Model):
     """Days on which a player does not play, both included, on the clock of their own zone.
 
-    They count only for questions that open after `announced_at`.
+    They count only for questions that open after `announced_at`. Those up to `given_until` a
+    deadline was counted with: they stay spent, also if they are taken back (days 10).
     """
 
     seat = models.ForeignKey(
@@ -61,6 +62,7 @@ class DaysOff(models.Model):
     first_day = models.DateField(gettext_lazy("first day"))
     last_day = models.DateField(gettext_lazy("last day"))
     announced_at = models.DateTimeField(gettext_lazy("announced on"))
+    given_until = models.DateField(null=True)
 
     class Meta:
         verbose_name = gettext_lazy("days off")

@@ -27,6 +27,10 @@ _MOVED: Final[Mapping[str, _Moved]] = {
         gettext_lazy("{name}'s deadline is extended to {moment}: the clock stopped for a while."),
         gettext_lazy("The clock stopped for a while."),
     ),
+    "email": _Moved(
+        gettext_lazy("{name}'s deadline is extended to {moment}: email was down."),
+        gettext_lazy("Email was down."),
+    ),
     "moved": _Moved(gettext_lazy("{name}'s deadline is now {moment}."), ""),
     "pause": _Moved(
         gettext_lazy("{name}'s deadline is now {moment}: the game was paused."),

@@ -64,8 +64,8 @@ HOUSE_LABELS: Final = {
 
 
 def house_name(house_player: str) -> str:
-    """The name of a house player: "courtier"."""
-    return str(HOUSE_NAMES[house_player])
+    """The name of a house player: "courtier"; of one that this release doesn't know, its key."""
+    return str(HOUSE_NAMES.get(house_player, house_player))
 
 
 def option_text(name: str, value: OptionValue) -> str:
@@ -112,7 +112,9 @@ def pace_text(
     """How long an answer may take.
 
     "24 hours for an answer, not on Saturday and Sunday, deadlines at 20:00 Europe/Vienna".
+    What are no weekdays, in a broken row, is left out.
     """
+    no_play_days = [day for day in sorted(no_play_days) if day in range(len(WEEKDAYS))]
     text = _("{time} per move")
     if no_play_days and fixed_hour is not None:
         text = _("{time} per move, not counting {days}, with deadlines at {hour} {zone}")
@@ -122,7 +124,7 @@ def pace_text(
         text = _("{time} per move, with deadlines at {hour} {zone}")
     return text.format(
         time=time_text(seconds),
-        days=listed(str(WEEKDAYS[day]) for day in sorted(no_play_days)) if no_play_days else "",
+        days=listed(str(WEEKDAYS[day]) for day in no_play_days) if no_play_days else "",
         hour="" if fixed_hour is None else hour_text(fixed_hour),
         zone=zone,
     )

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Final, NamedTuple, Self
-from zoneinfo import ZoneInfo
 
 from django.utils.dateformat import format as date_format
 from django.utils.formats import number_format
@@ -26,6 +25,7 @@ from games.presentation.text.nouns import (
     SCHOLARS,
     Forms,
 )
+from games.zones import zone_of
 
 CASES: Final = ("nominative", "genitive", "dative", "accusative", "instrumental", "prepositional")
 
@@ -294,12 +294,12 @@ def on_clock(at: datetime, zone: str) -> datetime:
 
     Forms refuse such instants; logs of games and of moderators may have some from before.
     """
-    return min(max(at, EARLIEST), LATEST).astimezone(ZoneInfo(zone))
+    return min(max(at, EARLIEST), LATEST).astimezone(zone_of(zone))
 
 
 def moment(at: datetime, zone: str) -> str:
     """An instant on the reader's clock, zone named: "Thu 26 Nov, 20:00 (Europe/Vienna)"."""
-    return f"{day_and_hour(at, zone)} ({zone})"
+    return f"{day_and_hour(at, zone)} ({zone_of(zone).key})"
 
 
 def day_and_hour(at: datetime, zone: str) -> str:

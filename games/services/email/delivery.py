@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from games.models import OutboxMail, Tick
-from games.services.email import compose, mail_server, reachability, subscriptions
+from games.services.email import compose, mail_server, reachability, subscriptions, timing
 from games.services.email.answers import Fate
 from games.services.email.bundles import Bundle, Bundles
 from games.services.email.claimed import Claimed
@@ -64,13 +64,14 @@ def drain(*, now: datetime) -> int:
     """
     release_stuck(now=now)
     sent = 0
-    if not mail_server.is_available() or OutboxMail.objects.ready(now).exists():
-        sent = _use_server(now)
+    waits_since = OutboxMail.objects.ready(now).values_list("not_before", flat=True).first()
+    if waits_since is not None or not mail_server.is_available():
+        sent = _use_server(now, min(waits_since or now, now))
     Tick.objects.note(Tick.MAIL, now)
     return sent
 
 
-def _use_server(now: datetime) -> int:
+def _use_server(now: datetime, waits_since: datetime) -> int:
     if not mail_server.is_to_be_tried(now):
         return 0
     with Post() as post:
@@ -79,7 +80,7 @@ def _use_server(now: datetime) -> int:
             trouble, sent = _send_ready(post, now)
     if trouble and not sent:
         logger.warning("The mail server cannot be used: %s", trouble)
-        mail_server.note_unavailable(trouble, now)
+        mail_server.note_unavailable(trouble, now, since=waits_since)
     else:
         mail_server.note_available(now, sent=sent > 0)
     return sent
@@ -188,6 +189,17 @@ def _give_up_writing(email: OutboxMail, mistake: Exception) -> None:
         return
     place = traceback.extract_tb(mistake.__traceback__)[-1]
     _give_up(email, f"{type(mistake).__name__} at {place.filename}:{place.lineno}")
+
+
+def leaves(claim: Claimed, now: datetime) -> bool:
+    """Whether an email that is ready would be sent now; not where that can't be said."""
+    try:
+        return _why_not_sent(claim) is None and timing.held_until(claim, now) is None
+    except NO_FAULT_OF_A_GAME:
+        raise
+    except Exception:
+        logger.exception("Whether email %s leaves cannot be said", claim.email.pk)
+        return False
 
 
 def _why_not_sent(claim: Claimed) -> OutboxMail.Status | None:

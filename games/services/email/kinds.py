@@ -54,6 +54,9 @@ class EmailKind:
     deadline: Callable[[OutboxMail, Seat | None], datetime | None] = no_deadline
     """By when what it asks has to be answered, in UTC."""
 
+    ends: Callable[[OutboxMail, Seat | None], datetime | None] = no_deadline
+    """When what it tells of is over, in UTC, though it asks for nothing."""
+
     in_guided_games: bool = False
     """Whether an optional email is sent about a guided game, which is played in one go."""
 
@@ -117,7 +120,7 @@ EMAIL_KINDS: Final = (
         switch=REMINDERS,
         link_text=gettext_lazy("Open the table"),
         context=game_emails.time_for_talk,
-        deadline=questions.end_of_talk,
+        ends=questions.end_of_talk,
         is_relevant=game_emails.is_time_for_talk,
     ),
     EmailKind(

@@ -10,7 +10,7 @@ from django.core.mail import EmailMessage, mailers
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
-from games.models import MailServer
+from games.models import EmailOutage, MailServer
 from games.services.email.answers import FAILURES, Fate, Outcome, error_text, outcome_of
 
 RETRY_EVERY: Final = timedelta(minutes=1)
@@ -98,8 +98,8 @@ def is_to_be_tried(now: datetime) -> bool:
     return bool(not_lately.update(tried_at=now))
 
 
-def note_unavailable(error: str, now: datetime) -> None:
-    """It is unavailable, from now on or already before."""
+def note_unavailable(error: str, now: datetime, *, since: datetime) -> None:
+    """It is unavailable, from now on or already before; what was ready has waited `since` then."""
     row, is_new = MailServer.objects.get_or_create(
         defaults={"unavailable_since": now, "tried_at": now, "error": error}
     )
@@ -108,8 +108,24 @@ def note_unavailable(error: str, now: datetime) -> None:
             unavailable_since=Coalesce(F("unavailable_since"), now), tried_at=now, error=error
         )
 
+    begin_outage(since)
+
 
 def note_available(now: datetime, *, sent: bool) -> None:
     """It is available: it has accepted email, or just answered."""
     values = {"unavailable_since": None, "tried_at": now, "error": ""}
     MailServer.objects.update_or_create(defaults=values | ({"last_sent_at": now} if sent else {}))
+    if sent:
+        end_outage(now)
+
+
+def begin_outage(since: datetime) -> None:
+    """Email is down since then, unless it is already; what was sent last was sent before."""
+    last_sent = read().last_sent_at
+    began = since if last_sent is None else max(since, last_sent)
+    EmailOutage.objects.bulk_create([EmailOutage(since=began)], ignore_conflicts=True)
+
+
+def end_outage(now: datetime) -> None:
+    """Email leaves again, if it didn't."""
+    EmailOutage.objects.filter(until=None).update(until=now)

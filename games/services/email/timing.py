@@ -2,13 +2,13 @@
 
 from datetime import datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from games.models import Game, User
 from games.services.email.claimed import Claimed
 from games.services.email.kinds import kind_of
 from games.services.email.subscriptions import comes_in_digest
 from games.services.game.hours import QuietHours, next_hour
+from games.zones import zone_of
 
 URGENT: Final = timedelta(hours=2)
 """A question can't wait for an instant that comes so soon before its deadline, or after it."""
@@ -52,7 +52,7 @@ def digest_after(person: User, at: datetime) -> datetime:
     quiet, hour = QuietHours.of(person), person.digest_hour
     if quiet is not None and quiet.has(hour):
         hour = quiet.end
-    return next_hour(ZoneInfo(person.time_zone), hour, at)
+    return next_hour(zone_of(person.time_zone), hour, at)
 
 
 def quiet_until(

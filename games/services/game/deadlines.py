@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import count
 from typing import Final, NamedTuple
-from zoneinfo import ZoneInfo
 
 from games.models import Game
 from games.services.game.hours import ONE_DAY, QuietHours, at_hour
+from games.zones import zone_of
 
 WEEKDAYS: Final = frozenset(range(7))
 NIGHT_BEGINS: Final = 23
@@ -27,6 +27,8 @@ BEFORE_QUIET: Final = timedelta(minutes=30)
 """How long before a player's quiet hours they are reminded of what is due in them."""
 MOST_SILENCE: Final = timedelta(minutes=5)
 """A clock that is silent for longer has stood still."""
+LAST_DAY: Final = date(9998, 12, 31)
+"""Days off after it are none: the calendar ends there."""
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 type Days = tuple[date, date]
@@ -71,8 +73,8 @@ def pace_of(game: Game) -> Pace:
     """The pace with which a table was opened."""
     return Pace(
         answer_time=timedelta(seconds=game.answer_seconds),
-        zone=ZoneInfo(game.time_zone),
-        no_play_days=frozenset(game.no_play_days),
+        zone=zone_of(game.time_zone),
+        no_play_days=WEEKDAYS.intersection(game.no_play_days),
         fixed_hour=game.fixed_hour,
     )
 
@@ -155,14 +157,17 @@ def late_deadline(calendar: Calendar, shared: datetime, asked_at: datetime) -> D
     The fixed hour has no part in this. It is a full answering time where that much play time lies
     between the question and `shared`.
     """
-    answer_time = calendar.pace.answer_time
-    quarter = _after(
-        asked_at,
-        answer_time / 4,
-        heapq.merge(calendar.rests(asked_at), _nights(asked_at, calendar.zone)),
-    )
-    full = calendar.after(asked_at, answer_time) <= shared
-    return Deadline(max(shared, quarter), full=full)
+    full = calendar.after(asked_at, calendar.pace.answer_time) <= shared
+    return Deadline(max(shared, least_deadline(calendar, asked_at)), full=full)
+
+
+def least_deadline(calendar: Calendar, told_at: datetime) -> datetime:
+    """When a quarter of the answering time has passed for a seat that is told late.
+
+    Outside the nights of its zone, no-play days and its days off.
+    """
+    rests = heapq.merge(calendar.rests(told_at), _nights(told_at, calendar.zone))
+    return _after(told_at, calendar.pace.answer_time / 4, rests)
 
 
 def next_reminder(
@@ -220,6 +225,20 @@ def after_outage(
     if not since < deadline_at <= now:
         return deadline_at
     return given_again(deadline_at, now - since, now=now, calendar=calendar)
+
+
+def without_email(
+    deadline_at: datetime, *, left: timedelta, now: datetime, calendar: Calendar
+) -> datetime:
+    """The deadline as it stands when it has passed at `now`, and email is down.
+
+    It moves to a quarter of the answering time from now, but by no more play time than is `left`.
+    """
+    most = calendar.after(deadline_at, max(left, timedelta()))
+    if most <= now:
+        return deadline_at
+    quarter = calendar.after(now, calendar.pace.answer_time / 4)
+    return calendar.like(deadline_at, min(quarter, most))
 
 
 def after_a_standstill(

@@ -6,12 +6,13 @@ Arithmetic without clock or database. All instants that come out are in UTC.
 from bisect import bisect_left
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final, NamedTuple, Self
-from zoneinfo import ZoneInfo
 
 from games.models import Game, User
+from games.zones import zone_of
 
 ONE_DAY: Final = timedelta(days=1)
 ONE_SECOND: Final = timedelta(seconds=1)
+HOURS: Final = frozenset(range(24))
 SLOW_ENOUGH: Final = timedelta(hours=2)
 """Tables at which people have less time for a move ignore quiet hours."""
 
@@ -30,9 +31,11 @@ class QuietHours(NamedTuple):
         end = person.quiet_until if person is not None else None
         if person is None or start is None or end is None or start == end:
             return None
+        if not {start, end} <= HOURS:
+            return None  # a broken row, of which nobody else is to notice anything
         if game is not None and timedelta(seconds=game.answer_seconds) < SLOW_ENOUGH:
             return None
-        return cls(start, end, ZoneInfo(person.time_zone))
+        return cls(start, end, zone_of(person.time_zone))
 
     def around(self, at: datetime) -> tuple[datetime, datetime] | None:
         """Beginning and end of the quiet time in which an instant lies; None if it lies in none."""

@@ -176,12 +176,34 @@ def set_deadline(writer: Writer, seat: Seat, after: datetime, cause: Cause) -> M
         raise Refused(_("It's not this seat's turn."))
     if after <= now:
         raise Refused(_("The deadline must be in the future."))
-    calendars = to_move.calendars_of(writer.game, writer.seats, writer.days_off)
-    more = calendars[seat.drawn_number].play_time(max(before, now), after)
-    _move_phase(writer, calendars, lambda at, calendar, _since: calendar.move(at, more, since=now))
+    _give_the_others_more(writer, {seat: after})
     to_move.give_deadline(seat, after, now)
     event = DeadlineMoved(seat.drawn_number, before, after, "moved")
     return Moved([seat], writer.note(event, cause), before, after)
+
+
+def put_off(writer: Writer, after: Mapping[Seat, datetime], cause: Cause, why: str) -> None:
+    """Give these seats, which are asked, later deadlines; when they were asked stays.
+
+    What that adds to their time, those who are asked later in the phase have more, too.
+    """
+    if after:
+        _give_the_others_more(writer, after)
+    for seat, at in after.items():
+        event = DeadlineMoved(seat.drawn_number, seat.deadline_at or at, at, why)
+        to_move.put_off(seat, at, writer.now)
+        writer.note(event, cause)
+
+
+def _give_the_others_more(writer: Writer, after: Mapping[Seat, datetime]) -> None:
+    """Give those who are asked later in the phase as much more time as these have now."""
+    now = writer.now
+    calendars = to_move.calendars_of(writer.game, writer.seats, writer.days_off)
+    more = max(
+        calendars[seat.drawn_number].play_time(max(seat.deadline_at or now, now), at)
+        for seat, at in after.items()
+    )
+    _move_phase(writer, calendars, lambda at, calendar, _since: calendar.move(at, more, since=now))
 
 
 def extend(

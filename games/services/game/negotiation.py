@@ -155,7 +155,9 @@ def house_move(writer: Writing, seat: Seat, seen: View, chance: int) -> EngineMo
     character = character_at(writer.game, seat)
     if character is not None:
         return play_negotiator(seen, ledger, character, chance)
-    return HOUSE_PLAYERS[seat.house_player or writer.game.absent_player](seen, chance)
+    name = seat.house_player or writer.game.absent_player
+    # One of another release plays like the clock: the others are not to wait for it.
+    return HOUSE_PLAYERS.get(name, HOUSE_PLAYERS["default"])(seen, chance)
 
 
 def _say(writer: Writing, seat: int, what: Said, remark: str) -> None:

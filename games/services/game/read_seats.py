@@ -28,12 +28,16 @@ from games.services.sql import Columns, select, table
 
 
 class Days(NamedTuple):
-    """Days off that somebody has announced, both included; `pk` is that of the row."""
+    """Days off that somebody has announced, both included; `pk` is that of the row.
+
+    A deadline has been counted with those up to `given_until`.
+    """
 
     pk: int
     first_day: date
     last_day: date
     announced_at: datetime
+    given_until: date | None = None
 
 
 type AllDaysOff = dict[int, list[Days]]
@@ -95,12 +99,15 @@ def _thread(game: Game, values: Sequence[Any]) -> Thread:
     return thread
 
 
-def _days(pk: int, first_day: str, last_day: str, announced_at: str) -> Days:
+def _days(
+    pk: int, first_day: str, last_day: str, announced_at: str, given_until: str | None
+) -> Days:
     return Days(
         pk,
         date.fromisoformat(first_day),
         date.fromisoformat(last_day),
         datetime.fromisoformat(announced_at),
+        None if given_until is None else date.fromisoformat(given_until),
     )
 
 
@@ -117,7 +124,9 @@ SELECT {_SEAT.sql}, {_USER.sql},
     (
         SELECT coalesce(
             jsonb_agg(
-                jsonb_build_array(off.id, off.first_day, off.last_day, off.announced_at)
+                jsonb_build_array(
+                    off.id, off.first_day, off.last_day, off.announced_at, off.given_until
+                )
                 ORDER BY off.first_day, off.id
             ),
             '[]'

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -11,13 +10,16 @@ from django.utils.translation import ngettext
 
 from games.models import Cause, DaysOff, Game, Seat, SecretsRevealed, Sitting, User
 from games.services import live
-from games.services.game import notes, talk_time
+from games.services.game import notes, talk_time, to_move
+from games.services.game.deadlines import Calendar
+from games.services.game.hours import ONE_DAY
 from games.services.game.private_offers import belong
 from games.services.game.read_seats import Days
 from games.services.game.writer import Writer
 from games.services.people import blocks, joining, sanctions
 from games.services.refused import Refused
 from games.table_events import SeatReturned, SubstituteSat
+from games.zones import zone_of
 
 
 def step_aside(*, game_id: int, user: User, now: datetime) -> None:
@@ -110,7 +112,7 @@ def announce_days_off(
 
     They come out of the seat's budget and count for questions that open from now on.
     """
-    today = now.astimezone(ZoneInfo(user.time_zone)).date()
+    today = now.astimezone(zone_of(user.time_zone)).date()
     if not today <= first_day <= last_day:
         raise Refused(_("Days off can't start before today, or end before they start."))
     days = (last_day - first_day).days + 1
@@ -133,11 +135,12 @@ def announce_days_off(
 
 
 def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: datetime) -> None:
-    """Take back days off that have not begun; the budget gets them back.
+    """Take back days off that have not begun: they count for no deadline that is set from now on.
 
-    Not while one is asked: the deadline may be counted with them already.
+    The budget gets back those with which none was counted yet. Not while one is asked: the deadline
+    is counted with them already.
     """
-    today = now.astimezone(ZoneInfo(user.time_zone)).date()
+    today = now.astimezone(zone_of(user.time_zone)).date()
     with _writing(game_id, now) as writer:
         seat = _own_seat(writer, user)
         if writer.game.is_time_for_talk:
@@ -146,10 +149,19 @@ def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: dateti
             raise Refused(_("It's your turn: move first, then cancel your days off."))
         announced = seat.days_off.filter(pk=days_off_id, first_day__gt=today).first()
         if announced is not None:
-            seat.days_off_left += (announced.last_day - announced.first_day).days + 1
+            spent = announced.given_until or announced.first_day - ONE_DAY
+            seat.days_off_left += (announced.last_day - spent).days
+            number, before = seat.drawn_number, _calendars(writer)
             kept = [days for days in writer.days_off[seat.pk] if days.pk != announced.pk]
             writer.days_off[seat.pk] = kept
+            to_move.take_days_back(
+                writer.game, seat, before[number], _calendars(writer)[number]
+            )
             announced.delete()
+
+
+def _calendars(writer: Writer) -> dict[int, Calendar]:
+    return to_move.calendars_of(writer.game, writer.seats, writer.days_off)
 
 
 @contextmanager

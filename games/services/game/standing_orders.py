@@ -1,5 +1,6 @@
 """The standing orders of a seat, as the writer uses them (docs/play-over-days.md, 5)."""
 
+import logging
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple, assert_never
 
@@ -18,6 +19,7 @@ from games.engine import (
     Table,
     View,
 )
+from games.engine.errors import BadOrder
 from games.engine.ledger import Status
 from games.engine.order_codec import decode_order
 from games.engine.orders import (
@@ -34,6 +36,8 @@ from games.services.game.offers import Offers
 from games.services.game.read_seats import Seats
 from games.services.people.mentions import is_mentioned
 from games.services.sql import Deletion
+
+logger = logging.getLogger(__name__)
 
 type MayPlay = Callable[[Move], bool]
 """Whether no binding promise forbids a move that is legal otherwise."""
@@ -165,8 +169,19 @@ def orders_at(table: Table, seats: Seats, only: Seat | None = None) -> dict[int,
     rows: dict[int, list[Order]] = {}
     for row in Order.objects.filter(seat__in=wanted):
         row.seat = sitting[row.seat_id]
-        rows.setdefault(row.seat_id, []).append(row)
+        if _is_readable(table, row):
+            rows.setdefault(row.seat_id, []).append(row)
     return {seat: StandingOrders(table, orders) for seat, orders in rows.items()}
+
+
+def _is_readable(table: Table, row: Order) -> bool:
+    """Whether an order can be read; one that can't, as of another release, stops nobody else."""
+    try:
+        decode_order(table, row.formula)
+    except BadOrder:
+        logger.warning("Order %s can't be read", row.pk)
+        return False
+    return row.kind != Order.Kind.BRIBE or row.scholar in table.scholars
 
 
 def used(orders: Iterable[StandingOrders]) -> list[Deletion]:

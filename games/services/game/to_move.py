@@ -1,9 +1,8 @@
 """Asking a seat: its deadline, its reminder and its mail, and taking them away again."""
 
-from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from games.engine import State, awaited
 from games.models import Game, OutboxMail, Seat
@@ -11,8 +10,9 @@ from games.services import outbox
 from games.services.game import deadlines
 from games.services.game.deadlines import Calendar, Deadline
 from games.services.game.hours import QuietHours
-from games.services.game.read_seats import AllDaysOff
+from games.services.game.read_seats import AllDaysOff, Days
 from games.table_events import DeadlineMoved
+from games.zones import zone_of
 
 
 class Asked(NamedTuple):
@@ -87,12 +87,28 @@ def calendars_of(
             [
                 (off.first_day, off.last_day)
                 for off in days_off[seat.pk]
-                if opened_at is None or off.announced_at <= opened_at
+                if (opened_at is None or off.announced_at <= opened_at)
+                and off.last_day <= deadlines.LAST_DAY
             ],
-            UTC if seat.user is None else ZoneInfo(seat.user.time_zone),
+            UTC if seat.user is None else zone_of(seat.user.time_zone),
         )
         for number, seat in seats.items()
     }
+
+
+def days_given(
+    game: Game, seats: Mapping[int, Seat], days_off: AllDaysOff
+) -> Iterator[tuple[Days, date]]:
+    """The days off with which a deadline is counted now, and up to which day; not as before."""
+    for seat in seats.values():
+        if seat.deadline_at is None or not days_off[seat.pk] or seat.user is None:
+            continue
+        last = seat.deadline_at.astimezone(zone_of(seat.user.time_zone)).date()
+        for off in days_off[seat.pk]:
+            counts = game.phase_opened_at is None or off.announced_at <= game.phase_opened_at
+            until = min(off.last_day, last)
+            if counts and off.first_day <= until and until > (off.given_until or date.min):
+                yield off, until
 
 
 def open_phase(game: Game, seats: Iterable[Seat], now: datetime) -> None:
@@ -113,6 +129,19 @@ def set_phase_deadlines(
             )
 
 
+def take_days_back(game: Game, seat: Seat, before: Calendar, after: Calendar) -> None:
+    """Days off count no more for the deadline that a seat would share later in the phase.
+
+    `before` is its calendar with them. What else has moved that deadline stays.
+    """
+    opened_at, shared = game.phase_opened_at, seat.phase_deadline_at
+    if opened_at is None or shared is None:
+        return
+    moved = before.play_time(deadlines.full_deadline(before, opened_at), shared)
+    fresh = deadlines.full_deadline(after, opened_at)
+    seat.phase_deadline_at = min(shared, after.move(fresh, moved, since=fresh))
+
+
 def _ask_no_more(game: Game, seat: Seat, now: datetime, calendar: Calendar | None) -> None:
     """Take the deadline away. A seat with a `calendar` is still awaited, but time stands still."""
     if calendar is None:
@@ -130,7 +159,7 @@ def _ask(
     opened_at = game.phase_opened_at or now
     shared = seat.phase_deadline_at or deadlines.full_deadline(calendar, opened_at)
     given = _deadline(calendar, shared, opened_at, now)
-    seat.asked_phase, seat.asked_at = game.phase_no, now
+    seat.asked_phase, seat.asked_at, seat.question_at = game.phase_no, now, now
     seat.full_time = given.full
     _set_deadline(seat, given.at, now)
     if not calendar.days_off:

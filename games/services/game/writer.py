@@ -19,7 +19,7 @@ from games.engine.events import StageOpened
 from games.engine.forced import forced_move
 from games.engine.ledger import follow
 from games.engine.promises import Verdict
-from games.models import Cause, Event, Game, Move, OutboxMail, Seat, User
+from games.models import Cause, DaysOff, Event, Game, Move, OutboxMail, Seat, User
 from games.models.changes import save_changes_of
 from games.services import live, outbox, sql
 from games.services.game import absence, negotiation, notes, resting, talk_time, to_move
@@ -326,6 +326,8 @@ class Writer:
         self.emails += asked.emails
         for moved in asked.moved:
             self.note(moved, Cause.PLAYER)
+        for off, until in to_move.days_given(game, self.seats, self.days_off):
+            DaysOff.objects.filter(pk=off.pk).update(given_until=until)
         self.emails += self.private_offers.write(self.now, self.seats)
         sql.insert(self.events, deletions=self._done_with())
         sql.insert(self.moves)

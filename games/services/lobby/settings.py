@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import timedelta
 from typing import Any, Final, assert_never
-from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
@@ -16,6 +15,7 @@ from games.models import Game
 from games.presentation.text.tables import house_name
 from games.presentation.text.words import money
 from games.services.refused import Refused
+from games.zones import is_known
 
 LONGEST_NAME: Final = 60
 MOST_ANSWER_TIME: Final = timedelta(days=7)
@@ -97,10 +97,8 @@ def _refuse_impossible_times(settings: TableSettings) -> None:
     if not 0 <= settings.days_off <= MOST_DAYS_OFF:
         text = _("Each player can have 0 to {most} days off.")
         raise Refused(text.format(most=MOST_DAYS_OFF))
-    try:
-        ZoneInfo(settings.time_zone)
-    except (LookupError, ValueError, OSError) as reason:
-        raise Refused(_("Please choose a time zone from the list.")) from reason
+    if not is_known(settings.time_zone):
+        raise Refused(_("Please choose a time zone from the list."))
 
 
 def takes_no_more(game: Game) -> str:

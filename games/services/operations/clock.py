@@ -12,7 +12,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from games.models import Cause, Game, Seat, Vote
 from games.services import audit, outbox, site_state
-from games.services.game import deadlines, interventions, reminders, talk_time, votes
+from games.services.email import outages as email_outages
+from games.services.game import deadlines, interventions, reminders, talk_time, untold, votes
 from games.services.game.one_by_one import change_all
 from games.services.game.writer import Writer
 from games.services.lobby import tables
@@ -48,6 +49,7 @@ def sweep(*, now: datetime, call_helper: Callable[[], object] | None = None) -> 
         return 0
     until = _in(MOST_SECONDS)
     make_up_for_outage(now, until)
+    _make_up_for_email(now, until)
     time_grants.give_what_is_owed(now, until)
     due = outages.made_up_for(Game.objects.due(now), now)
     if call_helper is not None:
@@ -103,6 +105,8 @@ def _change_all(
 def _with_votes_to_close(now: datetime) -> QuerySet[Game]:
     """The games with votes whose time is over; not the parked ones, where time stands still."""
     over = Vote.objects.filter(closed_at=None, closes_at__lte=now)
+    if email_outages.is_down():
+        over = over.filter(asks_absent=False)
     games = Game.objects.not_set_aside(now).filter(pk__in=over.values("game"), parked_at=None)
     return outages.made_up_for(games.order_by("pk"), now)
 
@@ -156,8 +160,27 @@ def _move_deadlines(game: Game, since: datetime, now: datetime) -> None:
     writer.commit()
 
 
+def _make_up_for_email(now: datetime, until: float) -> None:
+    """See whether email is down, and give time to whom it couldn't tell when it is back."""
+    email_outages.watch(now)
+    for outage in email_outages.over():
+        asked = Game.objects.going_on().not_set_aside(now).filter(email_outages.asked_in(outage))
+        _change_all(asked, _put_off, now, until)
+        email_outages.forget_if_made_up_for(outage)
+
+
+def _put_off(game: Game, now: datetime) -> None:
+    writer = Writer(game, now)
+    writer.go_on()
+    untold.put_off(writer)
+    writer.commit()
+
+
 def advance(game: Game, now: datetime) -> None:
-    """Play for one person who is due, and whatever then goes on by itself."""
+    """Play for one person who is due, and whatever then goes on by itself.
+
+    While email is down the deadline is put off instead, as far as that may be.
+    """
     writer = Writer(game, now)
     talk_time.close_if_passed(writer)
     writer.go_on()
@@ -170,8 +193,11 @@ def advance(game: Game, now: datetime) -> None:
         and seat.deadline_at <= now
     ]
     if late and not writer.moves:
-        writer.play_for_who_is_late(late[0])
-        writer.go_on()
+        untold.put_off(writer)
+        late = [seat for seat in late if seat.deadline_at is None or seat.deadline_at <= now]
+        if late:
+            writer.play_for_who_is_late(late[0])
+            writer.go_on()
     writer.commit()
 
 

@@ -16,14 +16,14 @@ from django.utils import timezone
 from django.utils.timesince import timesince
 from kombu.exceptions import OperationalError
 
-from games.models import Game, OutboxMail, Tick, User, database_now
+from games.models import EmailOutage, Game, OutboxMail, Tick, User, database_now
 from games.services import legal, pooler, site_state, timeouts
 from games.services.accounts import provider
 from games.services.email import mail_server
 from games.services.email.answers import FAILURES
 from games.services.email.kinds import label_of
 from games.services.inbound import addresses
-from games.services.operations import reply_check
+from games.services.operations import reply_check, stored_zones
 from games.services.operations.health import (
     MAIL_LATE_AFTER,
     Health,
@@ -78,6 +78,8 @@ def checkup(*, now: datetime, live_channel: str, mail_to: str | None = None) -> 
     if database.is_well:
         ahead = (database_now() - timezone.now()).total_seconds()
         yield from _skew("The clock of the database", ahead)
+        if missing := stored_zones.trouble():
+            yield Finding("Time zones", missing)
         yield from _site()
         yield _clock(now)
         yield from _games(now)
@@ -343,6 +345,12 @@ def _outbox(found: Health) -> Iterator[Finding]:
             "The mail server has been unavailable since "
             f"{server.unavailable_since:%F %T} UTC: {_last_line(server.error)}. Workers retry "
             "every minute and then send what is waiting. Check the variables EMAIL_URL or SMTP_….",
+        )
+    for outage in EmailOutage.objects.filter(until=None):
+        yield Finding(
+            part,
+            f"Email has been down since {outage.since:%F %T} UTC: deadlines that come "
+            "meanwhile are put off, by one answering time at most.",
         )
     if found.mails_late:
         minutes = MAIL_LATE_AFTER // timedelta(minutes=1)

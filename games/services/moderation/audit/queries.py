@@ -2,7 +2,6 @@
 
 from datetime import date, datetime, time, timedelta
 from typing import Final, NamedTuple
-from zoneinfo import ZoneInfo
 
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
@@ -10,6 +9,7 @@ from django.db.models.functions import Lower
 from games.models import AuditLine
 from games.services.moderation import search as moderation_search
 from games.services.moderation.audit.words import actor_meant
+from games.zones import zone_of
 
 OUT_OF_ORDER: Final = 10_000
 """How many lines may be written between the moment of an action and its line."""
@@ -71,4 +71,4 @@ def _before(rows: QuerySet[AuditLine], end: datetime) -> QuerySet[AuditLine]:
 
 
 def _begin(day: date, zone: str) -> datetime:
-    return datetime.combine(day, time(), ZoneInfo(zone))
+    return datetime.combine(day, time(), zone_of(zone))

@@ -1,0 +1,77 @@
+"""Time for those whom email could not tell that they are asked (docs/play-over-days.md, 11).
+
+Whoever sits there, and whatever they were told: so it says nothing about a person.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from games.models import Cause, EmailOutage, Seat
+from games.services.game import deadlines, interventions, to_move
+from games.services.game.deadlines import Calendar
+from games.services.game.writer import Writer
+from games.table_events import DeadlineMoved
+
+WHY = "email"
+
+
+def put_off(writer: Writer) -> None:
+    """Move the deadlines of a running game that email that is or was down has to move.
+
+    Who was asked meanwhile has a quarter of the answering time once it is back. A deadline that
+    comes while it is down moves, by at most one answering time for each seat and phase. Neither can
+    be missed then.
+    """
+    outages = list(EmailOutage.objects.all())
+    if not outages:
+        return
+    calendars = to_move.calendars_of(writer.game, writer.seats, writer.days_off)
+    after = {}
+    for seat in interventions.waiting_people(writer):
+        if seat.asked_phase != writer.game.phase_no:
+            continue
+        at = _deadline_of(writer, seat, calendars[seat.drawn_number], outages)
+        if seat.deadline_at is not None and at > seat.deadline_at:
+            after[seat] = at
+    interventions.put_off(writer, after, Cause.CLOCK, WHY)
+    for seat in after:
+        seat.full_time = False
+    for seat in writer.seats.values():
+        if any(outage.is_over and outage.holds(seat.question_at) for outage in outages):
+            seat.question_at = None
+
+
+def _deadline_of(
+    writer: Writer, seat: Seat, calendar: Calendar, outages: Iterable[EmailOutage]
+) -> datetime:
+    """The deadline of a seat as these outages leave it: the latest that follows from any."""
+    before = seat.deadline_at
+    if before is None:
+        raise ValueError("Only a seat that is asked has a deadline.")
+    found = [before]
+    for outage in outages:
+        if outage.until is not None and outage.holds(seat.question_at):
+            # While the game was paused it was no use to anybody that email was back.
+            back_at = max(outage.until, seat.asked_at or outage.until)
+            found.append(calendar.like(before, deadlines.least_deadline(calendar, back_at)))
+        elif outage.until is None and before <= writer.now:
+            left = calendar.pace.answer_time - _given(writer, seat, calendar)
+            found.append(
+                deadlines.without_email(before, left=left, now=writer.now, calendar=calendar)
+            )
+    return max(found)
+
+
+def _given(writer: Writer, seat: Seat, calendar: Calendar) -> timedelta:
+    """How much time the clock has given this question already, for email or for an outage."""
+    moved = writer.game.events.filter(
+        kind=DeadlineMoved.__name__, phase_no=writer.game.phase_no, cause=Cause.CLOCK,
+        payload__seat=seat.drawn_number,
+    )  # fmt: skip
+    return sum(
+        (
+            calendar.play_time(*map(datetime.fromisoformat, (event["before"], event["after"])))
+            for event in moved.values_list("payload", flat=True)
+        ),
+        timedelta(),
+    )

@@ -1,0 +1,126 @@
+"""What one person or table has stored wrongly stops nobody else."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
+from django.utils import timezone
+
+from games.models import DaysOff, Game, Order, Seat, User
+from games.presentation.text.words import moment
+from games.services.email import delivery
+from games.services.operations import clock, stored_zones
+from games.zones import zone_of
+from tests.support.client import browser, person
+from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, tick
+
+pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
+GONE = "Atlantis/Gone"
+
+
+def person_has(**wrong):
+    return lambda seat: User.objects.filter(pk=seat.user_id).update(**wrong)
+
+
+def seat_has(**wrong):
+    return lambda seat: Seat.objects.filter(pk=seat.pk).update(**wrong)
+
+
+def table_has(**wrong):
+    return lambda seat: Game.objects.filter(pk=seat.game_id).update(**wrong)
+
+
+def orders(formula):
+    def leave(seat):
+        for kind, scholar in (("bribe", "clerk-9"), ("decision", ""), ("sending", "")):
+            Order.objects.create(
+                seat=seat, kind=kind, scholar=scholar, formula=formula, made_at=timezone.now()
+            )
+
+    return leave
+
+
+def days_off(first, last):
+    return lambda seat: DaysOff.objects.create(
+        seat=seat, first_day=first, last_day=last, announced_at=timezone.now() - DAY
+    )
+
+
+WRONG = {
+    "a zone that has left": person_has(time_zone=GONE),
+    "no zone": person_has(time_zone=""),
+    "a zone that is a folder": person_has(time_zone="Europe"),
+    "a zone outside": person_has(time_zone="/etc/passwd"),
+    "a language nobody speaks": person_has(language="tlh"),
+    "a language that is a path": person_has(language="../x"),
+    "quiet hours from 99": person_has(quiet_from=99, quiet_until=7),
+    "quiet hours until 77": person_has(quiet_from=22, quiet_until=77),
+    "a digest at 99": person_has(digest_hour=99, digest_mails=["your_turn", "game_started"]),
+    "kinds of email that are a number": person_has(unwanted_mails=5),
+    "a digest that is a number": person_has(digest_mails=5),
+    "notifications that are a number": person_has(unwanted_pushes=5),
+    "an address that is none": person_has(email="not an address"),
+    "a house player of another release": seat_has(user=None, house_player="minister"),
+    "an absent player played by nobody": lambda seat: (
+        table_has(absent_player="minister")(seat),
+        seat_has(absent_since=MONDAY)(seat),
+    ),  # fmt: skip
+    "the table's zone": table_has(time_zone=GONE),
+    "a weekday too many": table_has(no_play_days=[9]),
+    "orders of another release": orders({"kind": "blackmail"}),
+    "orders that are a list": orders([1]),
+    "days off at the end of time": days_off(date(9999, 12, 1), date(9999, 12, 31)),
+    "days off at its beginning": days_off(date(1, 1, 1), date(1, 1, 2)),
+}
+
+
+@pytest.mark.parametrize("break_it", WRONG.values(), ids=WRONG)
+def test_the_others_play_on_read_their_pages_and_get_their_email(break_it, smtp):
+    now = timezone.now()
+    game = open_table("Anna", "Boris", "Clara", now=now)
+    [asked] = awaited_seats(game)
+    wrong = game.seats.exclude(pk=asked.pk).first()
+    third = game.seats.exclude(pk__in=(asked.pk, wrong.pk)).get()
+    break_it(wrong)
+    answer(game, asked.user, now)
+    page = browser(asked.user)
+    for address in ("/", game.get_absolute_url(), "/tables/", "/people/"):
+        assert page.get(address).status_code == 200, address
+    delivery.drain(now=now + MINUTE)
+    others = {asked.user.email, third.user.email}
+    assert others <= {mail["To"] for mail in smtp.messages}
+    for _ in range(6):
+        game.refresh_from_db()
+        due, played = game.deadline_at, game.moves.count()
+        if due is None:
+            break
+        delivery.drain(now=due)
+        tick(due)
+        clock.sweep(now=due)
+        assert game.moves.count() > played, game.error
+    assert browser(person("Gerda")).get("/tables/watch/").status_code == 200
+
+
+def test_an_unknown_zone_is_warned_of_once_and_utc_is_said(caplog):
+    zone_of.cache_clear()
+    assert [moment(MONDAY, GONE) for _ in range(3)] == ["Mon 2 Mar, 09:00 (UTC)"] * 3
+    assert [record.getMessage() for record in caplog.records] == [
+        "There is no time zone 'Atlantis/Gone' here: UTC is used. Is tzdata up to date?"
+    ]
+
+
+def test_the_check_before_a_deployment_names_the_zones_that_are_missing(db):
+    game = open_table("Anna", "Boris", "Clara")
+    assert stored_zones.trouble() == ""
+    User.objects.filter(name="Anna").update(time_zone=GONE)
+    Game.objects.filter(pk=game.pk).update(time_zone="Lemuria/Gone")
+    trouble = (
+        "This machine doesn't have the time zones Atlantis/Gone, Lemuria/Gone, which people or "
+        "tables have chosen: UTC is used instead. Install the present tzdata."
+    )
+    assert stored_zones.trouble() == trouble
+    with pytest.raises(SystemCheckError) as refused:
+        call_command("check", "--deploy", "--fail-level", "WARNING")
+    assert f"(games.W001) {trouble}" in str(refused.value)

@@ -1,6 +1,7 @@
 """What the head of every page shows: news of the site, how many games wait for the reader."""
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -14,6 +15,7 @@ from django.utils.functional import SimpleLazyObject
 from games.models import Game, User
 from games.services import legal, site_state
 from games.services.accounts.queries.your_turn import WaitingGame, waiting_games
+from games.services.push import keys, subscriptions
 from games.services.site_state import SiteNews
 
 
@@ -73,6 +75,21 @@ def site_news(request: HttpRequest) -> dict[str, Callable[[], SiteNews]]:
         return site_state.news(site, timezone.now(), zone)
 
     return {"site_news": news}
+
+
+def server_time(_request: HttpRequest) -> dict[str, Callable[[], datetime]]:
+    """`server_time`: what time it is, since scripts don't believe the clock of the device."""
+    return {"server_time": timezone.now}
+
+
+def push_key(request: HttpRequest) -> dict[str, Callable[[], str]]:
+    """`push_key`, for a browser that is to be notified: by it, it subscribes again where needed."""
+
+    def key() -> str:
+        wanted = keys.is_configured() and request.session.get(subscriptions.WANTED)
+        return keys.public_key() if wanted else ""
+
+    return {"push_key": key}
 
 
 def csrf_input(request: HttpRequest) -> dict[str, Any]:

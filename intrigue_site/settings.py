@@ -141,6 +141,8 @@ _CONTEXT_PROCESSORS = [
     "games.context.waiting",
     "games.context.site_news",
     "games.context.legal_pages",
+    "games.context.push_key",
+    "games.context.server_time",
     "games.context.site_url",
     "games.context.theme",
 ]

@@ -36,9 +36,9 @@ class TickQuerySet(models.QuerySet["Tick"]):
         _tick, is_first = self.get_or_create(name=name, defaults={"at": now})
         return is_first
 
-    def end(self, name: str) -> None:
-        """It may begin again."""
-        self.filter(name=name).delete()
+    def end(self, name: str, begun_at: datetime) -> None:
+        """What began then has ended, and may begin again."""
+        self.filter(name=name, at=begun_at).delete()
 
 
 class Tick(models.Model):

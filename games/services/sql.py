@@ -4,12 +4,35 @@ That is what every move and every page does. Statements stand beside what uses t
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db import (
+    DEFAULT_DB_ALIAS,
+    InterfaceError,
+    OperationalError,
+    connection,
+    connections,
+)
 from django.db.models import JSONField, Model
+
+DATABASE_FAILS: Final = (OperationalError, InterfaceError)
+"""What is raised where the database is away, or can't do something now."""
+
+
+def once_more[T](work: Callable[[], T]) -> T:
+    """Do it, and if the database fails do it again over a new connection; twice must do no harm.
+
+    Not inside a transaction, of which only a part would be done then.
+    """
+    try:
+        return work()
+    except DATABASE_FAILS:
+        if connection.in_atomic_block:
+            raise
+        connection.close()
+        return work()
 
 
 class Columns[M: Model]:

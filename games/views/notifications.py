@@ -14,6 +14,7 @@ from games.services.accounts import calendar
 from games.services.email import subscriptions
 from games.services.inbound import addresses
 from games.services.push import keys
+from games.services.push import subscriptions as push
 from games.services.refused import Refused
 from games.views.actions import player_action
 from games.views.guards import for_members, signed_in
@@ -42,6 +43,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "person": person,
+        "is_told_nothing": push.is_told_nothing(person),
         "browsers": browsers,
         "key": keys.public_key() if keys.is_configured() else "",
         "calendar": calendar.address_of(person),
@@ -67,7 +69,13 @@ def choices(request: HttpRequest, token: str) -> HttpResponse:
         form.save()
         person.refresh_from_db()
         form = NotificationsForm(person=person)
-    context = {"form": form, "person": person, "saved": saved, "key": keys.is_configured()}
+    context = {
+        "form": form,
+        "person": person,
+        "saved": saved,
+        "is_told_nothing": push.is_told_nothing(person),
+        "key": keys.is_configured(),
+    }
     return render(request, "account/choices.html", context)
 
 

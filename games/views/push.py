@@ -15,6 +15,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from games.forms.push import SubscriptionForm
+from games.services.accounts import sessions
 from games.services.push import keys, subscriptions
 from games.services.refused import Refused
 from games.views.guards import for_members, signed_in
@@ -25,7 +26,10 @@ AN_HOUR: Final = 3600
 @for_members
 @require_POST
 def subscribe(request: HttpRequest) -> HttpResponse:
-    """Notify this browser; push.js posts its subscription. 422 with a text if it can't be."""
+    """Notify this browser; push.js posts its subscription. 422 with a text if it can't be.
+
+    The session remembers it: a browser whose subscription is lost or renewed subscribes again.
+    """
     if not keys.is_configured():
         raise Http404
     form = SubscriptionForm(request.POST)
@@ -43,7 +47,9 @@ def subscribe(request: HttpRequest) -> HttpResponse:
         )
     except Refused as reason:
         return HttpResponse(str(reason), status=422, content_type="text/plain")
-    messages.success(request, _("This browser will be notified."))
+    if "again" not in request.POST:
+        request.session[subscriptions.WANTED] = True
+        messages.success(request, _("This browser will be notified."))
     return HttpResponse(status=204)
 
 
@@ -53,7 +59,12 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
     """Notify one of one's own browsers no more."""
     wanted = request.POST.get("browser", "")
     number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 19 else 0
-    get_object_or_404(signed_in(request).push_subscriptions, pk=number).delete()
+    browser = get_object_or_404(signed_in(request).push_subscriptions, pk=number)
+    if browser.session_key == request.session.session_key:
+        request.session.pop(subscriptions.WANTED, None)
+    else:
+        sessions.forget(browser.session_key, subscriptions.WANTED)
+    browser.delete()
     messages.success(request, _("That browser won't be notified any more."))
     return redirect("notifications")
 

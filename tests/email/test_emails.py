@@ -74,6 +74,7 @@ PREHEADERS = {
     "appeal_decided": r"They have reversed their decision\. .* It was a <i>joke</i>",
     "conduct": "You",
     "export_ready": "Sign in to download it",
+    "not_told": "Turn on notifications again, or choose to get email",
     "talk_ends": "To keep yours, download all your data",
 }
 """How what mail programs show after the subject begins."""

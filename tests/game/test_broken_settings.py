@@ -48,6 +48,11 @@ def days_off(first, last):
     )
 
 
+def played_by_nobody(seat):
+    table_has(absent_player="minister")(seat)
+    seat_has(absent_since=MONDAY)(seat)
+
+
 WRONG = {
     "a zone that has left": person_has(time_zone=GONE),
     "no zone": person_has(time_zone=""),
@@ -63,10 +68,7 @@ WRONG = {
     "notifications that are a number": person_has(unwanted_pushes=5),
     "an address that is none": person_has(email="not an address"),
     "a house player of another release": seat_has(user=None, house_player="minister"),
-    "an absent player played by nobody": lambda seat: (
-        table_has(absent_player="minister")(seat),
-        seat_has(absent_since=MONDAY)(seat),
-    ),  # fmt: skip
+    "an absent player played by nobody": played_by_nobody,
     "the table's zone": table_has(time_zone=GONE),
     "a weekday too many": table_has(no_play_days=[9]),
     "orders of another release": orders({"kind": "blackmail"}),

@@ -3,10 +3,15 @@
 from contextlib import suppress
 from datetime import timedelta
 
+import psycopg
 import pytest
+from django.db import connections
 
 from games.models import OutboxMail, Seat, Tick, database_now
+from games.services import outbox
 from games.services.operations import shifts
+from tests.support.client import person
+from tests.support.mail_servers import choosy_server
 from tests.support.tables import MONDAY, awaited_seats, open_table
 
 pytestmark = pytest.mark.django_db
@@ -81,3 +86,51 @@ def test_the_clock_of_the_database_counts_and_not_that_of_the_worker(time_machin
     sweep()
     assert before <= Tick.objects.last_sweep() < before + timedelta(hours=1)
     assert not game.moves.exists()
+
+
+@pytest.fixture
+def inbox(settings):
+    with choosy_server(settings) as inbox:
+        yield inbox
+
+
+def end_all_connections():
+    """As when the database is stopped and started again."""
+    where = connections["default"].settings_dict
+    address = {"host": where["HOST"], "port": where["PORT"], "user": where["USER"]}
+    with psycopg.connect(dbname="postgres", autocommit=True, **address) as other:
+        other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
+            [where["NAME"]],
+        )
+
+
+def before_the_first(inbox):
+    inbox.when_greeted = once(end_all_connections)
+
+
+def after_the_third(inbox):
+    inbox.enough, inbox.then = 3, end_all_connections
+
+
+def once(act):
+    left = [act]
+    return lambda: left.pop()() if left else None
+
+
+@pytest.mark.counts
+@pytest.mark.parametrize(("ends", "more"), [(before_the_first, True), (after_the_third, False)])
+def test_who_loses_the_database_holds_up_no_email(transactional_db, inbox, ends, more):
+    """Either the sender itself goes on, or the next one may begin at once; nothing comes twice."""
+    now = database_now()
+    people = [person(f"P{number}") for number in range(6)]
+    for one in people:
+        outbox.enqueue("report_decided", person=one, now=now)
+    ends(inbox)
+    assert shifts.mail() == more
+    assert not Tick.objects.filter(name=Tick.MAIL_BEGUN).exists()
+    assert not OutboxMail.objects.filter(status="sending").exists()
+    while shifts.mail():
+        pass
+    statuses = set(OutboxMail.objects.values_list("status", "error"))
+    assert sorted(mail["To"] for mail in inbox.messages) == [one.email for one in people], statuses

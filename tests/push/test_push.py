@@ -6,6 +6,7 @@ from threading import Event
 from urllib.parse import urlsplit
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.db.models.signals import post_delete
 from py_vapid import Vapid02
 
@@ -18,6 +19,7 @@ from games.models import (
     database_now,
 )
 from games.services import outbox
+from games.services.email import delivery as email_delivery
 from games.services.game import seats
 from games.services.lobby import first_game, invitations
 from games.services.operations import shifts
@@ -29,6 +31,7 @@ from tests.support.choices import choices
 from tests.support.client import browser, person, text_of
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.push_service import Browser, subscribed
+from tests.support.sent_emails import plain_text
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
 
 pytestmark = pytest.mark.django_db
@@ -109,6 +112,86 @@ class TestSubscribing:
         assert client.post(f"{PAGE}on/", Browser().form).status_code == 404
 
 
+class TestTheLastWayOfBeingTold:
+    """Nothing else tells its person of their turns: they are told once by email, or on the page."""
+
+    @pytest.fixture
+    def no_email(self, table):
+        _game, user, _client, _own = table
+        user.unwanted_mails = ["your_turn"]
+        user.save()
+        return user
+
+    def told_by_email(self, user):
+        return user.mails.filter(kind="not_told").count()
+
+    @pytest.mark.parametrize("status", [404, 410])
+    def test_who_loses_it_gets_one_email(self, table, no_email, service, smtp, status):
+        service.answer = status
+        delivery.drain(now=SOON)
+        assert self.told_by_email(no_email) == 1
+        email_delivery.drain(now=SOON)
+        [mail] = [one for one in smtp.messages if "Nothing tells you" in one["Subject"]]
+        assert mail["To"] == no_email.email
+        assert f"{PAGE}" in plain_text(mail)
+
+    def test_who_gets_email_or_has_another_browser_isnt_told(self, table, service):
+        _game, user, _client, _own = table
+        service.answer = 410
+        delivery.drain(now=SOON)
+        assert self.told_by_email(user) == 0
+
+    def test_who_signs_out_of_it_gets_the_email_too(self, table, no_email):
+        _game, _user, client, _own = table
+        client.post("/accounts/logout/")
+        assert self.told_by_email(no_email) == 1
+
+    def test_whose_session_has_ended_gets_it_too(self, table, no_email, service):
+        Session.objects.all().delete()
+        delivery.drain(now=SOON)
+        assert self.told_by_email(no_email) == 1
+
+    def test_the_page_says_so_when_one_turns_off_the_last(self):
+        anna = person("Anna")
+        client = browser(anna)
+        warning = "Nothing tells you when it's your turn"
+        assert warning not in text_of(client.get(PAGE))
+        saved = client.post(PAGE, choices(email={"your_turn": "never"}), follow=True)
+        assert warning in text_of(saved)
+
+    def test_the_page_says_so_when_the_last_browser_is_stopped(self, table, no_email):
+        _game, _user, client, _own = table
+        one = PushSubscription.objects.get()
+        stopped = client.post(f"{PAGE}off/", {"browser": one.pk}, follow=True)
+        assert "Nothing tells you when it's your turn" in text_of(stopped)
+        assert self.told_by_email(no_email) == 0
+
+
+class TestSubscribingAgain:
+    """Every page asks a browser that is to be notified to look after its subscription."""
+
+    def test_a_session_that_wants_it_gives_the_key_on_every_page(self, service):
+        anna = person("Anna")
+        client, _own = subscribed(anna)
+        assert keys.public_key() in client.get("/").content.decode()
+        PushSubscription.objects.all().delete()  # the push service has said 410
+        renewed = Browser("renewed")
+        answered = client.post(f"{PAGE}on/", {**renewed.form, "again": "1"})
+        assert answered.status_code == 204
+        assert PushSubscription.objects.get().endpoint == renewed.endpoint
+        newer = Browser("newer")
+        client.post(f"{PAGE}on/", {**newer.form, "again": "1"})
+        assert PushSubscription.objects.get().endpoint == newer.endpoint
+
+    def test_where_it_was_stopped_also_from_elsewhere_it_stays_so(self, service):
+        anna = person("Anna")
+        client, _own = subscribed(anna)
+        elsewhere = browser(anna)
+        assert keys.public_key() not in elsewhere.get("/").content.decode()
+        elsewhere.post(f"{PAGE}off/", {"browser": PushSubscription.objects.get().pk})
+        assert keys.public_key() not in client.get("/").content.decode()
+
+
 class TestWhatIsSaid:
     def test_a_turn_is_told_to_the_one_browser_that_can_read_it(self, table, service):
         game, _user, _client, own = table
@@ -120,9 +203,22 @@ class TestWhatIsSaid:
         assert (told["url"], told["count"]) == (game.get_absolute_url(), 1)
         assert told["tag"] == f"game-{game.token}"
         assert given.path == "/send/a"
-        assert (given.headers["TTL"], given.headers["Urgency"]) == ("86400", "high")
+        assert (given.headers["TTL"], given.headers["Urgency"]) == (str(24 * 3600 - 120), "high")
         assert not OutboxPush.objects.exists()
         assert delivery.drain(now=SOON) == 0
+
+    def test_it_says_by_when_and_is_kept_no_longer(self, table, service):
+        _game, _user, _client, own = table
+        delivery.drain(now=MONDAY + timedelta(hours=23))
+        [given] = service.given
+        assert own.read(given)["body"].endswith("\nBy Tue 3 Mar, 09:00")
+        assert given.headers["TTL"] == "3600"
+
+    def test_it_names_the_games_that_wait_so_that_others_are_taken_away(self, table, service):
+        game, _user, _client, own = table
+        delivery.drain(now=SOON)
+        [told] = [own.read(given) for given in service.given]
+        assert (told["is_turn"], told["waiting"]) == (True, [f"game-{game.token}"])
 
     def test_it_is_signed_with_the_key_of_the_site(self, table, service):
         delivery.drain(now=SOON)
@@ -282,6 +378,16 @@ class TestOnTheWay:
         assert not OutboxPush.objects.exists()
         assert PushSubscription.objects.exists()
 
+    def test_what_may_have_arrived_is_sent_once_more_to_replace_the_first(self, table, service):
+        """The service takes it and ends the connection without an answer."""
+        service.drops = True
+        assert delivery.drain(now=SOON) == 0
+        for minutes in (1, 2, 30, 90):
+            assert delivery.drain(now=SOON + timedelta(minutes=minutes)) == 0
+        first, second = service.given
+        assert first.headers["Topic"] == second.headers["Topic"]
+        assert not OutboxPush.objects.exists()
+
     @pytest.mark.full
     def test_a_service_that_never_answers_is_given_up(self, table, service):
         service.answer = 0
@@ -338,7 +444,7 @@ class TestOnTheWay:
         Tick.objects.begin(Tick.PUSH_BEGUN, now=database_now(), within=timedelta(seconds=60))
         assert shifts.push() is False
         assert OutboxPush.objects.count() == 1
-        Tick.objects.end(Tick.PUSH_BEGUN)
+        Tick.objects.filter(name=Tick.PUSH_BEGUN).delete()
         assert shifts.push() is False
         assert not OutboxPush.objects.exists()
 

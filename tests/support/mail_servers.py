@@ -1,7 +1,7 @@
 """Mail servers that refuse, hang and close connections, as a test tells them."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from aiosmtpd.controller import Controller
@@ -20,7 +20,8 @@ class Choosy(Inbox):
     `senders` are the return addresses it was given, and `asked_for` the recipients, also those
     it refused.
     A recipient of `waiting` gets no answer before `enough` mails have come. A mail is taken after
-    `seconds_for_a_mail`.
+    `seconds_for_a_mail`. It does what is to happen `when_greeted`, and `then`, once it has taken
+    `enough` mails.
     """
 
     def __init__(self) -> None:
@@ -35,12 +36,15 @@ class Choosy(Inbox):
         self.seconds_for_a_mail = 0.0
         self.enough = 0
         self.has_enough = asyncio.Event()
+        self.when_greeted: Callable[[], None] = lambda: None
+        self.then: Callable[[], None] = lambda: None
 
     async def handle_EHLO(  # noqa: N802
         self, _server: SMTP, session: Session, _envelope: Envelope, name: str, said: list[str]
     ) -> list[str]:
         self.connections += 1
         session.host_name = name
+        await asyncio.to_thread(self.when_greeted)
         return said
 
     async def handle_MAIL(  # noqa: N802
@@ -73,6 +77,8 @@ class Choosy(Inbox):
             answer = await super().handle_DATA(server, session, envelope)
             if len(self.messages) >= self.enough:
                 self.has_enough.set()
+            if len(self.messages) == self.enough:
+                await asyncio.to_thread(self.then)
         return answer
 
 

@@ -60,7 +60,7 @@ class PushService(ThreadingHTTPServer):
     """Takes notifications. `answer` is the status with which it does; 0 is never.
 
     The one for a path in `held` waits for its event, at most `PATIENCE_SECONDS`. With `drips` the
-    answer comes one byte at a time.
+    answer comes one byte at a time. If it `drops`, the connection ends without one.
     """
 
     daemon_threads = True
@@ -71,6 +71,7 @@ class PushService(ThreadingHTTPServer):
         self.connected = 0
         self.answer = 201
         self.drips = False
+        self.drops = False
         self.held: dict[str, threading.Event] = {}
         self.ended = threading.Event()
 
@@ -88,6 +89,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.given.append(Given(self.path, dict(self.headers.items()), body))
+        if self.server.drops:
+            self.close_connection = True
+            return
         if not self.server.answer:
             self.server.ended.wait()
         if self.path in self.server.held:

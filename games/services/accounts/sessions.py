@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from games.models import User
+from games.session_store import SessionStore
 
 
 def signed_in(session_keys: Iterable[str]) -> dict[str, int]:
@@ -27,6 +27,13 @@ def signed_in(session_keys: Iterable[str]) -> dict[str, int]:
         for key, user_id in ids.items()
         if user_id in people and _is_sound(people[user_id], held[key].get(HASH_SESSION_KEY, ""))
     }
+
+
+def forget(session_key: str, name: str) -> None:
+    """Take something out of somebody's session, also that of another browser."""
+    store = SessionStore(session_key)
+    if store.pop(name, None) is not None:
+        store.save()
 
 
 def _is_sound(user: User, hashed: str) -> bool:

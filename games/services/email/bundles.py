@@ -52,6 +52,7 @@ class Bundles:
         self._fresh: deque[tuple[int, int | None]] = deque()
         self._claimed: deque[Bundle] = deque()
         self._read_at = 0.0
+        self._given: Bundle = []
 
     def next(self, *, may_claim: bool, may_retry: bool) -> Bundle | None:
         """The next bundle that was claimed, or if there is none and it may be, that is claimed."""
@@ -60,8 +61,19 @@ class Bundles:
             self._read_at = time.monotonic()
         if not self._claimed:
             return None
-        bundle = self._claimed.popleft()
+        bundle = self._given = self._claimed.popleft()
         return bundle if time.monotonic() < self._read_at + FRESH_FOR else _read_again(bundle)
+
+    def is_on_its_way(self) -> None:
+        """The bundle that was given last is being sent, or has nothing to tell."""
+        self._given = []
+
+    def give_up(self) -> list[Bundle]:
+        """All that was claimed and isn't on its way: it is left to others."""
+        left = [bundle for bundle in (self._given, *self._claimed) if bundle]
+        self._given = []
+        self._claimed.clear()
+        return left
 
     def _claim_some(self, *, may_retry: bool) -> list[Bundle]:
         now = self._clock()

@@ -7,7 +7,10 @@ import logging
 import time
 import traceback
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
+
+from django.db import connection
 
 from games.models import OutboxMail, Tick
 from games.services.email import compose, mail_server, reachability, subscriptions, timing
@@ -19,7 +22,7 @@ from games.services.email.kinds import kind_of
 from games.services.email.mime import TwoBodies
 from games.services.email.sending import Post
 from games.services.game.failures import NO_FAULT_OF_A_GAME
-from games.services.sql import execute, table
+from games.services.sql import DATABASE_FAILS, execute, once_more, table
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +80,13 @@ def _use_server(now: datetime, waits_since: datetime) -> int:
     with Post() as post:
         trouble, sent = post.open(), 0
         if not trouble:
-            trouble, sent = _send_ready(post, now)
+            began = time.monotonic()
+            bundles = Bundles(lambda: now + timedelta(seconds=time.monotonic() - began))
+            try:
+                trouble, sent = _send_ready(post, bundles, now)
+            except DATABASE_FAILS:
+                _leave_the_rest(post, bundles, now)
+                raise
     if trouble and not sent:
         logger.warning("The mail server cannot be used: %s", trouble)
         mail_server.note_unavailable(trouble, now, since=waits_since)
@@ -86,11 +95,23 @@ def _use_server(now: datetime, waits_since: datetime) -> int:
     return sent
 
 
-def _send_ready(post: Post, now: datetime) -> tuple[str, int]:
+def _leave_the_rest(post: Post, bundles: Bundles, now: datetime) -> None:
+    """The database has failed: let others send what was claimed, if it answers on a new connection.
+
+    What is on its way arrives or doesn't, and is noted.
+    """
+    connection.close()
+    for bundle in bundles.give_up():
+        _unclaim(bundle)
+    while post.is_busy:
+        for done, outcome in post.ended(None):
+            _note_all(done, outcome.fate, outcome.error, now)
+
+
+def _send_ready(post: Post, bundles: Bundles, now: datetime) -> tuple[str, int]:
     """Send what is ready, in parallel if one is slow: trouble with the server, how many."""
     began = time.monotonic()
     trouble, sent = "", 0
-    bundles = Bundles(lambda: now + timedelta(seconds=time.monotonic() - began))
     while True:
         lasts = time.monotonic() - began
         may_claim = not trouble and lasts < (MOST_SECONDS_BESIDE if post.is_busy else MOST_SECONDS)
@@ -102,14 +123,16 @@ def _send_ready(post: Post, now: datetime) -> tuple[str, int]:
             continue
         if bundle is None and not post.is_busy:
             return trouble, sent
-        if bundle is not None and not _start(post, bundle):
+        is_sent = bundle is not None and _start(post, bundle)
+        bundles.is_on_its_way()
+        if bundle is not None and not is_sent:
             continue
         for done, outcome in post.ended(SLOW_AFTER if bundle is not None else None):
             fate = outcome.fate
             if fate is Fate.NO_SERVER and sent:
                 # Others were accepted: it is about this one, or about so many connections at once.
                 fate = Fate.LATER
-            _note_all(done, fate, outcome.error, now)
+            once_more(partial(_note_all, done, fate, outcome.error, now))
             sent += fate is Fate.SENT
             trouble = outcome.error if fate is Fate.NO_SERVER else trouble
 
@@ -125,8 +148,7 @@ def release_stuck(*, now: datetime) -> None:
 def _unclaim(bundle: Bundle) -> None:
     """Let another drain send what this one didn't come to: it has not been tried."""
     for email, *_ in bundle:
-        email.attempts -= 1
-        _try_again(email, email.not_before)
+        _try_again(email, email.not_before, attempts=email.attempts - 1)
 
 
 def _start(post: Post, bundle: Bundle) -> bool:
@@ -228,8 +250,7 @@ def _note(email: OutboxMail, fate: Fate, error: str, now: datetime) -> None:
     """Store why an email was not accepted by the mail server, and when it is tried again."""
     logger.warning("Email %s cannot be sent: %s", email.pk, error)
     if fate is Fate.NO_SERVER:
-        email.attempts -= 1
-        _try_again(email, now + mail_server.RETRY_EVERY)
+        _try_again(email, now + mail_server.RETRY_EVERY, attempts=email.attempts - 1)
         return
     if fate is Fate.BOUNCED and email.person is not None:
         reachability.note_refused(email.person, error, now)
@@ -240,7 +261,7 @@ def _note(email: OutboxMail, fate: Fate, error: str, now: datetime) -> None:
         _give_up(email, error)
     else:
         email.error = error
-        _try_again(email, now + waits[email.attempts - 1])
+        _try_again(email, now + waits[email.attempts - 1], attempts=email.attempts)
 
 
 _SENT: Final = f"""
@@ -249,10 +270,11 @@ WHERE id = ANY(%(ids)s)
 """  # noqa: S608 - only names of our own
 
 
-def _try_again(email: OutboxMail, not_before: datetime) -> None:
-    email.status, email.claimed_at = OutboxMail.Status.READY, None
-    email.not_before = not_before
-    _store(email, "status", "error", "claimed_at", "not_before", "attempts")
+def _try_again(email: OutboxMail, not_before: datetime, *, attempts: int) -> None:
+    OutboxMail.objects.filter(pk=email.pk).update(
+        status=OutboxMail.Status.READY, claimed_at=None, error=email.error,
+        not_before=not_before, attempts=attempts,
+    )  # fmt: skip
 
 
 def _give_up(email: OutboxMail, error: str) -> None:

@@ -346,6 +346,13 @@ EMAIL_KINDS: Final = (
         is_relevant=people_emails.export_is_there,
     ),
     EmailKind(
+        key="not_told",
+        label=gettext_lazy("nothing tells you of your turns"),
+        link_text=gettext_lazy("Emails and notifications"),
+        context=people_emails.not_told,
+        is_relevant=people_emails.is_told_nothing,
+    ),
+    EmailKind(
         key="talk_ends",
         label=gettext_lazy("private messages will be deleted"),
         tells_who_talks=True,

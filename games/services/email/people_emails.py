@@ -64,6 +64,21 @@ def export_is_there(email: OutboxMail, _seat: Seat | None) -> bool:
     return Export.objects.filter(pk=email.about, made_at__isnull=False).exists()
 
 
+def not_told(_email: OutboxMail, _seat: Seat | None) -> Context:
+    """Nothing tells the reader any more that it is their turn; the link leads to their choices."""
+    return {
+        "preheader": _("Turn on notifications again, or choose to get email."),
+        "link": settings.SITE_URL + reverse("notifications"),
+    }
+
+
+def is_told_nothing(email: OutboxMail, _seat: Seat | None) -> bool:
+    """Whether that is still so."""
+    from games.services.push import subscriptions  # which knows the kinds of email
+
+    return email.person is not None and subscriptions.is_told_nothing(email.person)
+
+
 def talk_ends(email: OutboxMail, _seat: Seat | None) -> Context:
     """At which tables the reader's private messages are deleted when, the next ones first."""
     reader = email.person

@@ -154,9 +154,7 @@ def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: dateti
             number, before = seat.drawn_number, _calendars(writer)
             kept = [days for days in writer.days_off[seat.pk] if days.pk != announced.pk]
             writer.days_off[seat.pk] = kept
-            to_move.take_days_back(
-                writer.game, seat, before[number], _calendars(writer)[number]
-            )
+            to_move.take_days_back(writer.game, seat, before[number], _calendars(writer)[number])
             announced.delete()
 
 

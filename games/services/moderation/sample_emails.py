@@ -299,6 +299,13 @@ def _export_ready(cast: Cast) -> Sample:
     return Sample(None, anna, {"about": made.pk})
 
 
+def _not_told(cast: Cast) -> Sample:
+    anna = cast.person("Anna")
+    anna.unwanted_mails = ["your_turn"]
+    anna.save(update_fields=["unwanted_mails"])
+    return Sample(None, anna, {})
+
+
 def _talk_ends(cast: Cast) -> Sample:
     """What was said privately will be removed in a month."""
     game, reader, _about = _private_message(cast)
@@ -337,6 +344,7 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "not_understood": partial(_answered, "refused"),
     "conduct": _conduct,
     "export_ready": _export_ready,
+    "not_told": _not_told,
     "talk_ends": _talk_ends,
 }
 """What leads to an email of each kind."""

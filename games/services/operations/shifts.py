@@ -3,10 +3,14 @@
 The time is the database's: a worker or beat whose own clock is minutes off does no harm.
 """
 
+import logging
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.conf import settings
+from django.db import connection
 
 from games.models import OutboxMail, Tick, database_now
 from games.services.accounts.exports import requests as exports
@@ -15,8 +19,14 @@ from games.services.inbound import addresses, inbox
 from games.services.operations import alarms, clock
 from games.services.operations import trim as trimming
 from games.services.push import delivery as push_delivery
+from games.services.sql import DATABASE_FAILS
+
+logger = logging.getLogger(__name__)
 
 TRIM_EVERY = timedelta(hours=1)
+
+BETWEEN_TRIES: Final = 1.0
+"""Seconds after which a database that is away is asked again."""
 
 
 def sweep(call_helper: Callable[[datetime], object]) -> bool:
@@ -44,14 +54,8 @@ def mail() -> bool:
     One at a time, on all machines together: so email never takes the whole of a worker that also
     advances games. If whoever sends dies, the next begins when no drain can last any longer.
     """
-    now = database_now()
-    most = timedelta(seconds=delivery.TASK_SECONDS)
-    if not Tick.objects.begin(Tick.MAIL_BEGUN, now=now, within=most):
+    if not _alone(Tick.MAIL_BEGUN, delivery.drain):
         return False
-    try:
-        delivery.drain(now=now)
-    finally:
-        Tick.objects.end(Tick.MAIL_BEGUN)
     # Whoever was woken meanwhile has left it to this one, also where that had nothing to send.
     return OutboxMail.objects.ready(database_now()).exists() and mail_server.is_available()
 
@@ -63,15 +67,43 @@ def has_notifications() -> bool:
 
 def push() -> bool:
     """Notify browsers, unless somebody does; whether there is more. One at a time, as with mail."""
-    now = database_now()
-    most = timedelta(seconds=delivery.TASK_SECONDS)
-    if not Tick.objects.begin(Tick.PUSH_BEGUN, now=now, within=most):
-        return False
+    return _alone(Tick.PUSH_BEGUN, push_delivery.drain) and has_notifications()
+
+
+def _alone(name: str, drain: Callable[..., object]) -> bool:
+    """Let this drain work unless somebody else's does; whether it did.
+
+    If the database fails meanwhile, others may begin as soon as it is back: the note that this one
+    has begun is taken away over a new connection, however often that has to be tried.
+    """
+    now, began = database_now(), time.monotonic()
     try:
-        push_delivery.drain(now=now)
-    finally:
-        Tick.objects.end(Tick.PUSH_BEGUN)
-    return has_notifications()
+        if not Tick.objects.begin(name, now=now, within=timedelta(seconds=delivery.TASK_SECONDS)):
+            return False
+        drain(now=now)
+    except DATABASE_FAILS as trouble:
+        logger.warning("%s stopped: %s", name, trouble)
+        _end_when_possible(name, now, began + delivery.TASK_SECONDS)
+    except BaseException:
+        Tick.objects.end(name, now)
+        raise
+    else:
+        Tick.objects.end(name, now)
+    return True
+
+
+def _end_when_possible(name: str, begun_at: datetime, until: float) -> None:
+    """Once it isn't any more after `until` on the monotonic clock, the note counts no longer."""
+    while True:
+        try:
+            connection.close()
+            Tick.objects.end(name, begun_at)
+        except DATABASE_FAILS:
+            if time.monotonic() > until:
+                raise
+            time.sleep(BETWEEN_TRIES)
+        else:
+            return
 
 
 def has_exports() -> bool:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from django.db import transaction
@@ -20,11 +21,13 @@ from games.services.email.claimed import Claimed, read_claimed
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.email.timing import quiet_until
 from games.services.game.hours import QuietHours
+from games.services.push import subscriptions
 from games.services.push.keys import is_configured
-from games.services.push.message import alarm, encrypted, notification
+from games.services.push.message import alarm, encrypted, notification, seconds_to_live
 from games.services.push.service import Encrypted, Fate, give
 from games.services.push.subscriptions import is_possible, wants
 from games.services.roles import may_moderate
+from games.services.sql import once_more
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +59,7 @@ def drain(*, now: datetime) -> int:
             given = {threads.submit(give, message): push for push, message in messages}
             for one in as_completed(given):
                 fate, why = one.result()
-                _note(given[one], fate, why, now)
+                once_more(partial(_note, given[one], fate, why, now))
                 sent += fate is Fate.SENT
     return sent
 
@@ -90,7 +93,7 @@ def _messages(taken: list[OutboxPush], now: datetime) -> list[tuple[OutboxPush, 
     for push in taken:
         claim, subscription = mails.get(push.mail_id or 0), push.subscription
         if sessions.get(subscription.session_key) != subscription.user_id:
-            subscription.delete()
+            subscriptions.end(PushSubscription.objects.filter(pk=subscription.pk), now)
         elif until := _held_until(push, claim, now):
             OutboxPush.objects.filter(pk=push.pk).update(not_before=until, attempts=0)
         elif message := _message(push, claim, now):
@@ -131,7 +134,8 @@ def _message(push: OutboxPush, claim: Claimed | None, now: datetime) -> Encrypte
         if not _is_to_be_told(claim, now):
             return None
         told = notification(claim.email, claim.seat)
-        return encrypted(told, push.subscription, claim.email.kind)
+        ttl = seconds_to_live(claim.email, claim.seat, now)
+        return encrypted(told, push.subscription, claim.email.kind, ttl)
     except Exception:
         logger.exception("Notification %s cannot be written", push.pk)
         return None
@@ -166,8 +170,12 @@ def _note(push: OutboxPush, fate: Fate, why: str, now: datetime) -> None:
     logger.warning("Notification %s was not sent: %s", push.pk, why)
     tries = push.attempts
     if fate is Fate.GONE:
-        PushSubscription.objects.filter(pk=push.subscription_id).delete()
-    elif fate is Fate.REFUSED or tries >= len(TRIES):
+        subscriptions.end(PushSubscription.objects.filter(pk=push.subscription_id), now)
+    elif fate is Fate.UNKNOWN and tries <= len(TRIES):
+        # Once more, and in any case for the last time.
+        again = OutboxPush.objects.filter(pk=push.pk)
+        again.update(not_before=now + TRIES[0], attempts=len(TRIES) + 1)
+    elif fate in {Fate.REFUSED, Fate.UNKNOWN} or tries >= len(TRIES):
         _drop([push.pk])
     else:
         OutboxPush.objects.filter(pk=push.pk).update(not_before=now + TRIES[tries])

@@ -1,6 +1,7 @@
 """What a notification says, and how it is encrypted for one browser (RFC 8291)."""
 
 import json
+from collections.abc import Iterator
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
@@ -14,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Game, MailServer, OutboxMail, PushSubscription, Seat, User
 from games.presentation.board.turn_summary import asked_in_short
-from games.presentation.text.words import People, capital, moment
+from games.presentation.text.words import People, capital, day_and_hour, moment
 from games.services.accounts.queries.your_turn import waiting_games
 from games.services.email.kinds import kind_of
 from games.services.game.unreadable import view_of
@@ -31,19 +32,36 @@ def notification(mail: OutboxMail, seat: Seat | None) -> dict[str, Any]:
     """What the service worker shows: title, body, url, tag, and the number of waiting games.
 
     In the reader's language. `seat` is theirs at the game. One replaces an earlier one about the
-    same game.
+    same game. By the tags of the games that are `waiting`, the service worker takes away what says
+    of others that it `is_turn`, such as after a move on another device.
     """
     person, game = mail.person, mail.game
     if person is None:
         raise ValueError("Only people with an account are notified.")
+    waiting = waiting_games(person)
     with translation.override(person.language or settings.LANGUAGE_CODE):
         return {
             "title": game.name if game is not None else "Intrigue",
-            "body": _body(mail, game, seat),
+            "body": "\n".join(_lines(mail, game, seat)),
             "url": game.get_absolute_url() if game is not None else "/",
-            "tag": f"game-{game.token}" if game is not None else mail.kind,
-            "count": len(waiting_games(person)),
+            "tag": _tag(game.token) if game is not None else mail.kind,
+            "count": len(waiting),
+            "is_turn": mail.kind in TURNS,
+            "waiting": [_tag(one.token) for one in waiting],
         }
+
+
+def _tag(token: str) -> str:
+    return f"game-{token}"
+
+
+def seconds_to_live(mail: OutboxMail, seat: Seat | None, now: datetime) -> int:
+    """For how long a push service keeps a notification: until what it is about is over."""
+    kind = kind_of(mail)
+    ends = kind.deadline(mail, seat) or kind.ends(mail, seat)
+    if ends is None:
+        return DAY
+    return max(0, min(DAY, int((ends - now).total_seconds())))
 
 
 def alarm(reader: User, *, since: datetime | None) -> dict[str, Any]:
@@ -64,6 +82,14 @@ def alarm(reader: User, *, since: datetime | None) -> dict[str, Any]:
         }
 
 
+def _lines(mail: OutboxMail, game: Game | None, seat: Seat | None) -> Iterator[str]:
+    """What it tells, and by when it has to be answered."""
+    yield _body(mail, game, seat)
+    deadline = kind_of(mail).deadline(mail, seat)
+    if deadline is not None and mail.person is not None:
+        yield _("By {time}").format(time=day_and_hour(deadline, mail.person.time_zone))
+
+
 def _body(mail: OutboxMail, game: Game | None, seat: Seat | None) -> str:
     label = capital(str(kind_of(mail).label))
     if mail.kind not in TURNS or game is None or seat is None:
@@ -76,8 +102,13 @@ def _body(mail: OutboxMail, game: Game | None, seat: Seat | None) -> str:
     return _("{label}: {asked}").format(label=label, asked=asked)
 
 
-def encrypted(told: dict[str, Any], subscription: PushSubscription, kind: str) -> Encrypted:
-    """A notification that only this browser can read."""
+def encrypted(
+    told: dict[str, Any], subscription: PushSubscription, kind: str, ttl: int = DAY
+) -> Encrypted:
+    """A notification that only this browser can read, kept for it for `ttl` seconds.
+
+    One that is sent again has the same topic, and replaces the first where that still waits.
+    """
     body = http_ece.encrypt(
         json.dumps(told, ensure_ascii=False).encode(),
         private_key=ec.generate_private_key(ec.SECP256R1()),
@@ -88,7 +119,7 @@ def encrypted(told: dict[str, Any], subscription: PushSubscription, kind: str) -
     headers = {
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
-        "TTL": str(DAY),
+        "TTL": str(ttl),
         "Urgency": "high" if kind in URGENT else "normal",
         "Topic": sha256(told["tag"].encode()).hexdigest()[:32],
         **_signature(subscription.endpoint),

@@ -29,6 +29,8 @@ class Fate(Enum):
     GONE = "gone"
     """The browser can't be reached any more, or the address is none to connect to."""
     LATER = "later"
+    UNKNOWN = "unknown"
+    """It was sent, and nobody answered: it may have arrived."""
     REFUSED = "refused"
 
 
@@ -53,11 +55,14 @@ def give(message: Encrypted) -> tuple[Fate, str]:
         return Fate.LATER, f"{host} can't be resolved: {reason}"
     path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
     connection = _Connection(host, address, until)
+    fate = Fate.LATER
     try:
+        connection.connect()
+        fate = Fate.UNKNOWN
         connection.request("POST", path, body=message.body, headers=message.headers)
         status = connection.getresponse().status
     except (OSError, http.client.HTTPException) as reason:
-        return Fate.LATER, f"{host}: {reason!r}"
+        return fate, f"{host}: {reason!r}"
     finally:
         connection.close()
     return _fate(status), f"{host} answers {status}"

@@ -5,16 +5,25 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
+from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import Game, PushSubscription, User
-from games.services.email.kinds import EmailKind
-from games.services.email.subscriptions import is_quiet
+from games.services import outbox
+from games.services.email.kinds import SWITCHES, EmailKind
+from games.services.email.subscriptions import is_on, is_quiet
+from games.services.push import keys
 from games.services.push.keys import as_bytes
 from games.services.refused import Refused
 
 MOST: Final = 10
 """How many browsers of one person are notified: the oldest one goes when one more comes."""
+
+SWITCH_BY_KEY: Final = {switch.key: switch for switch in SWITCHES}
+
+WANTED: Final = "is_notified"
+"""What a session holds while its browser is to be notified."""
 
 LONGEST_ENDPOINT: Final = 1000
 
@@ -31,17 +40,19 @@ def subscribe(
 ) -> None:
     """Notify a browser from now on. `Refused` where its subscription can't be one.
 
-    A browser that somebody else has used before is theirs no longer.
+    A browser that somebody else has used before is theirs no longer. What it had before in the same
+    session is replaced.
     """
     if not (is_possible(endpoint) and _is_point(p256dh) and _is_secret(auth)):
         raise Refused(_("This browser's push service can't be used."))
+    values = {
+        "user": user, "p256dh": p256dh, "auth": auth, "session_key": session_key,
+        "browser": browser[:200],
+    }  # fmt: skip
     made, _created = PushSubscription.objects.update_or_create(
-        endpoint=endpoint,
-        defaults={
-            "user": user, "p256dh": p256dh, "auth": auth, "session_key": session_key,
-            "browser": browser[:200], "created_at": now,
-        },
-    )  # fmt: skip
+        endpoint=endpoint, defaults=values, create_defaults={**values, "created_at": now}
+    )
+    user.push_subscriptions.filter(session_key=session_key).exclude(pk=made.pk).delete()
     own = user.push_subscriptions.exclude(pk=made.pk).order_by("-created_at", "-pk")
     user.push_subscriptions.filter(pk__in=[one.pk for one in own[MOST - 1 :]]).delete()
 
@@ -90,4 +101,22 @@ def wants(person: User, game: Game | None, kind: EmailKind, *, is_muted: bool) -
 def end_session(session_key: str | None) -> None:
     """The browsers of a session that ends are notified no more."""
     if session_key:
-        PushSubscription.objects.filter(session_key=session_key).delete()
+        end(PushSubscription.objects.filter(session_key=session_key), timezone.now())
+
+
+def end(ended: QuerySet[PushSubscription], now: datetime) -> None:
+    """Notify these browsers no more. Whom nothing tells of their turns then gets one email."""
+    gone = list(ended.select_related("user"))
+    ended.delete()
+    for one in gone:
+        if not one.user.is_unreachable and is_told_nothing(one.user):
+            outbox.enqueue("not_told", person=one.user, now=now, about=one.pk)
+
+
+def is_told_nothing(person: User) -> bool:
+    """Whether neither email nor a browser tells this person that it is their turn."""
+    turns = SWITCH_BY_KEY["your_turn"]
+    if is_on(person, turns) and not person.is_unreachable:
+        return False
+    wants_it = turns.key not in person.unwanted_pushes
+    return not (keys.is_configured() and wants_it and person.push_subscriptions.exists())

@@ -17,6 +17,7 @@ const table = document.body.dataset.live;
 const [arrival] = performance.getEntriesByType("navigation");
 // Since when what is shown may be out of date. By the clock on the wall: others stand still while a phone sleeps.
 let madeAt = performance.timeOrigin + (arrival?.requestStart ?? 0);
+let madeAtSteady = arrival?.requestStart ?? 0;
 let served = partsOf(document);
 let stream = null;
 let greeting = 0;
@@ -28,9 +29,10 @@ let isAsking = false;
 let isStale = false; // something has changed since it was asked
 let misses = 0;
 let isBusy = false; // the site says that this is too much
-let leftAt = 0;
+let leftAt = -LEAVING;
 
-const age = () => Math.max(0, Date.now() - madeAt);
+// The longer of two: the clock on the wall may be set back, and others stand still while a phone sleeps.
+const age = () => Math.max(0, Date.now() - madeAt, performance.now() - madeAtSteady);
 const backoff = (times, longest = LONGEST_PAUSE) => Math.min(1000 * 2 ** times, longest) * (0.5 + Math.random());
 const seldom = () => SELDOM * (0.5 + Math.random());
 const hasHeard = () => sessionStorage.getItem("live") === "heard"; // a stream, on this page or another one
@@ -54,7 +56,7 @@ function plan(wait) {
     isStale = true;
     return;
   }
-  const at = Date.now() + wait;
+  const at = performance.now() + wait;
   if (planned && plannedAt <= at) return;
   clearTimeout(planned);
   [planned, plannedAt] = [setTimeout(refresh, wait), at];
@@ -69,7 +71,7 @@ async function refresh() {
   planned = 0;
   if (document.hidden || isOver) return;
   [isAsking, isStale] = [true, false];
-  const asked = Date.now();
+  const asked = [Date.now(), performance.now()];
   const page = await fetched();
   isAsking = false;
   if (page === null) {
@@ -78,7 +80,7 @@ async function refresh() {
   }
   misses = 0;
   if (!page) return mustReload();
-  madeAt = asked;
+  [madeAt, madeAtSteady] = asked;
   show(page);
   plan(isStale ? QUIET : seldom());
 }
@@ -199,7 +201,7 @@ function say(text) {
 
 // The page has become another one. It is loaded anew, unless something typed would be lost.
 function mustReload() {
-  if (Date.now() - leftAt < LEAVING) return plan(LEAVING);
+  if (performance.now() - leftAt < LEAVING) return plan(LEAVING);
   if (!Array.from(document.forms).some((form) => form.method === "post" && isTyped(form))) return location.reload();
   isOver = true;
   stream?.close();
@@ -256,6 +258,6 @@ if (table !== undefined) {
     if (persisted) seenAgain();
   });
   addEventListener("pagehide", stop);
-  addEventListener("beforeunload", () => { leftAt = Date.now(); });
+  addEventListener("beforeunload", () => { leftAt = performance.now(); });
 }
 badge(document);

@@ -7,7 +7,9 @@ for (const select of document.querySelectorAll("select[data-own-time-zone]")) {
   if (known && !document.querySelector(".errorlist")) select.value = own;
 }
 
-const clock = (timeZone) => new Date().toLocaleString("en", { timeZone });
+// Now by the server's clock: the device's may be wrong by more than a zone.
+const now = new Date(document.querySelector('meta[name="now"]')?.content ?? Date.now());
+const clock = (timeZone) => now.toLocaleString("en", { timeZone });
 const stored = (act) => { try { return act(localStorage); } catch { return "none"; } };
 
 for (const hint of document.querySelectorAll("[data-time-zone]")) {

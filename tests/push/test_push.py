@@ -236,11 +236,11 @@ class TestWhatIsSaid:
     def test_what_others_hide_is_not_in_it(self, service):
         """Twin games, in which others have other money, tell the same."""
         bodies = set()
-        for number, cash in enumerate((40000, 12345)):
-            names = [f"{name}{number}" for name in ("Anna", "Boris", "Clara")]
+        for twin, cash in (("Ä", 40000), ("Ö", 12345)):
+            names = [f"{name}{twin}" for name in ("Anna", "Boris", "Clara")]
             game = open_table(*names, seed=7, name="The Venice table")
             seat = game.seats.exclude(user=awaited_seats(game)[0].user).order_by("number")[0]
-            _client, own = subscribed(seat.user, f"n{number}")
+            _client, own = subscribed(seat.user, f"n{cash}")
             OutboxPush.objects.all().delete()
             turn_comes(game, seat.user)
             game.refresh_from_db()
@@ -250,7 +250,7 @@ class TestWhatIsSaid:
             game.save()
             delivery.drain(now=SOON)
             told = own.read(service.given[-1])
-            bodies.add((told["title"], told["body"].replace(str(number), "")))
+            bodies.add((told["title"], told["body"].replace(twin, "")))
         assert len(bodies) == 1
 
 

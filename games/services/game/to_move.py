@@ -10,16 +10,20 @@ from games.services import outbox
 from games.services.game import deadlines
 from games.services.game.deadlines import Calendar, Deadline
 from games.services.game.hours import QuietHours
-from games.services.game.read_seats import AllDaysOff, Days
+from games.services.game.read_seats import AllDaysOff
 from games.table_events import DeadlineMoved
 from games.zones import zone_of
 
 
 class Asked(NamedTuple):
-    """What follows from who is to move now: email to write, and deadlines that days off moved."""
+    """What follows from who is to move now: email to write, and deadlines that days off moved.
+
+    `given` are the days off, by id, that a deadline was given, each up to that day.
+    """
 
     emails: list[OutboxMail]
     moved: list[DeadlineMoved]
+    given: list[tuple[int, date]]
 
 
 def set_deadlines(
@@ -43,8 +47,8 @@ def set_deadlines(
         for seat in seats.values():
             seat.deadline_at = seat.seconds_left = None
         game.deadline_at = game.talk_until
-        return Asked([], [])
-    waiting, result = awaited(state), Asked([], [])
+        return Asked([], [], [])
+    waiting, result = awaited(state), Asked([], [], [])
     newly = {
         number for number in waiting if game.is_going_on and _is_newly_asked(game, seats[number])
     }
@@ -60,6 +64,7 @@ def set_deadlines(
         elif number in newly:
             moved = _ask(game, seats, seat, calendars[number], now)
             result.moved.extend(moved)
+            result.given.extend(_days_given(game, seat, days_off))
             result.emails.append(_your_turn(game, seat, now))
     times = [seat.deadline_at for seat in seats.values() if seat.deadline_at is not None]
     game.deadline_at = min(times, default=None)
@@ -96,19 +101,16 @@ def calendars_of(
     }
 
 
-def days_given(
-    game: Game, seats: Mapping[int, Seat], days_off: AllDaysOff
-) -> Iterator[tuple[Days, date]]:
-    """The days off with which a deadline is counted now, and up to which day; not as before."""
-    for seat in seats.values():
-        if seat.deadline_at is None or not days_off[seat.pk] or seat.user is None:
-            continue
-        last = seat.deadline_at.astimezone(zone_of(seat.user.time_zone)).date()
-        for off in days_off[seat.pk]:
-            counts = game.phase_opened_at is None or off.announced_at <= game.phase_opened_at
-            until = min(off.last_day, last)
-            if counts and off.first_day <= until and until > (off.given_until or date.min):
-                yield off, until
+def _days_given(game: Game, seat: Seat, days_off: AllDaysOff) -> Iterator[tuple[int, date]]:
+    """The days off, by id, with which its deadline is counted, and up to which day (days 10)."""
+    if seat.deadline_at is None or not days_off[seat.pk] or seat.user is None:
+        return
+    last = seat.deadline_at.astimezone(zone_of(seat.user.time_zone)).date()
+    for off in days_off[seat.pk]:
+        counts = game.phase_opened_at is None or off.announced_at <= game.phase_opened_at
+        until = min(off.last_day, last)
+        if counts and off.first_day <= until and until > (off.given_until or date.min):
+            yield off.pk, until
 
 
 def open_phase(game: Game, seats: Iterable[Seat], now: datetime) -> None:

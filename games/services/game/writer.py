@@ -326,8 +326,8 @@ class Writer:
         self.emails += asked.emails
         for moved in asked.moved:
             self.note(moved, Cause.PLAYER)
-        for off, until in to_move.days_given(game, self.seats, self.days_off):
-            DaysOff.objects.filter(pk=off.pk).update(given_until=until)
+        for off, until in asked.given:
+            DaysOff.objects.filter(pk=off).update(given_until=until)
         self.emails += self.private_offers.write(self.now, self.seats)
         sql.insert(self.events, deletions=self._done_with())
         sql.insert(self.moves)

@@ -12,6 +12,7 @@ from games.services import outbox
 from games.services.operations import shifts
 from tests.support.client import person
 from tests.support.mail_servers import choosy_server
+from tests.support.stuck import CONNECTION_LOST, altering_tables
 from tests.support.tables import MONDAY, awaited_seats, open_table
 
 pytestmark = pytest.mark.django_db
@@ -105,22 +106,37 @@ def end_all_connections():
         )
 
 
-def before_the_first(inbox):
-    inbox.when_greeted = once(end_all_connections)
+def while_it_claims_some(_inbox):
+    """The connection ends in the middle of the first statement that claims email."""
+    with altering_tables() as cursor:
+        cursor.execute("CREATE SEQUENCE claims")
+        cursor.execute(
+            "CREATE FUNCTION lost() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN IF NEW.status = 'sending' AND nextval('claims') = 1 "
+            f"THEN {CONNECTION_LOST}; END IF; RETURN NEW; END $$"
+        )
+        cursor.execute(
+            "CREATE TRIGGER lost BEFORE UPDATE ON games_outboxmail FOR EACH ROW "
+            "EXECUTE FUNCTION lost()"
+        )
 
 
 def after_the_third(inbox):
     inbox.enough, inbox.then = 3, end_all_connections
 
 
-def once(act):
-    left = [act]
-    return lambda: left.pop()() if left else None
+@pytest.fixture
+def unbroken(transactional_db):
+    yield
+    with altering_tables() as cursor:
+        cursor.execute("DROP TRIGGER IF EXISTS lost ON games_outboxmail")
+        cursor.execute("DROP FUNCTION IF EXISTS lost")
+        cursor.execute("DROP SEQUENCE IF EXISTS claims")
 
 
 @pytest.mark.counts
-@pytest.mark.parametrize(("ends", "more"), [(before_the_first, True), (after_the_third, False)])
-def test_who_loses_the_database_holds_up_no_email(transactional_db, inbox, ends, more):
+@pytest.mark.parametrize(("ends", "more"), [(while_it_claims_some, True), (after_the_third, False)])
+def test_who_loses_the_database_holds_up_no_email(unbroken, inbox, ends, more):
     """Either the sender itself goes on, or the next one may begin at once; nothing comes twice."""
     now = database_now()
     people = [person(f"P{number}") for number in range(6)]

@@ -20,8 +20,7 @@ class Choosy(Inbox):
     `senders` are the return addresses it was given, and `asked_for` the recipients, also those
     it refused.
     A recipient of `waiting` gets no answer before `enough` mails have come. A mail is taken after
-    `seconds_for_a_mail`. It does what is to happen `when_greeted`, and `then`, once it has taken
-    `enough` mails.
+    `seconds_for_a_mail`. Once it has taken `enough` mails, it does what is to happen `then`.
     """
 
     def __init__(self) -> None:
@@ -36,7 +35,6 @@ class Choosy(Inbox):
         self.seconds_for_a_mail = 0.0
         self.enough = 0
         self.has_enough = asyncio.Event()
-        self.when_greeted: Callable[[], None] = lambda: None
         self.then: Callable[[], None] = lambda: None
 
     async def handle_EHLO(  # noqa: N802
@@ -44,7 +42,6 @@ class Choosy(Inbox):
     ) -> list[str]:
         self.connections += 1
         session.host_name = name
-        await asyncio.to_thread(self.when_greeted)
         return said
 
     async def handle_MAIL(  # noqa: N802

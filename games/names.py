@@ -8,17 +8,14 @@ import unicodedata
 from functools import cache
 from typing import Final
 
+from games.unseen import JOINERS, UNSEEN, is_needed_joiner
+
 MARK: Final = "\N{SCALES}"
 """Stands beside what the referee and moderators say; no name has it."""
 
 LONGEST: Final = 40
 MOST_ACCENTS: Final = 2
 """How many marks may stand on one letter."""
-
-_UNSEEN: Final = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
-)
-"""What Python takes for printable, and nobody sees."""
 
 _ALPHABETS: Final = frozenset(
     {"ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GEORGIAN", "GREEK", "LATIN", "LISU"}
@@ -34,21 +31,28 @@ def tidy(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
-def is_plain(name: str) -> bool:
-    """Whether nothing in the name breaks a line, hides, or looks like an address or our mark."""
-    if not name.isprintable() or _UNSEEN.search(name) or {"@", MARK} & set(name):
-        return False
+def refused_sign(name: str) -> str:
+    """The first sign that breaks a line, hides, or looks like an address or our mark; "" for none.
+
+    Also a mark too many on one letter. Joiners may stand between letters that need them.
+    """
     accents = 0
-    for sign in unicodedata.normalize("NFC", name):
+    name = unicodedata.normalize("NFC", name)
+    for place, sign in enumerate(name):
+        if JOINERS.match(sign):
+            if not is_needed_joiner(name, place):
+                return sign
+        elif not sign.isprintable() or UNSEEN.match(sign) or sign in {"@", MARK}:
+            return sign
         accents = accents + 1 if unicodedata.category(sign).startswith("M") else 0
         if accents > MOST_ACCENTS or unicodedata.category(sign) == "Me":
-            return False
-    return True
+            return sign
+    return ""
 
 
 def says_something(name: str) -> bool:
     """Whether there is a letter or a digit to be read."""
-    return any(unicodedata.category(sign)[0] in "LN" for sign in _UNSEEN.sub("", name))
+    return any(unicodedata.category(sign)[0] in "LN" for sign in UNSEEN.sub("", name))
 
 
 def mixes_alphabets(name: str) -> bool:
@@ -64,7 +68,7 @@ def key_of(name: str) -> str:
     Without letter case, accents, what nobody sees, and repeated spaces; a letter stands for all
     that look like it, in any script.
     """
-    plain = unicodedata.normalize("NFKC", _UNSEEN.sub("", name)).casefold()
+    plain = unicodedata.normalize("NFKC", JOINERS.sub("", UNSEEN.sub("", name))).casefold()
     signs = [sign for sign in unicodedata.normalize("NFKD", plain) if not _is_accent(sign)]
     key = " ".join("".join(_shape(sign) for sign in signs).split())
     for pair, letter in _ALIKE_IN_PAIRS:

@@ -25,6 +25,7 @@ from games.presentation.text.tables import (
     hour_text,
     time_text,
 )
+from games.services.clean_text import tidy
 from games.services.lobby.settings import (
     LONGEST_NAME,
     MOST_ANSWER_TIME,
@@ -326,7 +327,8 @@ class TableForm(forms.Form):
         """What the service wants: the fields of the same names, and what follows from others."""
         given = self.cleaned_data
         derived: dict[str, Any] = {
-            "name": given["name"] or table_named_after(self.host)[:LONGEST_NAME],
+            "name": tidy(given["name"]) or table_named_after(self.host)[:LONGEST_NAME],
+            "note": tidy(given["note"]),
             "options": self._options(),
             "answer_time": self._answer_time(),
             "time_zone": given["time_zone"] or self.host.time_zone,

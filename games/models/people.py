@@ -19,7 +19,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.heraldry import Crest
-from games.names import LONGEST, is_plain, key_of, mixes_alphabets, says_something
+from games.names import LONGEST, key_of, mixes_alphabets, refused_sign, says_something
+from games.unseen import sign_name
 
 REGIONS: Final = (
     "Africa", "America", "Antarctica", "Arctic", "Asia",
@@ -41,10 +42,12 @@ def validate_public_name(name: str) -> None:
 
     Only asked of new names: people keep those they had when less was refused.
     """
-    if not is_plain(name):
-        raise ValidationError(
-            _("Please use only letters, digits, spaces and simple symbols, but not @.")
+    if sign := refused_sign(name):
+        text = _(
+            "A name can't have {sign} in it. Please use only letters, digits, spaces and simple "
+            "symbols, but not @."
         )
+        raise ValidationError(text.format(sign=sign_name(sign)))
     if not says_something(name):
         raise ValidationError(_("Please use at least one letter or digit."))
     if mixes_alphabets(name):

@@ -44,6 +44,13 @@ def test_a_message_goes_to_the_table(game):
     assert lines(row) == "Your message was sent:\nHello all!\n\nWho wants to talk?"
 
 
+@pytest.mark.parametrize("unseen", ["\u200b", "\u2800 \u3164", "\ufe0f\u200d"])
+def test_what_nobody_can_see_is_no_message(game, unseen):
+    row = reply(game, name_of(game, 2), unseen)
+    assert "Your message was sent" not in lines(row)
+    assert not game.messages.exists()
+
+
 def test_a_message_is_confirmed_first_by_whoever_wants_that(game):
     User.objects.update(replies_at_once=False)
     row = reply(game, name_of(game, 2), "Hello all!")

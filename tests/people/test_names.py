@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from games.models import Game, Message, Seat, User
+from games.names import key_of
 from games.presentation.text.tables import house_name
 from games.presentation.text.words import empty_seat, house_seat
 from games.services.chat import messages
@@ -26,6 +27,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 TAKEN = "This name, or one that looks like it, is already taken."
 OWN = "This name is reserved for the site itself. Please choose another one."
 PLAIN = "Please use only letters, digits, spaces and simple symbols, but not @."
+
+
+def has(sign: str) -> str:
+    """The refusal that names this sign."""
+    return f"A name can't have {sign} in it. {PLAIN}"
+
+
 LETTER = "Please use at least one letter or digit."
 ALPHABETS = "Please use letters from one alphabet only: some look the same in Latin and Cyrillic."
 
@@ -80,14 +88,46 @@ def test_these_are_free(name):
 
 
 @pytest.mark.parametrize(
+    "name",
+    [
+        "علی\u200c\u0631\u0636\u0627",  # Persian
+        "ක්\u200dරි",  # Sinhala
+        "क्\u200dष",  # Hindi, the joined half letter
+        "ക്\u200cഷ",  # Malayalam, kept apart
+        "Ali علی\u200c\u0631\u0636\u0627",
+    ],
+)
+def test_joiners_stand_where_the_script_needs_them_and_tell_no_two_names_apart(name):
+    assert refusals(name) == []
+    assert User.objects.get(email="rosa@example.org").name == name
+    without = name.replace("\u200c", "").replace("\u200d", "")
+    client = browser(person("Second"))
+    answer = client.post("/accounts/profile/", {"name": without, "time_zone": "UTC"})
+    assert errors_of(answer)["name"] == [TAKEN]
+    assert key_of(name) == key_of(without)
+
+
+@pytest.mark.parametrize(
     ("name", "refusal"),
     [
-        ("Moda\ufe0f", PLAIN),
-        ("Moda\u034f", PLAIN),
-        ("\u3164", PLAIN),
-        ("\u2800", PLAIN),
-        ("Z" + 39 * "\u0301", PLAIN),
-        ("Moda \u2696", PLAIN),
+        ("Moda\ufe0f", has("U+FE0F (variation selector-16)")),
+        ("Moda\u034f", has("U+034F (combining grapheme joiner)")),
+        ("\u3164", has("U+3164 (hangul filler)")),
+        ("\u2800", has("U+2800 (braille pattern blank)")),
+        ("Z" + 39 * "\u0301", has("U+0301 (combining acute accent)")),
+        ("Moda \u2696", has("“\u2696”")),
+        ("anna@example", has("“@”")),
+        ("An\u200dna", has("U+200D (zero width joiner)")),
+        ("An\u200cna", has("U+200C (zero width non-joiner)")),
+        ("Anna\u200d", has("U+200D (zero width joiner)")),
+        ("علی\u200c", has("U+200C (zero width non-joiner)")),
+        ("علی\u200c\u200c\u0631\u0636\u0627", has("U+200C (zero width non-joiner)")),
+        ("علی\u200d\u0631\u0636\u0627", has("U+200D (zero width joiner)")),
+        ("ක්\u200d", has("U+200D (zero width joiner)")),
+        ("Anna \U0001f468\u200d\U0001f469\u200d\U0001f467", has("U+200D (zero width joiner)")),
+        ("Anna\u202e", has("U+202E (right-to-left override)")),
+        ("Anna\u2060", has("U+2060 (word joiner)")),
+        ("Anna\x07", has("U+0007")),
         ("-.-", LETTER),
         ("\U0001f451", LETTER),
         ("\u041coda", ALPHABETS),
@@ -211,7 +251,7 @@ def test_marta_gives_somebody_another_name(smtp):
     marta = browser(moderator())
     form = forms_of(marta.get(f"/admin/games/user/{rude.pk}/act/rename/").content.decode())[""]
     assert form["name"].value == f"Player {rude.pk}"
-    for name, refusal in (("Clara", TAKEN), ("Referee", OWN), ("a@b", PLAIN)):
+    for name, refusal in (("Clara", TAKEN), ("Referee", OWN), ("a@b", has("“@”"))):
         answer = act_on(marta, rude, "rename", name=name)
         assert answer.status_code == 422
         assert refusal in text_of(answer)

@@ -16,12 +16,14 @@ MAY_IMPORT = {
     "games.engine": set(),
     "games.record_files": {"games.engine"},
     "games.table_events": set(),
-    "games.names": set(),
+    "games.unseen": set(),
+    "games.names": {"games.unseen"},
     "games.heraldry": set(),
-    "games.models": {"games.engine", "games.heraldry", "games.names"},
+    "games.models": {"games.engine", "games.heraldry", "games.names", "games.unseen"},
     "games.presentation": {"games.engine", "games.table_events"},
     "games.services": {
         "games.engine", "games.models", "games.names", "games.presentation", "games.table_events",
+        "games.unseen",
     },
     "games.forms": {
         "games.engine", "games.heraldry", "games.models", "games.names", "games.presentation",

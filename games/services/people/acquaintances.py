@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Acquaintance, Block, Game, Seat, User
+from games.services.clean_text import tidy
 from games.services.people import sanctions
 from games.services.people.blocks import lock_two
 from games.services.people.display_names import player_name
@@ -32,7 +33,7 @@ def declare(*, user: User, other_id: int, now: datetime, note: str = "") -> None
             sanctions.refuse_who_may_not_write(User.objects.get(pk=user.pk), now)
             _refuse_too_many(user)
             Acquaintance.objects.create(
-                person=user, other=other, note=note[:LONGEST_NOTE], declared_at=now
+                person=user, other=other, note=tidy(note)[:LONGEST_NOTE], declared_at=now
             )
         elif known.other_id == user.pk and known.confirmed_at is None:
             known.confirmed_at = now

@@ -81,7 +81,7 @@ def _write_to_table(
 
 def rename_table(request: GameRequest, *, name: str) -> None:
     """Rename a table, at any stage of its game. The table reads why."""
-    name = " ".join(name.split())
+    name = " ".join(tidy(name).split())
     if not 0 < len(name) <= LONGEST_NAME:
         raise Refused(
             _("A name must be between 1 and {most} characters long.").format(most=LONGEST_NAME)

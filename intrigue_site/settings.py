@@ -269,6 +269,7 @@ SESSION_SAVE_EVERY_REQUEST = False
 
 ACCOUNT_ADAPTER = "games.accounts.AccountAdapter"
 ACCOUNT_FORMS = {
+    "login": "games.forms.account.SignInForm",
     "signup": "games.forms.account.SignUpForm",
     "change_email": "games.forms.account.MistypedAddressForm",
 }

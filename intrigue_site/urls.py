@@ -121,6 +121,7 @@ urlpatterns = [
     path("", include("games.urls")),
 ]
 
+handler400 = errors.bad_request
 handler404 = errors.not_found
 handler500 = unavailable.failed
 

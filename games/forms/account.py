@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any, ClassVar
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import AddEmailForm, ChangeEmailForm, SignupForm
+from allauth.account.forms import AddEmailForm, ChangeEmailForm, LoginForm, SignupForm
 from allauth.mfa import app_settings as mfa_settings
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.socialaccount.forms import SignupForm as ProviderForm
@@ -126,6 +126,14 @@ class NewAccount(NameAndZone):
 def _wanted_page(request: HttpRequest) -> str:
     """The page that somebody wants to see once they have signed up."""
     return str(request.POST.get("next") or request.GET.get("next", ""))
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]
+    """The address and the password, which password managers look for by these names."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields["login"].widget.attrs["autocomplete"] = "username"
 
 
 class SignUpForm(NewAccount, SignupForm):  # type: ignore[misc]

@@ -4,7 +4,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from allauth.account import app_settings as account_settings
-from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
 from allauth.account.utils import get_next_redirect_url
 from allauth.account.views import (
@@ -98,8 +97,10 @@ class CountedGuesses:
         code = f"{code}:{self._process.state['resend_count']}:{self._process.state['change_count']}"
         if sending and not ratelimit.consume(request, action="guess_code", key=code):
             self._process.abort()
-            too_many = get_adapter().error_messages["too_many_login_attempts"]
-            messages.error(request, too_many)
+            messages.error(
+                request,
+                _("This code was entered wrong too often and is no longer valid. Get a new one."),
+            )
             return redirect("account_login")
         answer: HttpResponseBase = super().post(request, *arguments, **named)  # type: ignore[misc]
         return answer

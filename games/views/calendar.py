@@ -1,5 +1,8 @@
 """The calendar of one's deadlines, for programs, and the switch for it."""
 
+from datetime import timedelta
+from typing import Final
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -11,16 +14,28 @@ from django.views.decorators.http import require_POST, require_safe
 from games.services.accounts import calendar
 from games.views.guards import for_members, signed_in
 
+LONGEST_NUMBER: Final = 5
+
 
 @require_safe
 @cache_control(private=True, max_age=300)
-def feed(_request: HttpRequest, token: str) -> HttpResponse:
-    """The calendar at this address. Nobody is signed in here: the address is the secret."""
+def feed(request: HttpRequest, token: str) -> HttpResponse:
+    """The calendar at this address. Nobody is signed in here: the address is the secret.
+
+    `alarm` is how many minutes before each deadline there is an alarm; anything else is none.
+    """
     person = calendar.owner_of(token)
     if person is None:
         raise Http404
-    content = calendar.feed(person, timezone.now())
+    content = calendar.feed(person, timezone.now(), _alarm(request.GET.get("alarm", "")))
     return HttpResponse(content, content_type="text/calendar; charset=utf-8")
+
+
+def _alarm(minutes: str) -> timedelta | None:
+    if not (minutes.isascii() and minutes.isdecimal() and 0 < len(minutes) <= LONGEST_NUMBER):
+        return None
+    alarm = timedelta(minutes=int(minutes))
+    return alarm if timedelta() < alarm <= calendar.MOST_ALARM else None
 
 
 @for_members

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from email.utils import parseaddr
 from typing import Final
+from urllib.parse import quote
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -31,10 +32,12 @@ def security(_request: HttpRequest) -> HttpResponse:
     """Whom to tell of a security hole (RFC 9116): whoever reads what comes to MAIL_FROM."""
     address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
     until = (timezone.now() + CONTACT_HOLDS).replace(microsecond=0)
+    own = f"{settings.SITE_URL}/.well-known/security.txt"
     lines = [
-        f"Contact: mailto:{address}",
+        f"Contact: mailto:{quote(address, safe='@')}",
         f"Expires: {until.isoformat().replace('+00:00', 'Z')}",
-        f"Canonical: {settings.SITE_URL}/.well-known/security.txt",
+        # Addresses of the web begin with https there.
+        *([f"Canonical: {own}"] if own.startswith("https:") else []),
         "Preferred-Languages: en, de, ru",
     ]
     return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")

@@ -47,6 +47,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "browsers": browsers,
         "key": keys.public_key() if keys.is_configured() else "",
         "calendar": calendar.address_of(person),
+        "calendar_with_alarm": calendar.address_with_alarm(person),
         "takes_replies": addresses.is_on(),
         "replies_at_once": person.replies_at_once,
     }

@@ -39,7 +39,7 @@ def sign_in_first(request: HttpRequest, then: str) -> HttpResponseBase:
         return redirect_to_login(then)
     messages.info(
         request,
-        _("You're no longer signed in. What you typed has been saved: sign in to submit it."),
+        _("You aren't signed in. What you typed has been saved: sign in to submit it."),
     )
     return redirect_to_login(reverse("games:kept"))
 

@@ -47,13 +47,16 @@ def test_the_sign_up_page_offers_utc_first(client):
     assert '<option value="Europe/Vienna">' in page
 
 
+PLAIN = "Please use only letters, digits, spaces and simple symbols, but not @."
+
+
 @pytest.mark.parametrize(
     ("name", "refusal"),
     [
         ("flora", "This name, or one that looks like it, is already taken."),
-        ("f@example.org", "Please use only letters, digits, spaces and simple symbols, but not @."),
-        ("Flo\u202era", "Please use only letters, digits, spaces and simple symbols, but not @."),
-        ("Flo\nra", "Please use only letters, digits, spaces and simple symbols, but not @."),
+        ("f@example.org", f"A name can't have “@” in it. {PLAIN}"),
+        ("Flo\u202era", f"A name can't have U+202E (right-to-left override) in it. {PLAIN}"),
+        ("Flo\nra", f"A name can't have U+000A in it. {PLAIN}"),
         ("F" * 41, "Ensure this value has at most 40 characters (it has 41)."),
         ("", "This field is required."),
     ],
@@ -312,3 +315,10 @@ def test_who_mistyped_the_address_of_another_is_mailed_how_to_sign_up(client, sm
     assert "already have an account" not in plain_text(smtp.messages[-1])
     client.post("/accounts/confirm-email/", {"action": "change", "email": "Gustav@example.org"})
     assert "already have an account" in plain_text(smtp.messages[-1])
+
+
+def test_password_managers_find_the_fields_of_the_sign_in(client):
+    page = client.get("/accounts/login/").content.decode()
+    login, password = (page.partition(f'name="{name}"')[2] for name in ("login", "password"))
+    assert 'autocomplete="username"' in login.partition(">")[0]
+    assert 'autocomplete="current-password"' in password.partition(">")[0]

@@ -6,9 +6,11 @@ import pytest
 from django.test import Client
 from icalendar import Calendar
 
-from games.models import User
+from games.models import Seat, User
 from games.services.accounts import calendar
+from games.services.moderation.actions import timing
 from tests.support.client import browser, person
+from tests.support.moderators import request_of_nora
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +39,8 @@ def test_each_game_that_waits_is_an_event_at_its_deadline_which_moves_with_it():
     assert event["SUMMARY"] == "Your move: The Venice table"
     assert event["URL"] == event["DESCRIPTION"] == f"http://localhost:8000{game.get_absolute_url()}"
     assert event.decoded("DTSTART") == seat.deadline_at
-    assert "DTEND" not in event
+    assert event.decoded("DURATION") == timedelta(minutes=15)
+    assert "VALARM" not in [part.name for part in event.subcomponents]
 
     moved_to = seat.deadline_at + DAY
     seat.deadline_at = moved_to + timedelta(seconds=36, microseconds=5)
@@ -96,3 +99,80 @@ def test_the_page_shows_the_address_to_its_owner_alone_and_nobody_may_keep_it():
 def test_strangers_have_no_calendar():
     assert Client().post(TURN, {"turn": "on"}).status_code == 302
     assert not User.objects.exclude(calendar=0).exists()
+
+
+def complaints(content: bytes) -> list[str]:
+    """What RFC 5545 forbids in a calendar, by rule."""
+    text = content.decode()
+    lines = text.split("\r\n")
+    found = ["ends of lines"] if "\n" in text.replace("\r\n", "") or lines.pop() else []
+    found += [f"too long: {line}" for line in lines if len(line.encode()) > 75]
+    read = Calendar.from_ical(content)
+    found += [f"no {name}" for name in ("PRODID", "VERSION") if name not in read]
+    found += ["empty"] if not read.subcomponents else []
+    for part in read.subcomponents:
+        wanted = {"VEVENT": ("UID", "DTSTAMP", "DTSTART"), "VTIMEZONE": ("TZID",)}[part.name]
+        found += [f"{part.name} without {name}" for name in wanted if name not in part]
+        if part.name == "VTIMEZONE" and not part.subcomponents:
+            found.append("VTIMEZONE without a rule")
+        if part.name == "VEVENT":
+            found += ["both ends"] if {"DTEND", "DURATION"} <= set(part) else []
+            stamps = (part.decoded(name) for name in ("DTSTAMP", "LAST-MODIFIED", "DTSTART"))
+            found += ["not in UTC" for at in stamps if at.utcoffset() != timedelta()]
+        for alarm in part.walk("VALARM"):
+            found += [one for one in ("ACTION", "TRIGGER", "DESCRIPTION") if one not in alarm]
+    keys = [event["UID"] for event in read.walk("VEVENT")]
+    return [*found, *(["a key twice"] if len(set(keys)) < len(keys) else [])]
+
+
+def test_it_is_valid_when_empty_with_one_and_with_two_entries():
+    rosa = person("Rosa")
+    address = with_calendar(rosa)
+    assert complaints(read(address).content) == []
+    assert events(address) == []
+    [zone] = Calendar.from_ical(read(address).content).subcomponents
+    assert (zone.name, zone["TZID"]) == ("VTIMEZONE", "Etc/UTC")
+    first = open_table("Anna", "Boris", "Clara", name=30 * "Ж")
+    second = open_table("Dora", "Emil", "Fritz", name="Rialto; 1, two")
+    [seat] = awaited_seats(first)
+    address = with_calendar(seat.user)
+    for count in (1, 2):
+        for query in ("", "?alarm=60"):
+            content = read(address + query).content
+            assert complaints(content) == []
+            assert len(Calendar.from_ical(content).walk("VEVENT")) == count
+        [other] = awaited_seats(second)
+        Seat.objects.filter(pk=other.pk).update(user=seat.user)
+
+
+def test_an_entry_that_moves_is_the_same_with_a_higher_number():
+    game = open_table("Anna", "Boris", "Clara")
+    [seat] = awaited_seats(game)
+    address = with_calendar(seat.user)
+    [asked] = events(address)
+    assert asked["SEQUENCE"] == seat.deadline_version
+    assert asked.decoded("LAST-MODIFIED") == asked.decoded("DTSTAMP") == MONDAY
+    assert read(address).content == read(address).content
+    request = request_of_nora(game)._replace(now=MONDAY + timedelta(hours=2))
+    timing.extend(request, time=DAY)
+    [moved] = events(address)
+    assert moved["UID"] == asked["UID"]
+    assert moved["SEQUENCE"] == asked["SEQUENCE"] + 1
+    assert moved.decoded("DTSTART") == asked.decoded("DTSTART") + DAY
+    assert moved.decoded("LAST-MODIFIED") == MONDAY + timedelta(hours=2)
+    assert complaints(read(address).content) == []
+
+
+def test_whoever_wants_an_alarm_has_one():
+    game = open_table("Anna", "Boris", "Clara")
+    [seat] = awaited_seats(game)
+    address = with_calendar(seat.user)
+    page = browser(seat.user).get("/accounts/notifications/").content.decode()
+    assert f"{address}?alarm=60" in page
+    [event] = events(f"{address}?alarm=60")
+    [alarm] = event.walk("VALARM")
+    assert alarm.decoded("TRIGGER") == timedelta(hours=-1)
+    assert alarm["DESCRIPTION"] == event["SUMMARY"]
+    for wrong in ("0", "-5", "x", "\u0663", "10081", "9" * 500, ""):
+        [event] = events(f"{address}?alarm={wrong}")
+        assert event.walk("VALARM") == []

@@ -209,3 +209,17 @@ def test_nothing_moves_when_the_scripts_have_come(opened, key, window):
     assert not before.locator(".choosable").count()
     after = opened(game, window, javascript=True, reader=reader)
     assert after.evaluate(PLACES) == before.evaluate(PLACES)
+
+
+def test_at_four_hundred_per_cent_the_outline_of_a_field_is_clear_of_the_time_left(opened):
+    page = opened(sending(), {"width": 320, "height": 256}, javascript=True)
+    field = page.locator(".move-form select").first
+    field.focus()
+    reach = field.evaluate(
+        "(one) => { const style = getComputedStyle(one);"
+        " return parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset); }"
+    )
+    [[_top, end_of_time]] = page.evaluate(EDGES, ".decision .time-left")
+    top = field.bounding_box()["y"]
+    assert reach > 0
+    assert top - reach >= end_of_time

@@ -111,6 +111,31 @@ def test_a_browser_that_may_not_notify_is_told_why(chromium, site, settings):
     keys.own_key.cache_clear()
 
 
+@pytest.mark.parametrize("why", ["no JavaScript", "a blocker", "an old browser"])
+def test_who_cannot_be_notified_is_told_the_right_cause(chromium, site, settings, why):
+    settings.PUSH_KEY = keys.new_key()
+    keys.own_key.cache_clear()
+    verified("Anna")
+    anna = Player(chromium, site, "Anna", javascript=why != "no JavaScript")
+    anna.sign_in()
+    if why == "a blocker":
+        anna.context.route("**/push.js", lambda route: route.abort())
+    if why == "an old browser":
+        anna.context.add_init_script("delete window.PushManager;")
+    anna.open("/accounts/notifications/")
+    told = anna.page.locator("[data-push-key] .unsupported")
+    expected = (
+        "This browser can't show notifications."
+        if why == "an old browser"
+        else "A script of this page isn't running: JavaScript is off, or something in your browser "
+        "blocks it, such as an ad blocker."
+    )
+    wait_until(lambda: told.inner_text() == expected)
+    assert anna.page.get_by_role("button", name="Notify me in this browser").count() == 0
+    anna.context.close()
+    keys.own_key.cache_clear()
+
+
 def test_the_site_can_be_installed(chromium, site):
     """A manifest with a name, a start and icons that exist."""
     context = new_context(chromium, site)

@@ -49,3 +49,14 @@ def test_whoever_finds_a_hole_knows_whom_to_tell(settings):
     assert re.fullmatch(r"[\d-]+T[\d:]+Z", told["Expires"])
     left = datetime.fromisoformat(told["Expires"]) - timezone.now()
     assert timedelta(days=179) < left <= timedelta(days=180)
+
+
+def test_what_programs_read_of_it_is_valid(settings):
+    settings.DEFAULT_FROM_EMAIL = "Play & more <play+säcurity@example.org>"
+    for address, has_own in (("https://play.example.org", True), ("http://localhost:8000", False)):
+        settings.SITE_URL = address
+        lines = Client().get("/.well-known/security.txt").content.decode().splitlines()
+        assert "Contact: mailto:play%2Bs%C3%A4curity@example.org" in lines
+        assert len([line for line in lines if line.startswith("Expires: ")]) == 1
+        own = f"Canonical: {address}/.well-known/security.txt"
+        assert (own in lines) is has_own  # addresses of the web begin with https there

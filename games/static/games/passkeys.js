@@ -38,7 +38,11 @@ function explain(form, error) {
   return form.dataset.failed;
 }
 
-for (const form of window.PublicKeyCredential ? document.querySelectorAll("[data-passkey]") : []) {
+for (const form of document.querySelectorAll("[data-passkey]")) {
+  if (!window.PublicKeyCredential) {
+    form.querySelector(".unsupported").textContent = form.dataset.unsupported;
+    continue;
+  }
   const button = form.querySelector("button");
   const said = form.querySelector("[role=status]");
   button.hidden = false;

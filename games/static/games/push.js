@@ -72,4 +72,6 @@ if (place && isPossible) {
       button.disabled = false;
     }
   });
+} else if (place) {
+  place.querySelector(".unsupported").textContent = place.dataset.unsupported;
 }

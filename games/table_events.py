@@ -50,6 +50,12 @@ class SeatReopened(NamedTuple):
     seat: int
 
 
+class SeatGivenBack(NamedTuple):
+    """Whoever sat here last has the freed seat again."""
+
+    seat: int
+
+
 class DefaultCalled(NamedTuple):
     """The wait for this seat was ended before its deadline: what follows is played for it."""
 
@@ -214,6 +220,7 @@ SeatEvent = (
     | SubstituteSat
     | HousePlayerSat
     | SeatReopened
+    | SeatGivenBack
     | DefaultCalled
     | MissExcused
 )
@@ -240,7 +247,7 @@ WholeTableEvent = (
 
 TableEvent = SeatEvent | WholeTableEvent | OfferEvent
 
-NameChange = SubstituteSat | HousePlayerSat | SeatReopened
+NameChange = SubstituteSat | HousePlayerSat | SeatReopened | SeatGivenBack
 """After one of these, the table calls the seat by another name."""
 
 NAME_CHANGES: Final[tuple[str, ...]] = tuple(event.__name__ for event in get_args(NameChange))

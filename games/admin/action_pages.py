@@ -1,7 +1,7 @@
 """The page of every action: GET shows what it would do, POST does it."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,8 +18,10 @@ from games.admin import (
     secrets_page,
     site_pages,
 )
-from games.admin.actions import ACTIONS
+from games.admin.actions import ACTIONS, is_damaged
+from games.admin.actions.row import Action
 from games.admin.subjects import Shared, Subject, signed_in_moderator
+from games.services.game.unreadable import damaged
 from games.services.moderation.actions.requests import ActionRequest
 from games.services.moderation.secrets import Secrets
 from games.services.refused import Refused
@@ -53,9 +55,12 @@ def action_page(
     with timezone.override(moderator.time_zone):
         subject = SUBJECTS[kind](moderator, **ids)
         posted = request.POST if request.method == "POST" else None
+        if action.reads_state and is_damaged(subject.row):
+            return _refused(request, shared, action, subject, damaged())
         form = action.form(posted, subject=subject.row, given=request.GET.dict())
         preview = form.preview() if form.is_valid() else []
         if form.is_valid() and not preview:
+            whom = form.whom()
             try:
                 result = form.run(
                     action.do, ActionRequest(moderator, form.full_reason, timezone.now())
@@ -65,13 +70,10 @@ def action_page(
             else:
                 if isinstance(result, Secrets):
                     return secrets_page.show(request, shared(request), action, subject, result)
-                messages.success(request, _("Done: {act}.").format(act=action.title))
+                messages.success(request, _done(action, whom))
                 return redirect(subject.link)
         context = {
-            **shared(request),
-            "title": action.title,
-            "action": action,
-            "subject": subject,
+            **_about(request, shared, action, subject),
             "why_not": action.why_not(subject.state, moderator),
             "form": form,
             "preview": preview,
@@ -80,3 +82,25 @@ def action_page(
         status = 422 if form.errors else 200
         page = TemplateResponse(request, "admin/games/action.html", context, status=status)
         return page.render()
+
+
+def _about(
+    request: HttpRequest, shared: Shared, action: Action, subject: Subject
+) -> dict[str, Any]:
+    return {**shared(request), "title": action.title, "action": action, "subject": subject}
+
+
+def _refused(
+    request: HttpRequest, shared: Shared, action: Action, subject: Subject, why_not: str
+) -> HttpResponse:
+    """Why there is not even a form."""
+    context = {**_about(request, shared, action, subject), "why_not": why_not}
+    status = 422 if request.method == "POST" else 200
+    page = TemplateResponse(request, "admin/games/action.html", context, status=status)
+    return page.render()
+
+
+def _done(action: Action, whom: str) -> str:
+    """What was done, and to whom."""
+    text = _("Done: {act}, {whom}.") if whom else _("Done: {act}.")
+    return text.format(act=action.title, whom=whom)

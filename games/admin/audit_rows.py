@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.timezone import get_current_timezone_name
@@ -12,9 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from games.admin.actions import TITLES, title_of
 from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.site import site
+from games.admin.subjects import signed_in_moderator
 from games.forms.moderation.audit_search import AuditSearchForm
 from games.models import AuditLine, User
-from games.services.moderation.audit.queries import find_lines
+from games.services.moderation.audit.queries import find_lines, lines_for
 from games.services.moderation.audit.words import actor_name, in_words
 
 SEARCH = "audit_search"
@@ -31,6 +32,11 @@ class AuditLineAdmin(NewestFirst):
     left_out = ("game__state",)
     fields = list_display
     change_list_template = "admin/audit_log.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
+        """Without what the reader may not know of; for the list, its search and each page."""
+        rows: QuerySet[Any] = super().get_queryset(request)
+        return lines_for(signed_in_moderator(request), rows)
 
     @admin.display(description=_("who"))
     def actor(self, line: AuditLine) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import Prefetch, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -15,8 +16,9 @@ from games.admin.subjects import Subject, signed_in_moderator
 from games.models import Game, Seat, User
 from games.presentation.text.words import capital, colour_text, moment
 from games.services import audit
+from games.services.game.failures import kind_of
 from games.services.game.records import as_file, game_record
-from games.services.game.unreadable import state_of
+from games.services.game.unreadable import cannot_be_read, damaged, state_of
 from games.services.people.display_names import player_name, seat_name
 from games.services.refused import Refused
 from games.services.roles import has_own_part
@@ -45,10 +47,19 @@ def refuse_own_table(moderator: User, game: Game) -> None:
 
 
 def facts_of(game: Game, zone: str) -> list[str]:
-    """The state of the game, who is to move, and who is absent or missed deadlines."""
-    seats = list(game.seats.select_related("user").filter(number__isnull=False))
+    """What is wrong with the game, how it stands, who is to move, who is absent or missed."""
+    # Read once, also for what the actions ask of them.
+    prefetch_related_objects([game], Prefetch("seats", Seat.objects.select_related("user")))
+    seats = [seat for seat in game.seats.all() if seat.number is not None]
     facts = [fact for seat in seats for fact in _seat_facts(seat, zone)]
-    return [_how_it_stands(game), *_round_facts(game, seats), *_talk_facts(game, zone), *facts]
+    failure = _failure_facts(game, zone)
+    return [
+        *failure,
+        _how_it_stands(game),
+        *_round_facts(game, seats),
+        *_talk_facts(game, zone),
+        *facts,
+    ]
 
 
 def colour_of_seat(game: Game, number: int | None) -> str:
@@ -67,12 +78,34 @@ def _how_it_stands(game: Game) -> str:
     return sentence.format(status=game.get_status_display())
 
 
+def _failure_facts(game: Game, zone: str) -> Iterator[str]:
+    """What went wrong, and when it is tried again; nothing where all is well."""
+    if cannot_be_read(game):
+        yield damaged()
+    if game.status != Game.Status.RUNNING or not game.error:
+        return
+    error = kind_of(game)
+    if game.parked_at is not None:
+        text = _("It couldn't continue and was parked on {moment}: {error}.")
+        yield text.format(moment=moment(game.parked_at, zone), error=error)
+        return
+    text = ngettext(
+        "It couldn't continue {count} time: {error}.",
+        "It couldn't continue {count} times: {error}.",
+        game.attempts,
+    ).format(count=game.attempts, error=error)
+    if game.retry_at is not None:
+        again = _("The next attempt is on {moment}.").format(moment=moment(game.retry_at, zone))
+        text = f"{text} {again}"
+    yield text
+
+
 def _round_facts(game: Game, seats: list[Seat]) -> Iterator[str]:
     """How far a running game is; nothing where it can't be read."""
     state = state_of(game) if game.status == Game.Status.RUNNING else None
     if state is not None and state.active is not None:
         sentence = _("Round {round} of {rounds}, {name}'s turn.")
-        name = next(seat_name(seat) for seat in seats if seat.number == state.active)
+        name = next((seat_name(seat) for seat in seats if seat.number == state.active), "")
         yield sentence.format(round=state.round, rounds=state.table.edition.rounds, name=name)
 
 

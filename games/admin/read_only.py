@@ -2,8 +2,11 @@
 
 from typing import Any, ClassVar
 
+from django.contrib import messages
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from games.models import User
 from games.services.roles import may_moderate
@@ -24,6 +27,16 @@ class ReadOnly:
         filters = {f"{name}__{how}" for name in names for how in ("exact", "isnull", "isempty")}
         own_parameters = {getattr(one, "parameter_name", None) for one in self.list_filter}
         return lookup in filters | own_parameters | set(self.links)
+
+    def _get_obj_does_not_exist_redirect(
+        self, request: HttpRequest, _opts: object, _object_id: str
+    ) -> HttpResponse:
+        """Back to the dashboard from a row that isn't there, or not for this reader.
+
+        Django would guess that it was deleted.
+        """
+        messages.warning(request, _("There's nothing here that you may read."))
+        return redirect("admin:index")
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return isinstance(request.user, User) and may_moderate(request.user)

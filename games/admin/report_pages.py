@@ -10,8 +10,8 @@ from games.models import Message, Report, User
 from games.presentation.text.words import moment
 from games.services.chat.queries import redaction_of
 from games.services.moderation.queries.reports import text_for_moderators
-from games.services.people.display_names import speaker
-from games.services.reports.queries import about_text
+from games.services.people.display_names import name_since, speaker
+from games.services.reports.queries import about_text, message_text
 from games.services.reports.rights import reports_for
 
 State = Report.State
@@ -19,7 +19,9 @@ State = Report.State
 
 def report_subject(moderator: User, report_id: int) -> Subject:
     """The report with its message; not there for whom it concerns."""
-    rows = reports_for(moderator).select_related("message__redaction", "person", "game", "owner")
+    rows = reports_for(moderator).select_related(
+        "message__redaction", "private_message__redaction", "person", "game", "owner"
+    )
     report = get_object_or_404(rows, pk=report_id)
     facts = report_facts(report)
     if report.message is not None:
@@ -27,6 +29,8 @@ def report_subject(moderator: User, report_id: int) -> Subject:
         if redaction_of(report.message) is None:
             said = _("The message: {text}").format(text=said)
         facts.append(said)
+    elif report.private_message_id is not None:
+        facts.append(_("The message: {text}").format(text=message_text(report)))
     return Subject(
         row=report,
         state=report,
@@ -48,6 +52,8 @@ def report_facts(report: Report) -> list[str]:
     facts = [about_text(report), str(report.get_state_display())]
     if report.state == State.TAKEN and report.owner is not None:
         facts[1] = _("{name} is handling this report.").format(name=report.owner.name)
+    if name := name_since(report):
+        facts.append(_("This person is now called {name}.").format(name=name))
     if report.table_words:
         words = _("Table name and description: {text}")
         facts.append(words.format(text=report.table_words))

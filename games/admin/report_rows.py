@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
@@ -46,10 +46,11 @@ class ReportAdmin(NewestFirst):
     links = ("whose", "person__id__exact", "reporter__id__exact")
     game_paths = ("game",)
     person_paths = ("person",)
+    word_columns = ("person_name",)
     left_out = ("game__state",)
     fields = (
-        "state", "person", "reporter", "game", "at", "owner", "decided_at", "appealed_at",
-        "last_word", "closed_by", "closed_at",
+        "state", "person", "person_name", "reporter", "game", "at", "owner", "decided_at",
+        "appealed_at", "last_word", "closed_by", "closed_at",
     )  # fmt: skip
 
     def name_of(self, row: Report) -> str:
@@ -89,17 +90,18 @@ class RedactionAdmin(NewestFirst):
 
     list_display = ("at", "who", "message", "reason")
     list_select_related = ("message__game", "message__author")
-    game_paths = ("message__game",)
-    person_paths = ("message__author",)
+    game_paths = ("message__game", "private_message__thread__game")
+    person_paths = ("message__author", "private_message__author")
     left_out = ("message__game__state",)
     fields: ClassVar = ("message", "report", "who", "reason", "text", "at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
-        """Without one's own words, and those of one's own tables."""
+        """Without one's own words, those of one's own tables, and reports not for oneself."""
         reader = signed_in_moderator(request)
         return (
             super()
             .get_queryset(request)
+            .filter(Q(report=None) | Q(report__in=reports_for(reader)))
             .exclude(message__author=reader)
             .exclude(message__game__in=Seat.objects.filter(user=reader).values("game"))
             .exclude(message__game__in=Sitting.objects.filter(user=reader).values("seat__game"))

@@ -3,6 +3,8 @@
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
@@ -16,7 +18,8 @@ class Report(models.Model):
 
     Of a table, `table_words` are its name and note as they were when it was reported. Of a
     `private_message`, `frozen` is what moderators may read: it and what was said around it, as it
-    was then (`services.reports.frozen`).
+    was then (`services.reports.filing.freeze`). `person_name` and `person_crest` are what the
+    person was called and carried then: forgotten with the account, and when the texts are.
     A moderator takes it (`owner`) and upholds or rejects it; `outcome` is read by both sides. The
     `person` may appeal once where it was upheld, and then the decision stands or is taken back;
     `last_word` is why. Who reported is never told to the person. A report without a `reporter` is
@@ -65,6 +68,12 @@ class Report(models.Model):
     )
     frozen = models.JSONField(
         default=list, db_default=models.Value([], models.JSONField()), editable=False
+    )
+    person_name = models.CharField(
+        gettext_lazy("name when reported"), max_length=60, blank=True, default="", db_default=""
+    )
+    person_crest = models.CharField(
+        max_length=40, blank=True, default="", db_default="", editable=False
     )
     table_words = models.TextField(gettext_lazy("name and description of the table"), blank=True)
     text = models.TextField(gettext_lazy("why"), max_length=2000, blank=True)
@@ -152,6 +161,8 @@ class Report(models.Model):
                 name="report_waiting",
                 condition=Q(state__in=["open", "taken", "appealed"]),
             ),
+            # Read by moderators' searches.
+            GinIndex(SearchVector("person_name", config="simple"), name="report_names"),
         ]
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.admin.actions import ACTIONS
+from games.forms.moderation.base import PreviewedForm
 from games.models import AuditLine, Game
 from games.services.email import delivery
 from tests.browser.chromium import Watch, new_context, sideways, sign_in
@@ -38,14 +39,14 @@ class Step(NamedTuple):
 STEPS = [
     Step("pause", {}, "The game is paused.", TABLE),
     Step("resume", {}, "The game resumes.", TABLE),
-    Step("extend", {"hours": "30"}, "deadline is now", None),
-    Step("deadline", {"at": "later"}, "deadline is now", None),
-    Step("default", {}, "time to move is cut short", None),
+    Step("extend", {"seat": "", "hours": "30"}, "deadline is now", None),
+    Step("deadline", {"seat": "", "at": "later"}, "deadline is now", None),
+    Step("default", {"seat": "asked"}, "time to move is cut short", None),
     Step("absent", {"seat": "Clara"}, "Clara is absent", {"clara"}),
-    Step("present", {}, "Clara is back", {"clara"}),
+    Step("present", {"seat": "Clara"}, "Clara is back", {"clara"}),
     Step("pace", {"hours": "48"}, "players have 2 days per move", TABLE),
     Step("referee", {"text": "Please be kind."}, "Please be kind.", TABLE),
-    Step("rewind", {}, "The game is rewound to step", TABLE),
+    Step("rewind", {"to_seq": "latest"}, "The game is rewound to step", TABLE),
     Step(
         "house-player",
         {"seat": "Clara", "house_player": "courtier"},
@@ -62,8 +63,10 @@ def fill(page: Page, game: Game, name: str, value: str) -> None:
     control = page.locator(f"#id_{name}")
     if value == "later":
         control.fill((timezone.now() + 3 * DAY).strftime("%Y-%m-%dT%H:%M"))
+    elif name == "to_seq" or value == "asked":
+        control.select_option(index=1)
     elif name == "seat":
-        control.select_option(str(seat_of(game, value).number))
+        control.select_option(str(seat_of(game, value).number) if value else "all")
     elif name == "house_player":
         control.select_option(value)
     else:
@@ -82,10 +85,10 @@ def do(page: Page, game: Game, slug: str, filled: dict[str, str]) -> None:
     if action.form.wants_reason:
         page.locator("#id_why").select_option(index=1)
     send(page)
-    if slug == "rewind":
+    if issubclass(action.form, PreviewedForm) and slug != "extend":
         expect(page.get_by_text("Nothing has been done yet")).to_be_visible()
         send(page)
-    expect(page.get_by_text(f"Done: {action.title}.")).to_be_visible()
+    expect(page.get_by_text(f"Done: {action.title}")).to_be_visible()
 
 
 def send(page: Page) -> None:

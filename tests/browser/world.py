@@ -116,7 +116,7 @@ class World:
         game = lay_out(scenario("sealed"), self.now)
         marta_acts(game, "pause", until=(self.now + timedelta(days=9)).strftime("%Y-%m-%dT%H:%M"))
         marta_acts(game, "resume")
-        marta_acts(game, "extend", hours=30)
+        marta_acts(game, "extend", seat="all", hours=30)
         return game
 
     @cached_property

@@ -89,7 +89,11 @@ def parked_in_a_pause(game):
 
 
 CHANGES = {
-    "moderator": (lambda game: marta_acts(game, "extend", hours=30), "moved", "moderator"),
+    "moderator": (
+        lambda game: marta_acts(game, "extend", seat="all", hours=30),
+        "moved",
+        "moderator",
+    ),
     "host": (host, "moved", "host"),
     "vote": (vote, "moved", "table"),
     "outage": (outage, "outage", "clock"),
@@ -152,7 +156,7 @@ class TestPage:
         zone = "America/New_York"
         [seat] = awaited_seats(game)
         first = seat.deadline_at
-        marta_acts(game, "extend", hours=30)
+        marta_acts(game, "extend", seat="all", hours=30)
         host(game)
         second = awaited_seats(game)[0].deadline_at
         page = page_of(game, anna)
@@ -206,7 +210,7 @@ class TestPage:
         assert f"The game is rewound to step {boundary.seq}" in page
 
     def test_everybody_is_called_as_then(self, game):
-        marta_acts(game, "extend", hours=30)
+        marta_acts(game, "extend", seat="all", hours=30)
         [seat] = awaited_seats(game)
         marta_acts(game, "house-player", seat=seat.number, house_player="courtier")
         page = page_of(game, seat_of(game, "Anna").user)

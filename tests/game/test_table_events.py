@@ -9,6 +9,7 @@ from games.services.people.display_names import names_after
 from games.table_events import (
     NAME_CHANGES,
     HousePlayerSat,
+    SeatGivenBack,
     SeatReopened,
     SubstituteSat,
     TableEvent,
@@ -31,12 +32,19 @@ def test_an_event_is_read_as_it_was_stored(event):
 
 
 def test_a_substitute_a_house_player_and_an_empty_seat_change_the_name():
-    assert NAME_CHANGES == ("SubstituteSat", "HousePlayerSat", "SeatReopened")
+    assert NAME_CHANGES == (
+        "SubstituteSat",
+        "HousePlayerSat",
+        "SeatReopened",
+        "SeatGivenBack",
+    )
     names = [["Anna", "Dora"], ["Boris"], ["Clara", "Emil"]]
     changes = []
     for change, expected in (
         (SeatReopened(0), ["Nobody (red)", "Boris", "Clara"]),
         (SubstituteSat(0), ["Dora", "Boris", "Clara"]),
+        (HousePlayerSat(1), ["Dora", "Yellow house", "Clara"]),
+        (SeatGivenBack(1), ["Dora", "Boris", "Clara"]),
         (HousePlayerSat(1), ["Dora", "Yellow house", "Clara"]),
         (SubstituteSat(2), ["Dora", "Yellow house", "Emil"]),
         (SubstituteSat(2), ["Dora", "Yellow house", "Emil"]),

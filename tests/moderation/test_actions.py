@@ -179,6 +179,8 @@ class TestForms:
             "present",
             "rewind",
             "remove-note",
+            "excuse",
+            "give-back",
         }
         marta_acts(game, "pause")
         page = marta.get(f"/admin/games/game/{game.pk}/change/").content.decode()

@@ -81,7 +81,8 @@ def test_desk_and_acts_can_be_translated(nadja):
         f"/admin/games/user/{anna.pk}/doubles/",
         f"/admin/games/game/{game.pk}/glass/",
         *(f"/admin/games/game/{game.pk}/act/{slug}/" for slug in (
-            "pause", "extend", "deadline", "default", "excuse", "house-player", "pace", "referee",
+            "pause", "extend", "deadline", "default", "excuse", "house-player", "absent", "reopen",
+            "give-back", "pace", "referee",
             "send-again", "rewind", "present", "resume",
         )),
         *(f"/admin/games/user/{anna.pk}/act/{slug}/" for slug in (

@@ -129,7 +129,7 @@ def test_long_lists_are_paged_by_key_and_counted_by_nobody(game, name):
 
 
 def test_the_links_of_a_game_lead_to_its_own_rows(game):
-    marta_acts(game, "extend", hours=5)
+    marta_acts(game, "extend", seat="all", hours=5)
     marta_acts(game, "referee", text="Be kind.")
     other = open_table("Emil", "Fritz", "Gerda", now=timezone.now())
     nora = browser(moderator("Nora"))

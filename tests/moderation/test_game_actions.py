@@ -10,6 +10,9 @@ from games.services.email import delivery
 from games.services.game import seats
 from games.services.game.verify import verify_game
 from games.services.lobby import tables
+from games.services.moderation.actions import seats as moderated_seats
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock
 from games.services.refused import Refused
 from tests.support.client import browser, person, text_of
@@ -91,8 +94,13 @@ class TestSeats:
             game_id=game.pk, user=anna, house_player="default", now=timezone.now()
         )
         house = game.seats.filter(user=None).first()
-        answered = act(browser(moderator()), game, "reopen", seat=house.number)
-        assert "This seat has always belonged to a house player" in answered.content.decode()
+        game.refresh_from_db()
+        marta = moderator()
+        options = browser(marta).get(act_url(game, "reopen")).content.decode().partition("seat")[2]
+        assert f'<option value="{house.number}"' not in options.partition("</select>")[0]
+        request = GameRequest(game.pk, marta, "Because.", seen_now(game), timezone.now())
+        with pytest.raises(Refused, match="This seat has always belonged to a house player"):
+            moderated_seats.reopen_seat(request, seat=house.number)
 
     def test_a_table_closed_to_newcomers_takes_none_and_asks_none(self, game):
         clara, emil = seat_of(game, "Clara"), person("Emil")

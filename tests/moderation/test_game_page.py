@@ -100,7 +100,7 @@ def test_a_game_is_found_by_the_last_part_of_its_address_and_its_log_is_on_the_r
 @pytest.mark.parametrize(
     ("submitted", "entries"),
     [
-        ("phase_no=1&version=3&hours=2&seat=", [("Extra hours", "2")]),
+        ("phase_no=1&version=3&hours=2&seat=&previewed=x", [("Extra hours", "2")]),
         ("phase_no=1&version=3&hours=2", [("Hours per move", "2")]),
         ("phase_no=1&version=3&until=soon", [("Until", "soon")]),
         ("seen=3&text=Patient.", [("Staff note", "Patient.")]),
@@ -108,7 +108,7 @@ def test_a_game_is_found_by_the_last_part_of_its_address_and_its_log_is_on_the_r
     ],
 )
 def test_what_was_entered_into_an_action_has_the_labels_of_its_form(submitted, entries):
-    why = "why=A+player+asked+for+it.&reason=A+storm.&previewed=x"
+    why = "why=A+player+asked+for+it.&reason=A+storm."
     assert entries_of(QueryDict(f"{submitted}&{why}")) == [
         *entries,
         ("Reason", "A player asked for it."),
@@ -119,7 +119,7 @@ def test_what_was_entered_into_an_action_has_the_labels_of_its_form(submitted, e
 @pytest.mark.parametrize(
     ("slug", "why"),
     [
-        ("retry", "This game isn't parked."),
+        ("retry", "Nothing has gone wrong at this game."),
         ("resume", "The game isn't paused."),
         ("open", "The table is already open to newcomers."),
         ("present", "Nobody is absent at this table."),

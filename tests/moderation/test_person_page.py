@@ -40,7 +40,7 @@ def test_it_says_how_somebody_stands_and_offers_what_fits(marta):
     rosa = person("Rosa")
     assert "No active sanctions." in text_of(marta.get(page_of(rosa)))
     first = [
-        "note", "warn", "rename", "mute", "suspend", "ban", "end-sessions", "second-factor",
+        "note", "warn", "rename", "mute", "suspend", "end-sessions", "second-factor", "ban",
     ]  # fmt: skip
     assert offered(marta, rosa) == first
     until = (timezone.now() + 3 * DAY).strftime("%Y-%m-%dT%H:%M")

@@ -108,7 +108,7 @@ class TestPause:
 class TestDeadlines:
     def test_more_time_for_who_is_asked(self, game):
         seat = asked(game)
-        marta_acts(game, "extend", hours=30)
+        marta_acts(game, "extend", seat="all", hours=30)
         assert asked(game).deadline_at == seat.deadline_at + timedelta(hours=30)
         assert acts_text(game) == ["DeadlineMoved"]
         assert mailed("table_news", game) == [seat.user.name]
@@ -122,7 +122,7 @@ class TestDeadlines:
 
     def test_the_same_form_twice_gives_the_time_once(self, game):
         marta = browser(moderator())
-        form = shown_form(marta, game, "extend") | {"reason": "Again."}
+        form = shown_form(marta, game, "extend") | {"reason": "Again.", "seat": "all"}
         codes = [marta.post(act_url(game, "extend"), form).status_code for _ in range(2)]
         assert codes == [302, 422]
         assert acts_text(game) == ["DeadlineMoved"]
@@ -138,13 +138,13 @@ class TestDeadlines:
         assert game.deadline_at == asked(game).deadline_at
 
     def test_a_deadline_that_has_passed_is_refused(self, game):
-        answered = act(browser(moderator()), game, "deadline", at=BEHIND)
+        answered = act(browser(moderator()), game, "deadline", seat="all", at=BEHIND)
         assert "The deadline must be in the future." in answered.content.decode()
         assert acts_text(game) == []
 
     def test_the_mail_says_why_and_until_when(self, game, smtp):
         delivery.drain(now=timezone.now())
-        marta_acts(game, "extend", hours=30)
+        marta_acts(game, "extend", seat="all", hours=30)
         delivery.drain(now=timezone.now())
         mail = smtp.messages[-1]
         for part in ("plain", "html"):

@@ -75,7 +75,10 @@ def test_the_place_stays_with_the_reason_and_without_the_moderators_name(game, m
         game,
         named("Boris"),
     )
-    assert (line.reason, line.after) == (WHY, {"message": message.pk})
+    assert (line.reason, line.after) == (
+        WHY,
+        {"message": message.pk, "report": Report.objects.get().pk},
+    )
 
 
 def test_the_words_are_nowhere_but_in_what_was_removed(game, message, marta):

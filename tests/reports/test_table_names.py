@@ -164,7 +164,7 @@ class TestTheAdminsButtons:
                 '<li class="apart"><a class="button qu'
             )
             assert "quiet danger" in before[before.rindex("<li") :]
-        assert page.count("danger") == 2
+        assert page.count("danger") == 6
         form = marta.get(act_url(game, "cancel")).content.decode()
         assert '<input type="submit" value="Cancel the game" class="default danger">' in form
         harmless = marta.get(act_url(game, "pause")).content.decode()

@@ -57,7 +57,21 @@ def act(client: Client, game: Game, slug: str, **filled: object) -> HttpResponse
     form = shown_form(client, game, slug)
     if "reason" in form:
         form["reason"] = "Clara is in hospital."
-    return client.post(act_url(game, slug), form | {key: str(v) for key, v in filled.items()})
+    return confirmed(client, act_url(game, slug), form | {k: str(v) for k, v in filled.items()})
+
+
+def confirmed(client: Client, page: str, form: dict[str, str]) -> HttpResponse:
+    """Hand in the form of an action, and again where its page first shows what it would do."""
+    answered = client.post(page, form)
+    if answered.status_code == 200 and "Nothing has been done yet." in answered.content.decode():
+        return client.post(page, form | previewed(answered))
+    return answered
+
+
+def previewed(answered: HttpResponse) -> dict[str, str]:
+    """What the page adds to the form once it has shown what would be done."""
+    form = as_shown(forms_of(answered.content.decode())[""])
+    return {"previewed": form["previewed"]}
 
 
 def marta_acts(game: Game, slug: str, **filled: object) -> HttpResponse:
@@ -112,9 +126,8 @@ def person_form(client: Client, person: User, slug: str) -> dict[str, str]:
 def act_on(client: Client, person: User, slug: str, **filled: object) -> HttpResponse:
     """Fill in the form of an act on a person and hand it in."""
     form = person_form(client, person, slug)
-    return client.post(
-        person_act_url(person, slug), form | {key: str(v) for key, v in filled.items()}
-    )
+    page = person_act_url(person, slug)
+    return confirmed(client, page, form | {key: str(v) for key, v in filled.items()})
 
 
 def marta_acts_on(person: User, slug: str, **filled: object) -> None:

@@ -12,7 +12,8 @@ from games.admin.actions.on_people import ON_PAIRS, ON_PEOPLE
 from games.admin.actions.on_reports import ON_MESSAGES, ON_REPORTS
 from games.admin.actions.on_site import ON_SITE
 from games.admin.actions.row import Action
-from games.models import User, Vote
+from games.models import Game, User, Vote
+from games.services.game.unreadable import cannot_be_read
 
 ACTIONS: Final = {
     action.key: action
@@ -48,12 +49,22 @@ def title_of(key: str) -> str:
 def possible_actions(
     actions: Iterable[Action], subject: Any, moderator: User, *ids: int
 ) -> list[ActionLink]:
-    """Links to the actions that are possible now; `ids` are those in the address of the subject."""
-    return [
+    """Links to the actions that are possible now, those last that can't be undone.
+
+    `ids` are those in the address of the subject.
+    """
+    damaged = is_damaged(subject)
+    links = [
         ActionLink(action.title, address_of(action.key, *ids), action.danger, action.at_once)
         for action in actions
-        if not action.why_not(subject, moderator)
+        if not action.why_not(subject, moderator) and not (damaged and action.reads_state)
     ]
+    return sorted(links, key=lambda link: link.danger)
+
+
+def is_damaged(subject: object) -> bool:
+    """Whether this is a running game whose state can't be read."""
+    return isinstance(subject, Game) and cannot_be_read(subject)
 
 
 def address_of(key: str, *ids: int) -> str:

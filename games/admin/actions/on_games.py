@@ -7,9 +7,11 @@ from django.utils.translation import gettext_lazy
 
 from games.admin.actions.row import Action
 from games.forms.moderation import game_actions as forms
+from games.forms.moderation import seat_actions
 from games.forms.moderation.secrets import RevealSecretsForm
 from games.models import Game, User
 from games.services.game.failures import parked_for_the_same
+from games.services.game.interventions import left_seats
 from games.services.moderation import secrets
 from games.services.moderation.actions import messages, rewind, seats, timing
 
@@ -34,12 +36,8 @@ def unless_paused(game: Game, moderator: User) -> str:
     return unless_in_play(game, moderator) or _("The game isn't paused.")
 
 
-def unless_parked(game: Game, _moderator: User) -> str:
-    if game.parked_at is not None:
-        return ""
-    if game.status != Game.Status.RUNNING:
-        return _("This game isn't running.")
-    return _("This game isn't parked.")
+def unless_failed(game: Game, _moderator: User) -> str:
+    return "" if timing.needs_retry(game) else timing.nothing_wrong(game)
 
 
 def unless_parked_with_others(game: Game, moderator: User) -> str:
@@ -65,8 +63,21 @@ def unless_closed(game: Game, moderator: User) -> str:
 def unless_someone_is_absent(game: Game, moderator: User) -> str:
     if reason := unless_in_play(game, moderator):
         return reason
-    absent = game.seats.filter(user__isnull=False, absent_since__isnull=False)
-    return "" if absent.exists() else _("Nobody is absent at this table.")
+    absent = any(seat.user_id and seat.absent_since for seat in game.seats.all())
+    return "" if absent else _("Nobody is absent at this table.")
+
+
+def unless_missed(game: Game, moderator: User) -> str:
+    if reason := unless_in_play(game, moderator):
+        return reason
+    missed = any(seat.user_id and any(seat.missed) for seat in game.seats.all())
+    return "" if missed else _("Nobody at this table has missed a deadline.")
+
+
+def unless_left(game: Game, moderator: User) -> str:
+    if reason := unless_in_play(game, moderator):
+        return reason
+    return "" if left_seats(game.pk) else _("Nobody has left a seat that they could get back.")
 
 
 def unless_moved(game: Game, moderator: User) -> str:
@@ -93,15 +104,15 @@ def unless_secret(game: Game, _moderator: User) -> str:
 ON_GAMES: Final = (
     Action(
         "game.retry",
-        gettext_lazy("Retry"),
+        gettext_lazy("Retry now"),
         gettext_lazy(
-            "The game was parked because it couldn't continue. Tries to continue it, and extends "
-            "deadlines that have passed in the meantime. If it still can't continue, nothing "
-            "changes."
+            "The game couldn't continue. Rebuilds it from its log, tries to continue it, and "
+            "extends deadlines that have passed in the meantime. If it still can't continue, "
+            "nothing changes."
         ),
         forms.GameActionForm,
         timing.retry,
-        unless_parked,
+        unless_failed,
     ),
     Action(
         "game.retry-all",
@@ -125,6 +136,7 @@ ON_GAMES: Final = (
         forms.PauseForm,
         timing.pause,
         unless_going_on,
+        reads_state=True,
     ),
     Action(
         "game.resume",
@@ -136,6 +148,7 @@ ON_GAMES: Final = (
         forms.GameActionForm,
         timing.resume,
         unless_paused,
+        reads_state=True,
     ),
     Action(
         "game.extend",
@@ -143,17 +156,19 @@ ON_GAMES: Final = (
         gettext_lazy(
             "Extends the deadline by this many hours. The players affected are notified by email."
         ),
-        forms.ExtendForm,
+        seat_actions.ExtendForm,
         timing.extend,
         unless_going_on,
+        reads_state=True,
     ),
     Action(
         "game.deadline",
         gettext_lazy("Set a deadline"),
         gettext_lazy("Sets this deadline. The players affected are notified by email."),
-        forms.DeadlineForm,
+        seat_actions.DeadlineForm,
         timing.set_deadline,
         unless_going_on,
+        reads_state=True,
     ),
     Action(
         "game.default",
@@ -162,9 +177,11 @@ ON_GAMES: Final = (
             "Plays this seat's standing order now, or the default move if there is none. This "
             "doesn't count as a missed deadline. The player is notified by email."
         ),
-        forms.SeatToMoveForm,
+        seat_actions.DefaultForm,
         timing.play_default,
         unless_going_on,
+        danger=True,
+        reads_state=True,
     ),
     Action(
         "game.excuse",
@@ -172,9 +189,10 @@ ON_GAMES: Final = (
         gettext_lazy(
             "Clears all of this seat's missed deadlines. The player is notified by email."
         ),
-        forms.PersonsSeatForm,
+        seat_actions.ExcuseForm,
         seats.excuse,
-        unless_in_play,
+        unless_missed,
+        reads_state=True,
     ),
     Action(
         "game.absent",
@@ -184,9 +202,11 @@ ON_GAMES: Final = (
             "and the site looks for a substitute. The player is notified by email and may return "
             "until a substitute takes over."
         ),
-        forms.PresentSeatForm,
+        seat_actions.PresentSeatForm,
         seats.mark_absent,
         unless_in_play,
+        danger=True,
+        reads_state=True,
     ),
     Action(
         "game.present",
@@ -195,31 +215,48 @@ ON_GAMES: Final = (
             "The game waits for this seat again, with a new deadline. The player is notified by "
             "email."
         ),
-        forms.AbsentSeatForm,
+        seat_actions.AbsentSeatForm,
         seats.mark_present,
         unless_someone_is_absent,
+        reads_state=True,
     ),
     Action(
         "game.house-player",
         gettext_lazy("Replace with a house player"),
         gettext_lazy(
-            "A house player plays this seat for the rest of the game, and the player who had it "
-            "leaves the game. Everyone at the table is notified by email."
+            "A house player plays this seat, and the player who had it leaves the game. The seat "
+            "can be given back to them. Everyone at the table is notified by email."
         ),
-        forms.HousePlayerForm,
+        seat_actions.HousePlayerForm,
         seats.replace_by_house_player,
         unless_in_play,
+        danger=True,
+        reads_state=True,
     ),
     Action(
         "game.reopen",
         gettext_lazy("Free a seat"),
         gettext_lazy(
-            "The player leaves the game, and the site looks for a substitute. Everyone at "
-            "the table is notified by email."
+            "The player leaves the game, and the site looks for a substitute. Until there is one, "
+            "the seat can be given back. Everyone at the table is notified by email."
         ),
-        forms.LeavingForm,
+        seat_actions.FreeForm,
         seats.reopen_seat,
         unless_in_play,
+        danger=True,
+        reads_state=True,
+    ),
+    Action(
+        "game.give-back",
+        gettext_lazy("Give the seat back"),
+        gettext_lazy(
+            "Whoever had the seat last plays it again, as long as no substitute has it. This works "
+            "for a seat that a house player has, too. Everyone at the table is notified by email."
+        ),
+        seat_actions.GiveBackForm,
+        seats.give_seat_back,
+        unless_left,
+        reads_state=True,
     ),
     Action(
         "game.close",
@@ -228,6 +265,7 @@ ON_GAMES: Final = (
         forms.GameActionForm,
         seats.close_to_newcomers,
         unless_open,
+        reads_state=True,
     ),
     Action(
         "game.open",
@@ -238,6 +276,7 @@ ON_GAMES: Final = (
         forms.GameActionForm,
         seats.open_to_newcomers,
         unless_closed,
+        reads_state=True,
     ),
     Action(
         "game.rewind",
@@ -249,6 +288,8 @@ ON_GAMES: Final = (
         forms.RewindForm,
         rewind.rewind,
         unless_moved,
+        danger=True,
+        reads_state=True,
     ),
     Action(
         "game.pace",
@@ -260,6 +301,7 @@ ON_GAMES: Final = (
         forms.PaceForm,
         timing.change_pace,
         unless_in_play,
+        reads_state=True,
     ),
     Action(
         "game.referee",
@@ -287,6 +329,7 @@ ON_GAMES: Final = (
         forms.GameActionForm,
         messages.remove_note,
         unless_described,
+        danger=True,
     ),
     Action(
         "game.send-again",

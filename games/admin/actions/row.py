@@ -20,7 +20,8 @@ class Action(NamedTuple):
     The audit log stores its `key`: the kind of subject, and the slug of its page. `explanation`
     says what will happen. The form calls `do`. `why_not` says why it isn't possible now, "" if it
     is; it gets the subject (of a person their `Standing`) and the moderator. What is done
-    `at_once`, from a button on the page of the subject, is harmless and needs no form.
+    `at_once`, from a button on the page of the subject, is harmless and needs no form. What
+    `reads_state` of a game isn't possible where that is damaged.
     """
 
     key: str
@@ -31,6 +32,7 @@ class Action(NamedTuple):
     why_not: Callable[[Any, User], str] = always
     danger: bool = False
     at_once: bool = False
+    reads_state: bool = False
 
     @property
     def slug(self) -> str:

@@ -1,6 +1,6 @@
 """What the forms of all actions share: the reason, in ready words or one's own."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final
 
 from django import forms
@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.services.clean_text import tidy
 from games.services.moderation.actions.requests import ActionRequest
 
 LONGEST_REASON: Final = 300
@@ -64,6 +65,14 @@ class ActionForm(forms.Form):
     def prepare(self) -> None:
         """Fill in the choices."""
 
+    def offer(self, name: str, choices: Iterable[tuple[Any, str]]) -> None:
+        """Let one of these be chosen; at first none is, for nobody may be hit by accident."""
+        self._fields[name].choices = [("", "-"), *choices]
+
+    def whom(self) -> str:
+        """Whom the valid form is about, for the result; to be asked before it is done."""
+        return ""
+
     def clean(self) -> dict[str, Any]:
         """Refuse an action without a reason."""
         cleaned = super().clean() or self.cleaned_data
@@ -74,8 +83,8 @@ class ActionForm(forms.Form):
     @property
     def full_reason(self) -> str:
         """The reason in full."""
-        parts = [self.cleaned_data.get(name, "") for name in ("why", "reason")]
-        return " ".join(part.strip() for part in parts if part.strip())
+        parts = (tidy(self.cleaned_data.get(name, "")) for name in ("why", "reason"))
+        return " ".join(part for part in parts if part)
 
     def arguments(self) -> dict[str, Any]:
         """What else the service needs."""

@@ -1,6 +1,6 @@
 """The forms of a moderator's actions on a game."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, ClassVar, Final
 from uuid import uuid4
@@ -8,23 +8,18 @@ from uuid import uuid4
 from django import forms
 from django.utils.functional import Promise
 from django.utils.timezone import get_current_timezone_name
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.engine.houses import HOUSE_PLAYERS
 from games.forms.instants import InstantField
 from games.forms.moderation.base import ActionForm, PreviewedForm
-from games.models import Game, Seat
-from games.presentation.text.tables import house_name
-from games.presentation.text.words import colour_text, day_and_hour
+from games.models import Game
+from games.presentation.text.words import day_and_hour
 from games.services.chat.messages import LONGEST
 from games.services.email.kinds import name_of
-from games.services.game.resting import nobody_would_be_left
 from games.services.lobby.settings import LONGEST_NAME
 from games.services.moderation.actions.on_games import seen_now
 from games.services.moderation.actions.requests import ActionRequest, GameRequest, Seen
 from games.services.moderation.queries import rewind
-from games.services.people.display_names import player_name
 
 TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("The table asked for it."),
@@ -34,7 +29,6 @@ TEMPLATES: Final[tuple[Promise, ...]] = (
     gettext_lazy("A mistake was made at the table, and everyone agrees to fix it."),
     gettext_lazy("Someone broke the rules of this site."),
 )
-EVERYBODY: Final = ""
 
 
 class GameActionForm(ActionForm):
@@ -45,6 +39,7 @@ class GameActionForm(ActionForm):
 
     phase_no = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    people = forms.CharField(max_length=200, widget=forms.HiddenInput)
 
     @property
     def game(self) -> Game:
@@ -55,15 +50,8 @@ class GameActionForm(ActionForm):
         return seen_now(self.game)._asdict()
 
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
-        seen = Seen(self.cleaned_data["phase_no"], self.cleaned_data["version"])
+        seen = Seen(*(self.cleaned_data[name] for name in Seen._fields))
         return do(GameRequest.of(request, self.game.pk, seen), **self.arguments())
-
-
-def _seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
-    return [
-        (str(seat.drawn_number), f"{player_name(seat)} ({colour_text(seat.colour)})")
-        for seat in seats
-    ]
 
 
 class PauseForm(GameActionForm):
@@ -77,106 +65,6 @@ class PauseForm(GameActionForm):
 
     def arguments(self) -> dict[str, Any]:
         return {"until": self.cleaned_data["until"]}
-
-
-class SeatForm(GameActionForm):
-    """An action on one seat."""
-
-    seat = forms.ChoiceField(label=gettext_lazy("Seat"))
-
-    def prepare(self) -> None:
-        self._fields["seat"].choices = _seat_choices(self.seats())
-
-    def seats(self) -> list[Seat]:
-        """The seats that may be chosen."""
-        return list(self.game.seats.select_related("user").filter(number__isnull=False))
-
-    def arguments(self) -> dict[str, Any]:
-        seat = self.cleaned_data["seat"]
-        return {"seat": None if seat == EVERYBODY else int(seat)}
-
-
-class SeatToMoveForm(SeatForm):
-    """An action on a seat that is to move."""
-
-    def seats(self) -> list[Seat]:
-        return [
-            seat
-            for seat in super().seats()
-            if seat.deadline_at is not None and not seat.is_played_for()
-        ]
-
-
-class AbsentSeatForm(SeatForm):
-    def seats(self) -> list[Seat]:
-        return [seat for seat in super().seats() if seat.user and seat.absent_since]
-
-
-class LeavingForm(PreviewedForm, SeatForm):
-    """An action by which a player leaves: if nobody is left then, that is shown first."""
-
-    def choice(self) -> str:
-        return str(self.cleaned_data["seat"])
-
-    def consequences(self) -> list[str]:
-        if not nobody_would_be_left(self.game.seats.all(), int(self.cleaned_data["seat"])):
-            return []
-        return [
-            _(
-                "Nobody else is left at this table, so the game will go dormant. It continues "
-                "when a player returns or a substitute takes a seat. If nobody does within 14 "
-                "days, it ends without a winner and doesn't count for anyone. Everyone who had a "
-                "seat there is notified by email."
-            )
-        ]
-
-
-class PresentSeatForm(LeavingForm):
-    def seats(self) -> list[Seat]:
-        return [seat for seat in super().seats() if not seat.is_played_for()]
-
-
-class PersonsSeatForm(SeatForm):
-    """An action on a seat that belongs to people."""
-
-    def seats(self) -> list[Seat]:
-        return [seat for seat in super().seats() if not seat.house_player]
-
-
-class ExtendForm(SeatToMoveForm):
-    seat = forms.ChoiceField(label=gettext_lazy("Seat"), required=False)
-    hours = forms.IntegerField(
-        label=gettext_lazy("Extra hours"), min_value=1, max_value=720, initial=24
-    )
-
-    def prepare(self) -> None:
-        everybody = (EVERYBODY, _("everyone who still has to move"))
-        self._fields["seat"].choices = [everybody, *_seat_choices(self.seats())]
-
-    def arguments(self) -> dict[str, Any]:
-        return super().arguments() | {"time": timedelta(hours=self.cleaned_data["hours"])}
-
-
-class DeadlineForm(ExtendForm):
-    hours = None  # type: ignore[assignment]
-    at = InstantField(
-        label=gettext_lazy("New deadline"), help_text=gettext_lazy("In your time zone.")
-    )
-
-    def arguments(self) -> dict[str, Any]:
-        return SeatToMoveForm.arguments(self) | {"at": self.cleaned_data["at"]}
-
-
-class HousePlayerForm(LeavingForm, PersonsSeatForm):
-    house_player = forms.ChoiceField(label=gettext_lazy("House player"))
-
-    def prepare(self) -> None:
-        super().prepare()
-        names = [(name, house_name(name)) for name in HOUSE_PLAYERS]
-        self._fields["house_player"].choices = names
-
-    def arguments(self) -> dict[str, Any]:
-        return super().arguments() | {"house_player": self.cleaned_data["house_player"]}
 
 
 class PaceForm(GameActionForm):
@@ -196,7 +84,7 @@ class RewindForm(PreviewedForm, GameActionForm):
 
     def prepare(self) -> None:
         running = self.game.status == Game.Status.RUNNING
-        self._fields["to_seq"].choices = rewind.steps(self.game) if running else []
+        self.offer("to_seq", rewind.steps(self.game) if running else [])
 
     def choice(self) -> str:
         return str(self.cleaned_data["to_seq"])
@@ -251,7 +139,7 @@ class SendAgainForm(GameActionForm):
         for email in self.game.mails.select_related("person").order_by("-pk")[:50]:
             written, status = day_and_hour(email.created_at, zone), email.get_status_display()
             choices.append((email.pk, f"{written}: {name_of(email)} ({status})"))
-        self._fields["mail_id"].choices = choices
+        self.offer("mail_id", choices)
 
     def arguments(self) -> dict[str, Any]:
         return {"mail_id": self.cleaned_data["mail_id"]}

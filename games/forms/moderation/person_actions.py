@@ -63,6 +63,9 @@ class PersonActionForm(ActionForm):
     def seen_now(self) -> dict[str, Any]:
         return {"seen": latest_action(self.person)}
 
+    def whom(self) -> str:
+        return self.person.name
+
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
         on_person = PersonRequest.of(request, self.person.pk, self.cleaned_data["seen"])
         return do(on_person, **self.arguments())

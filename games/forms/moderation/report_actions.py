@@ -11,6 +11,8 @@ from games.forms.moderation.base import ActionForm
 from games.models import Report
 from games.services.chat.queries import redaction_of
 from games.services.moderation.actions.requests import ActionRequest
+from games.services.people.display_names import speaker
+from games.services.reports.queries import about_text
 
 WRONG: Final[tuple[Promise, ...]] = (
     _("Insults and threats have no place here."),
@@ -35,6 +37,9 @@ class ReportActionForm(ActionForm):
     def report(self) -> Report:
         report: Report = self.subject
         return report
+
+    def whom(self) -> str:
+        return about_text(self.report)
 
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
         return do(request, report_id=self.report.pk, **self.arguments())
@@ -71,7 +76,7 @@ class UpholdForm(ReportActionForm):
     )  # fmt: skip
 
     def prepare(self) -> None:
-        message = self.report.message
+        message = self.report.said
         if message is None or redaction_of(message) is not None:
             del self.fields["remove_message"]
 
@@ -90,6 +95,9 @@ class LastWordForm(ReportActionForm):
 
 
 class MessageActionForm(ActionForm):
+    def whom(self) -> str:
+        return speaker(self.subject)
+
     def run(self, do: Callable[..., Any], request: ActionRequest) -> Any:
         return do(request, message_id=self.subject.pk, **self.arguments())
 

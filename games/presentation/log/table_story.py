@@ -98,6 +98,12 @@ def _reopened(people: People, event: table_events.SeatReopened) -> str:
     return text.format(colour=people.colour_text(event.seat))
 
 
+def _given_back(people: People, event: table_events.SeatGivenBack) -> str:
+    return _("{name} has the {colour} seat again.").format(
+        name=people.name(event.seat), colour=people.colour_text(event.seat)
+    )
+
+
 def _default_called(people: People, event: table_events.DefaultCalled) -> str:
     return _("{name}'s time to move is cut short.").format(name=people.name(event.seat))
 
@@ -268,6 +274,7 @@ TELL: Final[Mapping[type, Callable[[People, Any], str]]] = {
     table_events.SubstituteSat: _substitute,
     table_events.HousePlayerSat: _house_player,
     table_events.SeatReopened: _reopened,
+    table_events.SeatGivenBack: _given_back,
     table_events.DefaultCalled: _default_called,
     table_events.MissExcused: _excused,
     table_events.GamePaused: _paused,

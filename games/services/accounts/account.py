@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext_lazy
 
-from games.models import Game, Invitation, Order, Sitting, User
+from games.models import Game, Invitation, Order, Report, Sitting, User
 from games.services import live
 from games.services.game import seats
 from games.services.lobby import tables
@@ -84,4 +84,5 @@ def delete_account(user: User, now: datetime) -> None:
         Order.objects.filter(seat__user=user).delete()
         Sitting.objects.filter(user=user, ended_at=None).update(ended_at=now)
         held_sanctions.hold(user, now)
+        Report.objects.filter(person=user).update(person_name="", person_crest="")
         user.delete()

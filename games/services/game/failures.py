@@ -100,6 +100,18 @@ def _park(game: Game, now: datetime) -> None:
         outbox.enqueue("game_parked", game=game, person=moderator, now=now)
 
 
+def failing_since(game: Game) -> datetime | None:
+    """Since when a game hasn't gone on: it is parked, or left alone before the next try."""
+    if game.parked_at is not None or game.retry_at is None:
+        return game.parked_at
+    return game.retry_at - sum(RETRIES[: game.attempts], timedelta())
+
+
+def kind_of(game: Game) -> str:
+    """The kind of the error that was noted last; "" for none."""
+    return "".join(game.error.splitlines()[-1:])
+
+
 def cause_of(game: Game) -> str:
     """Why a game was parked: the place where the error was raised, and its kind."""
     return "\n".join(game.error.splitlines()[-2:])

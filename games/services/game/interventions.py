@@ -12,11 +12,12 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Cause, Game, Order, Seat, Sitting, User
-from games.services import audit
+from games.services import audit, live
 from games.services.game import absence, notes, talk_time, to_move
 from games.services.game.deadlines import Calendar
 from games.services.game.seats import begin_anew
 from games.services.game.writer import Writer
+from games.services.people import blocks
 from games.services.refused import Refused
 from games.table_events import (
     DeadlineMoved,
@@ -26,6 +27,7 @@ from games.table_events import (
     GamePaused,
     GameResumed,
     HousePlayerSat,
+    SeatGivenBack,
     SeatReopened,
     SeatReturned,
 )
@@ -263,6 +265,41 @@ def reopen_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
     number = writer.note(SeatReopened(seat.drawn_number), cause)
     absence.ask_for_substitutes(writer.game, seat, writer.now)
     return number
+
+
+def left_seats(game_id: int) -> dict[int, Sitting]:
+    """The last sitting at each seat that no person has now, by the number of the seat.
+
+    Only of people who still have an account: the seat can be given back to them.
+    """
+    rows = Sitting.objects.filter(seat__game=game_id, seat__user=None, seat__number__isnull=False)
+    last = {
+        one.seat.drawn_number: one for one in rows.select_related("seat", "user").order_by("pk")
+    }
+    return {number: one for number, one in last.items() if one.user is not None}
+
+
+def give_seat_back(writer: Writer, seat: Seat, cause: Cause) -> int:
+    """Let whoever sat here last have the seat again, as if they had never left it.
+
+    From a house player too; they are asked at the next decision. Their days off are as they were,
+    and what is void stays so: orders, drafts and notes. `Refused` where somebody has the seat, or
+    this person may not play, or not with those who sit there now.
+    """
+    sitting = left_seats(writer.game.pk).get(seat.drawn_number)
+    person = None if sitting is None else sitting.user
+    if sitting is None or person is None:
+        raise Refused(_("There's nobody who could get this seat back."))
+    if not person.may_play(writer.now):
+        raise Refused(_("This person is suspended or banned."))
+    if writer.game.seats.filter(user__in=blocks.at_odds_with([person])).exists():
+        raise Refused(_("This person and one of the players now can't be seated together."))
+    sitting.ended_at = None
+    sitting.save(update_fields=["ended_at"])
+    live.people_concerned([person.pk])
+    seat.user, seat.house_player = person, ""
+    begin_anew(seat)
+    return writer.note(SeatGivenBack(seat.drawn_number), cause)
 
 
 def stand_up(writer: Writer, seat: Seat) -> None:

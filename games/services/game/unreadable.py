@@ -1,10 +1,19 @@
 """Games whose state or log no code of ours has written: they rest, and no other page breaks."""
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
+
+from django.utils.translation import gettext as _
 
 from games.engine import State, View, view
 from games.models import Game
+from games.services.game.offers import stored_offers
 from games.services.game.replay import event_rows, state_at
+from games.services.refused import Refused
+
+logger = logging.getLogger(__name__)
 
 UNREADABLE: Final = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What decoding something raises that no code of ours has written."""
@@ -33,4 +42,35 @@ def is_readable(game: Game) -> bool:
         state_at(rows, rows[-1].seq)
     except UNREADABLE:
         return False
-    return state_of(game) is not None
+    return _stored_is_readable(game)
+
+
+def _stored_is_readable(game: Game) -> bool:
+    """Whether the state and the offers can be read, which only repeat what the events tell."""
+    state = state_of(game)
+    try:
+        return state is not None and stored_offers(game, state.table) is not None
+    except UNREADABLE:
+        return False
+
+
+def cannot_be_read(game: Game) -> bool:
+    """Whether a game is running whose state or offers nobody can read."""
+    return game.status == Game.Status.RUNNING and not _stored_is_readable(game)
+
+
+def damaged() -> str:
+    """Why nothing can be done to such a game, and what can."""
+    return _("This game is damaged: its state can't be read. Retrying repairs it from its log.")
+
+
+@contextmanager
+def refusing_damaged(game_id: int) -> Iterator[None]:
+    """Do something with a game; `Refused` where its stored data can't be read on the way."""
+    try:
+        yield
+    except Refused:
+        raise
+    except UNREADABLE as failure:
+        logger.exception("Game %s is damaged", game_id)
+        raise Refused(damaged()) from failure

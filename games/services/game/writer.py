@@ -333,7 +333,7 @@ class Writer:
         sql.insert(self.moves)
         game.state = encode(self.state)
         game.ledger = as_stored(self.offers, self.state.table)
-        game.attempts, game.retry_at = 0, None
+        game.attempts, game.retry_at, game.error = 0, None, ""
         if self.state.stage is Stage.OVER:
             game.status = Game.Status.FINISHED
             game.finished_at = self.now

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from django.contrib.postgres.search import SearchQuery, SearchVector
 from django.db.models import F, Q, QuerySet
+from django.db.models.fields.json import KT
 
-from games.models import Game, User
+from games.models import AuditLine, Game, Report, User
 
 MOST_FOUND: Final = 200
 """In the rows of how many games or people something is looked for: the newest ones."""
@@ -68,11 +69,37 @@ def games(words: str, among: QuerySet[Game] | None = None) -> QuerySet[Game]:
 
 
 def people(words: str, among: QuerySet[User] | None = None) -> QuerySet[User]:
-    """People by words of their name, or by the beginning of their mail address."""
+    """People by words of a name that they have or had, or by the beginning of their mail address.
+
+    Names they had are known from reports of them, and from moderators who gave them another one.
+    """
     rows = User.objects.filter(is_guest=False) if among is None else among
     if "@" in words:
         return rows.filter(email__startswith=words.strip().lower())
-    return with_words(rows, ["name", "email"], words)
+    query = _query(words)
+    if query is None:
+        return rows.none()
+    rows = rows.alias(words=SearchVector("name", "email", config=CONFIG))
+    return rows.filter(Q(words=query) | Q(pk__in=_formerly_called(words)))
+
+
+def _formerly_called(words: str) -> set[int]:
+    """The keys of people with these words in a name that they had."""
+    reported = with_words(Report.objects.exclude(person=None), ["person_name"], words)
+    keys = reported.order_by((F("pk") + 0).desc()).values_list("person", flat=True)[:MOST_FOUND]
+    renamed = renamings(words).filter(action="person.rename").values_list("person", flat=True)
+    return {*keys, *renamed[:MOST_FOUND]}
+
+
+def renamings(words: str) -> QuerySet[AuditLine]:
+    """The lines about a person or a table that got another name, with these words in either."""
+    names = SearchVector(KT("before__name"), KT("after__name"), config=CONFIG)
+    lines = AuditLine.objects.filter(action__in=("person.rename", "game.rename"))
+    query = _query(words)
+    if query is None:
+        return lines.none()
+    found: QuerySet[AuditLine] = lines.alias(words=names).filter(words=query)
+    return found
 
 
 def newest_keys(rows: QuerySet[Any], most: int = MOST_FOUND) -> list[int]:

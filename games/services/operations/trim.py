@@ -141,10 +141,16 @@ def _forget_removed_texts(now: datetime) -> int:
 
 
 def _forget_frozen(now: datetime) -> int:
-    """What moderators got with reports of private messages that were decided long ago."""
-    old = Report.objects.filter(decided_at__lt=now - REMOVED_TEXT_IS_KEPT).exclude(frozen=[])
-    keys = old.exclude(state__in=Report.WAITING).order_by("pk").values_list("pk", flat=True)
-    return Report.objects.filter(pk__in=list(keys[:BATCH])).update(frozen=[])
+    """What moderators got with reports of private messages that were decided long ago.
+
+    And, not counted, what the people in decided reports were called and carried then.
+    """
+    old = Report.objects.filter(decided_at__lt=now - REMOVED_TEXT_IS_KEPT)
+    old = old.exclude(state__in=Report.WAITING).order_by("pk")
+    named = list(old.exclude(person_name="").values_list("pk", flat=True)[:BATCH])
+    Report.objects.filter(pk__in=named).update(person_name="", person_crest="")
+    keys = list(old.exclude(frozen=[]).values_list("pk", flat=True)[:BATCH])
+    return Report.objects.filter(pk__in=keys).update(frozen=[])
 
 
 def _abandoned_sign_ups(now: datetime) -> QuerySet[User]:

@@ -24,7 +24,13 @@ from games.models import (
     User,
 )
 from games.presentation.text.words import empty_seat, house_seat
-from games.table_events import HousePlayerSat, NameChange, SeatReopened, SubstituteSat
+from games.table_events import (
+    HousePlayerSat,
+    NameChange,
+    SeatGivenBack,
+    SeatReopened,
+    SubstituteSat,
+)
 
 _NAMES: Final = ArraySubquery(
     Sitting.objects.filter(seat=OuterRef("pk")).order_by("pk").values("user__name")
@@ -78,6 +84,11 @@ def seated(game: Game, seats: Iterable[Seat]) -> list[Seated]:
     ]
 
 
+def sitter_name(sitting: Sitting) -> str:
+    """Who sat there."""
+    return sitting.user.name if sitting.user is not None else _("Someone who has left")
+
+
 def mention(seat: Seat) -> str:
     """How the player of a seat is mentioned in the chat."""
     return f"@{player_name(seat)}"
@@ -117,6 +128,8 @@ def names_after(names: Sequence[Sequence[str]], changes: Iterable[NameChange]) -
                 without_player[seat] = house_seat(COLOURS[seat])
             case SeatReopened(seat):
                 without_player[seat] = empty_seat(COLOURS[seat])
+            case SeatGivenBack(seat):
+                without_player.pop(seat, None)
             case _:
                 assert_never(change)
     return [without_player.get(seat, own[0]) for seat, own in enumerate(players)]
@@ -175,6 +188,22 @@ def names_of_addresses(addresses: Sequence[str]) -> dict[str, str]:
     return dict(User.objects.filter(email__in=addresses).values_list("email", "name"))
 
 
+def as_they_are(person: User | None) -> dict[str, str]:
+    """What somebody is called and carries now, for a report of them."""
+    if person is None:
+        return {}
+    return {"person_name": person.name, "person_crest": person.shown_crest}
+
+
 def reported_name(report: Report) -> str:
-    """Whom a report is about."""
-    return report.person.name if report.person is not None else _("Someone who has left")
+    """Whom a report is about, by the name that was reported."""
+    if report.person is None:
+        return _("Someone who has left")
+    return report.person_name or report.person.name
+
+
+def name_since(report: Report) -> str:
+    """What the person is called now; "" where that is what was reported."""
+    if report.person is None or report.person_name in {"", report.person.name}:
+        return ""
+    return report.person.name

@@ -12,7 +12,7 @@ from games.presentation.text.words import money
 from games.services import outbox
 from games.services.chat.queries import may_be_reported
 from games.services.clean_text import tidy
-from games.services.people.display_names import speaker
+from games.services.people.display_names import as_they_are, speaker
 from games.services.refused import Refused
 from games.services.reports.queries import refuse_unless_may_appeal
 from games.services.reports.rights import moderators_for, moderators_for_appeal
@@ -159,6 +159,7 @@ def _write(complaint: Complaint, about: About) -> None:
         token=complaint.token,
         reporter=complaint.user,
         person=about.person,
+        **as_they_are(about.person),
         game=about.game,
         message=about.message,
         private_message=about.private_message,

@@ -133,7 +133,8 @@ def about_text(report: Report) -> str:
     if report.game is None:
         return name
     if report.table_words:
-        return _("The name and description of “{table}”").format(table=report.game.name)
+        name_then = report.table_words.partition("\n")[0]
+        return _("The name and description of “{table}”").format(table=name_then)
     if report.private_message_id is not None:
         text = _("A private message from {name} at “{table}”")
         return text.format(name=name, table=report.game.name)

@@ -40,6 +40,11 @@ def reports_for(moderator: User, rows: QuerySet[Report] | None = None) -> QueryS
     )
 
 
+def reports_not_for(moderator: User) -> QuerySet[Report]:
+    """The others: those that a moderator may not know of."""
+    return Report.objects.exclude(pk__in=reports_for(moderator).values("pk"))
+
+
 def moderators_for(report: Report) -> list[User]:
     """All moderators who may deal with a report."""
     moderators = roles.moderators()

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from games.models import Cause, Game, Reason, Seat, User
 from games.services import audit
 from games.services.audit import Values
+from games.services.game.unreadable import refusing_damaged
 from games.services.game.writer import Writer
 from games.services.moderation.actions.requests import GameRequest, Seen
 from games.services.refused import Refused
@@ -18,8 +19,9 @@ from games.table_events import TableEvent
 
 def seen_now(game: Game) -> Seen:
     """The state of the game, for the form of an action."""
-    versions = game.seats.values_list("deadline_version", flat=True)
-    return Seen(game.phase_no, sum(versions))
+    seats = list(game.seats.order_by("pk").values_list("deadline_version", "user"))
+    people = " ".join(str(person or 0) for _version, person in seats)
+    return Seen(game.phase_no, sum(version for version, _person in seats), people)
 
 
 class GameAction:
@@ -75,22 +77,28 @@ class GameAction:
 
 
 @contextmanager
-def game_action(key: str, request: GameRequest, *, exactly: bool = False) -> Iterator[GameAction]:
+def game_action(
+    key: str, request: GameRequest, *, exactly: bool = False, newcomer: User | None = None
+) -> Iterator[GameAction]:
     """Do the action with this key to a running game; the block is committed at its end.
 
     `Refused` if it may not be done, or the game has moved on since it was `seen`: to another phase
-    or, with `exactly`, to other deadlines.
+    or other people or, with `exactly`, to other deadlines. A `newcomer` is locked before the game,
+    as by everybody who sits down.
     """
     with transaction.atomic(durable=True):
+        if newcomer is not None:
+            User.objects.select_for_update(no_key=True).filter(pk=newcomer.pk).first()
         game = lock(request, exactly=exactly)
         if game.status != Game.Status.RUNNING:
             raise Refused(_("This game isn't running."))
         if game.parked_at is not None:
             raise Refused(_("This game is parked. Retry it first."))
-        writer = Writer(game, request.now)
-        yield GameAction(writer, key, request)
-        writer.go_on()
-        writer.commit()
+        with refusing_damaged(game.pk):
+            writer = Writer(game, request.now)
+            yield GameAction(writer, key, request)
+            writer.go_on()
+            writer.commit()
 
 
 def lock(request: GameRequest, *, exactly: bool = False) -> Game:
@@ -98,6 +106,7 @@ def lock(request: GameRequest, *, exactly: bool = False) -> Game:
     game = Game.objects.lock(request.game_id)
     refuse_unless_may(request.moderator, game)
     now, seen = seen_now(game), request.seen
-    if now.phase_no != seen.phase_no or (exactly and now.version != seen.version):
+    moved_on = (now.phase_no, now.people) != (seen.phase_no, seen.people)
+    if moved_on or (exactly and now.version != seen.version):
         raise Refused(_("The game has moved on since you opened this page. Please check again."))
     return game

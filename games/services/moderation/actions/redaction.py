@@ -10,6 +10,7 @@ from games.services import audit, outbox
 from games.services.chat.messages import tell_readers_of
 from games.services.chat.queries import redaction_of
 from games.services.moderation.actions.requests import ActionRequest
+from games.services.people.display_names import as_they_are
 from games.services.refused import Refused
 from games.services.roles import refuse_unless_may
 
@@ -68,7 +69,7 @@ def remove(
     message.text = ""
     message.save(update_fields=["text"])
     tell_readers_of(message)
-    _audit("message.remove", message, request)
+    _audit("message.remove", message, report, request)
 
 
 def show_again(report: Report, request: ActionRequest) -> None:
@@ -88,7 +89,7 @@ def _show(redaction: Redaction, request: ActionRequest) -> None:
     message.save(update_fields=["text"])
     tell_readers_of(message)
     redaction.delete()
-    _audit("message.show", message, request)
+    _audit("message.show", message, redaction.report, request)
 
 
 def lock_message(message_id: int) -> Message:
@@ -123,6 +124,7 @@ def _own_report(request: ActionRequest, message: Message) -> Report | None:
     report = Report.objects.create(
         token=uuid4(),
         person=message.author,
+        **as_they_are(message.author),
         game=message.game,
         message=message,
         at=request.now,
@@ -135,7 +137,13 @@ def _own_report(request: ActionRequest, message: Message) -> Report | None:
     return report
 
 
-def _audit(key: str, message: Message | PrivateMessage, request: ActionRequest) -> None:
+def _audit(
+    key: str, message: Message | PrivateMessage, report: Report | None, request: ActionRequest
+) -> None:
+    """The line names the report too: who may not read that doesn't read the line."""
+    after: audit.Values = {"message": message.pk}
+    if report is not None:
+        after["report"] = report.pk
     audit.write(
         key,
         now=request.now,
@@ -143,5 +151,5 @@ def _audit(key: str, message: Message | PrivateMessage, request: ActionRequest) 
         game=message.game,
         person=message.author,
         reason=request.reason,
-        after={"message": message.pk},
+        after=after,
     )

@@ -15,10 +15,14 @@ class ActionRequest(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a moderator saw of a game: the phase, and the sum of the deadlines' versions."""
+    """What a moderator saw of a game: the phase, the sum of the deadlines' versions, who sat where.
+
+    `people` are the ids of those at the seats, which an action on a seat would hit.
+    """
 
     phase_no: int
     version: int
+    people: str
 
 
 class GameRequest(NamedTuple):

@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Cause, Game
+from games.services.audit import Values
 from games.services.game import absence, interventions, notes
 from games.services.moderation.actions.on_games import game_action
 from games.services.moderation.actions.requests import GameRequest
@@ -74,6 +75,20 @@ def reopen_seat(request: GameRequest, *, seat: int) -> None:
         action.mail([left], number)
         action.mail_table(number)
         action.audit(person=left)
+
+
+def give_seat_back(request: GameRequest, *, seat: int) -> None:
+    """Let whoever sat at a freed seat last have it again. They and the table get email."""
+    sitting = interventions.left_seats(request.game_id).get(seat)
+    person = None if sitting is None else sitting.user
+    with game_action("game.give-back", request, newcomer=person) as action:
+        one = action.seat(seat)
+        house_player = one.house_player
+        number = interventions.give_seat_back(action.writer, one, Cause.MODERATOR)
+        action.explain(number)
+        action.mail_table(number)
+        before: Values = {"house_player": house_player} if house_player else {}
+        action.audit(person=one.user, before=before)
 
 
 def close_to_newcomers(request: GameRequest) -> None:

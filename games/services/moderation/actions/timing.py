@@ -12,7 +12,9 @@ from games.engine import encode
 from games.models import Cause, Game
 from games.services import audit
 from games.services.game import deadlines, failures, interventions
+from games.services.game.offers import as_stored, offers_told
 from games.services.game.replay import event_rows, state_at
+from games.services.game.unreadable import cannot_be_read, refusing_damaged
 from games.services.game.writer import Writer
 from games.services.lobby import tables
 from games.services.lobby.settings import refuse_impossible, settings_of
@@ -128,20 +130,21 @@ def cancel(request: GameRequest) -> None:
 
 
 def _cancel_running(game: Game, request: GameRequest) -> None:
-    if game.parked_at is not None:
-        _read_state_from_log(game)
-    writer = Writer(game, request.now)
-    action = GameAction(writer, "game.cancel", request)
-    number = interventions.cancel(writer, Cause.MODERATOR)
-    action.explain(number)
-    action.mail_table(number)
-    writer.commit()
+    with refusing_damaged(game.pk):
+        if game.parked_at is not None or cannot_be_read(game):
+            _read_state_from_log(game)
+        writer = Writer(game, request.now)
+        action = GameAction(writer, "game.cancel", request)
+        number = interventions.cancel(writer, Cause.MODERATOR)
+        action.explain(number)
+        action.mail_table(number)
+        writer.commit()
 
 
 def retry(request: GameRequest) -> None:
-    """Take a parked game up again, as its log tells it. Deadlines that passed meanwhile move on.
+    """Take a game up again that failed, as its log tells it. Deadlines that passed move on.
 
-    `Refused` where it still cannot go on: then it stays parked.
+    Parked or not yet. `Refused` where it still cannot go on: then it stays as it is.
     """
     try:
         with transaction.atomic(durable=True):
@@ -182,10 +185,10 @@ def _retried(request: GameRequest) -> str:
 
 
 def _take_up(game: Game, request: GameRequest) -> None:
-    parked_at = game.parked_at
-    if parked_at is None:
-        raise Refused(_("This game isn't parked."))
-    error = game.error.splitlines()[-1:]
+    if not needs_retry(game):
+        raise Refused(nothing_wrong(game))
+    since = failures.failing_since(game) or request.now
+    error = failures.kind_of(game)
     game.parked_at = game.retry_at = None
     game.attempts, game.error = 0, ""
     _read_state_from_log(game)
@@ -193,21 +196,37 @@ def _take_up(game: Game, request: GameRequest) -> None:
     action = GameAction(writer, "game.retry", request)
     number = action.record(GameTakenUp())
     action.explain(number)
-    _give_time_back(writer, parked_at)
+    if game.is_going_on:
+        _give_time_back(writer, min(since, request.now))
     action.mail((seat.user for seat in writer.waiting() if not seat.is_played_for()), number)
-    action.audit(before={"error": " ".join(error)[:LONGEST_ERROR]})
+    action.audit(before={"error": error[:LONGEST_ERROR]})
     writer.go_on()
     writer.commit()
 
 
+def needs_retry(game: Game) -> bool:
+    """Whether something went wrong at a running game, so that it may be taken up again."""
+    failed = game.parked_at is not None or bool(game.error) or bool(game.attempts)
+    return game.status == Game.Status.RUNNING and (failed or cannot_be_read(game))
+
+
+def nothing_wrong(game: Game) -> str:
+    """Why a game can't be taken up again."""
+    if game.status != Game.Status.RUNNING:
+        return _("This game isn't running.")
+    return _("Nothing has gone wrong at this game.")
+
+
 def _read_state_from_log(game: Game) -> None:
-    """Make the state anew from what the events tell, whatever is wrong with it."""
+    """Make the state and the offers anew from what the events tell, whatever is wrong with them."""
     rows = event_rows(game)
-    game.state = encode(state_at(rows, rows[-1].seq))
+    state = state_at(rows, rows[-1].seq)
+    game.state = encode(state)
+    game.ledger = as_stored(offers_told(rows), state.table)
 
 
 def _give_time_back(writer: Writer, parked_at: datetime) -> None:
-    """Everybody keeps the time they had when the game was parked, or when it was paused before.
+    """Everybody keeps the time they had when the game failed, or when it was paused before.
 
     A deadline that passed by then, or would have passed meanwhile, moves on as after an outage
     where that is more.

@@ -6,10 +6,14 @@ from typing import Final, NamedTuple
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
-from games.models import AuditLine
+from games.models import AuditLine, Game, User
 from games.services.moderation import search as moderation_search
 from games.services.moderation.audit.words import actor_meant
+from games.services.reports.rights import reports_not_for
 from games.zones import zone_of
+
+ABOUT_MESSAGES: Final = ("message.remove", "message.show")
+KEPT_FROM_THE_PERSON: Final = ("person.note", "pair.clear")
 
 OUT_OF_ORDER: Final = 10_000
 """How many lines may be written between the moment of an action and its line."""
@@ -32,6 +36,29 @@ class AuditSearch(NamedTuple):
     zone: str = "UTC"
 
 
+def lines_for(reader: User, rows: QuerySet[AuditLine] | None = None) -> QuerySet[AuditLine]:
+    """The lines, or those of these `rows`, that a moderator may read.
+
+    Not those about reports that aren't for them, nor what a page about themselves keeps from them:
+    staff notes and possible duplicate accounts. Nor, while the game runs, that somebody has looked
+    at the secrets of a table of theirs.
+    """
+    hidden = list(reports_not_for(reader).values_list("pk", "message", "private_message"))
+    reports = [pk for pk, _message, _private in hidden]
+    messages = {key for _pk, *keys in hidden for key in keys if key is not None}
+    own_tables = Game.objects.filter(seats__sittings__user=reader, status=Game.Status.RUNNING)
+    return (
+        (AuditLine.objects.all() if rows is None else rows)
+        .exclude(before__has_key="report", before__report__in=reports)
+        .exclude(after__has_key="report", after__report__in=reports)
+        # Older lines name the message alone.
+        .exclude(action__in=ABOUT_MESSAGES, after__message__in=[*messages])
+        .exclude(action__in=KEPT_FROM_THE_PERSON, person=reader)
+        .exclude(action="pair.clear", after__person=reader.pk)
+        .exclude(action="secrets.reveal", game__in=own_tables)
+    )
+
+
 def find_lines(rows: QuerySet[AuditLine], search: AuditSearch, most: int) -> QuerySet[AuditLine]:
     """The lines that fit, of those with certain words at most the newest `most`."""
     if search.who:
@@ -48,7 +75,8 @@ def find_lines(rows: QuerySet[AuditLine], search: AuditSearch, most: int) -> Que
         rows = _before(rows, _begin(search.until + timedelta(days=1), search.zone))
     if search.words:
         keys = moderation_search.newest_with_words(rows, ["reason"], search.words, most)
-        rows = rows.filter(pk__in=keys)
+        renamed = moderation_search.renamings(search.words).values_list("pk", flat=True)
+        rows = rows.filter(pk__in=[*keys, *renamed[:most]])
     return rows
 
 

@@ -25,7 +25,7 @@ from games.presentation.text.words import moment
 from games.services import site_state
 from games.services.email.kinds import name_of
 from games.services.email.queries import visible_to
-from games.services.game.failures import cause_of
+from games.services.game.failures import cause_of, kind_of
 from games.services.moderation.queries.appeals import others_keep_order
 from games.services.moderation.queries.reports import waiting_reports
 from games.services.operations.health import late_after
@@ -90,6 +90,7 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
         _pile(_("The site"), _site(site, now, zone)),
         _pile(_("The clock"), _clock(now, zone)),
         _pile(_("Parked games"), _parked(standing.parked, zone)),
+        _pile(_("Games with errors"), _failing_games(standing.failing, zone)),
         _pile(_("Overdue games"), [] if site.clock_rests else _overdue(standing.overdue, zone)),
         _pile(_("Games that didn't get their extra time"), _without_their_time(now)),
         _pile(_("Reports"), _reports(moderator)),
@@ -141,6 +142,7 @@ class Standing(NamedTuple):
     """Games that stand still, each kind the longest first."""
 
     parked: list[Game]
+    failing: list[Game]
     overdue: list[Game]
     paused: list[Game]
 
@@ -159,8 +161,9 @@ def _standing(now: datetime) -> Standing:
     )
     return Standing(
         parked=[game for game in by_time if game.parked_at],
-        overdue=[game for game in by_time if game.deadline_at],
-        paused=[game for game in by_time if game.paused_at],
+        failing=[game for game in by_time if game.error and not game.parked_at],
+        overdue=[game for game in by_time if game.deadline_at and not game.error],
+        paused=[game for game in by_time if game.paused_at and not game.error],
     )
 
 
@@ -175,7 +178,7 @@ def _parked(games: list[Game], zone: str) -> Iterator[DashboardLine]:
         text = _("{game}: parked since {moment}. {error}").format(
             game=first,
             moment=moment(first.parked_at, zone),
-            error=" ".join(first.error.splitlines()[-1:]),
+            error=kind_of(first),
         )
         if not others:
             yield DashboardLine.of_game(text, first.pk, "retry")
@@ -190,6 +193,16 @@ def _parked(games: list[Game], zone: str) -> Iterator[DashboardLine]:
         )
 
 
+def _failing_games(games: list[Game], zone: str) -> Iterator[DashboardLine]:
+    """Games that couldn't go on, and are tried again before they are parked."""
+    for game in games:
+        text = _("{game}: it couldn't continue. {error}.").format(game=game, error=kind_of(game))
+        if game.retry_at is not None:
+            again = _("The next attempt is on {moment}.")
+            text = f"{text} {again.format(moment=moment(game.retry_at, zone))}"
+        yield DashboardLine.of_game(text, game.pk, "retry")
+
+
 def _overdue(games: list[Game], zone: str) -> Iterator[DashboardLine]:
     for game in games:
         if game.deadline_at is not None:
@@ -202,10 +215,17 @@ def _without_their_time(now: datetime) -> Iterator[DashboardLine]:
     """The games at which time that was given to all failed this week."""
     recent = TimeGrant.objects.filter(finished_at__gt=now - FAILED_WITHIN)
     for failures in recent.exclude(failures=[]).order_by("-pk").values_list("failures", flat=True):
+        wrong = _with_errors([game_id for game_id, _error in failures])
         for game_id, error in failures:
             message = _("The deadlines of game {number} couldn't be extended: {error}")
             text = message.format(number=game_id, error=error)
-            yield DashboardLine.of_game(text, game_id, "extend")
+            yield DashboardLine.of_game(text, game_id, "retry" if game_id in wrong else "extend")
+
+
+def _with_errors(games: list[int]) -> set[int]:
+    """Those of the games that failed and haven't gone on since."""
+    failed = Game.objects.filter(pk__in=games, status=Game.Status.RUNNING).exclude(error="")
+    return set(failed.values_list("pk", flat=True))
 
 
 def _reports(moderator: User) -> Iterator[DashboardLine]:

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext, pgettext
 from games.models import AuditLine, Game, PersonNote, Sanction, Seat, Sitting, User
 from games.presentation.text.words import moment
 from games.services.moderation.actions.on_people import keeps_order
+from games.services.moderation.audit.queries import lines_for
 from games.services.moderation.audit.words import actor_name
 from games.services.moderation.queries.appeals import (
     may_answer,
@@ -252,7 +253,8 @@ def _admin_page(game: Game) -> str:
 
 def _audit(person: User, reader: User, title_of: Callable[[str], str]) -> list[Line]:
     """What was done to them, at tables or as a person, the latest first."""
-    lines = list(AuditLine.objects.filter(person=person).select_related("game")[:MOST])
+    rows = lines_for(reader).filter(person=person).select_related("game")
+    lines = list(rows[:MOST])
     reports = _reports_in(lines, reader)
     return [
         Line(

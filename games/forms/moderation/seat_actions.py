@@ -1,0 +1,298 @@
+"""The forms of a moderator's actions on a seat.
+
+None is chosen at first, those who are absent come first, and what the action takes from whom is
+shown before it is done.
+"""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from django import forms
+from django.utils.timezone import get_current_timezone_name
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.engine.houses import HOUSE_PLAYERS
+from games.forms.instants import InstantField
+from games.forms.moderation.base import PreviewedForm
+from games.forms.moderation.game_actions import GameActionForm
+from games.models import Move, Seat, Sitting
+from games.presentation.text.tables import house_name
+from games.presentation.text.words import colour_text, listed, moment
+from games.services.game.interventions import left_seats
+from games.services.game.resting import nobody_would_be_left
+from games.services.people.display_names import player_name, sitter_name
+
+EVERYBODY: Final = "all"
+
+
+def name_of(seat: Seat) -> str:
+    """Who sits there, with the colour."""
+    return f"{player_name(seat)} ({colour_text(seat.colour)})"
+
+
+def how_present(seat: Seat) -> str:
+    """Whether somebody is absent, for the choice among the seats."""
+    name = name_of(seat)
+    if seat.user is None:
+        return name
+    if seat.absent_since is None:
+        return _("{name}: playing").format(name=name)
+    since = moment(seat.absent_since, get_current_timezone_name())
+    return _("{name}: absent since {moment}").format(name=name, moment=since)
+
+
+class SeatForm(PreviewedForm, GameActionForm):
+    """An action on one seat."""
+
+    seat = forms.ChoiceField(label=gettext_lazy("Seat"))
+
+    def prepare(self) -> None:
+        seats = sorted(self.seats(), key=lambda seat: (seat.absent_since is None, seat.number))
+        self.offer("seat", [(str(seat.drawn_number), how_present(seat)) for seat in seats])
+
+    def seats(self) -> list[Seat]:
+        """The seats that may be chosen."""
+        return list(self.game.seats.select_related("user").filter(number__isnull=False))
+
+    @property
+    def chosen(self) -> list[Seat]:
+        """The seat that is chosen, or all of them."""
+        wanted = self.cleaned_data["seat"]
+        return [seat for seat in self.seats() if wanted in {EVERYBODY, str(seat.drawn_number)}]
+
+    def whom(self) -> str:
+        chosen = self.chosen
+        return listed(map(name_of, chosen)) if chosen else ""
+
+    def choice(self) -> str:
+        """The seat; if somebody else has it by then, the action is refused."""
+        return str(self.cleaned_data["seat"])
+
+    def consequences(self) -> list[str]:
+        return [sentence for seat in self.chosen for sentence in (_state(seat), *self.loses(seat))]
+
+    def loses(self, seat: Seat) -> list[str]:
+        """What it does to who sits there, and what can't be undone."""
+        raise NotImplementedError
+
+    def arguments(self) -> dict[str, Any]:
+        seat = self.cleaned_data["seat"]
+        return {"seat": None if seat == EVERYBODY else int(seat)}
+
+
+def _state(seat: Seat) -> str:
+    """Whether somebody plays now, and when they moved last."""
+    name, zone = name_of(seat), get_current_timezone_name()
+    if seat.user is None:
+        return _("No person has this seat now: {name}.").format(name=name)
+    if seat.absent_since is not None:
+        since = moment(seat.absent_since, zone)
+        return _("{name} has been absent since {moment}.").format(name=name, moment=since)
+    moves = Move.objects.filter(seat=seat, user=seat.user).order_by("-pk")
+    last = moves.values_list("at", flat=True).first()
+    if last is None:
+        return _("{name} is playing, but hasn't moved yet.").format(name=name)
+    text = _("{name} is playing. Their last move was on {moment}.")
+    return text.format(name=name, moment=moment(last, zone))
+
+
+def _now_due(seat: Seat) -> str:
+    until = moment(seat.deadline_at, get_current_timezone_name()) if seat.deadline_at else ""
+    return _("{name} has to move by {deadline}.").format(name=name_of(seat), deadline=until)
+
+
+class ExcuseForm(SeatForm):
+    """The missed deadlines of a seat that has some."""
+
+    def seats(self) -> list[Seat]:
+        return [seat for seat in super().seats() if seat.user and any(seat.missed)]
+
+    def loses(self, seat: Seat) -> list[str]:
+        missed = sum(seat.missed)
+        text = ngettext(
+            "{count} missed deadline of {name} is cleared. This can't be undone.",
+            "{count} missed deadlines of {name} are cleared. This can't be undone.",
+            missed,
+        )
+        return [text.format(count=missed, name=name_of(seat))]
+
+
+class AbsentSeatForm(SeatForm):
+    """Somebody who is absent is waited for again."""
+
+    def seats(self) -> list[Seat]:
+        return [seat for seat in super().seats() if seat.user and seat.absent_since]
+
+    def loses(self, seat: Seat) -> list[str]:
+        text = _("The game waits for {name} again. Moves that were played for them stand.")
+        return [text.format(name=name_of(seat))]
+
+
+class LeavingForm(SeatForm):
+    """An action by which a player leaves, perhaps as the last one."""
+
+    def loses(self, seat: Seat) -> list[str]:
+        text = _("{name} loses the seat, and standing orders, drafts and notes for good.")
+        sentences = [text.format(name=name_of(seat))] if seat.user is not None else []
+        if seat.user is not None:
+            sentences.append(
+                _(
+                    "The seat can be given back while nobody else has taken it, but not the "
+                    "orders, drafts and notes."
+                )
+            )
+        return [*sentences, *self.rest()]
+
+    def rest(self) -> list[str]:
+        """What follows where nobody is left then."""
+        if not nobody_would_be_left(self.game.seats.all(), int(self.cleaned_data["seat"])):
+            return []
+        return [
+            _(
+                "Nobody else is left at this table, so the game will go dormant. It continues "
+                "when a player returns or a substitute takes a seat. If nobody does within 14 "
+                "days, it ends without a winner and doesn't count for anyone. Everyone who had a "
+                "seat there is notified by email."
+            )
+        ]
+
+
+class FreeForm(LeavingForm):
+    """A seat that belongs, or once belonged, to a person."""
+
+    def seats(self) -> list[Seat]:
+        sat = set(Sitting.objects.filter(seat__game=self.game).values_list("seat", flat=True))
+        taken = (seat for seat in super().seats() if seat.user or seat.house_player)
+        return [seat for seat in taken if seat.pk in sat]
+
+
+class PresentSeatForm(LeavingForm):
+    """Somebody present is not waited for any more."""
+
+    def seats(self) -> list[Seat]:
+        return [seat for seat in super().seats() if not seat.is_played_for()]
+
+    def loses(self, seat: Seat) -> list[str]:
+        text = _(
+            "{name} loses standing orders, drafts and notes for good, and may return until a "
+            "substitute takes the seat."
+        )
+        return [text.format(name=name_of(seat)), *self.rest()]
+
+
+class HousePlayerForm(LeavingForm):
+    house_player = forms.ChoiceField(label=gettext_lazy("House player"))
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.offer("house_player", [(name, house_name(name)) for name in HOUSE_PLAYERS])
+
+    def seats(self) -> list[Seat]:
+        return [seat for seat in super().seats() if not seat.house_player]
+
+    def arguments(self) -> dict[str, Any]:
+        return super().arguments() | {"house_player": self.cleaned_data["house_player"]}
+
+
+class GiveBackForm(SeatForm):
+    """A freed seat, for whoever had it last."""
+
+    def prepare(self) -> None:
+        self.last = left_seats(self.game.pk)
+        zone = get_current_timezone_name()
+        choices = [
+            (str(number), _("{name} ({colour}), until {moment}").format(
+                name=sitter_name(one), colour=colour_text(one.seat.colour),
+                moment=moment(one.ended_at, zone) if one.ended_at else "",
+            ))
+            for number, one in sorted(self.last.items())
+        ]  # fmt: skip
+        self.offer("seat", choices)
+
+    @property
+    def former(self) -> Sitting:
+        return self.last[int(self.cleaned_data["seat"])]
+
+    def whom(self) -> str:
+        return f"{sitter_name(self.former)} ({colour_text(self.former.seat.colour)})"
+
+    def choice(self) -> str:
+        return f"{super().choice()} {self.former.pk}"
+
+    def consequences(self) -> list[str]:
+        name = self.whom()
+        seat = self.former.seat
+        sentences = [_("{name} has the seat again, with the days off they had left.")]
+        if seat.house_player:
+            sentences.append(
+                _("The house player leaves it, and {name} is asked at the next decision.")
+            )
+        else:
+            sentences.append(_("If it's this seat's turn, {name} is asked with a full deadline."))
+        sentences.append(
+            _(
+                "Moves that were played meanwhile stand, and standing orders, drafts and notes "
+                "don't come back."
+            )
+        )
+        return [sentence.format(name=name) for sentence in sentences]
+
+
+class SeatToMoveForm(SeatForm):
+    """An action on a seat that is to move."""
+
+    def seats(self) -> list[Seat]:
+        return [
+            seat
+            for seat in super().seats()
+            if seat.deadline_at is not None and not seat.is_played_for()
+        ]
+
+
+class DefaultForm(SeatToMoveForm):
+    """The move of a seat, played before its time is up."""
+
+    def loses(self, seat: Seat) -> list[str]:
+        text = _("{name} can't make this move any more: a standing order or the default is played.")
+        return [_now_due(seat), text.format(name=name_of(seat))]
+
+
+class SeatsToMoveForm(SeatToMoveForm):
+    """An action on one of the seats that are to move, or on all of them."""
+
+    def prepare(self) -> None:
+        super().prepare()
+        empty, *seats = self._fields["seat"].choices
+        everybody = (EVERYBODY, _("everyone who still has to move"))
+        self._fields["seat"].choices = [empty, everybody, *seats]
+
+
+class ExtendForm(SeatsToMoveForm):
+    hours = forms.IntegerField(
+        label=gettext_lazy("Extra hours"), min_value=1, max_value=720, initial=24
+    )
+
+    def consequences(self) -> list[str]:
+        """Nobody loses anything."""
+        return []
+
+    def arguments(self) -> dict[str, Any]:
+        return super().arguments() | {"time": timedelta(hours=self.cleaned_data["hours"])}
+
+
+class DeadlineForm(SeatsToMoveForm):
+    at = InstantField(
+        label=gettext_lazy("New deadline"), help_text=gettext_lazy("In your time zone.")
+    )
+
+    def choice(self) -> str:
+        return f"{super().choice()} {self.cleaned_data['at'].isoformat()}"
+
+    def consequences(self) -> list[str]:
+        text = _("The new deadline is {deadline}.")
+        after = moment(self.cleaned_data["at"], get_current_timezone_name())
+        return [*map(_now_due, self.chosen), text.format(deadline=after)]
+
+    def arguments(self) -> dict[str, Any]:
+        return super().arguments() | {"at": self.cleaned_data["at"]}

@@ -1,0 +1,297 @@
+"""Whom an action on a seat hits: nobody by accident, and a freed seat can be given back."""
+
+from datetime import timedelta
+
+import pytest
+from django import forms
+from django.utils import timezone
+
+from games.admin.actions import ACTIONS
+from games.models import (
+    AuditLine,
+    DaysOff,
+    Draft,
+    Event,
+    Game,
+    Move,
+    Note,
+    Order,
+    Report,
+    Sitting,
+)
+from games.services.email import delivery
+from games.services.game import notes, seats
+from games.services.game.verify import verify_game
+from games.services.moderation.actions import seats as seat_actions
+from games.services.moderation.actions.on_games import seen_now
+from games.services.moderation.actions.requests import GameRequest
+from games.services.people import blocks
+from games.services.refused import Refused
+from tests.support.client import browser, person, text_of
+from tests.support.moderators import (
+    act,
+    act_url,
+    acts_text,
+    answer_of,
+    asked,
+    marta_acts,
+    marta_acts_on,
+    moderator,
+    previewed,
+    shown_form,
+    the_log,
+)
+from tests.support.reporting import say
+from tests.support.sent_emails import mailed
+from tests.support.tables import open_table, seat_of
+from tests.support.whispering import whisper
+
+pytestmark = pytest.mark.django_db
+LEAVING = ("absent", "house-player", "reopen")
+RED = {
+    "game.absent", "game.cancel", "game.default", "game.house-player", "game.remove-note",
+    "game.reopen", "game.rewind", "message.remove", "person.ban", "secrets.reveal",
+}  # fmt: skip
+
+
+@pytest.fixture
+def game() -> Game:
+    """Four people, the first of whom is asked now, with a day for an answer."""
+    return open_table("Anna", "Boris", "Clara", "Dora", now=timezone.now())
+
+
+def subjects(game: Game) -> dict[str, object]:
+    """Something for each kind of action."""
+    boris = seat_of(game, "Boris").user
+    message = say(game, "Boris", "A cow!")
+    return {
+        "game": game,
+        "secrets": game,
+        "person": boris,
+        "pair": (boris, seat_of(game, "Clara").user),
+        "report": Report(pk=1, person=boris, game=game, message=message),
+        "message": message,
+        "site": None,
+    }
+
+
+def test_nothing_and_nobody_is_chosen_at_first(game):
+    found = subjects(game)
+    chosen = set()
+    for key, action in ACTIONS.items():
+        form = action.form(subject=found[key.partition(".")[0]])
+        for name, field in form.fields.items():
+            if isinstance(field, forms.ChoiceField):
+                chosen.add((key, name))
+                assert field.choices[0][0] == "", (key, name)
+                assert not form[name].value(), (key, name)
+    assert {("game.reopen", "seat"), ("game.house-player", "house_player")} <= chosen
+    assert {("game.extend", "seat"), ("game.send-again", "mail_id")} <= chosen
+
+
+def test_what_cannot_be_undone_is_red():
+    assert {key for key, action in ACTIONS.items() if action.danger} == RED
+
+
+@pytest.mark.parametrize("slug", LEAVING)
+def test_handed_in_without_a_seat_it_hits_nobody(game, slug):
+    answered = act(browser(moderator()), game, slug)
+    assert answered.status_code == 422
+    assert "This field is required." in text_of(answered)
+    assert acts_text(game) == []
+
+
+def test_the_absent_come_first_and_are_marked(game):
+    dora = seat_of(game, "Dora")
+    seats.step_aside(game_id=game.pk, user=dora.user, now=timezone.now())
+    marta = browser(moderator())
+    for slug in ("reopen", "house-player"):
+        page = marta.get(act_url(game, slug)).content.decode()
+        choice = page.partition('name="seat"')[2].partition("</select>")[0]
+        options = [one.partition("</option>")[0] for one in choice.split("<option")[1:]]
+        assert options[0].endswith(">-")
+        assert f"Dora ({dora.colour}): absent since" in options[1]
+        assert all(option.endswith(": playing") for option in options[2:])
+        assert len(options) == 5
+
+
+@pytest.mark.parametrize("slug", [*LEAVING, "default"])
+def test_it_names_the_person_and_what_they_lose_before_it_is_done(game, slug):
+    seat = asked(game)
+    name, marta = seat.user.name, browser(moderator())
+    form = shown_form(marta, game, slug) | {"reason": "Because.", "seat": str(seat.number)}
+    form |= {"house_player": "courtier"} if slug == "house-player" else {}
+    answered = marta.post(act_url(game, slug), form)
+    words = text_of(answered)
+    assert answered.status_code == 200
+    assert "Nothing has been done yet." in words
+    assert f"{name} ({seat.colour}) is playing, but hasn't moved yet." in words
+    assert ("loses" if slug != "default" else "can't make this move any more") in words
+    assert acts_text(game) == []
+    done = marta.post(act_url(game, slug), form | previewed(answered), follow=True)
+    assert f"{name} ({seat.colour})." in text_of(done)
+    assert len(acts_text(game)) >= 1
+    assert AuditLine.objects.get().person == seat.user
+
+
+def test_when_they_moved_last(game):
+    seat = asked(game)
+    answer_of(game, seat)
+    game.refresh_from_db()
+    marta = browser(moderator())
+    form = shown_form(marta, game, "reopen") | {"reason": "Because.", "seat": str(seat.number)}
+    words = text_of(marta.post(act_url(game, "reopen"), form))
+    assert f"{seat.user.name} ({seat.colour}) is playing. Their last move was on" in words
+
+
+def test_whoever_sits_there_by_then_is_not_hit_in_their_place(game):
+    clara, emil, marta = seat_of(game, "Clara"), person("Emil"), browser(moderator())
+    seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
+    page = act_url(game, "reopen")
+    form = shown_form(marta, game, "reopen") | {"reason": "Gone.", "seat": str(clara.number)}
+    shown = form | previewed(marta.post(page, form))
+    seats.take_over(game_id=game.pk, number=clara.number, user=emil, now=timezone.now())
+    answered = marta.post(page, shown)
+    assert "The game has moved on since you opened this page." in text_of(answered)
+    assert game.seats.get(number=clara.number).user == emil
+
+
+def test_only_missed_deadlines_that_are_there_are_excused(game):
+    marta = browser(moderator())
+    answered = marta.get(act_url(game, "excuse"))
+    assert "Nobody at this table has missed a deadline." in text_of(answered)
+    clara = seat_of(game, "Clara")
+    game.seats.filter(pk=clara.pk).update(missed=[False, True, True])
+    page = marta.get(act_url(game, "excuse")).content.decode()
+    assert page.count("<option", page.index('name="seat"'), page.index("</select>")) == 2
+    marta_acts(game, "excuse", seat=clara.number)
+    assert seat_of(game, "Clara").missed == []
+
+
+class TestGivenBack:
+    @pytest.mark.parametrize("slug", ["reopen", "house-player"])
+    def test_who_had_the_seat_plays_on(self, game, slug, smtp):
+        clara = seat_of(game, "Clara")
+        marta = browser(moderator())
+        marta_acts(game, slug, seat=clara.number, house_player="courtier")
+        assert game.seats.get(pk=clara.pk).user is None
+        form = shown_form(marta, game, "give-back")
+        form |= {"reason": "Our mistake.", "seat": str(clara.number)}
+        preview = marta.post(act_url(game, "give-back"), form)
+        assert f"Clara ({clara.colour}) has the seat again" in text_of(preview)
+        assert "standing orders, drafts and notes don't come back" in text_of(preview)
+        done = marta.post(act_url(game, "give-back"), form | previewed(preview), follow=True)
+        assert f"Done: Give the seat back, Clara ({clara.colour})." in text_of(done)
+        seat = game.seats.get(pk=clara.pk)
+        assert (seat.user, seat.house_player, seat.absent_since) == (clara.user, "", None)
+        assert Sitting.objects.get(seat=seat).ended_at is None
+        assert acts_text(game)[-1] == "SeatGivenBack"
+        log = the_log(game)
+        assert f"Clara has the {clara.colour} seat again." in log
+        assert "Our mistake." in log
+        line = AuditLine.objects.order_by("pk").last()
+        assert (line.action, line.person) == ("game.give-back", clara.user)
+        assert line.before == ({"house_player": "courtier"} if slug == "house-player" else {})
+        delivery.drain(now=timezone.now())
+        told = [mail.get_body(("plain",)).get_content() for mail in smtp.messages]
+        assert any(f"Clara has the {clara.colour} seat again." in text for text in told)
+        self.play_to_the_end(game)
+        assert Move.objects.filter(seat=seat, user=clara.user, cause="player").exists()
+        assert not Event.objects.filter(game=game, cause="substitute").exists()
+        assert verify_game(game.pk) == []
+
+    def play_to_the_end(self, game):
+        game.refresh_from_db()
+        while game.status == Game.Status.RUNNING:
+            answer_of(game, asked(game))
+            game.refresh_from_db()
+
+    def test_days_off_are_as_they_were_and_what_is_void_stays_so(self, game):
+        clara = seat_of(game, "Clara")
+        later = timezone.now().date() + timedelta(days=9)
+        seats.announce_days_off(
+            game_id=game.pk, user=clara.user, first_day=later, last_day=later, now=timezone.now()
+        )
+        notes.keep_notes(game=game, user=clara.user, text="Hm", now=timezone.now())
+        marta_acts(game, "reopen", seat=clara.number)
+        marta_acts(game, "give-back", seat=clara.number)
+        assert seat_of(game, "Clara").days_off_left == clara.days_off_left - 1
+        assert DaysOff.objects.get().seat == clara
+        assert not Note.objects.exists()
+        assert not Draft.objects.exists()
+        assert not Order.objects.exists()
+
+    def test_the_last_one_is_asked_again_where_the_game_was_dormant(self, game):
+        for name in ("Anna", "Boris", "Clara"):
+            user = seat_of(game, name).user
+            seats.step_aside(game_id=game.pk, user=user, now=timezone.now())
+        dora = seat_of(game, "Dora")
+        marta_acts(game, "reopen", seat=dora.number)
+        assert game.resting_since is not None
+        marta_acts(game, "give-back", seat=dora.number)
+        assert game.resting_since is None
+        answered = browser(dora.user).get(game.get_absolute_url())
+        assert answered.status_code == 200
+
+    def test_nothing_is_given_back_while_nobody_left(self, game):
+        page = text_of(browser(moderator()).get(act_url(game, "give-back")))
+        assert "Nobody has left a seat that they could get back." in page
+
+    def test_not_when_a_substitute_has_it(self, game):
+        clara, emil, marta = seat_of(game, "Clara"), person("Emil"), browser(moderator())
+        marta_acts(game, "reopen", seat=clara.number)
+        shown = shown_form(marta, game, "give-back") | {"reason": "Back.", "seat": clara.number}
+        now = timezone.now()
+        request = GameRequest(game.pk, moderator("Nora"), "Back.", seen_now(game), now)
+        seats.take_over(game_id=game.pk, number=clara.number, user=emil, now=now)
+        assert marta.post(act_url(game, "give-back"), shown).status_code == 422
+        with pytest.raises(Refused, match="moved on"):
+            seat_actions.give_seat_back(request, seat=clara.number)
+        with pytest.raises(Refused, match="nobody who could get this seat back"):
+            seat_actions.give_seat_back(request._replace(seen=seen_now(game)), seat=clara.number)
+        assert game.seats.get(pk=clara.pk).user == emil
+
+    def test_a_substitute_who_was_removed_gets_it_not_who_left_before(self, game):
+        clara, emil = seat_of(game, "Clara"), person("Emil")
+        seats.step_aside(game_id=game.pk, user=clara.user, now=timezone.now())
+        seats.take_over(game_id=game.pk, number=clara.number, user=emil, now=timezone.now())
+        marta_acts(game, "reopen", seat=clara.number)
+        marta_acts(game, "give-back", seat=clara.number)
+        assert game.seats.get(pk=clara.pk).user == emil
+        assert f"Emil has the {clara.colour} seat again." in the_log(game, "Emil")
+
+    def test_not_to_who_may_not_play_or_not_with_somebody_there(self, game):
+        clara, emil, nora = seat_of(game, "Clara"), person("Emil"), browser(moderator("Nora"))
+        dora = seat_of(game, "Dora")
+        for name in ("Clara", "Dora"):
+            marta_acts(game, "reopen", seat=seat_of(game, name).number)
+        seats.take_over(game_id=game.pk, number=dora.number, user=emil, now=timezone.now())
+        blocks.block(user=emil, other_id=clara.user.pk, now=timezone.now())
+        game.refresh_from_db()
+        refused = act(nora, game, "give-back", seat=clara.number)
+        assert "can't be seated together" in text_of(refused)
+        blocks.unblock(user=emil, other_id=clara.user.pk)
+        marta_acts_on(clara.user, "ban")
+        refused = act(nora, game, "give-back", seat=clara.number)
+        assert "This person is suspended or banned." in text_of(refused)
+        assert game.seats.get(pk=clara.pk).user is None
+
+    def test_who_gets_it_back_reads_the_private_talk_again(self):
+        game = open_table("Anna", "Boris", "Clara", now=timezone.now(), press="private")
+        clara = seat_of(game, "Clara")
+        other = next(s for s in game.seats.all() if s.pk != clara.pk)
+        said = whisper(game, other.number, clara.number, text="Psst!", now=timezone.now())
+        thread = f"{game.get_absolute_url()}private/{said.thread.token}/"
+        marta_acts(game, "house-player", seat=clara.number, house_player="courtier")
+        marta_acts(game, "give-back", seat=clara.number)
+        assert "Psst!" in text_of(browser(clara.user).get(thread))
+        whisper(game, clara.number, other.number, text="I'm back.", now=timezone.now())
+        assert "I'm back." in text_of(browser(other.user).get(thread))
+
+
+def test_everybody_at_the_table_is_told(game):
+    clara = seat_of(game, "Clara")
+    marta_acts(game, "reopen", seat=clara.number)
+    marta_acts(game, "give-back", seat=clara.number)
+    told = mailed("table_news", game)
+    assert sorted(told) == ["Anna", "Anna", "Boris", "Boris", "Clara", "Clara", "Dora", "Dora"]

@@ -258,7 +258,7 @@ def test_twenty_emails_behind_six_that_hang_leave_while_those_hang(inbox, closed
 def test_a_recipient_without_an_answer_is_tried_later_and_is_no_trouble_of_the_server(
     inbox, closed, settings
 ):
-    settings.MAILERS = with_options(settings.MAILERS, timeout=3)
+    settings.MAILERS = with_options(settings.MAILERS, timeout=8)
     inbox.waiting, inbox.enough = {"boris@example.org"}, 99
     write_to(closed, "Boris", "Anna")
     assert delivery.drain(now=NOW) == 1

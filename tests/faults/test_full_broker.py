@@ -9,7 +9,7 @@ from tests.support.patience import wait_until
 
 FULL = "used memory > 'maxmemory'"
 
-pytestmark = [pytest.mark.django_db, pytest.mark.full, pytest.mark.slow]
+pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.counts, pytest.mark.django_db]
 
 
 def test_no_worker_ends_itself_while_the_broker_is_full(prepared):

@@ -57,15 +57,20 @@ def accept(ledger: Ledger, state: State, seat: int, number: int) -> Ledger:
 
     Also if it would then bind, and leave no legal choice if every condition were met.
     """
-    after = reply(ledger, seat, number, Status.ACCEPTED)
-    entry = after[number - 1]._replace(accepted_in=(state.round, state.active))
-    after = (*after[: number - 1], entry, *after[number:])
-    if binds(entry, state) and not _leaves_a_choice(after, state):
+    after = accepted(ledger, state, seat, number)
+    if binds(after[number - 1], state) and not _leaves_a_choice(after, state):
         raise BadPromise(
             f"Offer {number} would leave no legal choice, together with other binding promises.",
             "binding",
         )
     return after
+
+
+def accepted(ledger: Ledger, state: State, seat: int, number: int) -> Ledger:
+    """The ledger after an offer was accepted in this state; `BadPromise` as in `reply`."""
+    after = reply(ledger, seat, number, Status.ACCEPTED)
+    entry = after[number - 1]._replace(accepted_in=(state.round, state.active))
+    return (*after[: number - 1], entry, *after[number:])
 
 
 def view_within(ledger: Ledger, state: State, seat: int | None) -> View:

@@ -83,14 +83,19 @@ def choice_of_awaited(state: State, seat: int) -> Choice:
 
 def _bribe_choice(state: State, seat: int) -> BribeChoice:
     edition = state.table.edition
-    uncontested = state.stage is Stage.UNCONTESTED_BRIBES
     own = tuple([scholar for scholar in state.contenders if scholar.owner == seat])
     may_pass: tuple[Scholar, ...] = ()
     if edition.defender_bribe == "optional":
         defender = resident(state)
         may_pass = tuple(scholar for scholar in own if scholar == defender)
-    minimum = edition.uncontested_min_bribe if uncontested else edition.unit
-    return BribeChoice(own, minimum, edition.unit, state.cash[seat], may_pass)
+    return BribeChoice(own, least_bribe(state), edition.unit, state.cash[seat], may_pass)
+
+
+def least_bribe(state: State) -> int:
+    """The minimum for a bribe in the present stage."""
+    edition = state.table.edition
+    uncontested = state.stage is Stage.UNCONTESTED_BRIBES
+    return edition.uncontested_min_bribe if uncontested else edition.unit
 
 
 def decision_choice(

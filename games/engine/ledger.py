@@ -20,8 +20,9 @@ from games.engine.promises import (
     holds_at_once,
     judge,
     judge_condition,
+    time_is_up,
 )
-from games.engine.state import State
+from games.engine.state import Scholar, State
 
 
 class Status(StrEnum):
@@ -69,6 +70,14 @@ class Entry(NamedTuple):
         return Verdict.KEPT if self.promise.in_return() is None else self.condition
 
     @property
+    def scholars(self) -> Iterator[Scholar]:
+        """Those whom it names, in what is promised or in its condition."""
+        for one in (self.promise.deed, self.promise.condition):
+            scholar = getattr(one, "scholar", None)
+            if scholar is not None:
+                yield scholar
+
+    @property
     def owed(self) -> Iterator[Promise]:
         """What was accepted and is still to be kept or broken."""
         if self.status is Status.ACCEPTED and self.verdict is Verdict.PENDING:
@@ -94,9 +103,29 @@ def offer(ledger: Ledger, state: State, by: int, promise: Promise) -> Ledger:
             "An offer is made by the one who promises or by the one who is promised.", "player"
         )
     check_offer(promise, state)
+    return with_offer(ledger, state, by, promise)
+
+
+def with_offer(ledger: Ledger, state: State, by: int, promise: Promise) -> Ledger:
+    """The ledger with an offer that was made in this state, whatever would be refused today."""
     met = Verdict.KEPT if promise.condition is None else Verdict.PENDING
     made_in = (state.round, state.active)
     return (*ledger, Entry(len(ledger) + 1, by, promise, made_in, condition=met))
+
+
+def with_bribes(ledger: Ledger, state: State, event: Event) -> Ledger:
+    """The ledger with what the event, which comes next, makes of bribes that are conditions.
+
+    For whoever is told what became of the promises: only of these conditions nothing is told.
+    """
+    return tuple(
+        entry._replace(condition=judge_condition(entry.promise, state, event))
+        if entry.status is Status.ACCEPTED
+        and Verdict.PENDING is entry.verdict is entry.condition
+        and isinstance(entry.promise.condition, IfBribed)
+        else entry
+        for entry in ledger
+    )
 
 
 def refuse_too_many(ledger: Ledger, state: State, by: int) -> None:
@@ -125,24 +154,30 @@ def reply(ledger: Ledger, seat: int, number: int, given: Status) -> Ledger:
     return (*ledger[: number - 1], entry._replace(status=given), *ledger[number:])
 
 
-def follow(ledger: Ledger, state: State, events: Iterable[Event]) -> Ledger:
-    """The ledger after these events, which come next in the game whose `state` is given."""
+def follow(
+    ledger: Ledger, state: State, events: Iterable[Event], *, forced: bool = False
+) -> Ledger:
+    """The ledger after these events, which come next in the game whose `state` is given.
+
+    `forced` says that they follow from a choice that nobody had: it breaks nothing, and what it
+    would break is void.
+    """
     for event in events:
         if all(entry.is_settled for entry in ledger):
             break
         ledger = tuple(
-            entry if entry.is_settled else _after(entry, state, event) for entry in ledger
+            entry if entry.is_settled else _after(entry, state, event, forced) for entry in ledger
         )
         state = apply(state, event)
     return ledger
 
 
-def _after(entry: Entry, state: State, event: Event) -> Entry:
+def _after(entry: Entry, state: State, event: Event, forced: bool) -> Entry:  # noqa: FBT001
+    judged = _judged(entry, state, event)
     if entry.status is Status.OPEN:
-        judged = _judged(entry, state, event)
         stands = judged == entry and not _is_sealed(entry.promise, state, event)
         return entry if stands else entry._replace(status=Status.LAPSED)
-    return _released(_judged(entry, state, event))
+    return _released(_without_breach(judged) if forced else judged)
 
 
 def _judged(entry: Entry, state: State, event: Event) -> Entry:
@@ -151,16 +186,25 @@ def _judged(entry: Entry, state: State, event: Event) -> Entry:
         condition = judge_condition(promise, state, event)
     if verdict is Verdict.PENDING and (entry.condition is Verdict.KEPT or holds_at_once(promise)):
         verdict = judge(promise, state, event)
+    waits = isinstance(promise.condition, IfBribed) and entry.condition is not Verdict.KEPT
+    if waits and time_is_up(promise, state, event):
+        verdict = Verdict.VOID  # its condition can come no more
     return entry._replace(condition=condition, verdict=verdict)
+
+
+def _without_breach(judged: Entry) -> Entry:
+    verdict, condition = (
+        Verdict.VOID if one is Verdict.BROKEN else one for one in (judged.verdict, judged.condition)
+    )
+    return judged._replace(verdict=verdict, condition=condition)
 
 
 def _released(entry: Entry) -> Entry:
     """A promise is void if its condition failed, and so is what was promised in return for it."""
     pending, failed = Verdict.PENDING, (Verdict.BROKEN, Verdict.VOID)
     condition, verdict = entry.condition, entry.verdict
-    is_kept_unasked = verdict is Verdict.KEPT and condition is pending
     if isinstance(entry.promise.condition, IfBribed):
-        if (verdict is pending and condition in failed) or is_kept_unasked:
+        if verdict is pending and condition in failed:
             verdict = Verdict.VOID
         return entry._replace(verdict=verdict)
     if verdict is pending and condition in failed:
@@ -177,7 +221,10 @@ def _is_sealed(promise: Promise, state: State, event: Event) -> bool:
     for one in (promise, promise.in_return()):
         deed = None if one is None else one.deed
         if isinstance(deed, Pay) and deed.scholar is None and one is not None:
-            if (event.seat, state.active) == (one.seat, one.to):
+            applicants = state.applicants[one.to]
+            if (event.seat, state.active) == (one.seat, one.to) and any(
+                scholar in applicants for scholar, _ in event.bribes
+            ):
                 return True
         elif isinstance(deed, Pay | PayAtMost) and _has_handed_in(deed.scholar, state, event):
             return True

@@ -64,8 +64,7 @@ def _check_hire(seat: int, to: int, deed: Hire, state: Seen) -> None:
         raise BadPromise(
             "This occupation has an area there already: promise that the scholar wins the conflict."
         )
-    rivals = [one for one in state.applicants[seat] if one.occupation == deed.scholar.occupation]
-    if state.active == seat and len(rivals) == 1 and deed.scholar in rivals:
+    if not _may_have_rival(deed.scholar, seat, state):
         raise BadPromise("The only applicant of an occupation can't be refused.", "only")
 
 
@@ -114,7 +113,9 @@ def _check_scholar(seat: int, to: int, deed: SendScholar, state: Seen) -> None:
 def _check_pay(seat: int, to: int, deed: Pay, state: Seen) -> None:
     _check_amount(deed.least, state)
     if deed.scholar is None:
-        if not any(one.owner == seat for one in state.applicants[to]) and not state.unsent[seat]:
+        if state.active == to and seat in state.handed_in and _is_for_applicants(seat, to, state):
+            raise BadPromise("That bribe has been submitted already.", "late")
+        if not _has_applicant_to_pay(seat, to, state):
             raise BadPromise("That player has no scholar left who could apply there.", "late")
         return
     _check_owner(deed.scholar, seat, state)
@@ -174,6 +175,60 @@ def _may_bribe(scholar: Scholar, palace: int, state: Seen) -> bool:
     return not paid and scholar.owner not in state.handed_in
 
 
+def _is_for_applicants(seat: int, palace: int, state: Seen) -> bool:
+    """Whether the seat bribes in this stage for an applicant, and not for a resident only."""
+    applicants = state.applicants[palace]
+    return any(one.owner == seat and one in applicants for one in state.contenders)
+
+
+def _has_applicant_to_pay(seat: int, palace: int, state: Seen) -> bool:
+    at_door = [one for one in state.applicants[palace] if one.owner == seat]
+    if any(_may_bribe(one, palace, state) for one in at_door):
+        return True
+    return bool(state.unsent[seat]) and _will_send(seat, state)
+
+
+def _may_have_rival(scholar: Scholar, palace: int, state: Seen) -> bool:
+    """Whether another of its occupation may ever stand at that palace's door together with it."""
+    at_door, table = state.applicants[palace], state.table
+    others = [
+        one
+        for one in table.names
+        if one.occupation == scholar.occupation and one != scholar and one.owner != palace
+    ]
+    following = state.round + _has_passed(palace, state)
+    if scholar in at_door:
+        return any(one in at_door or _may_come(one, palace, following, state) for one in others)
+    return any(
+        _may_come(scholar, palace, turn, state)
+        and any(
+            (one in at_door and turn == following) or _may_come(one, palace, turn, state)
+            for one in others
+            if one.owner != scholar.owner or not table.edition.distinct_palaces
+        )
+        for turn in range(following, table.edition.rounds + 1)
+    )
+
+
+def _may_come(scholar: Scholar, palace: int, turn: int, state: Seen) -> bool:
+    """Whether it may still be sent there for the palace's turn in the round `turn`.
+
+    Its owner sends once between two turns of the palace.
+    """
+    owner, first, seats = scholar.owner, state.table.first, len(state.table.players)
+    comes_later = (owner - first) % seats > (palace - first) % seats
+    sent_in = turn - comes_later
+    is_ahead = sent_in >= state.round + _has_passed(owner, state)
+    return scholar in state.unsent[owner] and is_ahead and sent_in < state.table.edition.rounds
+
+
+def _has_passed(seat: int, state: Seen) -> bool:
+    """Whether the seat's turn in this round is over."""
+    seats, first = len(state.table.players), state.table.first
+    active = first if state.active is None else state.active
+    return (seat - first) % seats < (active - first) % seats
+
+
 def _may_be_sent(scholar: Scholar, state: Seen) -> bool:
     return scholar in state.unsent[scholar.owner] and _will_send(scholar.owner, state)
 
@@ -188,11 +243,7 @@ def _check_sender(seat: int, occupation: int | None, state: Seen) -> None:
 
 def _will_send(seat: int, state: Seen) -> bool:
     """Whether the seat has a sending ahead: there is none in the last round."""
-    seats, first = len(state.table.players), state.table.first
-    active = first if state.active is None else state.active
-    is_still_to_come = (seat - first) % seats >= (active - first) % seats
-    next_turn = state.round if is_still_to_come else state.round + 1
-    return next_turn < state.table.edition.rounds
+    return state.round + _has_passed(seat, state) < state.table.edition.rounds
 
 
 def _employed(palace: int, state: Seen) -> set[int]:

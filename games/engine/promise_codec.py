@@ -26,11 +26,15 @@ from games.engine.state import Scholar, Table
 
 
 class Offered(NamedTuple):
-    """An offer of a record: the next one, made by `by`, before the move of the number `after`."""
+    """An offer of a record: the next one, made by `by`, before the move of the number `after`.
+
+    `private` says that not everybody at the table knew of it.
+    """
 
     after: int
     by: int
     promise: Promise
+    private: bool = False
 
 
 class Replied(NamedTuple):
@@ -80,7 +84,10 @@ def decode_talk(table: Table, value: Json) -> Offered | Replied:
         return Replied(after, seat, _number(table, value, "id"), _STATUS_AFTER[kind])
     if kind != "offer":
         raise BadPromise("The type must be offer, accept, decline or withdraw.")
-    return Offered(after, seat, decode_promise(table, seat, value))
+    private = value.get("private", False)
+    if not isinstance(private, bool):
+        raise BadPromise("private must be true or false.")
+    return Offered(after, seat, decode_promise(table, seat, value), private)
 
 
 def encode_talk(table: Table, before: Ledger, after: Ledger, moves: int) -> dict[str, Json]:
@@ -104,7 +111,7 @@ def decode_promise(table: Table, by: int, value: Mapping[str, Json]) -> Promise:
     promiser = _seat(table, value, "promiser") if "promiser" in value else by
     if promiser not in (by, other):
         raise BadPromise("The promiser must be one of the two players.")
-    extra = {"after", "player", "type", "id", "to", "promiser", "if"}
+    extra = {"after", "player", "type", "id", "to", "promiser", "if", "private"}
     deed = _deed(table, value, extra)
     condition = _condition(table, value["if"]) if "if" in value else None
     return Promise(promiser, other if promiser == by else by, deed, condition)

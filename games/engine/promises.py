@@ -10,7 +10,7 @@ from enum import StrEnum
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from games.engine.choices import decision_choice, send_choice
+from games.engine.choices import decision_choice, least_bribe, send_choice
 from games.engine.events import (
     BribesPaid,
     Event,
@@ -20,6 +20,7 @@ from games.engine.events import (
     ScholarKept,
     ScholarsSent,
     TurnBegan,
+    apply,
 )
 from games.engine.state import Scholar, Stage, State
 
@@ -132,7 +133,8 @@ def judge(promise: Promise, state: State, event: Event) -> Verdict:
     """What the event makes of what was promised, whatever its condition; `state` is before it.
 
     It is broken if a choice of the promiser rules it out or the promiser pays too little, kept if
-    it happened, void if the rules, a forced choice or another player made it impossible.
+    it happened, void if the rules or another player made it impossible. What a forced choice
+    makes impossible only the ledger knows to be void.
     """
     verdict = _JUDGES[type(promise.deed)](promise, promise.deed, state, event)
     if verdict is Verdict.PENDING and isinstance(event, GameEnded):
@@ -149,6 +151,12 @@ def judge_condition(promise: Promise, state: State, event: Event) -> Verdict:
     if other is None:
         raise ValueError("This promise has no condition.")
     return judge(other, state, event)
+
+
+def time_is_up(promise: Promise, state: State, event: Event) -> bool:
+    """Whether the last round of a promise `until` some round ends with this event."""
+    deed = promise.deed
+    return isinstance(deed, Keep | SendNobody) and _is_past(event, state, deed.until)
 
 
 def holds_at_once(promise: Promise) -> bool:
@@ -253,17 +261,20 @@ def _judge_at_most(promise: Promise, deed: PayAtMost, state: State, event: Event
     if isinstance(event, BribesPaid):
         for payment in event.payments:
             if payment.scholar == deed.scholar:
-                return Verdict.KEPT if payment.amount <= deed.most else Verdict.BROKEN
+                if payment.amount <= deed.most:
+                    return Verdict.KEPT
+                return Verdict.BROKEN if deed.most >= least_bribe(state) else _VOID
     return _void_if(_is_settled(event, deed.scholar))
 
 
 def _judge_given(promise: Promise, deed: GiveArea, state: State, event: Event) -> Verdict:
-    """Once a decision is carried out: what counts is who has got areas, not in which order."""
+    """With the end of a decision: what counts is who has got areas, not in which order."""
     if state.active != promise.seat or state.stage not in (Stage.PLACEMENT, Stage.HIRING):
         return Verdict.PENDING
-    if isinstance(event, ScholarHired | ScholarBanished):
+    if not isinstance(event, ScholarHired | ScholarBanished) or not _is_last(event, state):
         return Verdict.PENDING
-    residents = zip(state.table.edition.areas, state.palaces[promise.seat], strict=True)
+    after = apply(state, event)
+    residents = zip(state.table.edition.areas, after.palaces[promise.seat], strict=True)
     given = [one for area, one in residents if one in state.contenders and area >= deed.least]
     if any(one is not None and one.owner == promise.to for one in given):
         return Verdict.KEPT
@@ -299,6 +310,12 @@ def _is_past(event: Event, state: State, until: int) -> bool:
     if isinstance(event, TurnBegan):
         return event.round > until
     return isinstance(event, GameEnded) and until >= state.round
+
+
+def _is_last(event: ScholarHired | ScholarBanished, state: State) -> bool:
+    """Whether it ends the decision: nobody whom that is about is left at the door."""
+    left = set(state.contenders) & set(state.applicants[event.palace])
+    return left == {event.scholar}
 
 
 def _is_of(scholar: Scholar, occupation: int | None) -> bool:

@@ -1,14 +1,15 @@
 """The optional key `promises` of a game record: read, followed while the game is played, judged."""
 
-from games.engine.binding import accept, default_within, step_within
+from games.engine.binding import accept, default_within, step_within, view_within
 from games.engine.codec import Json, decode_move
 from games.engine.errors import BadPromise, BadRecord
+from games.engine.forced import move_by_itself
 from games.engine.ledger import Entry, Ledger, Status, follow, offer, reply
 from games.engine.moves import Default
 from games.engine.promise_codec import Offered, Replied, decode_talk
 from games.engine.promises import Verdict
 from games.engine.rules import Step, refuse_if_over
-from games.engine.state import State, Table
+from games.engine.state import BRIBING, State, Table
 
 
 def read_promises(table: Table, value: Json, moves: int) -> list[Offered | Replied]:
@@ -41,6 +42,7 @@ class PromisesOfRecord:
         self._done = 0
         self._ledger: Ledger = ()
         self._before: State | None = None
+        self._private: set[int] = set()
         self._settled: list[tuple[int | None, int | None]] = []
 
     def follow(self, step: Step, played: int) -> None:
@@ -49,7 +51,8 @@ class PromisesOfRecord:
         `BadRecord` for an offer or a reply that makes no sense then.
         """
         if self._before is not None:
-            after = follow(self._ledger, self._before, step.events)
+            forced = self._was_forced(self._before)
+            after = follow(self._ledger, self._before, step.events, forced=forced)
             for index, (old, new) in enumerate(zip(self._ledger, after, strict=True)):
                 self._note(index, old, new, played - 1)
             self._ledger = after
@@ -72,9 +75,25 @@ class PromisesOfRecord:
     def _say(self, entry: Offered | Replied, state: State) -> None:
         if isinstance(entry, Offered):
             self._ledger = offer(self._ledger, state, entry.by, entry.promise)
+            if entry.private:
+                self._private.add(len(self._ledger))
             self._settled.append((None, None))
         else:
             self._ledger = self._after_reply(entry, state)
+
+    def _was_forced(self, before: State) -> bool:
+        """Whether nobody had a choice before this move: that depends on what everybody knew.
+
+        A forced move breaks no promise that isn't private.
+        """
+        if before.active is None or before.stage in BRIBING or not self._private:
+            return False
+        known = tuple(
+            entry._replace(status=Status.LAPSED) if entry.id in self._private else entry
+            for entry in self._ledger
+        )
+        seen = view_within(known, before, before.active)
+        return move_by_itself(known, before, seen) is not None
 
     def _after_reply(self, entry: Replied, state: State) -> Ledger:
         if entry.status is Status.ACCEPTED:

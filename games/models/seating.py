@@ -16,8 +16,8 @@ from games.models.game import Game, Seat, new_token
 class Sitting(models.Model):
     """Somebody who sits, or sat, at a seat. A seat has one sitting at a time.
 
-    The promises they kept and broke there are counted when the game is over
-    (`services.game.promise_counts`).
+    The promises they kept and broke there are counted when the game is over, and those they let
+    pass; None where the game ended before these were told apart (`services.game.promise_counts`).
     """
 
     seat = models.ForeignKey(
@@ -34,6 +34,7 @@ class Sitting(models.Model):
     ended_at = models.DateTimeField(gettext_lazy("until"), null=True)
     promises_kept = models.PositiveSmallIntegerField(default=0, db_default=0)
     promises_broken = models.PositiveSmallIntegerField(default=0, db_default=0)
+    promises_let_pass = models.PositiveSmallIntegerField(null=True)
 
     class Meta:
         verbose_name = gettext_lazy("seat history entry")

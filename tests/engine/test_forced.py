@@ -7,6 +7,7 @@ import pytest
 
 from games.engine import (
     BRIBING,
+    Bribe,
     BribeChoice,
     Choice,
     Judge,
@@ -23,7 +24,19 @@ from games.engine import (
     step,
     view,
 )
-from games.engine.forced import forced_move, sending_after
+from games.engine.binding import accept, view_within
+from games.engine.forced import forced_move, move_by_itself, sending_after
+from games.engine.ledger import Status, follow, offer, reply
+from games.engine.promises import (
+    Hire,
+    IfBribed,
+    Keep,
+    PayAtMost,
+    Promise,
+    SendNobody,
+    Verdict,
+    Win,
+)
 from tests.engine.cases import at
 from tests.engine.playouts import FEWER, mixed_settings, play
 
@@ -162,6 +175,103 @@ def test_a_resident_against_its_own_twin_is_judged_by_itself():
     )
     game.bribe({"green-doctor-1": 1000, "green-doctor-2": 1000})
     assert forced_now(game, "red") == Judge(game.state.table.scholars["green-doctor-1"])
+
+
+OWN_TWIN = {
+    "round": 3, "palaces": ONE_OPEN, "applicants": {"red": ["green-doctor-2"]}
+}  # fmt: skip
+
+
+def own_twin_attacks():
+    game = at("mayfair-2005", THREE, **OWN_TWIN)
+    game.bribe({"green-doctor-1": 1000, "green-doctor-2": 1000})
+    return game
+
+
+def ledger_with(game, by, promise, status=Status.ACCEPTED):
+    ledger = offer((), game.state, by, promise)
+    return ledger if status is Status.OPEN else reply(ledger, ledger[0].other, 1, status)
+
+
+NAMING = {
+    "the resident": lambda red, yellow, green, one, two: Promise(red, green, Keep(one, 4)),
+    "its twin": lambda red, yellow, green, one, two: Promise(red, green, Win(two)),
+    "in return": lambda red, yellow, green, one, two: Promise(
+        green, red, SendNobody(None, 4), Keep(one, 4)
+    ),
+    "in a bribe that is asked for": lambda red, yellow, green, one, two: Promise(
+        red, green, SendNobody(None, 4), IfBribed(one, 1000)
+    ),
+    "somebody else's": lambda red, yellow, green, one, two: Promise(
+        green, yellow, PayAtMost(one, 1000)
+    ),
+}
+
+
+@pytest.mark.parametrize("how", NAMING)
+def test_twins_of_whom_an_owed_promise_names_one_are_a_choice(how):
+    game = own_twin_attacks()
+    one, two = (game.state.table.scholars[f"green-doctor-{number}"] for number in (1, 2))
+    promise = NAMING[how](0, 1, 2, one, two)
+    before = at("mayfair-2005", THREE, **OWN_TWIN)  # where nothing is paid yet
+    seen, after = view(game.state, 0), ledger_with(before, promise.seat, promise)
+    assert forced_move(seen, after) is None
+    assert move_by_itself(after, game.state, seen) is None
+    settled = (after[0]._replace(verdict=Verdict.VOID, condition=Verdict.VOID),)
+    assert forced_move(seen, settled) == Judge(one)
+
+
+@pytest.mark.parametrize(("by", "is_asked"), [("red", True), ("green", False)])
+def test_only_an_open_offer_of_who_chooses_makes_twins_a_choice(by, is_asked):
+    game = own_twin_attacks()
+    promise = Promise(0, 2, Win(game.state.table.scholars["green-doctor-2"]))
+    ledger = ledger_with(game, game.seat(by), promise, Status.OPEN)
+    forced = forced_move(view(game.state, 0), ledger)
+    assert (forced is None) == is_asked
+    if forced is not None:  # somebody else's open offer lapses with it
+        made = step(game.state, 0, forced)
+        [entry] = follow(ledger, game.state, made.events, forced=True)
+        assert entry.status is Status.LAPSED
+
+
+def test_twins_who_are_sent_are_a_choice_too():
+    kinds = ("minister", "alchemist", "healer")
+    away = [f"red-{kind}-{number}" for kind in kinds for number in (1, 2)]
+    game = at("reference-manual", THREE, round=3, island=away)
+    assert forced_now(game, "red") is not None
+    promise = Promise(1, 0, Hire(game.state.table.scholars["red-scribe-2"]))
+    ledger = ledger_with(game, 1, promise)
+    assert forced_move(view(game.state, 0), ledger) is None
+
+
+@pytest.mark.parametrize(("forced", "verdict"), [(True, "void"), (False, "broken")])
+def test_a_forced_choice_breaks_nothing(forced, verdict):
+    game = own_twin_attacks()
+    two = game.state.table.scholars["green-doctor-2"]
+    keeps = SendNobody(None, 4)
+    ledger = ledger_with(game, 0, Promise(0, 2, Win(two), keeps))
+    made = step(game.state, 0, Judge(game.state.contenders[0]))
+    [entry] = follow(ledger, game.state, made.events, forced=forced)
+    assert (entry.verdict.value, entry.condition.value) == (verdict, "void")
+
+
+@pytest.mark.parametrize("owes_another", [False, True])
+def test_a_move_that_only_binding_promises_force_breaks_no_other_one(owes_another):
+    attack = {"palaces": ONE_OPEN, "applicants": {"red": ["yellow-doctor-1"]}}
+    game = at("mayfair-2005", THREE, {"promises": "binding"}, round=3, **attack)
+    names = game.state.table.scholars
+    mine, rival = names["green-doctor-1"], names["yellow-doctor-1"]
+    ledger = offer((), game.state, 0, Promise(0, 2, Win(mine), IfBribed(mine, 1000)))
+    ledger = accept(ledger, game.state, 2, 1)
+    if owes_another:  # a mutual promise doesn't bind
+        other = Promise(0, 1, Win(rival), SendNobody(None, 4))
+        ledger = accept(offer(ledger, game.state, 0, other), game.state, 1, 2)
+    for scholar, seat in ((mine, 2), (rival, 1)):
+        made = step(game.state, seat, Bribe(((scholar, 1000),)))
+        ledger, game.state = follow(ledger, game.state, made.events), made.state
+    seen = view_within(ledger, game.state, 0)
+    assert seen.choice == JudgeChoice((mine,), 1000)
+    assert move_by_itself(ledger, game.state, seen) == (None if owes_another else Judge(mine))
 
 
 def test_a_bribe_is_never_forced_not_even_for_the_broke():

@@ -41,6 +41,32 @@ class TestSendNobody:
         game.sends(green_0_1="yellow", green_1_1="blue")
         assert game.verdicts == ["broken"]
 
+    @pytest.mark.parametrize("paid", [False, True])
+    def test_for_a_bribe_that_comes_too_late_it_is_void_when_its_time_ends(self, edition, paid):
+        game = talk(edition)
+        bribe = {"bribe": "yellow-0-1", "least": 1}
+        game.owes("red", "yellow", form="send-nobody", until=2, returns=bribe)
+        game.sends(red_2_1="yellow", red_3_1="blue")
+        game.pass_until(2, "yellow", "sending")
+        game.sends(**{"yellow_0_1" if paid else "yellow_2_1": "red", "yellow_1_1": "green"})
+        game.pass_until(2, "blue", "sending")
+        assert game.verdicts == ["pending"]
+        game.pass_until(3, "red")
+        assert game.verdicts == ["void"]
+
+    @pytest.mark.parametrize("returns", [{"bribe": "yellow-0-1", "least": 1}, None])
+    def test_an_offer_lapses_when_its_time_ends(self, edition, returns):
+        game = talk(edition)
+        more = {"returns": returns} if returns else {}
+        game.offers("red", "yellow", form="send-nobody", until=2, **more)
+        game.sends(red_2_1="green", red_3_1="blue")
+        game.pass_until(2, "yellow", "sending")
+        game.sends(yellow_2_1="red", yellow_1_1="green")
+        game.pass_until(2, "blue", "sending")
+        assert game.verdicts == ["open"]
+        game.pass_until(3, "red")
+        assert game.verdicts == ["lapsed"]
+
     def test_where_the_rules_leave_no_other_palace_it_is_void(self, edition):
         options = {"distinct_palaces": True}
         game = talk(edition, options, players="red yellow green")
@@ -134,6 +160,39 @@ class TestPay:
         with pytest.raises(BadPromise, match="too late"):
             game.offers("yellow", "red", form="pay", scholar="yellow-0-1", least=4)
 
+    @pytest.mark.parametrize("returns", [None, {"form": "give-area", "least": 1}])
+    def test_nor_can_that_for_the_next_applicant_be_offered(self, edition, returns):
+        game = talk(edition, {"bribing": "simultaneous"}, **CONTEST)
+        terms = {"form": "pay", "least": 4} | ({"returns": returns} if returns else {})
+        game.offers("green", "red", **terms)
+        game.pays("yellow-0-1", 3)
+        with pytest.raises(BadPromise, match="submitted already"):
+            game.offers("yellow", "red", **terms)
+        back = {"form": "pay", "least": 4}
+        with pytest.raises(BadPromise, match="submitted already"):
+            game.offers("red", "yellow", form="give-area", least=1, returns=back)
+        assert game.offers("green", "red", **terms) == 2
+        game.pays("green-0-1", 5)
+        assert game.offers("yellow", "red", **terms) == 3  # of one that is still to come
+
+    @pytest.mark.parametrize("bribing", ["sequential", "simultaneous"])
+    def test_the_next_applicant_is_not_the_resident_who_is_paid_for_now(self, edition, bribing):
+        game = talk(edition, {"bribing": bribing}, **ATTACK)
+        game.offers("yellow", "red", form="pay", least=4)
+        game.pays("yellow-0-1", 3)
+        assert game.offers("yellow", "red", form="pay", least=4) == 2
+        game.pays("green-0-1", 3)
+        assert game.verdicts == ["open", "open"]
+
+    def test_whoever_can_send_nobody_there_any_more_has_no_next_applicant(self, edition):
+        game = talk(edition, **CONTEST, round=EDITIONS[edition].rounds)
+        assert game.offers("yellow", "red", form="pay", least=4) == 1
+        both_pay(game, 4, 4)
+        assert game.verdicts == ["lapsed"]
+        for player in ("yellow", "blue"):
+            with pytest.raises(BadPromise, match="no scholar left who could apply"):
+                game.offers(player, "red", form="pay", least=4)
+
     def test_an_amount_must_be_one_that_can_be_paid(self, edition):
         game = talk(edition, **ALONE)
         with pytest.raises(BadPromise, match="multiple of"):
@@ -153,6 +212,15 @@ class TestPayAtMost:
         game.pays("green-0-1", 2)
         [entry] = game.ledger
         assert entry.condition.value == ("kept" if verdict == "kept" else "void")
+
+    @pytest.mark.parametrize(("most", "verdict"), [(2, "void"), (3, "kept")])
+    @pytest.mark.parametrize("paid", [3, 5])
+    def test_where_the_rules_ask_for_more_it_is_void(self, edition, most, paid, verdict):
+        three = 3 * EDITIONS[edition].unit
+        game = talk(edition, {"uncontested_min_bribe": three}, **ALONE)
+        game.owes("yellow", "red", form="pay-at-most", scholar="yellow-0-1", most=most)
+        game.pays("yellow-0-1", paid)
+        assert game.verdicts == ["broken" if (most, paid) == (3, 5) else verdict]
 
 
 class TestGiveArea:

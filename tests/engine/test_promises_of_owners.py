@@ -54,6 +54,41 @@ class TestHire:
         with pytest.raises(BadPromise, match="no longer open: it is lapsed"):
             game.says("yellow", "accepted")
 
+    @pytest.mark.parametrize(
+        ("round_", "palace", "applicants", "away", "may_be_refused"),
+        [
+            # By whoever may still be sent there, in red's turn: yellow's turn comes before blue's.
+            (-1, "blue", ["yellow-0-1"], [], True),
+            (0, "blue", ["yellow-0-1"], [], False),
+            (0, "blue", ["yellow-0-1", "green-0-1"], [], True),
+            (0, "blue", ["yellow-0-1", "green-1-1"], [], False),
+            (-1, "blue", ["yellow-0-1"], ["red-0-1", "red-0-2", "green-0-1", "green-0-2"], True),
+            (-1, "blue", ["yellow-0-1"], ["red-0", "green-0", "yellow-0-2"], False),
+            # Scholars who aren't there yet.
+            (-1, "blue", [], [], True),
+            (-1, "blue", [], ["red-0", "green-0"], None),
+        ],
+    )
+    def test_is_only_offered_where_the_scholar_could_be_refused(
+        self, edition, round_, palace, applicants, away, may_be_refused
+    ):
+        rounds, kinds = EDITIONS[edition].rounds, EDITIONS[edition].occupations
+        gone = [
+            f"{owner}-{kinds[int(kind)]}-{number}"
+            for owner, kind, *numbers in (one.split("-") for one in away)
+            for number in numbers or (1, 2)
+        ]
+        game = talk(
+            edition, round=rounds + round_, applicants={palace: applicants}, island=gone,
+        )  # fmt: skip
+        if may_be_refused is None:  # by its twin: may both be sent to one palace?
+            may_be_refused = not EDITIONS[edition].distinct_palaces
+        if may_be_refused:
+            assert game.offers(palace, "yellow", form="hire", scholar="yellow-0-1") == 1
+        else:
+            with pytest.raises(BadPromise, match="can't be refused"):
+                game.offers(palace, "yellow", form="hire", scholar="yellow-0-1")
+
     def test_is_void_where_the_scholar_goes_elsewhere(self, edition):
         game = talk(edition)
         bribe = {"bribe": "yellow-0-1", "least": 1}
@@ -252,6 +287,15 @@ class TestKeep:
         terms = {"form": "keep", "scholar": "yellow-0-1", "until": 2, "returns": bribe}
         game.owes("red", "yellow", **terms)
         game.pass_until(3, "red")
+        assert game.verdicts == ["void"]
+
+    def test_for_a_bribe_that_never_comes_is_void_at_the_end_too(self, edition):
+        last = EDITIONS[edition].rounds
+        game = talk(edition, palaces={"red": {1: "yellow-0-1"}}, **AT_BLUE, round=last)
+        bribe = {"bribe": "yellow-0-1", "least": 1}
+        terms = {"form": "keep", "scholar": "yellow-0-1", "until": last, "returns": bribe}
+        game.owes("red", "yellow", **terms)
+        game.finish()
         assert game.verdicts == ["void"]
 
     @pytest.mark.parametrize("until", [1, 99])

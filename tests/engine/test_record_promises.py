@@ -103,6 +103,7 @@ OFFER = PROMISES[0]
             [{**OFFER, "promiser": "yellow"}],
             "Entry 0 of the promises: The promiser must be one of the two players.",
         ),
+        ([{**OFFER, "private": 1}], "Entry 0 of the promises: private must be true or false."),
         ([{**OFFER, "form": "dance"}], "Entry 0 of the promises: The form of a promise must be"),
         ([{**OFFER, "form": []}], "Entry 0 of the promises: The form of a promise must be one of"),
         ([{**OFFER, "until": 2}], 'Entry 0 of the promises: There is no key "until" here: '),

@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 from django.db.models import F, Q, QuerySet
 
 from games.models import Game, Ignore, PrivateMessage, Seat, Sitting, Thread, ThreadMember, User
-from games.presentation.log.story import tell
 from games.presentation.text.words import People, dated, listed
 from games.services.chat.messages import EDITED_WITHIN
 from games.services.chat.queries import TalkLine, talk_lines
 from games.services.chat.threads import are_together
+from games.services.game.queries.log import told_with_cause
 from games.services.people.display_names import member_names, seat_names
 from games.services.sql import select, table
 from games.table_events import decode_table_event
@@ -200,7 +200,9 @@ def _lines(
 
 def deal_text(people: People, said: PrivateMessage) -> str:
     """The offer, the reply or the verdict that was written into the thread; "" for plain words."""
-    return "" if said.deal is None else tell(people, decode_table_event(said.deal))
+    if said.deal is None:
+        return ""
+    return told_with_cause(people, decode_table_event(said.deal), said.cause)
 
 
 def _names(members: list[ThreadMember], own: ThreadMember | None) -> str:

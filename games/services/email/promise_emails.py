@@ -7,9 +7,9 @@ from django.conf import settings
 from games.engine.ledger import Status
 from games.models import Event, OutboxMail, Seat
 from games.presentation.board.small_board import small_board
-from games.presentation.log.story import tell
 from games.services.game.offers import Offers, stored_offers
 from games.services.game.position import read_position
+from games.services.game.queries.log import told_with_cause
 from games.services.game.queries.promises import read_promises
 from games.services.game.replay import is_undone
 from games.table_events import decode_table_event
@@ -22,7 +22,7 @@ def promise_news(email: OutboxMail, _seat: Seat | None) -> Context:
     event = Event.objects.get(game=email.the_game, seq=email.about)
     position = read_position(email.the_game, email.person)
     told = decode_table_event({"kind": event.kind, **event.payload})
-    what = tell(position.people, told)
+    what = told_with_cause(position.people, told, event.cause)
     return {
         "what": what,
         "preheader": what,

@@ -5,20 +5,23 @@ The ledger is stored with the game, as the state is: a cache of what the events 
 
 from collections.abc import Iterable
 from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from games.engine import Scholar, State, Table
-from games.engine.binding import accept
-from games.engine.ledger import Entry, Ledger, Status, follow, offer, reply
+from games.engine.binding import accepted
+from games.engine.ledger import Entry, Ledger, Status, reply, with_bribes, with_offer
 from games.engine.promise_codec import (
     decode_ledger,
     decode_promise,
     encode_ledger,
     encode_promise,
 )
+from games.engine.promises import Verdict
 from games.models import Game, Thread
 from games.services.game.replay import StoredEvent, rule_event, states
 from games.table_events import (
+    OFFER_EVENTS,
+    SETTLING,
     OfferLapsed,
     OfferMade,
     OfferReplied,
@@ -62,7 +65,7 @@ def as_stored(offers: Offers, table: Table) -> list[dict[str, Any]]:
 
 
 class Talk(NamedTuple):
-    """An offer or a reply: its number, the event that came before it, and what it says."""
+    """What is told of an offer: its number, the event that came before it, and what it says."""
 
     seq: int
     after: int
@@ -70,32 +73,25 @@ class Talk(NamedTuple):
     payload: dict[str, Any]
 
 
-TALK: Final = frozenset({OfferMade.__name__, OfferReplied.__name__})
-
-
 def offers_told(rows: Iterable[StoredEvent], thread: Iterable[Talk] | None = None) -> Offers:
     """The offers that the events lead to; `rows` are all events up to some point, by number.
 
-    In front of all, or where there is a `thread`, those that were made in it. What is settled is
-    judged anew: `OfferLapsed` and `PromiseJudged` are not read.
+    In front of all, or where there is a `thread`, those that were made in it. What was told stands:
+    what would be refused or judged otherwise today is neither refused nor judged anew.
     """
     rows = list(rows)
-    said = [_public(row) for row in rows if row.kind in TALK] if thread is None else list(thread)
-    behind = {after: list(group) for after, group in groupby(said, lambda one: one.after)}
+    with_row, behind = _said(rows, thread)
     past: list[tuple[int, Offers]] = [(0, Offers())]
     offers, state = Offers(), None
     for row, moment in zip(rows, states(rows), strict=True):
         if row.kind == Rewound.__name__:
             offers = next(then for seq, then in past[::-1] if seq <= row.payload["to_seq"])
         elif state is not None and not is_table_event(row.kind):
-            offers = offers._replace(ledger=follow(offers.ledger, state, [rule_event(row)]))
-        if thread is not None:
-            past.append((row.seq, offers))
+            offers = offers._replace(ledger=with_bribes(offers.ledger, state, rule_event(row)))
         state = moment.state
-        for one in behind.get(row.seq, []):
-            offers = _after_talk(offers, state, one)
-        if thread is None:
-            past.append((row.seq, offers))
+        offers = _after(offers, state, with_row.get(row.seq, ()))
+        past.append((row.seq, offers))
+        offers = _after(offers, state, behind.get(row.seq, ()))
     return offers
 
 
@@ -103,15 +99,51 @@ def _public(row: StoredEvent) -> Talk:
     return Talk(row.seq, row.seq, row.kind, row.payload)
 
 
+def _said(
+    rows: list[StoredEvent], thread: Iterable[Talk] | None
+) -> tuple[dict[int, list[Talk]], dict[int, list[Talk]]]:
+    """What is told with an event, and stands or falls with it, and what was said behind it."""
+    if thread is None:
+        return _by_row(_public(row) for row in rows if row.kind in OFFER_EVENTS), {}
+    said = list(thread)
+    return (
+        _by_row(one for one in said if one.kind in SETTLING),
+        _by_row(one for one in said if one.kind not in SETTLING),
+    )
+
+
+def _by_row(said: Iterable[Talk]) -> dict[int, list[Talk]]:
+    return {after: list(group) for after, group in groupby(said, lambda one: one.after)}
+
+
+def _after(offers: Offers, state: State, said: Iterable[Talk]) -> Offers:
+    for one in said:
+        offers = (_after_settling if one.kind in SETTLING else _after_talk)(offers, state, one)
+    return offers
+
+
 def _after_talk(offers: Offers, state: State, said: Talk) -> Offers:
     told, ledger = said.payload, offers.ledger
     if said.kind == OfferMade.__name__:
         promise = decode_promise(state.table, told["by"], told["terms"])
-        return Offers(offer(ledger, state, told["by"], promise), (*offers.made, said.seq))
+        return Offers(with_offer(ledger, state, told["by"], promise), (*offers.made, said.seq))
     given = Status(told["reply"])
     if given is Status.ACCEPTED:
-        return offers._replace(ledger=accept(ledger, state, told["seat"], told["number"]))
+        return offers._replace(ledger=accepted(ledger, state, told["seat"], told["number"]))
     return offers._replace(ledger=reply(ledger, told["seat"], told["number"], given))
+
+
+def _after_settling(offers: Offers, _state: State, said: Talk) -> Offers:
+    number = said.payload["number"]
+    entry = offers.ledger[number - 1]
+    if said.kind == OfferLapsed.__name__:
+        entry = entry._replace(status=Status.LAPSED)
+    elif said.payload["in_return"]:
+        entry = entry._replace(condition=Verdict(said.payload["verdict"]))
+    else:
+        entry = entry._replace(verdict=Verdict(said.payload["verdict"]))
+    ledger = (*offers.ledger[: number - 1], entry, *offers.ledger[number:])
+    return offers._replace(ledger=ledger)
 
 
 def made(table: Table, entry: Entry, remark: str) -> OfferMade:

@@ -15,21 +15,10 @@ from games.engine import Event as EngineEvent
 from games.engine import State, Table
 from games.engine.ledger import Entry, Ledger, follow
 from games.engine.promises import Verdict
-from games.models import (
-    Cause,
-    Event,
-    Game,
-    OutboxMail,
-    PrivateMessage,
-    Seat,
-    Thread,
-    ThreadMember,
-    User,
-)
+from games.models import Cause, Game, OutboxMail, PrivateMessage, Seat, Thread, ThreadMember, User
 from games.models.changes import save_changes_of
 from games.services import live, outbox
 from games.services.game.offers import (
-    TALK,
     Offers,
     Talk,
     as_stored,
@@ -108,6 +97,19 @@ def belong(game: Game, number: int, user: User) -> None:
     )
 
 
+class Happened(NamedTuple):
+    """An event that happened in this state and has this number.
+
+    `cause` is that of the decision behind it; `forced` says that nobody had a choice there.
+    """
+
+    state: State
+    event: EngineEvent
+    seq: int
+    cause: Cause
+    forced: bool
+
+
 class PrivateOffers:
     """The threads with offers of a locked game that is being advanced."""
 
@@ -129,25 +131,24 @@ class PrivateOffers:
         offer = Offers((entry,), (made,))
         return [seat for seat in thread.seats if not _known(offer, thread, seat, self.came).ledger]
 
-    def judge(self, state: State, event: EngineEvent, row: Event, seats: dict[int, Seat]) -> None:
-        """Note what the event makes of them: it happened in this state and is noted as `row`."""
+    def judge(self, happened: Happened, seats: dict[int, Seat]) -> None:
+        """Note what an event makes of them."""
         for thread in self.threads:
             offers = self.offers[thread.pk]
             if all(entry.is_settled for entry in offers.ledger):
                 continue
-            after = follow(offers.ledger, state, [event])
+            after = follow(offers.ledger, happened.state, [happened.event], forced=happened.forced)
             self.offers[thread.pk] = offers._replace(ledger=after)
             for old, new in zip(offers.ledger, after, strict=True):
                 for told in settled(self.table, old, new):
-                    self._note(thread, told, new, state, row, seats)
+                    self._note(thread, told, new, happened, seats)
 
     def _note(
         self,
         thread: Thread,
         told: OfferLapsed | PromiseJudged,
         entry: Entry,
-        state: State,
-        row: Event,
+        happened: Happened,
         seats: dict[int, Seat],
     ) -> None:
         """Write into the thread what was settled; who was betrayed gets email."""
@@ -155,8 +156,8 @@ class PrivateOffers:
         if isinstance(told, PromiseJudged):
             other = seats[entry.promise.seat if told.in_return else entry.promise.to]
             betrayed = other.user if told.verdict == Verdict.BROKEN else None
-            cause = Cause(row.cause)
-        said = deal(thread, told, state, row.seq, cause)
+            cause = happened.cause
+        said = deal(thread, told, happened.state, happened.seq, cause)
         made = self.offers[thread.pk].made[entry.id - 1]
         said.unknown_to = self.unknown_to(thread, entry, made)
         self.said.append((said, betrayed))
@@ -165,7 +166,8 @@ class PrivateOffers:
         """Take all offers back to what they were after these events, which are all up to there."""
         rows = list(rows)
         for thread in self.threads:
-            past = [one for one in talk_in(thread) if one.after < rows[-1].seq]
+            last = rows[-1].seq
+            past = [one for one in talk_in(thread) if one.after < last + (one.kind in SETTLING)]
             self.offers[thread.pk] = offers_told(rows, past)
 
     def write(self, now: datetime, seats: Mapping[int, Seat]) -> list[OutboxMail]:
@@ -221,14 +223,9 @@ def deal(  # noqa: PLR0913 (a row says much, most of it by name)
 
 
 def talk_in(thread: Thread) -> list[Talk]:
-    """The offers and replies of a thread, in order."""
+    """The offers and replies of a thread and what became of them, in order."""
     rows = thread.messages.filter(deal__isnull=False).order_by("number")
-    return [
-        Talk(row.number, row.after, kind, payload)
-        for row in rows
-        for kind, payload in [_told(row)]
-        if kind in TALK
-    ]
+    return [Talk(row.number, row.after, *_told(row)) for row in rows]
 
 
 def _told(row: PrivateMessage) -> tuple[str, dict[str, Any]]:
@@ -274,3 +271,9 @@ def with_deals(thread: Thread, rows: list[EventRow]) -> list[EventRow]:
             merged.append(row)
         merged += behind.get(row.seq, [])
     return merged
+
+
+def known_deals(private: PrivateLedger, rows: list[EventRow]) -> list[EventRow]:
+    """The events that count, with the offers of a thread that somebody may know."""
+    told, known = with_deals(private.thread, rows), private.numbers
+    return [row for row in told if row.kind not in OFFER_EVENTS or row.payload["number"] in known]

@@ -1,11 +1,13 @@
-"""Who has kept and broken how many promises in a game, once it is over."""
+"""Who has kept and broken how many promises in a game, and let pass how many."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import chain
+from typing import Final, NamedTuple
 
+from games.engine.events import BribesPaid, BribesSealed
 from games.engine.promises import Verdict
-from games.models import Cause, Game, Sitting
+from games.models import Cause, Game, Miss, Sitting
 from games.services.game.private_offers import with_deals
 from games.services.game.replay import (
     EventRow,
@@ -19,54 +21,128 @@ from games.table_events import (
     PromiseJudged,
     SeatAbsent,
     SeatReturned,
+    SubstituteSat,
     is_table_event,
 )
 
 HANDS = frozenset({Cause.PLAYER, Cause.SUBSTITUTE})
+
+_SOMEBODY_SITS: Final = frozenset({SeatReturned.__name__, SubstituteSat.__name__})
+
+LET_PASS: Final = "let-pass"  # noqa: S105 (no password)
+"""How a promise counts that the clock broke after a missed deadline: beside kept and broken."""
+
+
+class Judged(NamedTuple):
+    """A verdict of which all that matters for whom it counts is known.
+
+    `decision` is the event of the promiser's decision behind it, None if time settled it; behind a
+    sealed bribe that is its hand-in. `is_present` says that somebody was waited for at the seat.
+    """
+
+    row: EventRow
+    decision: EventRow | None
+    agreed_at: datetime
+    is_present: bool
+
+    @property
+    def seat(self) -> int:
+        """Whose promise it was."""
+        seat: int = self.row.payload["seat"]
+        return seat
+
+
+class Misses:
+    """The deadlines that players of a game have missed, read when they are first asked for."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._found: set[tuple[int | None, int]] | None = None
+
+    def how_it_counts(self, judged: Judged) -> str:
+        """The verdict, or `LET_PASS`.
+
+        In a game that ended before these were told apart it is as it was shown then.
+        """
+        verdict: str = judged.row.payload["verdict"]
+        decision = judged.decision
+        if verdict != Verdict.BROKEN or decision is None or decision.cause != Cause.CLOCK:
+            return verdict
+        if self._found is None:
+            self._found = self._read()
+        return LET_PASS if (judged.seat, decision.phase_no) in self._found else verdict
+
+    def _read(self) -> set[tuple[int | None, int]]:
+        sittings = Sitting.objects.filter(seat__game=self._game)
+        if self._game.is_over and not sittings.exclude(promises_let_pass=None).exists():
+            return set()
+        misses = Miss.objects.filter(seat__game=self._game)
+        return set(misses.values_list("seat__number", "phase_no"))
+
+
+def judged_in(rows: Iterable[EventRow]) -> Iterator[Judged]:
+    """The verdicts among these events: all that count, with the offers of one ledger."""
+    agreed_at: dict[int, datetime] = {}
+    absent: set[int] = set()
+    handed_in: dict[int, EventRow] = {}
+    last: EventRow | None = None
+    for row in rows:
+        seat = row.payload.get("seat")
+        if row.kind == PromiseJudged.__name__:
+            decision = _decision(last, seat, handed_in)
+            yield Judged(row, decision, agreed_at[row.payload["number"]], seat not in absent)
+        elif row.kind == OfferReplied.__name__:
+            agreed_at[row.payload["number"]] = row.at
+        elif row.kind == SeatAbsent.__name__:
+            absent.add(row.payload["seat"])
+        elif row.kind in _SOMEBODY_SITS:
+            absent.discard(row.payload["seat"])
+        elif not is_table_event(row.kind):
+            last = row
+            if row.kind == BribesSealed.__name__:
+                handed_in[row.payload["seat"]] = row
+
+
+def _decision(
+    last: EventRow | None, seat: int | None, handed_in: dict[int, EventRow]
+) -> EventRow | None:
+    """The event of the seat's decision that the last one of the rules is, or follows from."""
+    if last is None or seat is None or who_moved(rule_event(last)) != seat:
+        return None
+    return handed_in.get(seat, last) if last.kind == BribesPaid.__name__ else last
 
 
 def count_promises(game: Game) -> None:
     """Note for everybody who sat at a finished game how many promises they kept and broke.
 
     A verdict counts for the person whose hand or order caused it, or who sat there when the time
-    was up. What the clock, a house player or a forced choice did counts for nobody, and neither
+    was up. What the clock broke after a missed deadline counts as let pass for whoever promised it.
+    All else that the clock, a house player or a forced choice did counts for nobody, and neither
     does what a substitute has inherited. Private promises count where everybody can read them now.
     """
     threads = game.threads.exclude(ledger=[]) if game.threads_are_open else []
-    if not game.promises_count or not (game.ledger or threads):
+    if not (game.ledger or threads):
         return
-    rows = event_rows(game)
-    ledgers = [surviving(rows), *(with_deals(thread, rows) for thread in threads)]
-    sittings = list(Sitting.objects.filter(seat__game=game).select_related("seat"))
-    for seat, agreed_at, row in chain.from_iterable(map(_verdicts, ledgers)):
-        for one in sittings:
-            sat_there = one.ended_at is None or row.at < one.ended_at
-            if one.seat.number == seat and one.began_at <= agreed_at and sat_there:
-                one.promises_kept += row.payload["verdict"] == Verdict.KEPT
-                one.promises_broken += row.payload["verdict"] == Verdict.BROKEN
-                break
-    Sitting.objects.bulk_update(sittings, ["promises_kept", "promises_broken"])
+    sat_here = Sitting.objects.filter(seat__game=game)
+    sat_here.update(promises_let_pass=0)  # from now on they are told apart
+    sittings = list(sat_here.select_related("seat"))
+    if game.promises_count:
+        rows, misses = event_rows(game), Misses(game)
+        ledgers = [surviving(rows), *(with_deals(thread, rows) for thread in threads)]
+        for judged in chain.from_iterable(map(judged_in, ledgers)):
+            _count(sittings, judged, misses.how_it_counts(judged))
+    Sitting.objects.bulk_update(sittings, ["promises_kept", "promises_broken", "promises_let_pass"])
 
 
-def _verdicts(rows: list[EventRow]) -> Iterator[tuple[int, datetime, EventRow]]:
-    """The verdicts that somebody caused: whose promise, when it was agreed upon, and the event.
-
-    `rows` are the events that count, with those of one ledger.
-    """
-    agreed_at: dict[int, datetime] = {}
-    absent: set[int] = set()
-    last = rows[0]
-    for row in rows:
-        if not is_table_event(row.kind):
-            last = row
-        elif row.kind == OfferReplied.__name__:
-            agreed_at[row.payload["number"]] = row.at
-        elif row.kind == SeatAbsent.__name__:
-            absent.add(row.payload["seat"])
-        elif row.kind == SeatReturned.__name__:
-            absent.discard(row.payload["seat"])
-        elif row.kind == PromiseJudged.__name__:
-            seat = row.payload["seat"]
-            by_hand = Cause(last.cause) in HANDS
-            if by_hand if who_moved(rule_event(last)) == seat else seat not in absent:
-                yield seat, agreed_at[row.payload["number"]], row
+def _count(sittings: Iterable[Sitting], judged: Judged, counts_as: str) -> None:
+    if judged.decision is None:
+        counts = judged.is_present
+    else:
+        counts = Cause(judged.decision.cause) in HANDS or counts_as == LET_PASS
+    for one in sittings if counts else ():
+        sat_there = one.ended_at is None or judged.row.at < one.ended_at
+        if one.seat.number == judged.seat and one.began_at <= judged.agreed_at and sat_there:
+            one.promises_kept += counts_as == Verdict.KEPT
+            one.promises_broken += counts_as == Verdict.BROKEN
+            one.promises_let_pass = (one.promises_let_pass or 0) + (counts_as == LET_PASS)
+            return

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from games.engine.promise_codec import REPLIES
 from games.engine.record import write_record
 from games.models import Game, User
-from games.services.game.private_offers import PrivateLedger, ledgers_of, with_deals
+from games.services.game.private_offers import PrivateLedger, known_deals, ledgers_of
 from games.services.game.read_seats import read_seats
-from games.services.game.replay import EventRow, event_rows, steps_of, surviving
+from games.services.game.replay import event_rows, steps_of, surviving
 from games.services.refused import Refused
-from games.table_events import OFFER_EVENTS, OfferMade, OfferReplied
+from games.table_events import OfferMade, OfferReplied
 
 
 def game_record(game: Game, user: User | None = None) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def _talk(
     """
     rows, players = event_rows(game), game.decoded().table.players
     ends = [step.seq for step in steps_of(game, rows, moves)]
-    ledgers = [surviving(rows), *(_known_deals(one, rows) for one in private)]
+    ledgers = [surviving(rows), *(known_deals(one, rows) for one in private)]
     said = [
         (row, ledger)
         for ledger, told in enumerate(ledgers)
@@ -78,12 +78,7 @@ def _talk(
             "type": REPLIES.get(told.get("reply", ""), "offer"),
             "id": ids.setdefault((ledger, told["number"]), len(ids) + 1),
         }
-        talk.append(entry | (told["terms"] if row.kind == OfferMade.__name__ else {}))
+        if row.kind == OfferMade.__name__:
+            entry |= told["terms"] | ({"private": True} if ledger else {})
+        talk.append(entry)
     return talk
-
-
-def _known_deals(private: PrivateLedger, rows: list[EventRow]) -> list[EventRow]:
-    """The events that count, with the offers of a thread that somebody may know."""
-    told = with_deals(private.thread, rows)
-    known = private.numbers
-    return [row for row in told if row.kind not in OFFER_EVENTS or row.payload["number"] in known]

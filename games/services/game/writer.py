@@ -15,8 +15,8 @@ from games.engine import Event as EngineEvent
 from games.engine import Move as EngineMove
 from games.engine import Stage, State, View, apply, awaited, encode, encode_event, encode_move
 from games.engine.binding import default_within, may_play, step_within, view_within
-from games.engine.events import StageOpened
-from games.engine.forced import forced_move
+from games.engine.events import BribesPaid, StageOpened
+from games.engine.forced import move_by_itself
 from games.engine.ledger import follow
 from games.engine.promises import Verdict
 from games.models import Cause, DaysOff, Event, Game, Move, OutboxMail, Seat, User
@@ -24,9 +24,10 @@ from games.models.changes import save_changes_of
 from games.services import live, outbox, sql
 from games.services.game import absence, negotiation, notes, resting, talk_time, to_move
 from games.services.game.offers import as_stored, settled, stored_offers
-from games.services.game.private_offers import PrivateOffers
+from games.services.game.private_offers import Happened, PrivateOffers
 from games.services.game.promise_counts import count_promises
 from games.services.game.read_seats import read_seats
+from games.services.game.replay import who_moved
 from games.services.game.standing_orders import MayPlay, StandingOrders, orders_at, used
 from games.table_events import (
     GameRested,
@@ -40,18 +41,6 @@ from games.table_events import (
 
 MOST_STEPS: Final = 50
 """How many moves are played by themselves in one transaction; the rest follows in the next."""
-
-DECISIONS: Final = frozenset(
-    {
-        "BribesSealed",
-        "BribesPaid",
-        "ScholarHired",
-        "ScholarKept",
-        "ScholarBanished",
-        "ScholarsSent",
-    }
-)
-"""The kinds of events that are somebody's move; all others follow by the rules."""
 
 
 class Writer:
@@ -205,7 +194,7 @@ class Writer:
     def _answers_by_itself(self, seat: Seat) -> bool:
         """Play the seat's move where it needs no person now; say whether one was played."""
         seen = self.view(seat)
-        forced = forced_move(seen)
+        forced = move_by_itself(self.offers.ledger, self.state, seen)
         if forced is not None:
             self.play(seat, forced, Cause.RULES)
         elif seat.is_played_for():
@@ -256,14 +245,20 @@ class Writer:
             if kind in {"StageOpened", "GameEnded"}:
                 self.game.phase_no += 1
                 to_move.open_phase(self.game, self.seats.values(), self.now)
-            decided_by = cause if self._is_decided(kind) else Cause.RULES
-            self._note(fields, decided_by)
+            self._note(fields, cause if self._is_decided(event) else Cause.RULES)
             if isinstance(event, StageOpened) and talk_time.opens(kinds, event.stage):
                 talk_time.begin(self)
             kinds.append(kind)
             if before is not None and self._may_settle():
-                self.private_offers.judge(before, event, self.events[-1], self.seats)
-                self._judge(before, event, decided_by)
+                self._judge(
+                    Happened(
+                        before,
+                        event,
+                        self.events[-1].seq,
+                        self._decided_by(event),
+                        forced=cause == Cause.RULES,
+                    )
+                )
                 before = apply(before, event)
 
     def _may_settle(self) -> bool:
@@ -271,10 +266,13 @@ class Writer:
         ledgers = (self.offers, *self.private_offers.offers.values())
         return any(not entry.is_settled for one in ledgers for entry in one.ledger)
 
-    def _judge(self, state: State, event: EngineEvent, cause: Cause) -> None:
-        """Note what the event, which happened in this state, makes of offers and promises."""
+    def _judge(self, happened: Happened) -> None:
+        """Note what an event makes of offers and promises."""
+        self.private_offers.judge(happened, self.seats)
+        state, event, _seq, cause, forced = happened
         ledger = self.offers.ledger
-        self.offers = self.offers._replace(ledger=follow(ledger, state, [event]))
+        after = follow(ledger, state, [event], forced=forced)
+        self.offers = self.offers._replace(ledger=after)
         for old, new in zip(ledger, self.offers.ledger, strict=True):
             for told in settled(state.table, old, new):
                 seq = self.note(told, Cause.RULES if isinstance(told, OfferLapsed) else cause)
@@ -310,10 +308,26 @@ class Writer:
         )
         self.next_seq += 1
 
-    def _is_decided(self, kind: str) -> bool:
+    def _is_decided(self, event: EngineEvent) -> bool:
         """Whether such an event is somebody's decision; sealed bribes are paid by the rules."""
+        return who_moved(event) is not None and not self._is_opened(event)
+
+    def _is_opened(self, event: EngineEvent) -> bool:
         sealed = self.state.table.edition.bribing == "simultaneous"
-        return kind in DECISIONS and not (sealed and kind == "BribesPaid")
+        return sealed and isinstance(event, BribesPaid)
+
+    def _decided_by(self, event: EngineEvent) -> Cause:
+        """Who made the decision behind the last event: of bribes that were opened, the hand-in.
+
+        That is the last move of their seat that counts.
+        """
+        mover = who_moved(event)
+        if mover is None or not self._is_opened(event):
+            return Cause(self.events[-1].cause)
+        seat = self.seats[mover]
+        made = [move for move in self.moves if move.seat_id == seat.pk]
+        last = made[-1] if made else seat.moves.filter(abandoned=False).latest("pk")
+        return Cause(last.cause)
 
     def commit(self) -> None:
         """Write everything: events, moves, deadlines, mail rows and the state."""

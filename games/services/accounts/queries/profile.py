@@ -99,20 +99,27 @@ def _facts(person: User, reader: User, now: datetime, shows: set[ProfilePart]) -
 
 
 def _counts(person: User) -> dict[str, int | None]:
-    """In games that are over: how many they finished, and the promises they kept and broke."""
+    """In games that are over: how many they finished, and what became of their promises."""
     over = person.sittings.filter(seat__game__status=Game.Status.FINISHED, seat__game__guided=False)
     return over.aggregate(
         games=Count("seat__game", filter=Q(seat__user=person), distinct=True),
         kept=Sum("promises_kept"),
         broken=Sum("promises_broken"),
+        let_pass=Sum("promises_let_pass"),
     )
 
 
 def _promises_text(counts: dict[str, int | None]) -> list[str]:
-    """What they kept and broke; nothing if they never promised anything."""
-    if not (counts["kept"] or counts["broken"]):
+    """What they kept, broke and let pass; nothing if they never promised anything."""
+    if not (counts["kept"] or counts["broken"] or counts["let_pass"]):
         return []
-    return [_("Promises kept: {kept}. Promises broken: {broken}.").format(**counts)]
+    text = _("Promises kept: {kept}. Promises broken: {broken}.")
+    if counts["let_pass"]:
+        text = _(
+            "Promises kept: {kept}. Promises broken: {broken}. "
+            "Let pass by missing a deadline: {let_pass}."
+        )
+    return [text.format(**counts)]
 
 
 def _answers_text(person: User, now: datetime) -> str:

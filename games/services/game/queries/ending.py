@@ -1,5 +1,6 @@
 """How a game ended: who won it, when it was decided, and who kept their word."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -10,10 +11,10 @@ from games.engine import State
 from games.engine.promises import Verdict
 from games.models import Game
 from games.services.game.position import Position
+from games.services.game.promise_counts import LET_PASS, Misses, judged_in
 from games.services.game.replay import EventRow, event_rows, states, surviving
 from games.services.people.display_names import seat_crest
 from games.services.site_state import MEMORY
-from games.table_events import PromiseJudged
 
 KEPT_FOR: Final = 3600
 """How many seconds a process remembers what it has computed from all events of a game."""
@@ -28,33 +29,41 @@ class Winner(NamedTuple):
 
 
 class Word(NamedTuple):
-    """How many promises somebody kept and broke in front of all."""
+    """How many promises somebody made in front of all, and kept, broke and let pass."""
 
     name: str
     colour: str
     kept: int
     broken: int
+    let_pass: int
 
 
 class Ending(NamedTuple):
-    """The end of a game. `turning_point` is "" where nobody won alone; `step` shows it."""
+    """The end of a game. `turning_point` is "" where nobody won alone; `step` shows it.
+
+    `lets_pass` says that somebody let a promise pass.
+    """
 
     winners: list[Winner]
     turning_point: str
     step: int | None
     words: list[Word]
 
+    @property
+    def lets_pass(self) -> bool:
+        return any(word.let_pass for word in self.words)
+
 
 class _Told(NamedTuple):
     """What the events of a game tell of its end, the same for every reader.
 
     `seq` is the event with which the winner took the lead for good, in this `round`: None if nobody
-    won alone. `verdicts` are the kept and broken promises by seat.
+    won alone. `verdicts` are the promises kept, broken and let pass by seat.
     """
 
     seq: int | None
     round: int
-    verdicts: dict[int, tuple[int, int]]
+    verdicts: dict[int, list[int]]
 
 
 def read_ending(position: Position, last_event: int) -> Ending | None:
@@ -65,7 +74,7 @@ def read_ending(position: Position, last_event: int) -> Ending | None:
     key = f"ending:{game.pk}:{last_event}"
     told: _Told | None = caches[MEMORY].get(key)
     if told is None:
-        told = _told(event_rows(game), seen.winners)
+        told = _told(game, event_rows(game), seen.winners)
         caches[MEMORY].set(key, told, KEPT_FOR)
     return Ending(
         winners=[
@@ -93,15 +102,13 @@ def turning_point(seq: int | None, in_round: int, rounds: int, winner: str) -> s
     return text.format(name=winner, round=in_round)
 
 
-def _told(rows: Sequence[EventRow], winners: Sequence[int]) -> _Told:
-    counting = surviving(rows)
-    verdicts: dict[int, tuple[int, int]] = {}
-    for row in counting:
-        if row.kind == PromiseJudged.__name__:
-            seat, verdict = row.payload["seat"], row.payload["verdict"]
-            kept, broken = verdicts.get(seat, (0, 0))
-            verdicts[seat] = kept + (verdict == Verdict.KEPT), broken + (verdict == Verdict.BROKEN)
-    verdicts = {seat: counts for seat, counts in verdicts.items() if any(counts)}
+def _told(game: Game, rows: Sequence[EventRow], winners: Sequence[int]) -> _Told:
+    counting, misses = surviving(rows), Misses(game)
+    counts = Counter((one.seat, misses.how_it_counts(one)) for one in judged_in(counting))
+    verdicts = {
+        seat: [counts[seat, how] for how in (Verdict.KEPT, Verdict.BROKEN, LET_PASS)]
+        for seat in {seat for seat, how in counts if how != Verdict.VOID}
+    }
     if len(winners) != 1:
         return _Told(None, 0, verdicts)
     numbers = {row.seq for row in counting}

@@ -192,7 +192,7 @@ class Log:
         return LogLine(
             seq=row.seq,
             text=tell(people, event),
-            cause=_cause(row, event, seat, self.ordered, people),
+            cause=self._cause(row, event, people),
             iso=iso,
             when=when,
             clock="" if above is not None and above.iso == iso else clock,
@@ -203,6 +203,12 @@ class Log:
             is_heading=row.kind in HEADINGS,
             decisive=decisive(people, event),
         )
+
+    def _cause(self, row: StoredEvent, event: EngineEvent | TableEvent, people: People) -> str:
+        by_hand = row.cause in BY_A_PERSON
+        if by_hand and self.ordered and (row.phase_no, who_moved(event)) in self.ordered:
+            return _("by a standing order")
+        return cause_of(people, event, row.cause)
 
     def _moment(self, at: datetime) -> Moment:
         minute, zone = to_the_minute(at), self.reader.zone
@@ -292,24 +298,12 @@ def reasons_of(game: Game, rows: Sequence[StoredEvent]) -> dict[int, str]:
     return dict(game.reasons.values_list("seq", "text"))
 
 
-def _cause(
-    row: StoredEvent,
-    event: EngineEvent | TableEvent,
-    about: int | None,
-    ordered: set[tuple[int, int | None]],
-    people: People,
-) -> str:
-    """Who did it, where it was not the player by hand, and the name of the seat doesn't say so.
-
-    `about` is the seat that the line is about.
-    """
-    cause = row.cause
+def cause_of(people: People, event: EngineEvent | TableEvent, cause: str) -> str:
+    """Who did it, where it was not the player, and the name of the seat doesn't say so."""
     if cause == Cause.RULES:
         return _("the only choice") if isinstance(event, FORCED) else ""
     mover = who_moved(event)
-    if ordered and cause in BY_A_PERSON and (row.phase_no, mover) in ordered:
-        return _("by a standing order")
-    seat = about if mover is None else mover
+    seat = seat_of_line(event) if mover is None else mover
     if cause == Cause.HOUSE and seat is not None:
         return "" if people.name(seat) == house_seat(people.colour(seat)) else cause_text(cause)
     return cause_text(cause)
@@ -318,6 +312,12 @@ def _cause(
 def cause_text(cause: str) -> str:
     """Who or what did something, where it was not the player; "" for them and for the rules."""
     return str(TOLD_CAUSES[cause])
+
+
+def told_with_cause(people: People, event: TableEvent, cause: str) -> str:
+    """The event in words, and who did it, as in a line of the log."""
+    text, by = tell(people, event), cause_of(people, event, cause)
+    return f"{text} ({by})" if by else text
 
 
 def seat_of_line(event: EngineEvent | TableEvent) -> int | None:

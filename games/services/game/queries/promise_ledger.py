@@ -1,6 +1,7 @@
 """The ledger of a game: every promise that was settled, and who kept and broke how many to whom."""
 
-from typing import Any, NamedTuple
+from collections import Counter
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -11,7 +12,8 @@ from games.presentation.log.promise_story import promise_of
 from games.presentation.text.promises import deed_text, terms_text
 from games.services.game.negotiation import character_at
 from games.services.game.position import Position, read_position
-from games.services.game.private_offers import that_stand
+from games.services.game.private_offers import known_deals
+from games.services.game.promise_counts import LET_PASS, Misses, judged_in
 from games.services.game.queries.log import cause_text
 from games.services.game.queries.promises import Promises, read_promises
 from games.services.game.replay import EventRow, event_rows, surviving
@@ -21,7 +23,8 @@ from games.table_events import PromiseJudged, decode_table_event
 class Settled(NamedTuple):
     """A promise that was kept, broken or void. `seq` is the number of the event that says so.
 
-    Of a private one it is that of the event that settled it.
+    Of a private one it is that of the event that settled it. `verdict` is `LET_PASS` where the
+    clock broke it after a missed deadline.
 
     `terms` are its condition or what was promised in return, "" if there were none; `cause` is
     empty where the player did it or it follows by the rules.
@@ -39,14 +42,15 @@ class Settled(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """How many promises to one player were kept and broken."""
+    """How many promises to one player were kept, broken and let pass."""
 
     kept: int
     broken: int
+    let_pass: int
 
 
 class TallyRow(NamedTuple):
-    """What one player kept and broke to each of the others, None for themselves."""
+    """What one player kept, broke and let pass to each of the others, None for themselves."""
 
     name: str
     colour: str
@@ -65,28 +69,30 @@ class LedgerPage(NamedTuple):
     promises: Promises
     characters: list[str]
 
+    @property
+    def lets_pass(self) -> bool:
+        return any(promise.verdict == LET_PASS for promise in self.settled)
+
 
 def read_ledger(game: Game, user: User | None) -> LedgerPage:
     """The ledger of a started game as `user` (None: nobody who sits there) may read it."""
     position = read_position(game, user)
     people, seats = position.people, range(game.size)
     settled: list[Settled] = []
-    counts = {(one, other): [0, 0] for one in seats for other in seats}
-    for seq, cause, event, is_private in _all_judged(position, event_rows(game)):
-        promise = promise_of(people, event)
-        pair = counts[promise.seat, promise.to]
-        pair[0] += event.verdict == Verdict.KEPT
-        pair[1] += event.verdict == Verdict.BROKEN
+    counts: Counter[tuple[int, int, str]] = Counter()
+    for row, verdict, is_private in _all_judged(position, event_rows(game)):
+        promise = promise_of(people, _event(row))
+        counts[promise.seat, promise.to, verdict] += 1
         settled.append(
             Settled(
-                seq=seq,
+                seq=row.seq,
                 name=people.name(promise.seat),
                 other=people.name(promise.to),
                 colour=people.colour(promise.seat),
                 text=deed_text(people, promise),
                 terms=terms_text(people, promise),
-                verdict=event.verdict,
-                cause=cause_text(cause),
+                verdict=verdict,
+                cause=cause_text(row.cause),
                 is_private=is_private,
             )
         )
@@ -94,7 +100,7 @@ def read_ledger(game: Game, user: User | None) -> LedgerPage:
         TallyRow(
             people.name(one),
             people.colour(one),
-            [None if one == other else Tally(*counts[one, other]) for other in seats],
+            [None if one == other else _tally(counts, one, other) for other in seats],
         )
         for one in seats
     ]
@@ -105,6 +111,10 @@ def read_ledger(game: Game, user: User | None) -> LedgerPage:
         promises=read_promises(position, suggests=True),
         characters=_characters(position) if game.is_over else [],
     )
+
+
+def _tally(counts: Counter[tuple[int, int, str]], one: int, other: int) -> Tally:
+    return Tally(*(counts[one, other, how] for how in (Verdict.KEPT, Verdict.BROKEN, LET_PASS)))
 
 
 def _characters(position: Position) -> list[str]:
@@ -118,31 +128,25 @@ def _characters(position: Position) -> list[str]:
 
 
 class _Judged(NamedTuple):
-    seq: int
-    cause: str
-    event: PromiseJudged
+    row: EventRow
+    verdict: str
     is_private: bool
 
 
 def _all_judged(position: Position, rows: list[EventRow]) -> list[_Judged]:
     """All verdicts that stand and that the reader may know, in order."""
+    misses = Misses(position.game)
+    ledgers = [surviving(rows), *(known_deals(one, rows) for one in position.private)]
     found = [
-        _Judged(row.seq, row.cause, event, is_private=False)
-        for row in surviving(rows)
-        if (event := _judged({"kind": row.kind, **row.payload})) is not None
+        _Judged(judged.row, misses.how_it_counts(judged), is_private=number > 0)
+        for number, told in enumerate(ledgers)
+        for judged in judged_in(told)
     ]
-    for private in position.private:
-        said = that_stand(private.thread.messages.filter(deal__isnull=False), rows)
-        found += [
-            _Judged(one.after, one.cause, event, is_private=True)
-            for one in said
-            if (event := _judged(one.deal or {})) is not None and event.number in private.numbers
-        ]
-    return sorted(found, key=lambda one: one.seq)
+    return sorted(found, key=lambda one: one.row.seq)
 
 
-def _judged(told: dict[str, Any]) -> PromiseJudged | None:
-    if told.get("kind") != PromiseJudged.__name__:
-        return None
-    event = decode_table_event(told)
-    return event if isinstance(event, PromiseJudged) else None
+def _event(row: EventRow) -> PromiseJudged:
+    event = decode_table_event({"kind": row.kind, **row.payload})
+    if not isinstance(event, PromiseJudged):
+        raise TypeError(f"Event {row.seq} is no verdict.")
+    return event

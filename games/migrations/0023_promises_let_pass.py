@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0021_email_outages'),
+        ('games', '0022_names_when_reported'),
     ]
 
     operations = [

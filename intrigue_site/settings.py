@@ -163,7 +163,10 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
-        "OPTIONS": {"context_processors": _CONTEXT_PROCESSORS},
+        "OPTIONS": {
+            "context_processors": _CONTEXT_PROCESSORS,
+            "builtins": ["games.templatetags.names"],
+        },
     },
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"

@@ -23,6 +23,7 @@ from jinja2 import ChainableUndefined, Environment
 
 from games.markup.chat import with_links
 from games.markup.crests import crest_image
+from games.markup.names import named, with_names
 from games.markup.shields import shield
 from games.presentation.text.words import money
 
@@ -96,9 +97,11 @@ FILTERS: Final[dict[str, Callable[..., Any]]] = {
     "linebreaks": defaultfilters.linebreaks_filter,
     "linebreaksbr": defaultfilters.linebreaksbr,
     "money": money,
+    "named": named,
     "timesince": defaultfilters.timesince_filter,
     "timezone": tz.do_timezone,
     "truncatechars": defaultfilters.truncatechars,
     "urlize": defaultfilters.urlize,
     "with_links": with_links,
+    "with_names": with_names,
 }

@@ -127,7 +127,7 @@ def test_rosa_cannot_take_the_name_of_another():
         "/accounts/profile/", {"name": "YVETTE", "time_zone": "UTC"}
     )
     assert "This name, or one that looks like it, is already taken." in str(errors_of(response))
-    assert ">Rosa</span></a>" in response.content.decode()
+    assert ">Rosa</bdi></span></a>" in response.content.decode()
 
 
 def test_the_profile_is_for_who_is_signed_in(client):

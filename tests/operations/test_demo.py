@@ -162,7 +162,7 @@ def test_the_demo_comes_up_and_leaves_nothing_running(folder, number):
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[1]
     home = visitor.open(sign_in, urlencode({"csrfmiddlewaretoken": token}).encode())
     assert home.url == f"http://localhost:{running.port}/"
-    assert ">Alice</span></a>" in home.read().decode()
+    assert ">Alice</bdi></span></a>" in home.read().decode()
 
     busy = Demo(folder, running.port)
     assert busy.process.communicate()[0].splitlines()[-1] == (

@@ -106,7 +106,7 @@ def test_who_is_suspended_reads_their_notes_and_is_offered_no_form_for_them():
     marta_acts_on(anna_of(game), "suspend", until=in_days(3))
     page = browser(anna_of(game)).get(game.get_absolute_url()).content.decode()
     assert notes not in forms_of(page)
-    assert "<p>Boris &lt;b&gt;bluffs&lt;/b&gt;.</p>" in page
+    assert '<p class="said">Boris &lt;b&gt;bluffs&lt;/b&gt;.</p>' in page
     assert 'id="notes"' in page
 
 

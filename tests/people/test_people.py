@@ -15,7 +15,7 @@ from games.services.operations import clock
 from games.services.people import acquaintances, blocks
 from games.services.refused import Refused
 from tests.pages.test_queries import queries
-from tests.support.client import all_forms, browser, person
+from tests.support.client import all_forms, browser, html_of, person
 from tests.support.moderators import marta_acts
 from tests.support.races import at_once
 from tests.support.tables import (
@@ -57,7 +57,7 @@ class TestThePage:
         anna, boris = person("Anna", date_joined=MONDAY), person("Boris")
         assert Client().get(url(anna)).status_code == 302
         page = browser(boris).get(url(anna)).content.decode()
-        assert re.search(r"<h1><img[^>]+> Anna</h1>", page)
+        assert re.search(r"<h1><img[^>]+> <bdi[^>]+>Anna</bdi></h1>", page)
         assert "Member since 2 March 2026." in page
         assert "Games finished: 0." in page
         assert "Moves made in time: too few to tell." in page
@@ -160,7 +160,7 @@ class TestKnowingEachOther:
         page = browser(anna).post(url(boris, "know/"), {"note": "My brother."}, follow=True)
         assert "This takes effect once they've said so too." in page.content.decode()
         assert actions(page) == {"know-no-more", "block", "ignore"}
-        home = browser(boris).get("/").content.decode()
+        home = html_of(browser(boris).get("/"))
         assert "Anna says you know each other" in home
         assert "Anna" in browser(boris).get("/people/").content.decode()
         page = browser(boris).get(url(anna))

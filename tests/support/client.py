@@ -168,4 +168,9 @@ def errors_of(page: HttpResponse) -> dict[str, list[str]]:
 
 def text_of(page: HttpResponse) -> str:
     """What a page says, without its tags, on one line."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html_of(page))).split())
+
+
+def html_of(page: HttpResponse) -> str:
+    """The HTML of a page, with names as parts of their sentences: without what isolates them."""
+    return re.sub(r"</?bdi[^>]*>", "", page.content.decode())

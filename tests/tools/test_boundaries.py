@@ -57,7 +57,7 @@ MAY_IMPORT = {
     },
     "games.tasks": {"games.inbound", "games.services"},
     "games.markup": {"games.presentation"},
-    "games.templatetags": set(),
+    "games.templatetags": {"games.markup", "games.presentation"},
     "games.live": {"games.models", "games.services", "games.session_store"},
     "games.wake": {"games.live", "games.services", "games.tasks"},
     "games.unavailable": {"games.forms", "games.models", "games.services", "games.views"},

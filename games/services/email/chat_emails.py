@@ -53,10 +53,12 @@ def private_message(email: OutboxMail, _seat: Seat | None) -> Context:
     game, person = email.the_game, email.person
     threads = [] if person is None else unread_threads(game, person, sent_at(email))
     last = threads[-1].lines[-1] if threads else None
+    position = read_position(game, person)
     return {
         "preheader": f"{last.name}: {last.deal or last.text}" if last is not None else "",
         "threads": [(one.names, one.lines[-MOST_LINES:]) for one in threads],
-        "promises": read_promises(read_position(game, person)),
+        "players": position.people.names,
+        "promises": read_promises(position),
         "link": f"{table_link(email)}private/",
     }
 

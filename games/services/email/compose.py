@@ -23,8 +23,23 @@ from games.services.email.mime import TwoBodies
 from games.services.email.subscriptions import EmailLink, links_of, links_of_digest
 from games.services.inbound.outgoing import reply_of
 from games.services.lobby import email_invitees
+from games.services.people.display_names import isolated_names
 
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
+
+MOST_IN_FULL: Final = 24_000
+"""Bytes of HTML that a digest tells in full: what follows has a line each.
+
+Mailboxes cut off what is longer than 100 kB, and with it the link that stops the digest; letters
+that aren't Latin take twice the bytes, and on the way a third more.
+"""
+
+MOST_IN_LINES: Final = 20_000
+AROUND_A_LINE: Final = 80
+"""Bytes of HTML around the subject and the address of a line."""
+
+MOST_AHEAD: Final = 5
+"""How many subjects a mail program may show beside that of the digest."""
 
 type Told = tuple[OutboxMail, Seat | None]
 """An email, and the seat of its reader at its game."""
@@ -36,6 +51,7 @@ class Part(NamedTuple):
     subject: str
     text: str
     html: str
+    link: str
 
 
 def compose(told: Sequence[Told]) -> TwoBodies:
@@ -46,7 +62,7 @@ def compose(told: Sequence[Told]) -> TwoBodies:
     """
     told = _each_once(told)
     email = told[0][0]
-    with translation.override(_language(email)):
+    with translation.override(_language(email)), isolated_names():
         if email.person is not None and _is_digest([one for one, _seat in told]):
             return _digest(told, email.person)
         return _message(told)
@@ -98,20 +114,46 @@ def _digest(told: Sequence[Told], person: User) -> TwoBodies:
     email, links = told[0][0], links_of_digest(person)
     ends = [kind_of(one).deadline(one, seat) for one, seat in told]
     ordered = sorted(zip(ends, told, strict=True), key=lambda one: one[0] or NEVER)
-    parts = [_part(*one) for _end, one in ordered]
+    parts, short = _within(MOST_IN_FULL, [_part(*one) for _end, one in ordered])
+    lines, rest = _lines_within(MOST_IN_LINES, short)
     first = min(filter(None, ends), default=None)
     context = {
         "person": person,
         "by": first and day_and_hour(first, person.time_zone),
         "link": f"{settings.SITE_URL}/",
         "link_text": _("My games"),
-        "preheader": " · ".join(part.subject for part in parts),
+        "count": len(told),
+        "preheader": " · ".join(part.subject for part in (*parts, *lines)[:MOST_AHEAD]),
         "layout": "email/base",
         "links": links,
         "parts": parts,
+        "lines": lines,
+        "rest": len(rest),
     }
     headers = {"Message-ID": email.message_id, "Auto-Submitted": "auto-generated"}
     return _two_bodies(email, "email/digest", context, headers | _list_headers(links))
+
+
+def _within(size: int, parts: list[Part]) -> tuple[list[Part], list[Part]]:
+    """Those that fit into so many bytes of HTML, the first ones first, and the others."""
+    fit, others = [], []
+    for part in parts:
+        length = len(part.html.encode())
+        if length <= size:
+            size -= length
+            fit.append(part)
+        else:
+            others.append(part)
+    return fit, others
+
+
+def _lines_within(size: int, parts: list[Part]) -> tuple[list[Part], list[Part]]:
+    """The first ones, as long as a line for each fits into so many bytes of HTML, and the rest."""
+    for number, part in enumerate(parts):
+        size -= len(f"{part.subject}{part.link}".encode()) + AROUND_A_LINE
+        if size < 0:
+            return parts[:number], parts[number:]
+    return parts, []
 
 
 def _part(email: OutboxMail, seat: Seat | None) -> Part:
@@ -120,7 +162,8 @@ def _part(email: OutboxMail, seat: Seat | None) -> Part:
     text = render_to_string(f"email/{email.kind}.txt", context).lstrip()
     subject, _rest, body = text.partition("\n")
     html = render_to_string(f"email/{email.kind}.html", context)
-    return Part(subject.strip(), body.strip(), mark_safe(html))  # noqa: S308 - our own template
+    safe = mark_safe(html)  # noqa: S308 - our own template
+    return Part(subject.strip(), body.strip(), safe, context["link"])
 
 
 def _context(email: OutboxMail, seat: Seat | None) -> dict[str, Any]:

@@ -61,6 +61,7 @@ def game_started(email: OutboxMail, _seat: Seat | None) -> Context:
             for seat, name in enumerate(people.names)
         ],
         "first": first,
+        "names": people.names,
         "board": small_board(people, position.view),
         "settings": rules_and_pace(email.the_game),
     }
@@ -101,6 +102,7 @@ def _decision(position: Position, person: User | None) -> Context:
     asked = question(people, view, position.deadline_move(), orders_fail=position.orders_fail)
     return {
         "question": asked,
+        "names": people.names,
         "asked": asked_in_short(people, view),
         "by": deadline_at and _on_own_clock(deadline_at, person),
         "deadline": deadline_at and _in_both_zones(deadline_at, person),
@@ -278,6 +280,7 @@ def game_over(email: OutboxMail, seat: Seat | None) -> Context:
     return {
         "preheader": result,
         "result": result,
+        "names": position.people.names,
         "result_in_short": result_in_short(position.view),
         "board": small_board(position.people, position.view),
         "standing": [(name, with_currency(table, cash or 0)) for cash, name in standing],

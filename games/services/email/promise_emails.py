@@ -25,6 +25,7 @@ def promise_news(email: OutboxMail, _seat: Seat | None) -> Context:
     what = told_with_cause(position.people, told, event.cause)
     return {
         "what": what,
+        "names": position.people.names,
         "preheader": what,
         "promises": read_promises(position),
         "board": small_board(position.people, position.view),

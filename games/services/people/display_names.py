@@ -4,7 +4,9 @@ No other module may read the name of a user for a table (`tests/tools/test_displ
 table that hides its players' names hides them here. Everyone at a table reads the same names.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final, NamedTuple, assert_never
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -23,6 +25,7 @@ from games.models import (
     ThreadMember,
     User,
 )
+from games.presentation.text.direction import isolated
 from games.presentation.text.words import empty_seat, house_seat
 from games.table_events import (
     HousePlayerSat,
@@ -37,13 +40,30 @@ _NAMES: Final = ArraySubquery(
 )
 
 
+_isolates: ContextVar[bool] = ContextVar("isolates", default=False)
+
+
+@contextmanager
+def isolated_names() -> Iterator[None]:
+    """Names keep their own direction in what is written meanwhile, without any HTML: for email."""
+    token = _isolates.set(True)
+    try:
+        yield
+    finally:
+        _isolates.reset(token)
+
+
+def _shown(name: str) -> str:
+    return isolated(name) if _isolates.get() else name
+
+
 # Those who have a seat now.
 
 
 def seat_name(seat: Seat) -> str:
     """What the table calls a seat of a started game."""
     if seat.user is not None:
-        return seat.user.name
+        return _shown(seat.user.name)
     return house_seat(seat.colour) if seat.house_player else empty_seat(seat.colour)
 
 
@@ -54,7 +74,7 @@ def seat_names(seats: Iterable[Seat]) -> list[str]:
 def player_name(seat: Seat) -> str:
     """The same without the colour: before the game starts, or where it is shown anyway."""
     if seat.user is not None:
-        return seat.user.name
+        return _shown(seat.user.name)
     return _("House") if seat.house_player else _("Nobody")
 
 
@@ -107,7 +127,7 @@ def names_in_order(seat: Seat, sat: Iterable[str | None]) -> list[str]:
 
     `sat` are these names, None where there is no account any more.
     """
-    return [name or _("Nobody") for name in sat] or [seat_name(seat)]
+    return [_shown(name) if name else _("Nobody") for name in sat] or [seat_name(seat)]
 
 
 def names_after(names: Sequence[Sequence[str]], changes: Iterable[NameChange]) -> list[str]:
@@ -146,7 +166,7 @@ def is_by_referee(message: Message | PrivateMessage) -> bool:
 def speaker(message: Message | PrivateMessage) -> str:
     if is_by_referee(message):
         return _("The referee")
-    return message.author.name if message.author else _("Someone who has left")
+    return _shown(message.author.name) if message.author else _("Someone who has left")
 
 
 def speaker_person_id(message: Message | PrivateMessage) -> int | None:
@@ -163,12 +183,12 @@ def speaker_crest(message: Message | PrivateMessage) -> str:
 
 def member_names(members: Iterable[ThreadMember]) -> list[str]:
     """Who talks in a thread."""
-    return [one.user.name if one.user else _("Someone who has left") for one in members]
+    return [_shown(one.user.name) if one.user else _("Someone who has left") for one in members]
 
 
 def host_name(game: Game) -> str:
     """Who opened the table; "" if they no longer have an account."""
-    return game.host.name if game.host is not None else ""
+    return _shown(game.host.name) if game.host is not None else ""
 
 
 def table_named_after(host: User) -> str:
@@ -178,7 +198,8 @@ def table_named_after(host: User) -> str:
 
 def inviter_name(invitation: Invitation) -> str:
     """Who invites to the table; "" if they no longer have an account."""
-    return invitation.invited_by.name if invitation.invited_by is not None else ""
+    inviter = invitation.invited_by
+    return _shown(inviter.name) if inviter is not None else ""
 
 
 def names_of_addresses(addresses: Sequence[str]) -> dict[str, str]:

@@ -19,7 +19,7 @@ from games.presentation.text.words import People, capital, day_and_hour, moment
 from games.services.accounts.queries.your_turn import waiting_games
 from games.services.email.kinds import kind_of
 from games.services.game.unreadable import view_of
-from games.services.people.display_names import seat_names
+from games.services.people.display_names import isolated_names, seat_names
 from games.services.push.keys import as_bytes, own_key
 from games.services.push.service import Encrypted
 
@@ -39,7 +39,7 @@ def notification(mail: OutboxMail, seat: Seat | None) -> dict[str, Any]:
     if person is None:
         raise ValueError("Only people with an account are notified.")
     waiting = waiting_games(person)
-    with translation.override(person.language or settings.LANGUAGE_CODE):
+    with translation.override(person.language or settings.LANGUAGE_CODE), isolated_names():
         return {
             "title": game.name if game is not None else "Intrigue",
             "body": "\n".join(_lines(mail, game, seat)),

@@ -67,7 +67,7 @@ class LogLine(NamedTuple):
     where they are those of the line above. `fresh` is what happened since the reader's last visit.
     `reason` is what a moderator said about it; what a rewind took back is `abandoned`.
     A heading begins a part of the log, such as a turn. `decisive` says why a moment is one to
-    remember: "betrayal"; "" for most.
+    remember: "betrayal"; "" for most. `names` are those of the players at that time.
     """
 
     seq: int
@@ -82,6 +82,7 @@ class LogLine(NamedTuple):
     abandoned: bool = False
     is_heading: bool = False
     decisive: str = ""
+    names: Sequence[str] = ()
 
 
 class Moment(NamedTuple):
@@ -202,6 +203,7 @@ class Log:
             abandoned=row.seq not in self.counting,
             is_heading=row.kind in HEADINGS,
             decisive=decisive(people, event),
+            names=people.names,
         )
 
     def _cause(self, row: StoredEvent, event: EngineEvent | TableEvent, people: People) -> str:

@@ -1,7 +1,7 @@
 """What a page shows of the offers and promises of a game, to one person."""
 
 import json
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from games.engine.ledger import Entry, Status
@@ -21,7 +21,7 @@ class OfferLine(NamedTuple):
 
     Of one that was made in a thread, `thread` is its token, `made_at` the number in it, and `among`
     says who else can read it; both are "" otherwise. `colour` is that of who made it; `is_asked`
-    says that they want the promise themselves.
+    says that they want the promise themselves. `names` are those of all players.
     """
 
     made_at: int
@@ -30,6 +30,7 @@ class OfferLine(NamedTuple):
     other: str
     colour: str
     is_asked: bool
+    names: Sequence[str]
     thread: str = ""
     among: str = ""
 
@@ -41,6 +42,7 @@ class LikelyOffer(NamedTuple):
     terms: str
     other: str
     is_asked: bool
+    names: Sequence[str]
 
 
 class Promises(NamedTuple):
@@ -116,6 +118,7 @@ def _line(position: Position, seq: int, entry: Entry) -> OfferLine:
         other=people.name(entry.other),
         colour=people.colour(entry.by),
         is_asked=entry.by != entry.promise.seat,
+        names=people.names,
     )
 
 
@@ -150,4 +153,5 @@ def _likely_offer(position: Position, promise: Promise) -> LikelyOffer:
         terms=json.dumps(terms),
         other=people.name(_other(position, promise).drawn_number),
         is_asked=promise.seat != reader,
+        names=people.names,
     )

@@ -3,14 +3,14 @@
 import logging
 import time
 from typing import Any, Final
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from allauth.account import app_settings as account_settings
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
-from allauth.account.signals import email_confirmed
+from allauth.account.signals import email_changed, email_confirmed
 from allauth.core import context as current
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -19,6 +19,7 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added
 from allauth.socialaccount.models import SocialAccount
+from allauth.socialaccount.signals import social_account_removed
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
@@ -34,10 +35,11 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from games.models import User
-from games.services.accounts import account, emails, guests, terms
+from games.services.accounts import account, emails, guests, sign_ins, terms
 from games.services.email import reachability
 from games.services.email.answers import FAILURES, Fate, outcome_of
 from games.services.email.people_emails import closed_account
+from games.services.people import held_sanctions
 from games.services.push import subscriptions
 
 logger = logging.getLogger(__name__)
@@ -76,10 +78,26 @@ def address_of(request: HttpRequest) -> str | None:
     return address
 
 
-def _may_be_mailed(address: str) -> bool:
-    """Whether an address has not been mailed too much today; this mail counts."""
+def _may_be_mailed(address: str, person: User | None) -> bool:
+    """Whether an address has not been mailed too much; this mail counts.
+
+    Whoever is known there has a limit of their own, which no stranger can use up.
+    """
     request = current.request
-    return request is None or ratelimit.consume(request, action="mail", key=address.lower())
+    if request is None:
+        return True
+    known_by = _known_by(request, person)
+    if known_by and ratelimit.consume(request, action="mail_known", key=f"{address} {known_by}"):
+        return True
+    return bool(ratelimit.consume(request, action="mail", key=address.lower()))
+
+
+def _known_by(request: HttpRequest, person: User | None) -> str:
+    """By what it is known that this person has been signed in from where the request comes."""
+    if person is None:
+        return ""
+    cookie = request.COOKIES.get(settings.DEVICE_COOKIE_NAME, "")
+    return sign_ins.known_by(person, cookie=cookie, address=address_of(request))
 
 
 def has_shown_second_factor(request: HttpRequest, user: User) -> bool:
@@ -142,6 +160,26 @@ def address_confirmed(request: HttpRequest, email_address: EmailAddress, **_more
         messages.info(request, text)
 
 
+@receiver(email_changed)
+def address_changed(
+    user: User,
+    from_email_address: EmailAddress | None,
+    to_email_address: EmailAddress,
+    **_more: Any,
+) -> None:
+    """A mute or a suspension goes along, and stays with the address that was left."""
+    now = timezone.now()
+    if from_email_address is not None and from_email_address.verified:
+        held_sanctions.address_left(user, from_email_address.email, now)
+    held_sanctions.give_back(user, now)
+
+
+@receiver(social_account_removed)
+def provider_left(socialaccount: SocialAccount, **_more: Any) -> None:
+    """It stays with the account at the provider as well."""
+    held_sanctions.provider_left(socialaccount.user, socialaccount, timezone.now())
+
+
 @receiver(user_logged_out)
 def signed_out(request: HttpRequest, user: User | None, **_more: Any) -> None:
     """The notifications of this session end; the session itself ends a moment later."""
@@ -184,22 +222,34 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """The IP address of who asks; `PermissionDenied` where it is unknown.
 
         What has passed fewer proxies than there should be is counted for whom the nearest proxy
-        saw: nothing else in the header can be trusted.
+        saw: nothing else in the header can be trusted. A proxy that doesn't know counts itself.
         """
         try:
             address: str | None = super().get_client_ip(request)
         except ImproperlyConfigured:
             forwarded = request.headers.get("X-Forwarded-For", "")
             address = clean_client_ip(forwarded.rpartition(",")[2])
+        except PermissionDenied:
+            address = None
+        address = address or clean_client_ip(request.META.get("REMOTE_ADDR", ""))
         if not address:
             raise PermissionDenied("The address of the client is unknown.")
         return address
 
+    def is_safe_url(self, url: str) -> bool:
+        """Whether to lead there: to this site, and not from https to http."""
+        to_http = current.request.is_secure() and urlsplit(url).scheme == "http"
+        return bool(super().is_safe_url(url)) and not to_http
+
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Under what failed passwords are counted: allauth's has the Host header in it, which
         whoever guesses can spell in many ways.
+
+        Those from where the owner has been signed in count by themselves: no stranger can use up
+        their attempts.
         """
-        return str(credentials.get("email", "")).lower()
+        email = str(credentials.get("email", "")).lower()
+        return f"{email} {_known_by(request, account.with_address(email))}".rstrip()
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Sign in somebody whose address is confirmed."""
@@ -266,10 +316,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         so, whatever they tried. What exceeds the limit of a day is not sent; the page says the
         same as ever, also where there is no account.
         """
-        if template in ASKED_BY_ANYBODY and not _may_be_mailed(address):
+        person = context.get("user") or account.with_address(address)
+        if template in ASKED_BY_ANYBODY and not _may_be_mailed(address, person):
             logger.warning("An address is mailed no more codes today")
             return
-        person = context.get("user") or User.objects.filter(email=address.lower()).first()
         chosen = person.language if person is not None else ""
         try:
             with translation.override(chosen or translation.get_language()):

@@ -23,8 +23,8 @@ from django.utils.translation import gettext as _
 
 from games.accounts import AddressRefused, MailDown, address_of, has_shown_second_factor
 from games.edge import is_public
-from games.models import User
-from games.services.accounts import sign_ins, terms
+from games.models import Game, User
+from games.services.accounts import guests, sign_ins, terms
 from games.views import resend
 from games.views.sanctions import refuse_suspended
 
@@ -292,7 +292,12 @@ class Guests(Layer):
         if name in ENTRANCE:
             request.user = AnonymousUser()
             return None
-        if name in GUESTS_MAY_VISIT or name.startswith("demo"):
+        token = match.kwargs.get("token") if match is not None else None
+        if token is not None and not guests.sits_at(user, token):
+            if Game.objects.filter(token=token, status=Game.Status.FINISHED).exists():
+                request.user = AnonymousUser()  # They see what strangers see.
+                return None
+        elif name in GUESTS_MAY_VISIT or name.startswith("demo"):
             return None
         messages.info(request, _("You need an account for this. It takes a minute."))
         return redirect("games:keep")

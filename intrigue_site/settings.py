@@ -297,12 +297,17 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
-    # How many codes and the like one address is mailed in a day, whoever asks: games.accounts.
-    "mail": "20/d/key",
+    # How many codes and the like one address is mailed, whoever asks (games/accounts.py), and how
+    # many somebody who has been signed in from where they ask, which no stranger can use up.
+    "mail": "3/m/key,20/d/key",
+    "mail_known": "5/h/key",
+    # So these are counted by address there, and only by who asks here.
+    "request_login_code": "20/m/ip",
+    "reset_password": "20/m/ip",
     # What is typed by somebody signed out is kept (games/views/resend.py): a row for each.
     "keep_typed": "30/10m/ip",
     # Guests, who try a first game without an account; a school has one address.
-    "guest": "60/d/ip",
+    "guest": "60/d/key",
     # Of each mailed code three guesses are counted before they are compared, however many at once.
     "guess_code": "3/h/key",
 }

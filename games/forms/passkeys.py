@@ -13,6 +13,8 @@ from allauth.mfa.webauthn.forms import (
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from games.forms.one_line import OneLineField
+
 LONGEST_NAME = 40
 NOT_ACCEPTED = gettext_lazy("That passkey wasn't accepted. Please try again, or use another way.")
 MADE_UP = (AttributeError, KeyError, TypeError, ValueError, forms.ValidationError)
@@ -22,7 +24,7 @@ MADE_UP = (AttributeError, KeyError, TypeError, ValueError, forms.ValidationErro
 class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
     """A new passkey, and what its owner calls it."""
 
-    name = forms.CharField(
+    name = OneLineField(
         label=gettext_lazy("Name"),
         max_length=LONGEST_NAME,
         required=False,
@@ -42,7 +44,7 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
 class RenamePasskeyForm(EditWebAuthnForm):  # type: ignore[misc]
     """What its owner calls a passkey."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
+    name = OneLineField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
 
 
 class _Answer:

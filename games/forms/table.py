@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
 from games.engine.houses import HOUSE_PLAYERS
+from games.forms.one_line import OneLineField
 from games.models import Game, User
 from games.models.people import time_zones
 from games.presentation.text.nouns import EDITION_NAMES
@@ -91,7 +92,7 @@ class TableForm(forms.Form):
     """A new table. After `is_valid()`, its `settings` can be read."""
 
     opening_token = forms.UUIDField(widget=forms.HiddenInput, required=False)
-    name = forms.CharField(
+    name = OneLineField(
         label=gettext_lazy("Name"),
         max_length=LONGEST_NAME,
         required=False,

@@ -21,7 +21,7 @@ from games.services import site_state
 from games.services.accounts import terms
 from games.services.game import moves
 from games.services.game.position import Position, read_position
-from games.services.inbound import inbox, quotes, reading
+from games.services.inbound import inbox, parsing, quotes, reading
 from games.services.people.display_names import seat_names
 from games.services.refused import Refused
 
@@ -124,7 +124,7 @@ def _answered(row: InboundMail, person: User, game: Game, now: datetime) -> Answ
     if row.asked is not None:
         change = Change(person, game, row.thread, now)
         return Answer("done", change.done(row.asked, row.token, row.phase_no))
-    message = reading.parsed(bytes(row.raw))
+    message = parsing.parsed(bytes(row.raw))
     letter = reading.letter(message)
     position = None if game.state is None else read_position(game, person)
     mail = Mail(row, person, game, letter, position, now)

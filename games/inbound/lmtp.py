@@ -14,7 +14,7 @@ from typing import Final
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from django.db import DatabaseError, connections
+from django.db import InterfaceError, OperationalError, ProgrammingError, connections
 from django.utils import timezone
 
 from games.inbound import arriving
@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 TAKEN: Final = "250 2.0.0 OK"
 LATER: Final = "451 4.3.0 The database can't be reached; please try again later"
 UNKNOWN: Final = "550 5.1.1 Nobody has this address"
+UNREADABLE: Final = "554 5.6.0 This message can't be read"
 ONE_EACH: Final = "452 4.5.3 One recipient at a time, please"
 SECONDS_OF_SILENCE: Final = 300
 
@@ -52,12 +53,18 @@ class Receiver:
 
 
 def _asked(question: Callable[[], str]) -> str:
-    """The answer from the database; LATER if it has none. Each has a connection of its own."""
+    """The answer from the database; LATER if it has none. Each has a connection of its own.
+
+    Whatever else fails would fail again: then it is refused.
+    """
     try:
         return question()
-    except DatabaseError as trouble:
+    except (InterfaceError, OperationalError, ProgrammingError) as trouble:
         logger.warning("Email can't be stored: %s", trouble)
         return LATER
+    except Exception:
+        logger.exception("Email can't be read")
+        return UNREADABLE
     finally:
         connections.close_all()
 

@@ -1,16 +1,20 @@
 """Who has a page open, and what they may hear of: read from the database, many at once."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from django.db import close_old_connections
 
-from games.models import Game, Seat
+from games.models import Game, Seat, User
 from games.services.accounts.sessions import signed_in
 from games.services.live import person_topic, table_topic
 
 PERSON: Final = "person"
 """The label of what only the reader may hear of; tables are labelled by their tokens."""
+
+SESSION_KEY: Final = re.compile(r"[0-9a-z]{32}")
+"""As Django makes them: nothing is asked of the database for what somebody has made up."""
 
 OPEN: Final = (Game.Status.WAITING, Game.Status.RUNNING)
 
@@ -33,7 +37,7 @@ def read(pages: Sequence[Asked]) -> list[Reader | None]:
     """Who reads these pages; None for whoever isn't signed in any more, or was banned.
 
     Everybody hears of themselves, of the tables where they sit, and of the one on the page, which
-    they have the link of. Four queries, however many pages there are.
+    they have the link of; guests only of their own. Five queries, however many pages there are.
     """
     try:
         return _read(pages)
@@ -42,12 +46,18 @@ def read(pages: Sequence[Asked]) -> list[Reader | None]:
 
 
 def _read(pages: Sequence[Asked]) -> list[Reader | None]:
-    people = signed_in({page.session_key for page in pages})
+    keys = {page.session_key for page in pages}
+    people = signed_in({key for key in keys if SESSION_KEY.fullmatch(key)})
+    if not people:
+        return [None] * len(pages)
     seated = _seated(set(people.values()))
     shown = dict(
         Game.objects.filter(token__in={page.table for page in pages if page.table}).values_list(
             "token", "pk"
         )
+    )
+    guests = set(
+        User.objects.filter(pk__in=people.values(), is_guest=True).values_list("pk", flat=True)
     )
     readers: list[Reader | None] = []
     for page in pages:
@@ -56,7 +66,7 @@ def _read(pages: Sequence[Asked]) -> list[Reader | None]:
             readers.append(None)
             continue
         topics = {person_topic(user_id): PERSON, **seated.get(user_id, {})}
-        if page.table in shown:
+        if page.table in shown and user_id not in guests:
             topics[table_topic(shown[page.table])] = page.table
         readers.append(Reader(user_id, topics))
     return readers

@@ -121,6 +121,9 @@ class Invitation(models.Model):
         OPEN = "open", gettext_lazy("not answered")
         ACCEPTED = "accepted", gettext_lazy("accepted")
         DECLINED = "declined", gettext_lazy("declined")
+        # Another invitation to the table was answered. Whoever wrote this one must not learn that
+        # both reach the same person.
+        ELSEWHERE = "elsewhere", gettext_lazy("not answered")
 
     game = models.ForeignKey(
         Game, models.CASCADE, related_name="invitations", verbose_name=gettext_lazy("game")

@@ -1,11 +1,16 @@
 """Where the service that sends our email reports what became of it, and passes replies on."""
 
-from typing import Any, Final
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple
 
 from anymail.exceptions import AnymailWebhookValidationFailure
 from anymail.webhooks.mailgun import MailgunInboundWebhookView, MailgunTrackingWebhookView
 from anymail.webhooks.postmark import PostmarkInboundWebhookView, PostmarkTrackingWebhookView
 from django.conf import settings
+from django.core.cache import cache
 from django.core.exceptions import ImproperlyConfigured
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
@@ -26,50 +31,75 @@ INBOUND: Final[dict[str, Any]] = {
     "postmark": PostmarkInboundWebhookView,
 }
 
-NO_EVENTS: Final = (ValueError, LookupError, TypeError, AttributeError, ImproperlyConfigured)
-"""What anymail raises for what its service would never send."""
+NO_EVENTS: Final = (
+    ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, OSError,
+    ImproperlyConfigured,
+)  # fmt: skip
+"""What anymail, Python's json and we raise for what the service would never send."""
+
+SIGNED_FOR: Final = 300
+"""For how many seconds what Mailgun has signed is good, and how long its token is remembered.
+
+Its signature covers the time and a token, and nothing of what comes with them.
+"""
+
+
+class Passed(NamedTuple):
+    """An email as the service passes it on; `raw` is "" if it has taken it apart."""
+
+    address: str
+    return_path: str
+    raw: str
 
 
 @csrf_exempt
 @require_POST
 def email_events(request: HttpRequest) -> HttpResponse:
     """Take reports of the configured service."""
-    events = _proven_events(request, TRACKING)
+    webhook = _proven(request, TRACKING)
+    try:
+        events = None if webhook is None else list(webhook.parse_events(request))
+    except NO_EVENTS:
+        events = None
     if events is None:
         return _refusal("This is no report of our email service.")
-    for event in events:
-        bounces.note_reported(settings.EMAIL_SERVICE.kind, event, timezone.now())
+    with _once(request) as is_new:
+        for event in events if is_new else ():
+            bounces.note_reported(settings.EMAIL_SERVICE.kind, event, timezone.now())
     return HttpResponse()
 
 
 @csrf_exempt
 @require_POST
 def email_replies(request: HttpRequest) -> HttpResponse:
-    """Take replies from the configured service, each as its sender wrote it.
+    """Take a reply from the configured service, as its sender wrote it.
 
-    They count as those that come by LMTP do. Of a large one only the beginning is kept: what
-    somebody attached comes last.
+    It counts as those that come by LMTP do, and only we parse it. Of a large one only the beginning
+    is kept: what somebody attached comes last.
     """
     if not is_on():
         raise Http404("This site takes no replies by email.")
-    events = _proven_events(request, INBOUND)
-    if events is None:
+    try:
+        passed = None if _proven(request, INBOUND) is None else _passed_on(request)
+    except NO_EVENTS:
+        passed = None
+    if passed is None:
         return _refusal("This is no email from our email service.")
-    for event in events:
-        raw = _raw(event)
-        if not raw:
-            return _refusal("Each email must be passed on as a whole, as raw MIME.")
-        arriving.take(
-            address=event.message.envelope_recipient or "",
-            return_path=event.message.envelope_sender or "",
-            raw=raw.encode(errors="replace")[: inbox.LARGEST],
-            now=timezone.now(),
-        )
+    if not passed.raw:
+        return _refusal("Each email must be passed on as a whole, as raw MIME.")
+    with _once(request) as is_new:
+        if is_new:
+            arriving.take(
+                address=passed.address,
+                return_path=passed.return_path,
+                raw=passed.raw.encode(errors="replace")[: inbox.LARGEST],
+                now=timezone.now(),
+            )
     return HttpResponse()
 
 
-def _proven_events(request: HttpRequest, webhooks: dict[str, Any]) -> list[Any] | None:
-    """What was posted, if its sender proves by its secret to be our service; else None.
+def _proven(request: HttpRequest, webhooks: dict[str, Any]) -> Any | None:
+    """The webhook of the configured service, if who posts proves to be it by its secret; else None.
 
     Where no service is configured, or no secret, there is no such page.
     """
@@ -79,16 +109,54 @@ def _proven_events(request: HttpRequest, webhooks: dict[str, Any]) -> list[Any] 
     webhook = webhooks[service]()
     try:
         webhook.run_validators(request)
-        return list(webhook.parse_events(request))
+        if service == "mailgun" and abs(time.time() - float(_signed(request)[0])) > SIGNED_FOR:
+            return None
     except (AnymailWebhookValidationFailure, *NO_EVENTS):
         return None
+    return webhook
 
 
-def _raw(event: Any) -> str:
-    """An email as it was sent; "" if the service has taken it apart."""
+def _signed(request: HttpRequest) -> tuple[str, str]:
+    """The time and the token that Mailgun has signed."""
+    if request.content_type == "application/json":
+        signature = json.loads(request.body)["signature"]
+    else:
+        signature = request.POST
+    return str(signature["timestamp"]), str(signature["token"])
+
+
+@contextmanager
+def _once(request: HttpRequest) -> Iterator[bool]:
+    """Whether what Mailgun has signed comes for the first time. If taking it fails, it may again.
+
+    Postmark signs nothing: whoever knows its password may post what they like, as often.
+    """
+    if settings.EMAIL_SERVICE.kind != "mailgun":
+        yield True
+        return
+    key = f"mailgun:{_signed(request)[1]}"[:200]
+    # Seen from either end of the time for which it is good.
+    is_new = cache.add(key, value=True, timeout=2 * SIGNED_FOR)
+    try:
+        yield is_new
+    except BaseException:
+        if is_new:
+            cache.delete(key)
+        raise
+
+
+def _passed_on(request: HttpRequest) -> Passed:
+    """What is told of an email, and the email itself."""
     if settings.EMAIL_SERVICE.kind == "mailgun":
-        return str(event.esp_event.POST.get("body-mime", ""))
-    return str(event.esp_event.get("RawEmail", ""))
+        told = request.POST
+        return Passed(told.get("recipient", ""), told.get("sender", ""), told.get("body-mime", ""))
+    said = json.loads(request.body)
+    first = (said.get("Headers") or [{}])[0]  # Postmark puts it before those of the email itself.
+    is_path = str(first.get("Name", "")).lower() == "return-path"
+    return_path = str(first.get("Value", "")).strip("<>") if is_path else ""
+    return Passed(
+        str(said.get("OriginalRecipient", "")), return_path, str(said.get("RawEmail", ""))
+    )
 
 
 def _refusal(text: str) -> HttpResponse:

@@ -1,5 +1,6 @@
 """The guided first game: beginning it, keeping it, and closing the guide."""
 
+from typing import Final
 from urllib.parse import urlencode
 
 from allauth.core import ratelimit
@@ -12,15 +13,19 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from games.accounts import address_of
 from games.forms.account import KeepForm
 from games.models import Game, User
 from games.services import site_state
-from games.services.accounts import guests, terms
+from games.services.accounts import guests, sign_ins, terms
 from games.services.lobby import first_game
 from games.services.refused import Refused
 from games.views.actions import player_action
 from games.views.guards import signed_in
 from games.views.sanctions import muted_context_of
+
+BITS_OF_A_HOUSEHOLD: Final = 56
+"""Of IPv6: it has hundreds of networks."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -59,7 +64,8 @@ def needs_account() -> bool:
 def _let_in(request: HttpRequest) -> None:
     """Make the visitor a guest; `Refused` where too many come from one address, or nobody plays."""
     site_state.refuse_new_games(timezone.now(), settings.TIME_ZONE)
-    if not ratelimit.consume(request, action="guest"):
+    network = sign_ins.network_of(address_of(request), bits=BITS_OF_A_HOUSEHOLD)
+    if not ratelimit.consume(request, action="guest", key=network):
         raise Refused(
             _("Too many games were started from your network today. Sign up to keep playing.")
         )

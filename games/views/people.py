@@ -32,7 +32,9 @@ def people(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def person(request: HttpRequest, person_id: int) -> HttpResponse:
-    return _page(request, get_object_or_404(User, pk=person_id, is_guest=False))
+    """Somebody with a name: nobody has one whose address was never confirmed."""
+    named = User.objects.exclude(name_key=None)
+    return _page(request, get_object_or_404(named, pk=person_id, is_guest=False))
 
 
 def _page(

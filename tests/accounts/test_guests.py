@@ -8,15 +8,18 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
+from games.live import readers
 from games.models import Game, OutboxMail, SiteState, User
 from games.services.accounts import guests
 from games.services.accounts.queries.career import results_of
 from games.services.operations import health
 from games.services.operations.trim import trim
 from tests.accounts.test_second_factor import shown_by_app
+from tests.pages.test_pictures import finished
 from tests.support import passkeys
 from tests.support.client import (
     as_shown,
@@ -28,6 +31,7 @@ from tests.support.client import (
     text_of,
     verified,
 )
+from tests.support.tables import open_table
 
 pytestmark = pytest.mark.django_db
 
@@ -293,3 +297,56 @@ class TestWithAnAccount:
 
 def signed_in_as(client: Client) -> str:
     return User.objects.get(pk=client.session["_auth_user_id"]).name
+
+
+@pytest.mark.parametrize(
+    "below", ["", "history/", "history/1/", "board/", "offers/", "rules/", "charts/", "promises/"]
+)
+def test_of_running_games_a_guest_sees_only_their_own(below):
+    """Of others only what strangers see: none that is running."""
+    other = open_table("Anna", "Boris", "Clara")
+    client = Client()
+    own = arrive(client)
+    assert client.get(f"{own}board/").status_code == 200
+    answer = client.get(f"{other.get_absolute_url()}{below}")
+    assert answer["Location"] == "/keep/"
+    assert "a word" not in client.get(answer["Location"]).content.decode()
+
+
+def test_a_finished_game_is_shown_to_a_guest_as_to_a_stranger():
+    game = finished()
+    client = Client()
+    arrive(client)
+    for below in ("", "history/", "charts/"):
+        address = f"{game.get_absolute_url()}{below}"
+        as_a_guest, as_a_stranger = client.get(address), Client().get(address)
+        assert as_a_guest.status_code == as_a_stranger.status_code == 200
+        assert text_of(as_a_guest) == text_of(as_a_stranger)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_live_stream_of_a_guest_hears_of_no_other_table():
+    other = open_table("Anna", "Boris", "Clara")
+    client = Client()
+    arrive(client)
+    own = Game.objects.exclude(pk=other.pk).get()
+    key = client.cookies["sessionid"].value
+    [reader] = readers.read([readers.Asked(key, other.token)])
+    assert set(reader.topics.values()) == {"person", own.token}
+    anna = browser(User.objects.get(name="Anna")).cookies["sessionid"].value
+    [reader] = readers.read([readers.Asked(anna, own.token)])
+    assert set(reader.topics.values()) == {"person", other.token, own.token}
+
+
+def test_a_household_has_one_limit_however_many_networks_it_has(settings):
+    from intrigue_site import settings as production
+
+    settings.ACCOUNT_RATE_LIMITS = production.ACCOUNT_RATE_LIMITS
+    cache.clear()
+    begun = [
+        Client(REMOTE_ADDR=f"2001:db8:1:{number:x}::1").post("/first-game/").status_code
+        for number in range(61)
+    ]
+    assert begun == [302] * 60 + [422]
+    assert Client(REMOTE_ADDR="2001:db8:1:100::1").post("/first-game/").status_code == 302
+    cache.clear()

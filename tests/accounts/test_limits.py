@@ -140,3 +140,74 @@ def test_three_guesses_of_a_mailed_code_also_where_all_come_at_once(ask, confirm
     client.post(confirm, {"code": code_in(smtp.messages[-1])})
     assert "_auth_user_id" not in client.session
     assert client.get("/accounts/password/reset/complete/").status_code == 302
+
+
+class TestStrangersShutNoDoor:
+    """Who has been signed in from this browser or network gets in, whatever others ask for."""
+
+    @pytest.fixture(autouse=True)
+    def the_limits_of_production(self, settings):
+        from intrigue_site import settings as production
+
+        settings.ACCOUNT_RATE_LIMITS = production.ACCOUNT_RATE_LIMITS
+        cache.clear()
+        yield
+        cache.clear()
+
+    @pytest.fixture
+    def vicky(self, smtp):
+        """She has been signed in at home, and signs out."""
+        verified("Vicky")
+        at_home = Client(REMOTE_ADDR="2001:db8:1:1::7")
+        at_home.post("/accounts/login/", signing_in("not so secret"))
+        at_home.post("/accounts/logout/")
+        assert "_auth_user_id" not in at_home.session
+        return at_home
+
+    @pytest.mark.parametrize("page", ["/accounts/login/code/", "/accounts/password/reset/"])
+    def test_a_code(self, vicky, smtp, page):
+        for number in range(30):
+            asked = {"email": "VICKY@example.org"}
+            Client(REMOTE_ADDR=ip(number)).post("/accounts/login/code/", asked)
+            Client(REMOTE_ADDR=ip(number)).post("/accounts/password/reset/", asked)
+        sent = len(smtp.messages)
+        assert sent <= 20
+        Client(REMOTE_ADDR=ip(99)).post(page, {"email": "vicky@example.org"})
+        assert len(smtp.messages) == sent
+        elsewhere = Client(REMOTE_ADDR=ip(98))
+        elsewhere.cookies["device"] = vicky.cookies["device"].value
+        neighbour = Client(REMOTE_ADDR="2001:db8:1:1::8")
+        for client in (elsewhere, neighbour):
+            assert client.post(page, {"email": "vicky@example.org"}).status_code == 302
+            assert code_in(smtp.messages[-1])
+        assert len(smtp.messages) == sent + 2
+
+    def test_a_device_is_known_to_its_own_account_alone(self, vicky, smtp):
+        verified("Gustav")
+        for number in range(30):
+            vicky.post(
+                "/accounts/login/code/", {"email": "gustav@example.org"}, REMOTE_ADDR=ip(number)
+            )
+        assert len(smtp.messages) <= 20
+
+    def test_a_known_browser_has_a_limit_too(self, vicky, smtp):
+        for number in range(60):
+            vicky.post(
+                "/accounts/login/code/", {"email": "vicky@example.org"}, REMOTE_ADDR=ip(number)
+            )
+        assert len(smtp.messages) <= 5 + 20
+
+    def test_a_password(self, vicky, smtp):
+        for number in range(6):
+            form = signing_in("a guess")
+            text = text_of(Client(REMOTE_ADDR=ip(number)).post("/accounts/login/", form))
+        assert LIMITED in text
+        assert vicky.post("/accounts/login/", signing_in("not so secret")).status_code == 302
+        vicky.post("/accounts/logout/")
+        for _ in range(6):
+            text = text_of(vicky.post("/accounts/login/", signing_in("a guess")))
+        assert LIMITED in text
+
+
+def signing_in(password):
+    return {"login": "vicky@example.org", "password": password}

@@ -5,10 +5,10 @@ from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 
-from games.models import User
+from games.models import SignIn, User
 from games.services.accounts import account
 from tests.accounts.test_codes import FLORA, fill_in
-from tests.support.client import text_of
+from tests.support.client import browser, person, text_of, verified
 from tests.support.provider import come_back, offer, own_provider
 from tests.support.sent_emails import code_in
 
@@ -114,3 +114,29 @@ def test_whoever_knows_the_password_may_enter_the_code_elsewhere(his, smtp):
     client.post("/accounts/confirm-email/", {"code": code_in(smtp.messages[-1])})
     assert "_auth_user_id" in client.session
     assert User.objects.get().check_password(HIS_PASSWORD)
+
+
+@pytest.mark.parametrize("told", ["unknown", "999.1.1.1", "_hidden", "", ","])
+def test_a_proxy_that_does_not_know_who_asks_keeps_nobody_out(settings, told):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    verified("Rosa")
+    form = {"login": "rosa@example.org", "password": "not so secret"}
+    client = Client(headers={"X-Forwarded-For": told})
+    assert client.post("/accounts/login/", form)["Location"] == "/"
+    assert SignIn.objects.get().address == "127.0.0.1"
+
+
+def test_nothing_leads_from_https_to_http():
+    client = browser(verified("Rosa"))
+    for scheme, followed in (("http", False), ("https", True)):
+        wanted = f"{scheme}://testserver/rules/"
+        answer = client.post("/accounts/logout/", {"next": wanted}, secure=True)
+        assert (answer["Location"] == wanted) is followed
+        client.force_login(User.objects.get())
+
+
+def test_somebody_without_a_confirmed_address_has_no_page():
+    rosa, nina = person("Rosa"), person("Nina")
+    User.objects.filter(pk=nina.pk).update(name_key=None)
+    assert browser(rosa).get(f"/people/{nina.pk}/").status_code == 404
+    assert browser(rosa).get(f"/people/{rosa.pk}/").status_code == 200

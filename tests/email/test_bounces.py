@@ -1,8 +1,6 @@
 """Email that comes back, and what services report: who gets no more email because of it."""
 
 import base64
-import hashlib
-import hmac
 import json
 from datetime import timedelta
 
@@ -13,7 +11,7 @@ from games.models import OutboxMail
 from games.services.email import bounces, delivery
 from intrigue_site.email_service import events_by
 from tests.support.client import browser, person, text_of
-from tests.support.email_services import SECRETS, email_service
+from tests.support.email_services import SECRETS, email_service, signed_by_mailgun
 from tests.support.reports_of_bounces import EXIM, GMAIL, OUTLOOK, POSTFIX, parsed, report
 from tests.support.tables import MONDAY, open_table
 
@@ -111,10 +109,8 @@ def by_postmark(**event):
 
 
 def by_mailgun(key=SECRETS["mailgun"], **event):
-    stamp, token = "1700000000", "t" * 50
-    signature = hmac.new(key.encode(), f"{stamp}{token}".encode(), hashlib.sha256).hexdigest()
     told = {"recipient": "anna@example.org", "timestamp": 1700000000.5, "event": "failed"}
-    signed = {"timestamp": stamp, "token": token, "signature": signature}
+    signed = signed_by_mailgun(key)
     return {"data": json.dumps({"signature": signed, "event-data": told | event})}
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.inbound import handling
 from games.models import InboundMail, InboundTally, OutboxMail, User
-from games.services.inbound import addresses, inbox, reading
+from games.services.inbound import addresses, inbox, parsing
 from games.services.inbound.authentication import is_vouched_for, sender
 from games.services.inbound.inbox import Outcome
 from tests.support.replying import OUR_SERVER, confirmed, send, vouched, written
@@ -60,13 +60,13 @@ THEIRS = "Authentication-Results: mx.attacker.example; dmarc=pass header.from=ex
     ],
 )
 def test_what_a_mail_server_says(headers, counts):
-    message = reading.parsed(f"{headers}From: anna@example.org\n\nhelp\n".encode())
+    message = parsing.parsed(f"{headers}From: anna@example.org\n\nhelp\n".encode())
     assert is_vouched_for(message, "example.org") is counts
 
 
 def test_a_subdomain_is_spoken_for_by_the_domain_above_it():
     told = f"{NONE}; dkim=pass header.d=example.org\nFrom: a@mail.example.org\n\n"
-    assert is_vouched_for(reading.parsed(told.encode()), "mail.example.org")
+    assert is_vouched_for(parsing.parsed(told.encode()), "mail.example.org")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_subdomain_is_spoken_for_by_the_domain_above_it():
     ],
 )
 def test_who_a_message_says_it_is_from(headers, address):
-    assert sender(reading.parsed(f"{headers}\n\n".encode())) == address
+    assert sender(parsing.parsed(f"{headers}\n\n".encode())) == address
 
 
 @pytest.fixture

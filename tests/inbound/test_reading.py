@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.services.inbound import reading
+from games.services.inbound import parsing, reading
 from games.services.inbound.authentication import results_of, sender
 from games.services.inbound.reading import letter, own_words
 
@@ -80,7 +80,7 @@ def message(text="bribe clerk 4000", subtype="plain", **headers):
     for name, value in headers.items():
         mail[name.replace("_", "-")] = value
     mail.set_content(text, subtype=subtype)
-    return reading.parsed(mail.as_bytes())
+    return parsing.parsed(mail.as_bytes())
 
 
 FORWARDS = (
@@ -114,7 +114,7 @@ def test_the_text_of_html_is_read_where_there_is_no_other():
     both = EmailMessage()
     both.set_content("accept")
     both.add_alternative("<p>decline</p>", subtype="html")
-    assert letter(reading.parsed(both.as_bytes())).text == "accept"
+    assert letter(parsing.parsed(both.as_bytes())).text == "accept"
 
 
 def test_what_is_attached_is_not_read():
@@ -122,15 +122,15 @@ def test_what_is_attached_is_not_read():
     mail.set_content("accept")
     mail.add_attachment("bribe clerk 4000", filename="note.txt")
     mail.add_attachment(message("decline"))
-    assert letter(reading.parsed(mail.as_bytes())).text == "accept"
+    assert letter(parsing.parsed(mail.as_bytes())).text == "accept"
     only = EmailMessage()
     only.add_attachment(b"x", maintype="image", subtype="png")
-    assert letter(reading.parsed(only.as_bytes())).text == ""
+    assert letter(parsing.parsed(only.as_bytes())).text == ""
 
 
 def test_text_in_an_unknown_encoding_is_read_as_well_as_it_can_be():
     raw = b'Content-Type: text/plain; charset="x-nothing"\n\naccept\n'
-    assert letter(reading.parsed(raw)).text == "accept"
+    assert letter(parsing.parsed(raw)).text == "accept"
 
 
 def test_the_messages_that_are_answered_are_named():
@@ -170,7 +170,7 @@ HEADERS = st.sampled_from(
 @given(st.lists(HEADERS, max_size=6), st.binary(max_size=200))
 def test_no_bytes_are_too_strange(headers, body):
     raw = b"\r\n".join([*headers, b"", body.replace(b"x", b"\r\n--x\r\n\r\n")])
-    message = reading.parsed(raw)
+    message = parsing.parsed(raw)
     reading.is_automatic(message, "a@b.c")
     reading.written_at(message)
     results_of(message)

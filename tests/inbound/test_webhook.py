@@ -1,9 +1,8 @@
 """Replies that the service which sends our email passes on, as their senders wrote them."""
 
 import base64
-import hashlib
-import hmac
 import json
+import time
 from email import message_from_string
 from email.policy import default
 
@@ -16,7 +15,7 @@ from games.models import InboundMail, OutboxMail, User, database_now
 from games.services import outbox
 from games.services.inbound import inbox, probes
 from games.services.inbound.addresses import address_of
-from tests.support.email_services import SECRETS, email_service
+from tests.support.email_services import SECRETS, email_service, signed_by_mailgun
 from tests.support.replying import DOMAIN, confirmed, written
 from tests.support.reports_of_bounces import report
 from tests.support.tables import open_table
@@ -46,18 +45,21 @@ def from_anna(game, text="status", **more):
     return written("anna@example.org", address, text, **more)
 
 
-def passed_on(service, mail, *, to=None, sender="anna@example.org", secret=None, raw=None):
+def passed_on(service, mail, *, to=None, sender="anna@example.org", raw=None, **more):
     """The answer to what the service posts for an email."""
     raw = mail.as_bytes().decode() if raw is None else raw
+    return posted(service, raw, to=to or mail["To"], sender=sender, **more)
+
+
+def posted(service, raw, *, to, sender, secret=None, stamp=None, token=None):
     secret = secret or SECRETS[service]
-    to = to or mail["To"]
     if service == "postmark":
         coded = base64.b64encode(secret.encode()).decode()
         told = {
             "FromFull": {"Email": sender, "Name": "", "MailboxHash": ""},
             "OriginalRecipient": to,
             "MessageID": "22c74902-a0c1-4511-804f-341342852c90",
-            "Subject": mail["Subject"],
+            "Subject": "Re: Your move",
             "TextBody": "bribe clerk 9000",
             "Headers": [{"Name": "Return-Path", "Value": f"<{sender}>"}],
         }
@@ -67,14 +69,10 @@ def passed_on(service, mail, *, to=None, sender="anna@example.org", secret=None,
             content_type="application/json",
             headers={"Authorization": f"Basic {coded}"},
         )
-    stamp, token = "1700000000", "t" * 50
-    signature = hmac.new(secret.encode(), f"{stamp}{token}".encode(), hashlib.sha256).hexdigest()
     told = {
         "recipient": to,
         "sender": sender,
-        "timestamp": stamp,
-        "token": token,
-        "signature": signature,
+        **signed_by_mailgun(secret, stamp=stamp, token=token),
         "message-headers": "[]",
         "body-plain": "bribe clerk 9000",
     }
@@ -135,6 +133,50 @@ def test_one_that_was_taken_apart_is_refused(service, game):
         b"Each email must be passed on as a whole, as raw MIME.",
     )
     assert not InboundMail.objects.exists()
+
+
+class TestWhatMailgunSigns:
+    """Its signature says nothing of the email, so it is good once, and not for long."""
+
+    @pytest.fixture
+    def mailgun(self, settings):
+        with email_service("mailgun", settings):
+            yield "mailgun"
+
+    def test_is_good_for_one_email(self, mailgun, game):
+        assert passed_on(mailgun, from_anna(game), token="t" * 50).status_code == 200
+        assert passed_on(mailgun, from_anna(game, "other"), token="t" * 50).status_code == 200
+        assert InboundMail.objects.count() == 1
+
+    @pytest.mark.parametrize("seconds", [-31_536_000, -3_600, -330, 330, 86_400])
+    def test_is_good_for_some_minutes(self, mailgun, game, seconds):
+        stamp = str(int(time.time()) + seconds)
+        assert passed_on(mailgun, from_anna(game), stamp=stamp).status_code == 400
+        assert not InboundMail.objects.exists()
+
+    def test_is_good_again_if_the_email_could_not_be_stored(self, mailgun, game, monkeypatch):
+        mail = from_anna(game)
+        with monkeypatch.context() as broken:
+            broken.setattr(inbox, "_store", lambda *_: 1 / 0)
+            with pytest.raises(ZeroDivisionError):
+                passed_on(mailgun, mail, token="t" * 50)
+        assert passed_on(mailgun, mail, token="t" * 50).status_code == 200
+        assert InboundMail.objects.count() == 1
+
+    def test_reports_too(self, mailgun, game, client):
+        anna = User.objects.get(name="Anna")
+        for recipient, stamp in (
+            (anna.email, "1700000000"),
+            ("x@example.net", None),
+            (anna.email, None),
+        ):
+            event = {
+                "signature": signed_by_mailgun(stamp=stamp, token="t" * 50),
+                "event-data": {"event": "complained", "recipient": recipient},
+            }
+            client.post("/email/events/", json.dumps(event), content_type="application/json")
+        anna.refresh_from_db()
+        assert not anna.is_unreachable
 
 
 def test_who_has_not_the_secret_is_refused(service, game):

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from games.live import hub as hub_module
+from games.live import readers
 from games.live.hub import MOST_OF_A_PERSON, REMEMBERED, Hub, Stream
 from games.live.readers import Asked, Reader
 
@@ -129,3 +130,12 @@ def test_a_stream_waits_until_it_is_told_something(hub):
         return stream.labels
 
     assert asyncio.run(listen()) == {"Venice"}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("keys", "queries"), [(["", "x", "Y" * 32, "y" * 33, "0" * 31 + "\n"], 0), (["y" * 32] * 9, 1)]
+)
+def test_made_up_sessions_cost_next_to_nothing(django_assert_num_queries, keys, queries):
+    with django_assert_num_queries(queries):
+        assert readers.read([Asked(key, "abc") for key in keys]) == [None] * len(keys)

@@ -272,7 +272,30 @@ class TestAnswering:
         [invitation] = invite(game, "boris@example.org")
         browser(person("Boris")).post(f"{game.get_absolute_url()}join/")
         invitation.refresh_from_db()
-        assert invitation.status == "accepted"
+        assert invitation.status == "elsewhere"
+
+    @pytest.mark.parametrize("answer", ["decline", "accept"])
+    @pytest.mark.parametrize("answered", ["name", "address"])
+    def test_nobody_learns_whose_address_it_is(self, answer, answered):
+        """Hugo has invited a player by name, and guesses her address."""
+        game = open_table("Hugo", size=4)
+        vera = person("Vera")
+        url = game.get_absolute_url()
+        guesses = "Vera, vera@example.org, walt@example.org"
+        hugo = browser(User.objects.get(name="Hugo"))
+        hugo.post(f"{url}invite/", {"addresses": guesses})
+        own = Invitation.objects.get(email=vera.email, by_name=answered == "name")
+        browser(vera).post(f"{own.get_absolute_url()}{answer}/")
+        page = text_of(hugo.get(url))
+        asked = {
+            who: re.search(rf"{re.escape(who)}[^.]*?(not answered|declined)", page)
+            for who in ("vera@example.org", "walt@example.org")
+        }
+        assert asked["walt@example.org"][1] == "not answered"
+        declined_there = (answer, answered) == ("decline", "address")
+        expected = "declined" if declined_there else "not answered"
+        assert asked["vera@example.org"][1] == expected
+        assert not Invitation.objects.filter(email=vera.email, status="open").exists()
 
     def test_who_is_not_signed_in_is_led_to_sign_up_and_back(self, client):
         game = open_table("Anna", size=3)

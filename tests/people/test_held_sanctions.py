@@ -1,13 +1,15 @@
 """Mutes and suspensions outlive the account they were imposed on."""
 
 import pytest
+from allauth.socialaccount.models import SocialAccount
+from allauth.socialaccount.signals import social_account_removed
 from django.test import Client
 from django.utils import timezone
 
 from games.models import HeldSanction, Sanction, User
-from games.services.accounts.account import delete_account
+from games.services.accounts.account import arrive, delete_account
 from games.services.operations import trim
-from tests.support.client import browser, text_of, verified
+from tests.support.client import as_shown, browser, forms_of, text_of, verified
 from tests.support.moderators import marta_acts_on
 from tests.support.sanctions import in_days
 from tests.support.sent_emails import code_in
@@ -101,3 +103,103 @@ def test_nothing_is_kept_of_whoever_leaves_in_peace():
     assert "also applies to any new account" not in text_of(browser(rosa).get("/accounts/delete/"))
     delete_account(rosa, timezone.now())
     assert not HeldSanction.objects.exists()
+
+
+def move_to(smtp, client: Client, address: str) -> None:
+    """Change the address of an account, as its page does."""
+    client.post("/accounts/reauthenticate/", {"password": "not so secret"})
+    asked = client.post("/accounts/email/", {"email": address, "action_add": ""})
+    client.post(asked["Location"], {"code": code_in(smtp.messages[-1])})
+    assert User.objects.filter(email=address).exists()
+
+
+def nameless(name: str) -> User:
+    """Somebody who has just signed up."""
+    user = verified(name)
+    User.objects.filter(pk=user.pk).update(name_key=None)
+    user.refresh_from_db()
+    return user
+
+
+class TestAnotherAddress:
+    """Whoever changes their address takes it along, and leaves it behind as well."""
+
+    def test_the_old_one_is_no_way_out(self, smtp):
+        rosa = verified("Rosa")
+        marta_acts_on(rosa, "suspend", until=in_days(9))
+        move_to(smtp, browser(rosa), "second@example.org")
+        move_to(smtp, browser(rosa), "third@example.org")
+        until = User.objects.get(name="Rosa").suspended_until
+        delete_account(User.objects.get(name="Rosa"), timezone.now())
+        for number, address in enumerate(("rosa@", "second@", "third@")):
+            sign_up_again(smtp, f"{address}example.org")
+            again = User.objects.get(email=f"{address}example.org")
+            assert again.suspended_until == until, address
+            User.objects.filter(pk=again.pk).update(name=f"R{number}", name_key=f"r{number}")
+        assert not HeldSanction.objects.exists()
+
+    def test_nor_is_it_while_the_account_exists(self, smtp):
+        rosa = verified("Rosa")
+        marta_acts_on(rosa, "mute", until=in_days(9))
+        move_to(smtp, browser(rosa), "second@example.org")
+        User.objects.filter(name="Rosa").update(name="Rosalind", name_key="rosalind")
+        sign_up_again(smtp)
+        assert User.objects.get(email="rosa@example.org").muted_until is not None
+
+    def test_nor_is_an_address_to_which_an_account_moves(self, smtp):
+        rosa, other = verified("Rosa"), verified("Other")
+        marta_acts_on(rosa, "mute", until=in_days(9))
+        until = rosa.muted_until
+        delete_account(rosa, timezone.now())
+        move_to(smtp, browser(other), "rosa@example.org")
+        other.refresh_from_db()
+        assert other.muted_until == until
+
+    def test_nor_are_a_guests_game_and_an_account_at_a_provider(self, smtp):
+        rosa = verified("Rosa")
+        marta_acts_on(rosa, "mute", until=in_days(9))
+        until = rosa.muted_until
+        SocialAccount.objects.create(user=rosa, provider="guild", uid="r-1")
+        delete_account(rosa, timezone.now())
+        back = nameless("Back")
+        SocialAccount.objects.create(user=back, provider="guild", uid="r-1")
+        arrive(back, timezone.now())
+        assert User.objects.get(name="Back").muted_until == until
+        guest = Client()
+        guest.post("/first-game/")
+        shown = as_shown(forms_of(guest.get("/keep/").content.decode())[""])
+        given = {"email": "rosa@example.org", "name": "Nina", "time_zone": "UTC"}
+        guest.post("/keep/", shown | given)
+        guest.post("/accounts/confirm-email/", {"code": code_in(smtp.messages[-1])})
+        assert User.objects.get(name="Nina").muted_until == until
+
+    def test_nor_is_a_provider_that_was_disconnected(self):
+        rosa = verified("Rosa")
+        marta_acts_on(rosa, "mute", until=in_days(9))
+        account = SocialAccount.objects.create(user=rosa, provider="guild", uid="r-1")
+        account.delete()
+        social_account_removed.send(SocialAccount, request=None, socialaccount=account)
+        back = nameless("Back")
+        SocialAccount.objects.create(user=back, provider="guild", uid="r-1")
+        arrive(back, timezone.now())
+        assert User.objects.get(name="Back").muted_until == rosa.muted_until
+
+    def test_it_ends_and_changes_there_too(self, smtp):
+        rosa = verified("Rosa")
+        marta_acts_on(rosa, "suspend", until=in_days(9))
+        move_to(smtp, browser(rosa), "second@example.org")
+        rosa.refresh_from_db()
+        marta_acts_on(rosa, "suspend", until=in_days(20))
+        assert [held.until for held in HeldSanction.objects.all()] == [rosa.suspended_until]
+        marta_acts_on(rosa, "lift-suspension")
+        assert not HeldSanction.objects.exists()
+
+    def test_an_address_that_was_never_theirs_holds_nothing(self, smtp):
+        rosa = verified("Rosa")
+        marta_acts_on(rosa, "mute", until=in_days(9))
+        client = browser(rosa)
+        client.post("/accounts/reauthenticate/", {"password": "not so secret"})
+        client.post("/accounts/email/", {"email": "victim@example.org", "action_add": ""})
+        delete_account(rosa, timezone.now())
+        sign_up_again(smtp, "victim@example.org")
+        assert User.objects.get(email="victim@example.org").muted_until is None

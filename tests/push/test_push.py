@@ -59,6 +59,16 @@ def table(service):
 
 
 class TestSubscribing:
+    def test_who_knows_only_the_address_of_anothers_browser_changes_nothing(self):
+        anna, boris = person("Anna"), person("Boris")
+        _client, own = subscribed(anna)
+        forged = own.form | {"auth": Browser("b").form["auth"]}
+        assert browser(boris).post(f"{PAGE}on/", forged).status_code == 422
+        assert PushSubscription.objects.get().user == anna
+        # With its secret it is the browser itself, in which Boris has signed in.
+        assert browser(boris).post(f"{PAGE}on/", own.form).status_code == 204
+        assert PushSubscription.objects.get().user == boris
+
     def test_the_page_lists_browsers_and_each_can_be_stopped(self):
         anna = person("Anna")
         client, _own = subscribed(anna)

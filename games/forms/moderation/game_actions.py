@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.forms.instants import InstantField
 from games.forms.moderation.base import ActionForm, PreviewedForm
+from games.forms.one_line import OneLineField
 from games.models import Game
 from games.presentation.text.words import day_and_hour
 from games.services.chat.messages import LONGEST
@@ -104,7 +105,7 @@ class RewindForm(PreviewedForm, GameActionForm):
 
 
 class RenameForm(GameActionForm):
-    name = forms.CharField(label=gettext_lazy("New name"), max_length=LONGEST_NAME)
+    name = OneLineField(label=gettext_lazy("New name"), max_length=LONGEST_NAME)
 
     def prepare(self) -> None:
         self.initial["name"] = self.game.name

@@ -3,7 +3,6 @@
 It is sent at once and never stored, since a code is in most of it.
 """
 
-import re
 from collections.abc import Mapping
 from datetime import datetime
 from email.utils import make_msgid
@@ -23,6 +22,7 @@ from games.services import legal
 from games.services.accounts.account import ONLY_INVITED, may_sign_up
 from games.services.email.compose import site_host
 from games.services.email.mime import TwoBodies
+from games.services.email.two_parts import subject_and_text
 
 type Known = Mapping[str, Any]
 """What allauth knows of an email: the code, addresses, where the change came from."""
@@ -130,11 +130,10 @@ def compose(template: str, address: str, person: User | None, known: Known) -> T
     words = _words(template, address, person, known)
     greeted = person if template in NOTICES or template == CLOSED else None
     context = {**words._asdict(), "preheader": words.advice, "person": greeted}
-    text = render_to_string("account/email/account.txt", context).lstrip()
-    subject, _newline, body = text.partition("\n")  # The text template begins with the subject.
+    subject, text = subject_and_text("account/email/account.txt", context)
     return TwoBodies(
-        subject=subject.strip(),
-        text=re.sub(r"\n{3,}", "\n\n", body.strip()),
+        subject=subject,
+        text=text,
         html=render_to_string("account/email/account.html", context),
         recipient=address,
         headers={

@@ -56,6 +56,11 @@ def own_game(guest: User) -> Game | None:
     return Game.objects.filter(guided=True, seats__user=guest).order_by("-pk").first()
 
 
+def sits_at(guest: User, token: str) -> bool:
+    """Whether the table of this token is their own: they see no other that is running."""
+    return Seat.objects.filter(user=guest, game__token=token).exists()
+
+
 def settle(guest: User, *, time_zone: str) -> None:
     """Note by which clock a guest lives."""
     guest.time_zone = time_zone

@@ -18,6 +18,8 @@ from urllib3.exceptions import NewConnectionError
 from games.services.public_hosts import NotPublicError, public_address
 
 SECONDS: Final = 5.0
+
+LONGEST_ANSWER: Final = 1_000_000
 """How long one answer may be waited for."""
 
 LOCAL: Final = frozenset({"localhost", "127.0.0.1"})
@@ -66,7 +68,16 @@ class _Session(requests.Session):
                 self.mount(f"http://{host}:", _Checking())
 
     def request(self, *arguments: Any, **more: Any) -> requests.Response:
-        return super().request(*arguments, **{"timeout": SECONDS, **more})
+        """What it answers, which is short: a configuration, some keys, a token."""
+        answer = super().request(*arguments, **{"timeout": SECONDS, **more, "stream": True})
+        content = b""
+        for some in answer.iter_content(2**16):
+            content += some
+            if len(content) > LONGEST_ANSWER:
+                answer.close()
+                raise requests.RequestException("its answer is too long")
+        answer._content = content  # noqa: SLF001 - as requests itself does without `stream`
+        return answer
 
     def get_redirect_target(self, resp: requests.Response) -> None:
         """Nowhere: what another place answers is not what the provider says."""

@@ -6,6 +6,7 @@ It is kept for 90 days (`trim`), and only moderators read it. The profile says s
 import re
 import secrets
 from datetime import datetime
+from ipaddress import ip_address, ip_network
 from typing import Final
 
 from games.models import SharedBrowser, SignIn, User
@@ -23,6 +24,30 @@ MOST_ACCOUNTS: Final = 10
 def device_of(cookie: str) -> str:
     """The device that the cookie names; a new one for none, or for what is not ours."""
     return cookie if re.fullmatch(r"[\w-]{22}", cookie, re.ASCII) else secrets.token_urlsafe(16)
+
+
+def known_by(user: User, *, cookie: str, address: str | None) -> str:
+    """By what somebody who asks for this account is known to have been signed in to it; "" if not.
+
+    Their browser, which nobody else can claim to have, else their network.
+    """
+    sign_ins = SignIn.objects.filter(user=user)
+    if sign_ins.filter(device=cookie).exists():
+        return f"device {cookie}"
+    network = network_of(address)
+    known = sign_ins.values_list("address", flat=True).distinct()
+    return f"network {network}" if network and network in map(network_of, known) else ""
+
+
+def network_of(address: str | None, bits: int = 64) -> str:
+    """An IPv4 address, or the network of IPv6 with so many bits; "" for none.
+
+    One device has a /64, and a household up to a /56.
+    """
+    if address is None:
+        return ""
+    bits = 32 if ip_address(address).version == 4 else bits
+    return str(ip_network(f"{address}/{bits}", strict=False))
 
 
 def note(

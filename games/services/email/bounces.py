@@ -14,6 +14,7 @@ from games.services.email import reachability
 from games.services.email.answers import is_of_the_address
 
 FAILED: Final = "failed"
+LONGEST_SAID: Final = 1_000
 SMTP_REPLY: Final = re.compile(r"(\d{3})[ -]+(.*)", re.DOTALL)
 ID_AMONG_HEADERS: Final = re.compile(rb"(?im)^message-id:\s*(<[!-~]+>)")
 
@@ -78,13 +79,19 @@ def _action(report: Message) -> str:
 
 def _address(report: Message) -> str:
     """The address that we wrote to: the final one, unless it was forwarded."""
-    field = str(report.get("Original-Recipient") or report["Final-Recipient"])
+    field = _printable(report.get("Original-Recipient") or report["Final-Recipient"])
     return field.rpartition(";")[2].strip().strip("<>").lower()
 
 
 def _reason(report: Message) -> str:
     """What the server said that refused it, on one line."""
-    return " ".join(str(report.get("Diagnostic-Code", "")).partition(";")[2].split())
+    said = " ".join(str(report.get("Diagnostic-Code", "")).partition(";")[2].split())
+    return _printable(said)
+
+
+def _printable(said: object) -> str:
+    """The beginning of what a stranger has written, as a database stores it."""
+    return "".join(sign for sign in str(said)[:LONGEST_SAID] if sign.isprintable())
 
 
 def _is_final(status: str, reason: str) -> bool:
@@ -98,7 +105,7 @@ def _original_id(message: EmailMessage) -> str:
     """The Message-ID of the email that came back, of which the report has at least the headers."""
     for part in message.walk():
         if part.get_content_type() == "message/rfc822" and part.is_multipart():
-            return str(part.get_content().get("Message-ID", "")).strip()
+            return _printable(part.get_content().get("Message-ID", "")).strip()
         if part.get_content_type() == "text/rfc822-headers":
             headers = part.get_payload(decode=True)
             found = ID_AMONG_HEADERS.search(headers if isinstance(headers, bytes) else b"")

@@ -3,7 +3,6 @@
 Nothing secret goes into a subject.
 """
 
-import re
 import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -21,6 +20,7 @@ from games.presentation.text.words import day_and_hour
 from games.services.email.kinds import kind_of
 from games.services.email.mime import TwoBodies
 from games.services.email.subscriptions import EmailLink, links_of, links_of_digest
+from games.services.email.two_parts import subject_and_text
 from games.services.inbound.outgoing import reply_of
 from games.services.lobby import email_invitees
 from games.services.people.display_names import isolated_names
@@ -159,11 +159,10 @@ def _lines_within(size: int, parts: list[Part]) -> tuple[list[Part], list[Part]]
 def _part(email: OutboxMail, seat: Seat | None) -> Part:
     """What an email says, as a part of another one."""
     context = {**_context(email, seat), "layout": "email/part"}
-    text = render_to_string(f"email/{email.kind}.txt", context).lstrip()
-    subject, _rest, body = text.partition("\n")
+    subject, text = subject_and_text(f"email/{email.kind}.txt", context)
     html = render_to_string(f"email/{email.kind}.html", context)
     safe = mark_safe(html)  # noqa: S308 - our own template
-    return Part(subject.strip(), body.strip(), safe, context["link"])
+    return Part(subject, text, safe, context["link"])
 
 
 def _context(email: OutboxMail, seat: Seat | None) -> dict[str, Any]:
@@ -180,11 +179,10 @@ def _context(email: OutboxMail, seat: Seat | None) -> dict[str, Any]:
 def _two_bodies(
     email: OutboxMail, template: str, context: dict[str, Any], headers: dict[str, str]
 ) -> TwoBodies:
-    text = render_to_string(f"{template}.txt", context).lstrip()
-    subject, _rest, body = text.partition("\n")  # The text template begins with the subject.
+    subject, text = subject_and_text(f"{template}.txt", context)
     return TwoBodies(
-        subject=subject.strip(),
-        text=re.sub(r"\n{3,}", "\n\n", body.strip()),
+        subject=subject,
+        text=text,
         html=render_to_string(f"{template}.html", context),
         recipient=email.person.email if email.person is not None else email.address,
         headers=headers,

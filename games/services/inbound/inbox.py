@@ -14,7 +14,7 @@ from django.dispatch import Signal
 
 from games.models import InboundMail, InboundTally, OutboxMail, User
 from games.services import outbox
-from games.services.inbound import probes, reading
+from games.services.inbound import parsing, probes, reading
 from games.services.inbound.addresses import Conversation, conversation_at
 from games.services.inbound.authentication import is_from
 
@@ -75,8 +75,7 @@ def take(*, address: str, return_path: str, raw: bytes, now: datetime) -> Outcom
     again, by its Message-ID, is answered as the first time and does nothing else. Since that is
     known for a while only, nothing older is taken, nor what doesn't say when it was written.
     """
-    message = _parsed(raw)
-    outcome = _taken(address, return_path, raw, message, now)
+    outcome = _taken(address, return_path, raw, now)
     if outcome is not Outcome.NOT_OURS:
         count(outcome, now)
     if outcome is Outcome.FORGED:
@@ -84,24 +83,15 @@ def take(*, address: str, return_path: str, raw: bytes, now: datetime) -> Outcom
     return outcome
 
 
-def _parsed(raw: bytes) -> EmailMessage:
-    try:
-        message = reading.parsed(raw)
-        list(message.items())  # Some headers fail only when they are read.
-    except Exception:  # noqa: BLE001 (whatever it is, the library can't read it)
-        return EmailMessage()
-    return message
-
-
-def _taken(
-    address: str, return_path: str, raw: bytes, message: EmailMessage, now: datetime
-) -> Outcome:
+def _taken(address: str, return_path: str, raw: bytes, now: datetime) -> Outcome:
+    """The address comes first: nothing is parsed for one that nobody has."""
     if probes.is_probe(address):
-        probes.note(address, message, now)
+        probes.note(address, parsing.parsed(raw), now)
         return Outcome.PROBE
     conversation = conversation_at(address)
     if conversation is None:
         return Outcome.NOT_OURS
+    message = parsing.parsed(raw)
     if reading.is_automatic(message, return_path):
         return Outcome.AUTOMATIC
     if not is_from(message, conversation.person):

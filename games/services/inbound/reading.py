@@ -3,9 +3,7 @@
 import re
 import unicodedata
 from datetime import UTC, datetime
-from email import message_from_bytes
 from email.message import EmailMessage
-from email.policy import default
 from html.parser import HTMLParser
 from typing import Final, NamedTuple
 
@@ -21,6 +19,9 @@ from games.services.inbound.quotes import above_quotes
 
 LONGEST: Final = 6000
 """How many characters are looked at; a chat message is much shorter."""
+
+LONGEST_HTML: Final = 60_000
+"""How much of an email's HTML is looked at: its writer's words come first."""
 
 LONGEST_LINE: Final = 200
 """How long a line is, at most, in which a mail program says something."""
@@ -53,12 +54,6 @@ FORWARDED: Final = re.compile(
 )
 FORWARDING_SUBJECT: Final = re.compile(r"\s*(?:fwd?|wg|пересл?)\s*:", re.IGNORECASE)
 BULK: Final = frozenset({"bulk", "junk", "list", "auto_reply"})
-
-
-def parsed(raw: bytes) -> EmailMessage:
-    """The message of these bytes."""
-    message: EmailMessage = message_from_bytes(raw, policy=default)
-    return message
 
 
 class Letter(NamedTuple):
@@ -165,7 +160,7 @@ class _Words(HTMLParser):
     @classmethod
     def of(cls, html: str) -> str:
         reader = cls()
-        reader.feed(html)
+        reader.feed(html[:LONGEST_HTML])
         lines = "".join(reader.parts).split("\n")
         return "\n".join(" ".join(line.split()) for line in lines)
 

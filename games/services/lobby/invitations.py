@@ -145,9 +145,18 @@ def decline(*, invitation_id: int) -> None:
 
 
 def _answer(invitation: Invitation, status: Invitation.Status) -> None:
-    """All who invited this address to this table read the same answer."""
-    same = Invitation.objects.filter(game=invitation.game_id, email=invitation.email)
-    same.update(status=status)
+    """All who invited them in the same way, by name or by address, read the same answer.
+
+    Those who did in the other way read none: it would tell whose address it is. Who accepts and was
+    invited by name too, accepts that.
+    """
+    invited = Invitation.objects.filter(game=invitation.game_id, email=invitation.email)
+    named = invited.filter(by_name=True)
+    accepts_name = status is Invitation.Status.ACCEPTED and named.exists()
+    by_name = invitation.by_name or accepts_name
+    invited.filter(by_name=by_name).update(status=status)
+    otherwise = invited.filter(by_name=not by_name, status=Invitation.Status.OPEN)
+    otherwise.update(status=Invitation.Status.ELSEWHERE)
 
 
 def again(*, game_id: int, user: User, now: datetime) -> Game:

@@ -243,7 +243,7 @@ def _read_invitations(game: Game, user: User) -> tuple[list[Asked], int]:
             asked.append(Asked(names[invitation.email], invitation.get_status_display()))
         elif own and not invitation.by_name:
             asked.append(Asked(invitation.email, invitation.get_status_display()))
-        elif invitation.status == Invitation.Status.OPEN:
+        elif invitation.status in {Invitation.Status.OPEN, Invitation.Status.ELSEWHERE}:
             more += 1
     return asked, more
 

@@ -122,7 +122,9 @@ def seat(game: Game, people: Sequence[User], now: datetime) -> None:
     """Give free seats of a locked table to people who may take them; a full table starts."""
     Seat.objects.bulk_create(Seat(game=game, user=user, joined_at=now) for user in people)
     invited = game.invitations.filter(email__in=[user.email for user in people])
-    invited.update(status=Invitation.Status.ACCEPTED)
+    # Who sits there, everybody sees; whose address it is, nobody.
+    invited.filter(by_name=True).update(status=Invitation.Status.ACCEPTED)
+    invited.filter(by_name=False).update(status=Invitation.Status.ELSEWHERE)
     live.table_changed(game.pk)
     live.people_concerned([user.pk for user in people])
     if game.seats.count() == game.size:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from games.models import Game, PushSubscription, User
@@ -40,10 +41,14 @@ def subscribe(
 ) -> None:
     """Notify a browser from now on. `Refused` where its subscription can't be one.
 
-    A browser that somebody else has used before is theirs no longer. What it had before in the same
-    session is replaced.
+    A browser that somebody else has used before is theirs no longer, if it shows its old secret:
+    who knows only the address of its push service can't turn another's notifications off. What it
+    had before in the same session is replaced.
     """
     if not (is_possible(endpoint) and _is_point(p256dh) and _is_secret(auth)):
+        raise Refused(_("This browser's push service can't be used."))
+    of_others = PushSubscription.objects.filter(endpoint=endpoint).exclude(user=user)
+    if any(not constant_time_compare(one.auth, auth) for one in of_others):
         raise Refused(_("This browser's push service can't be used."))
     values = {
         "user": user, "p256dh": p256dh, "auth": auth, "session_key": session_key,

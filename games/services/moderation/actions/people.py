@@ -18,7 +18,7 @@ from games.services.moderation.queries.appeals import (
     open_appeals,
     own_decision,
 )
-from games.services.people import names
+from games.services.people import held_sanctions, names
 from games.services.refused import Refused
 
 Kind = Sanction.Kind
@@ -182,13 +182,17 @@ def _impose(action: PersonAction, kind: Sanction.Kind, until: datetime | None) -
     now = action.request.now
     if until is not None and until <= now:
         raise Refused(_("The end date must be in the future."))
+    before = []
     if kind != Kind.WARNING:
-        for former in action.person.sanctions.filter(kind=kind, ended_at=None):
-            _close(former, now)
-    Sanction.objects.create(
+        before = list(action.person.sanctions.filter(kind=kind, ended_at=None))
+    for former in before:
+        _close(former, now)
+    imposed = Sanction.objects.create(
         person=action.person, kind=kind, reason=action.request.reason, at=now, until=until,
         by=action.request.moderator,
     )  # fmt: skip
+    for former in before:
+        held_sanctions.replaced(former, imposed)
 
 
 def _end(action: PersonAction, kind: Sanction.Kind, otherwise: str) -> None:
@@ -196,6 +200,7 @@ def _end(action: PersonAction, kind: Sanction.Kind, otherwise: str) -> None:
     sanction = action.person.sanctions.in_force(action.request.now).filter(kind=kind).first()
     if sanction is not None:
         _close(sanction, action.request.now)
+        held_sanctions.replaced(sanction, None)
     elif otherwise:
         raise Refused(otherwise)
 

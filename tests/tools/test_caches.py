@@ -1,0 +1,70 @@
+"""What a process remembers from one request to the next: nothing that one of them has brought.
+
+A header, a cookie or a session must never decide what others are shown. Each function whose answers
+are kept gives the same answer to everybody: all that it depends on is among its arguments.
+"""
+
+import re
+from pathlib import Path
+
+FOR_THE_PROCESS = {
+    # What the host has configured and what the code itself says.
+    "games/forms/submitted.py": {"forms_of_the_site"},
+    "games/models/people.py": {"time_zones"},
+    "games/names.py": {"_looks_latin"},
+    "games/services/legal.py": {"_texts", "available", "version"},
+    "games/services/people/names.py": {"_offices", "_own_names"},
+    "games/services/push/keys.py": {"own_key"},
+    "games/views/push.py": {"_worker"},
+    "games/wake.py": {"_broker"},
+    # Statements, by table and number of rows.
+    "games/models/changes.py": {"_update"},
+    "games/services/sql.py": {"_insertion"},
+    # Words, by language.
+    "games/presentation/picture.py": {"site_card"},
+    "games/presentation/text/command_words.py": {"_vocabulary"},
+    "games/presentation/text/words.py": {
+        "_before_the_last", "_colour_text", "_date_text", "_edition_words", "_house_seat", "_money",
+        "_occupation_text", "_scholar_label", "_the_occupation", "_the_scholar",
+    },
+    # Made of the arguments alone. Addresses begin with "/" (FORCE_SCRIPT_NAME), whoever asks.
+    "games/engine/state.py": {"_names"},
+    "games/heraldry.py": {"drawn"},
+    "games/markup/chat.py": {"_pattern"},
+    "games/markup/environment.py": {"_url"},
+    "games/markup/shields.py": {"shield"},
+    "games/services/email/mime.py": {"_from"},
+    "games/services/operations/scenarios.py": {"_moves_to"},
+    # The rules, by language and edition; rendered without a request.
+    "games/views/rules.py": {"_rendered"},
+}  # fmt: skip
+
+FOR_ONE_REQUEST = {"games/context.py": {"games", "news"}}
+"""Functions made anew for each."""
+
+IN_THE_PROCESS_CACHE = {
+    "games/services/game/queries/ending.py",  # of a finished game, by its number and last event
+    "games/services/operations/health.py",  # how many games run
+    "games/services/site_state.py",  # how the site stands
+    "games/views/pictures.py",  # pictures for everybody, by language
+}
+
+KEPT = re.compile(r"@(?:functools\.)?(?:lru_cache|cache)\b.*\n(?:\s*@.*\n)*\s*def (\w+)")
+
+
+def test_every_function_whose_answers_are_kept_is_known():
+    found = {}
+    for folder in ("games", "intrigue_site"):
+        for file in sorted(Path(folder).rglob("*.py")):
+            if names := set(KEPT.findall(file.read_text())):
+                found[str(file)] = names
+    assert found == FOR_THE_PROCESS | FOR_ONE_REQUEST
+
+
+def test_everything_in_the_cache_of_a_process_is_known():
+    found = {
+        str(file)
+        for file in Path("games").rglob("*.py")
+        if re.search(r"caches\[", file.read_text())
+    }
+    assert found == IN_THE_PROCESS_CACHE

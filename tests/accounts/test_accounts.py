@@ -178,7 +178,7 @@ def test_behind_one_proxy_everybody_has_a_limit_of_their_own(client, settings):
         ("203.0.113.7, 10.0.0.1", "203.0.113.7"),
         ("198.51.100.1, 203.0.113.7, 10.0.0.1", "203.0.113.7"),
         ("203.0.113.7", "203.0.113.7"),
-        ("not an address", None),
+        ("not an address", "127.0.0.1"),
         ("", "127.0.0.1"),
     ],
 )

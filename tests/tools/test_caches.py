@@ -17,6 +17,7 @@ FOR_THE_PROCESS = {
     "games/services/push/keys.py": {"own_key"},
     "games/views/push.py": {"_worker"},
     "games/wake.py": {"_broker"},
+    "games/zones.py": {"zone_of"},
     # Statements, by table and number of rows.
     "games/models/changes.py": {"_update"},
     "games/services/sql.py": {"_insertion"},

@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
     """Invitations that were answered by another one; names of tables without breaks of lines."""
 
     dependencies = [
-        ("games", "0022_names_when_reported"),
+        ("games", "0023_promises_let_pass"),
     ]
 
     operations = [

@@ -21,12 +21,22 @@ from games.models import (
 )
 from games.services.email import delivery
 from games.services.game import notes, seats
+from games.services.game.promise_counts import judged_in
+from games.services.game.replay import EventRow
 from games.services.game.verify import verify_game
 from games.services.moderation.actions import seats as seat_actions
 from games.services.moderation.actions.on_games import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.people import blocks
 from games.services.refused import Refused
+from games.table_events import (
+    HousePlayerSat,
+    OfferReplied,
+    PromiseJudged,
+    SeatGivenBack,
+    SeatReopened,
+    encode_table_event,
+)
 from tests.support.client import browser, person, text_of
 from tests.support.moderators import (
     act,
@@ -43,6 +53,7 @@ from tests.support.moderators import (
 )
 from tests.support.reporting import say
 from tests.support.sent_emails import mailed
+from tests.support.table_events import NOON
 from tests.support.tables import open_table, seat_of
 from tests.support.whispering import whisper
 
@@ -295,3 +306,22 @@ def test_everybody_at_the_table_is_told(game):
     marta_acts(game, "give-back", seat=clara.number)
     told = mailed("table_news", game)
     assert sorted(told) == ["Anna", "Anna", "Boris", "Boris", "Clara", "Clara", "Dora", "Dora"]
+
+
+@pytest.mark.parametrize("left", [SeatReopened, HousePlayerSat])
+def test_what_time_settles_counts_for_nobody_until_the_seat_is_given_back(left):
+    told = [
+        OfferReplied(1, 1, 0, {}, "accepted"),
+        left(0),
+        PromiseJudged(0, 1, 0, {}, "broken", in_return=False),
+        SeatGivenBack(0),
+        PromiseJudged(0, 1, 0, {}, "kept", in_return=False),
+    ]
+    rows = []
+    for seq, event in enumerate(told, 1):
+        fields = encode_table_event(event)
+        kind = fields.pop("kind")
+        rows.append(
+            EventRow(seq=seq, phase_no=1, kind=kind, payload=fields, cause="rules", at=NOON)
+        )
+    assert [judged.is_present for judged in judged_in(rows)] == [False, True]

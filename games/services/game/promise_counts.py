@@ -17,9 +17,12 @@ from games.services.game.replay import (
     who_moved,
 )
 from games.table_events import (
+    HousePlayerSat,
     OfferReplied,
     PromiseJudged,
     SeatAbsent,
+    SeatGivenBack,
+    SeatReopened,
     SeatReturned,
     SubstituteSat,
     is_table_event,
@@ -27,7 +30,12 @@ from games.table_events import (
 
 HANDS = frozenset({Cause.PLAYER, Cause.SUBSTITUTE})
 
-_SOMEBODY_SITS: Final = frozenset({SeatReturned.__name__, SubstituteSat.__name__})
+_SOMEBODY_SITS: Final = frozenset(
+    {SeatReturned.__name__, SubstituteSat.__name__, SeatGivenBack.__name__}
+)
+_NOBODY_SITS: Final = frozenset(
+    {SeatAbsent.__name__, SeatReopened.__name__, HousePlayerSat.__name__}
+)
 
 LET_PASS: Final = "let-pass"  # noqa: S105 (no password)
 """How a promise counts that the clock broke after a missed deadline: beside kept and broken."""
@@ -93,7 +101,7 @@ def judged_in(rows: Iterable[EventRow]) -> Iterator[Judged]:
             yield Judged(row, decision, agreed_at[row.payload["number"]], seat not in absent)
         elif row.kind == OfferReplied.__name__:
             agreed_at[row.payload["number"]] = row.at
-        elif row.kind == SeatAbsent.__name__:
+        elif row.kind in _NOBODY_SITS:
             absent.add(row.payload["seat"])
         elif row.kind in _SOMEBODY_SITS:
             absent.discard(row.payload["seat"])

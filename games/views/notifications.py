@@ -11,10 +11,9 @@ from games.forms.notifications import NotificationsForm
 from games.models import Game, User
 from games.presentation.text.words import dated
 from games.services.accounts import calendar
-from games.services.email import subscriptions
+from games.services.email import reachability, subscriptions
 from games.services.inbound import addresses
 from games.services.push import keys
-from games.services.push import subscriptions as push
 from games.services.refused import Refused
 from games.views.actions import player_action
 from games.views.guards import for_members, signed_in
@@ -43,7 +42,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "person": person,
-        "is_told_nothing": push.is_told_nothing(person),
+        "is_told_nothing": reachability.is_told_nothing(person),
         "browsers": browsers,
         "key": keys.public_key() if keys.is_configured() else "",
         "calendar": calendar.address_of(person),
@@ -74,7 +73,7 @@ def choices(request: HttpRequest, token: str) -> HttpResponse:
         "form": form,
         "person": person,
         "saved": saved,
-        "is_told_nothing": push.is_told_nothing(person),
+        "is_told_nothing": reachability.is_told_nothing(person),
         "key": keys.is_configured(),
     }
     return render(request, "account/choices.html", context)

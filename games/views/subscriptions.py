@@ -8,9 +8,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.models import Invitation
-from games.services.email import subscriptions
+from games.services.email import reachability, subscriptions
 from games.services.lobby import email_invitees
-from games.services.push import subscriptions as push
 
 
 @csrf_exempt  # Mail programs post without a session; the signed link says who it is for.
@@ -53,7 +52,7 @@ def _page(request: HttpRequest, token: str) -> HttpResponse:
         "token": token,
         "subscription": subscription,
         "stopped": subscriptions.is_stopped(subscription),
-        "is_told_nothing": push.is_told_nothing(subscription.person),
+        "is_told_nothing": reachability.is_told_nothing(subscription.person),
         "choices": subscriptions.token_for(subscription.person, subscriptions.CHOICES),
     }
     return render(request, "people/unsubscribe.html", context)

@@ -19,11 +19,12 @@ MAY_IMPORT = {
     "games.unseen": set(),
     "games.names": {"games.unseen"},
     "games.heraldry": set(),
+    "games.zones": set(),
     "games.models": {"games.engine", "games.heraldry", "games.names", "games.unseen"},
-    "games.presentation": {"games.engine", "games.table_events"},
+    "games.presentation": {"games.engine", "games.table_events", "games.zones"},
     "games.services": {
         "games.engine", "games.models", "games.names", "games.presentation", "games.table_events",
-        "games.unseen",
+        "games.unseen", "games.zones",
     },
     "games.forms": {
         "games.engine", "games.heraldry", "games.models", "games.names", "games.presentation",
@@ -31,6 +32,8 @@ MAY_IMPORT = {
     },
     "games.accounts": {"games.models", "games.services"},
     "games.provider": {"games.accounts", "games.services"},
+    "games.apps": {"games.checks"},
+    "games.checks": {"games.services"},
     "games.edge": {"games.logs"},
     "games.logs": set(),
     "games.session_store": {"games.services"},

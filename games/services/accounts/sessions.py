@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from games.models import User
-from games.session_store import SessionStore
 
 
 def signed_in(session_keys: Iterable[str]) -> dict[str, int]:

@@ -12,6 +12,7 @@ from games.models import AuditLine, Export, OutboxMail, Sanction, Seat, Thread, 
 from games.presentation.text.sanctions import APPEALABLE, decided
 from games.presentation.text.words import dated, moment
 from games.services.chat import retention
+from games.services.email import reachability
 from games.services.people import sanctions
 from games.services.people.queries.sanctions import latest_reason
 
@@ -74,9 +75,7 @@ def not_told(_email: OutboxMail, _seat: Seat | None) -> Context:
 
 def is_told_nothing(email: OutboxMail, _seat: Seat | None) -> bool:
     """Whether that is still so."""
-    from games.services.push import subscriptions  # which knows the kinds of email
-
-    return email.person is not None and subscriptions.is_told_nothing(email.person)
+    return email.person is not None and reachability.is_told_nothing(email.person)
 
 
 def talk_ends(email: OutboxMail, _seat: Seat | None) -> Context:

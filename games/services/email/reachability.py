@@ -3,9 +3,15 @@ is sent there.
 """
 
 from datetime import datetime
+from typing import Final
+
+from django.conf import settings
 
 from games.models import OutboxMail, User
 from games.services.lobby import email_invitees
+
+TURNS: Final = "your_turn"
+"""The key of the switch for what tells somebody that they are to move."""
 
 
 def note_refused(person: User, why: str, now: datetime) -> None:
@@ -31,6 +37,14 @@ def note_bounced(address: str, why: str, now: datetime) -> bool:
     if is_invited:
         email_invitees.stop(address, now)
     return is_invited
+
+
+def is_told_nothing(person: User) -> bool:
+    """Whether neither email nor a browser tells this person that it is their turn."""
+    if TURNS not in person.unwanted_mails and not person.is_unreachable:
+        return False
+    by_browser = bool(settings.PUSH_KEY) and TURNS not in person.unwanted_pushes
+    return not (by_browser and person.push_subscriptions.exists())
 
 
 def note_taken(address: str) -> None:

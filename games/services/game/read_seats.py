@@ -15,6 +15,7 @@ from games.models import (
     Acquaintance,
     DaysOff,
     Draft,
+    EmailOutage,
     Event,
     Game,
     Order,
@@ -54,6 +55,7 @@ class Seats(NamedTuple):
     players who know each other, in the order in which they came to. `threads` are those in which
     offers were made, without the columns that offers don't need. `came` has the number of the last
     message before whoever took over a seat came to a thread, by the thread's id and the seat.
+    `email_outage` says whether email is down, or was and somebody may still have to be given time.
     """
 
     rows: list[Seat]
@@ -66,16 +68,19 @@ class Seats(NamedTuple):
     known: list[tuple[int, int]]
     threads: list[Thread]
     came: Came
+    email_outage: bool
 
 
 def read_seats(game: Game) -> Seats:
     """The seats of a game as they stand now. Lock the game first to keep them so."""
     found = select(_SEATS, {"game": game.pk, "has_threads": game.has_threads})
-    *_columns, has_drafts, last_event, known, told, later = found[0]
+    *_columns, has_drafts, last_event, known, told, later, email_outage = found[0]
     pairs = [(person, other) for person, other in json.loads(known)]
     threads = [_thread(game, values) for values in json.loads(told or "[]")]
     came = {(thread, seat): since for thread, seat, since in json.loads(later or "[]")}
-    seats = Seats([], [], {}, set(), set(), has_drafts, last_event or 0, pairs, threads, came)
+    seats = Seats(
+        [], [], {}, set(), set(), has_drafts, last_event or 0, pairs, threads, came, email_outage
+    )
     for row in found:
         seat = _SEAT.read(row)
         seat._state.fields_cache["game"] = game  # noqa: SLF001 (as select_related() does)
@@ -166,7 +171,8 @@ SELECT {_SEAT.sql}, {_USER.sql},
         JOIN {table(Seat)} taken ON taken.game_id = %(game)s
             AND taken.number = member.seat_number AND taken.user_id = member.user_id
         WHERE thread.game_id = %(game)s
-    ) END
+    ) END,
+    EXISTS (SELECT FROM {table(EmailOutage)})
 FROM {table(Seat)} seat LEFT JOIN {table(User)} person ON person.id = seat.user_id
 WHERE seat.game_id = %(game)s ORDER BY seat.number, seat.id
 """  # noqa: S608 - only names of our own tables and columns

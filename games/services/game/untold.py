@@ -22,9 +22,9 @@ def put_off(writer: Writer) -> None:
     comes while it is down moves, by at most one answering time for each seat and phase. Neither can
     be missed then.
     """
-    outages = list(EmailOutage.objects.all())
-    if not outages:
+    if not writer.read.email_outage:
         return
+    outages = list(EmailOutage.objects.all())
     calendars = to_move.calendars_of(writer.game, writer.seats, writer.days_off)
     after = {}
     for seat in interventions.waiting_people(writer):

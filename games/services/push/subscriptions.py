@@ -12,16 +12,14 @@ from django.utils.translation import gettext as _
 
 from games.models import Game, PushSubscription, User
 from games.services import outbox
-from games.services.email.kinds import SWITCHES, EmailKind
-from games.services.email.subscriptions import is_on, is_quiet
-from games.services.push import keys
+from games.services.email.kinds import EmailKind
+from games.services.email.reachability import is_told_nothing
+from games.services.email.subscriptions import is_quiet
 from games.services.push.keys import as_bytes
 from games.services.refused import Refused
 
 MOST: Final = 10
 """How many browsers of one person are notified: the oldest one goes when one more comes."""
-
-SWITCH_BY_KEY: Final = {switch.key: switch for switch in SWITCHES}
 
 WANTED: Final = "is_notified"
 """What a session holds while its browser is to be notified."""
@@ -116,12 +114,3 @@ def end(ended: QuerySet[PushSubscription], now: datetime) -> None:
     for one in gone:
         if not one.user.is_unreachable and is_told_nothing(one.user):
             outbox.enqueue("not_told", person=one.user, now=now, about=one.pk)
-
-
-def is_told_nothing(person: User) -> bool:
-    """Whether neither email nor a browser tells this person that it is their turn."""
-    turns = SWITCH_BY_KEY["your_turn"]
-    if is_on(person, turns) and not person.is_unreachable:
-        return False
-    wants_it = turns.key not in person.unwanted_pushes
-    return not (keys.is_configured() and wants_it and person.push_subscriptions.exists())

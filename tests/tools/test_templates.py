@@ -13,7 +13,7 @@ from jinja2.nodes import Call, Const, Filter, Getattr, Name
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 FILES = sorted(path for path in TEMPLATES.rglob("*") if path.suffix in {".html", ".txt"})
 PAGES = [path for path in FILES if path.is_relative_to(TEMPLATES / "pages")]
-GIVEN = {"next_game", "site_news", "super", "waiting_count"}
+GIVEN = {"next_game", "push_key", "server_time", "site_news", "super", "waiting_count"}
 """Functions that a page is given by `games/context.py`, and Jinja2's own."""
 
 LONGEST_LINE = 200

@@ -28,6 +28,7 @@ class AuditLineAdmin(NewestFirst):
 
     list_display = ("at", "actor", "title", "game", "person", "reason", "found", "left")
     list_select_related = ("game", "person")
+    by_number = False
     links = ("game__id__exact", "person__id__exact")
     left_out = ("game__state",)
     fields = list_display

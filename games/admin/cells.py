@@ -116,4 +116,6 @@ def page_of(admin: Admin, row: Model) -> str:
     """The page of a row; "" where the admin has none."""
     if not admin.admin_site.is_registered(type(row)):
         return ""
-    return reverse(f"admin:games_{type(row).__name__.lower()}_change", args=[row.pk])
+    key: Any = getattr(admin.admin_site.get_model_admin(type(row)), "key_of", None)
+    name = f"admin:games_{type(row).__name__.lower()}_change"
+    return reverse(name, args=[row.pk if key is None else key(row)])

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from games.admin.cells import Cell, Rows, Words, read_cells, read_rows
 from games.admin.read_only import ReadOnly
 from games.services.moderation import search
+from games.services.public_ids import number_of, public_id
 
 PER_PAGE: Final = 50
 BEFORE: Final = "before"
@@ -59,13 +60,15 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
 
     It is searched by the games and people to which `game_paths` and `person_paths` lead, and by
     `word_columns`, which have an index together. `left_out` is too big to be read for a list, and
-    rows `of_guests` are not in it: there are many, and nobody asks for them.
+    rows `of_guests` are not in it: there are many, and nobody asks for them. Where a moderator may
+    not know of some rows, pages are not `by_number`: gaps would tell of them.
     """
 
     game_paths: ClassVar[tuple[str, ...]] = ()
     person_paths: ClassVar[tuple[str, ...]] = ()
     word_columns: ClassVar[tuple[str, ...]] = ()
     left_out: ClassVar[tuple[str, ...]] = ()
+    by_number: ClassVar[bool] = True
     of_guests: ClassVar[Q | None] = None
     list_select_related: ClassVar[tuple[str, ...]] = ()
 
@@ -102,8 +105,19 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
         """The row of a page, with the rows that a list shows beside it; read once for the page."""
         read = vars(request).setdefault(ROWS_READ, {})
         if object_id not in read:
-            read[object_id] = super().get_object(request, object_id, from_field)
+            number = object_id if self.by_number else number_of(self.ids_of, object_id, old=False)
+            known = None if number is None else str(number)
+            read[object_id] = known and super().get_object(request, known, from_field)
         return read[object_id]
+
+    @property
+    def ids_of(self) -> str:
+        """What the ids of its rows are of, where they have some."""
+        return str(self.opts.model_name)
+
+    def key_of(self, row: Model) -> str:
+        """What names a row in the addresses of its page, and of the page after it."""
+        return str(row.pk) if self.by_number else public_id(self.ids_of, row.pk)
 
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
         """Only whether there is a box to search in: see `get_search_results`."""
@@ -135,8 +149,7 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
         before = given.pop(BEFORE, [""])[0]
         for name in NOT_OURS:
             given.pop(name, None)
-        if isinstance(before, str) and before.isascii() and before.isdigit() and len(before) < 18:
-            setattr(request, BEFORE, int(before))
+        setattr(request, BEFORE, number_of(self.ids_of, str(before), old=self.by_number))
         older = given.copy()
         request.GET = self.take_own(request, given)
         page = super().changelist_view(request, extra_context)
@@ -146,7 +159,7 @@ class NewestFirst(ReadOnly, admin.ModelAdmin):
             page.context_data["shown"] = self.shown(rows)
             page.context_data["chosen"] = _chosen(changes, rows)
             if changes.multi_page and rows:
-                older[BEFORE] = str(rows[-1].pk)
+                older[BEFORE] = self.key_of(rows[-1])
                 page.context_data["older"] = f"?{older.urlencode()}"
         return page
 

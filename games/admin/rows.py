@@ -193,6 +193,7 @@ class OutboxMailAdmin(NewestFirst):
     list_display = ("kind_text", "person", "game", "status", "attempts", "not_before", "sent_at")
     list_select_related = ("person", "game")
     list_filter = ("status", KindOfEmail)
+    by_number = False
     links = ("game__id__exact", "person__id__exact")
     game_paths = ("game",)
     person_paths = ("person",)

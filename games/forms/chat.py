@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from games.services.chat.messages import LONGEST
+from games.services.public_ids import number_of
 
 
 class ChatForm(forms.Form):
@@ -74,7 +75,9 @@ class ThreadForm(ChatForm):
         self.fields["others"].choices = others  # type: ignore[attr-defined]
 
 
-def before_of(query: Mapping[str, str]) -> int | None:
-    """The number of a message before which a page of older ones begins; None without one."""
-    before = query.get("before", "")
-    return int(before) if before.isascii() and before.isdigit() and len(before) < 18 else None
+def before_of(query: Mapping[str, str], kind: str, *, old: bool = True) -> int | None:
+    """The number of the row of this `kind` before which a page of older ones begins; or None.
+
+    Told by its id, or as in `old` addresses by the number itself.
+    """
+    return number_of(kind, query.get("before", ""), old=old)

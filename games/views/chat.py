@@ -25,7 +25,7 @@ SHOWN_AT_ONCE = 50
 class Chat(NamedTuple):
     """Some messages, the latest first.
 
-    `older_than` is the number of the last one if there are older ones; `is_old` says that these
+    `older_than` is the id of the last one if there are older ones, or ""; `is_old` says that these
     aren't the latest. `form` is None for those who may not write. `draft_at` says when the draft
     in it was saved, and `names` how to mention the others. `mentions` are all mentions with the
     colour of their seat, "" before the game. `threads` are None where nobody talks privately.
@@ -33,7 +33,7 @@ class Chat(NamedTuple):
 
     lines: list[TalkLine]
     unread: int
-    older_than: int | None
+    older_than: str
     is_old: bool
     is_player: bool
     form: TalkForm | None
@@ -83,7 +83,7 @@ def read_chat(
     return Chat(
         lines=lines,
         unread=sum(line.unread for line in lines),
-        older_than=lines[-1].number if older else None,
+        older_than=lines[-1].id if older else "",
         is_old=is_old,
         is_player=is_player,
         form=form or (TalkForm(initial={"token": uuid4(), "text": text}) if may_write else None),

@@ -1,6 +1,7 @@
 """The page of all that was said at a table, saying something, and editing it."""
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -10,7 +11,9 @@ from django.views.decorators.http import require_http_methods
 from games.forms.chat import EditForm, TalkForm, before_of
 from games.models import Game, Message, PrivateMessage, User
 from games.services.chat import messages
+from games.services.chat.thread_queries import readable_message
 from games.services.game.queries.own_notes import Notebook
+from games.services.public_ids import number_of
 from games.services.refused import Refused
 from games.views.chat import mark_read, read_chat, sees_chat
 from games.views.guards import for_members, signed_in, table_of
@@ -48,21 +51,26 @@ def table_talk(request: HttpRequest, token: str) -> HttpResponseBase:
 @never_cache
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: HttpRequest, token: str, message_id: int) -> HttpResponse:
+def edit(request: HttpRequest, token: str, message: str) -> HttpResponse:
     """Change one's own message at a table, shortly after it was sent."""
     rows = Message.objects.select_related("game")
-    said = get_object_or_404(rows, pk=message_id, game__token=token, author=signed_in(request))
+    where = {"pk": number_of("message", message), "game__token": token}
+    said = get_object_or_404(rows, **where, author=signed_in(request))
     return _edit(request, said, f"{said.game.get_absolute_url()}talk/")
 
 
 @never_cache
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
-def edit_private(request: HttpRequest, token: str, thread: str, number: int) -> HttpResponse:
+def edit_private(request: HttpRequest, token: str, thread: str, message: str) -> HttpResponse:
     """Change one's own message in a thread, shortly after it was sent."""
-    rows = PrivateMessage.objects.select_related("thread__game")
-    where = {"thread__token": thread, "thread__game__token": token, "author": signed_in(request)}
-    said = get_object_or_404(rows, number=number, **where)
+    user = signed_in(request)
+    try:
+        said = readable_message(token, thread, message, user)
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    if said.author_id != user.pk:
+        raise Http404
     return _edit(request, said, reverse("games:thread", args=[token, thread]))
 
 
@@ -81,7 +89,7 @@ def _edit(request: HttpRequest, said: Message | PrivateMessage, back: str) -> Ht
 
 
 def _page(request: HttpRequest, game: Game, user: User, notebook: Notebook) -> HttpResponse:
-    chat = read_chat(game, user, notebook, before=before_of(request.GET))
+    chat = read_chat(game, user, notebook, before=before_of(request.GET, "message"))
     context = {"game": game, "chat": chat, **muted_context(user)}
     page = render(request, "chat/chat.html", context)
     mark_read(game, user, chat, notebook, sees_chat=sees_chat(request))

@@ -42,7 +42,7 @@ def watch(request: HttpRequest) -> HttpResponse:
 def finished(request: HttpRequest) -> HttpResponse:
     """The finished games that anybody may look at, page by page."""
     form = FindForm(request.GET)
-    games = lists.finished_games(signed_in(request), form.wanted, before_of(request.GET))
+    games = lists.finished_games(signed_in(request), form.wanted, before_of(request.GET, "game"))
     older = ""
     if len(games) > lists.SHOWN:
         games = games[: lists.SHOWN]

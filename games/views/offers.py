@@ -19,7 +19,8 @@ from games.services.chat import promises
 from games.services.chat.thread_queries import ThreadLine, threads_at
 from games.services.game import once
 from games.services.game.position import Position, read_position
-from games.services.game.queries.promises import may_negotiate, read_promises
+from games.services.game.queries.promises import may_negotiate, offers_in, read_promises
+from games.services.public_ids import number_of
 from games.services.refused import Refused
 from games.views.actions import player_action, token_of
 from games.views.guards import for_members, signed_in
@@ -175,10 +176,12 @@ def _render(
 
 @player_action("games:table")
 def reply(
-    request: HttpRequest, game: Game, user: User, made_at: int, answer: str
+    request: HttpRequest, game: Game, user: User, offer: str, answer: str
 ) -> str | HttpResponseBase:
     """Accept, decline or withdraw an offer."""
-    if answer not in ANSWERS or game.state is None:
+    among = request.POST.get("among", "")
+    made_at = number_of(offers_in(among), offer)
+    if answer not in ANSWERS or game.state is None or made_at is None:
         raise Http404
     given, said = ANSWERS[answer]
     promises.reply_to_offer(
@@ -187,7 +190,7 @@ def reply(
         made_at=made_at,
         given=given,
         now=timezone.now(),
-        among=request.POST.get("among", ""),
+        among=among,
         token=token_of(request),
     )
     return str(said)

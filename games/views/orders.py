@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,6 +17,7 @@ from games.presentation.board.promise_hints import order_warning
 from games.services.game import once, orders
 from games.services.game.position import Position, read_position
 from games.services.game.queries import own_orders
+from games.services.public_ids import number_of
 from games.services.refused import Refused
 from games.views.actions import player_action, token_of
 from games.views.guards import for_members, signed_in
@@ -42,8 +43,11 @@ def page(request: HttpRequest, token: str) -> HttpResponseBase:
 
 
 @player_action("games:orders")
-def withdraw(_request: HttpRequest, game: Game, user: User, order_id: int) -> None:
-    orders.withdraw_order(game_id=game.pk, user=user, order_id=order_id)
+def withdraw(_request: HttpRequest, game: Game, user: User, order: str) -> None:
+    number = number_of("order", order)
+    if number is None:
+        raise Http404
+    orders.withdraw_order(game_id=game.pk, user=user, order_id=number)
 
 
 class _Forms:

@@ -18,6 +18,7 @@ from games.models import Game, Message, Report, User
 from games.services.chat.queries import shown_text
 from games.services.chat.thread_queries import readable_message
 from games.services.people.display_names import speaker
+from games.services.public_ids import number_of
 from games.services.refused import Refused
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
@@ -28,55 +29,55 @@ from games.views.guards import for_members, signed_in
 @never_cache
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
-def report_message(request: HttpRequest, token: str, message_id: int) -> HttpResponse:
+def report_message(request: HttpRequest, token: str, message: str) -> HttpResponse:
     """Show what somebody said at a table; by POST report it."""
     rows = Message.objects.select_related("author", "game", "redaction")
-    message = get_object_or_404(rows, pk=message_id, game__token=token)
+    said = get_object_or_404(rows, pk=number_of("message", message), game__token=token)
     try:
-        filing.refuse_unless_reportable(message, signed_in(request))
+        filing.refuse_unless_reportable(said, signed_in(request))
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect("games:talk", token)
     context = {
-        "name": speaker(message),
-        "game": message.game,
-        "said": shown_text(message),
-        "back": f"{message.game.get_absolute_url()}talk/",
+        "name": speaker(said),
+        "game": said.game,
+        "said": shown_text(said),
+        "back": f"{said.game.get_absolute_url()}talk/",
     }
     return _report(
         request,
         context,
-        lambda complaint, _form: filing.report_message(complaint, message_id=message.pk),
+        lambda complaint, _form: filing.report_message(complaint, message_id=said.pk),
     )
 
 
 @never_cache
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
-def report_private(request: HttpRequest, token: str, thread: str, number: int) -> HttpResponse:
+def report_private(request: HttpRequest, token: str, thread: str, message: str) -> HttpResponse:
     """Show what somebody said in a thread of one's own; by POST report it."""
     user = signed_in(request)
     try:
-        message = readable_message(token, thread, number, user)
+        said = readable_message(token, thread, message, user)
     except ObjectDoesNotExist:
         raise Http404 from None
     back = reverse("games:thread", args=[token, thread])
     try:
-        filing.refuse_unless_reportable(message, user)
+        filing.refuse_unless_reportable(said, user)
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect(back)
     context = {
-        "name": speaker(message),
-        "game": message.game,
-        "said": shown_text(message),
+        "name": speaker(said),
+        "game": said.game,
+        "said": shown_text(said),
         "around": filing.FROZEN_AROUND,
         "back": back,
     }
     return _report(
         request,
         context,
-        lambda complaint, _form: filing.report_private(complaint, message_id=message.pk),
+        lambda complaint, _form: filing.report_private(complaint, message_id=said.pk),
     )
 
 
@@ -167,16 +168,17 @@ def own_reports(request: HttpRequest) -> HttpResponse:
 @never_cache
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
-def appeal(request: HttpRequest, report_id: int) -> HttpResponse:
+def appeal(request: HttpRequest, report: str) -> HttpResponse:
     """Show what was decided against the reader; by POST ask for another look."""
     user, now = signed_in(request), timezone.now()
     rows = Report.objects.select_related("game", "message").exclude(decided_at=None)
-    report = get_object_or_404(rows.exclude(state=Report.State.REJECTED), pk=report_id, person=user)
+    rows = rows.exclude(state=Report.State.REJECTED)
+    decided = get_object_or_404(rows, pk=number_of("report", report), person=user)
     form = AppealForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             text = form.cleaned_data["appeal"]
-            filing.appeal(report_id=report.pk, user=user, text=text, now=now)
+            filing.appeal(report_id=decided.pk, user=user, text=text, now=now)
         except Refused as reason:
             form.add_error("appeal", str(reason))
         else:
@@ -184,6 +186,6 @@ def appeal(request: HttpRequest, report_id: int) -> HttpResponse:
                 request, _("Your appeal is in. You'll get an email when it has been decided.")
             )
             return redirect("games:reports")
-    context = {"line": decision_against(report, user.time_zone, now), "form": form}
+    context = {"line": decision_against(decided, user.time_zone, now), "form": form}
     status = 422 if form.errors else 200
     return render(request, "reports/appeal.html", context, status=status)

@@ -11,6 +11,7 @@ from games.forms.chat import ThreadForm, WhisperForm, before_of
 from games.models import Game, Thread
 from games.services.chat import threads
 from games.services.chat.messages import out_of_date
+from games.services.chat.queries import among
 from games.services.chat.thread_queries import read_thread, threads_at
 from games.services.game.position import read_position
 from games.services.refused import Refused
@@ -107,7 +108,7 @@ def _thread(
     status: int = 200,
 ) -> HttpResponse:
     user, zone = reader_of(request)
-    before = before_of(request.GET)
+    before = before_of(request.GET, among(token), old=False)
     try:
         page = read_thread(game, token, user, zone, before)
     except Thread.DoesNotExist:

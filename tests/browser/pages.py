@@ -8,6 +8,7 @@ from django.test import Client
 from playwright.sync_api import Page
 
 from games.engine import EDITIONS
+from games.services.chat.queries import id_of
 from games.services.operations.scenarios import SCENARIOS
 from tests.browser import admin_pages
 from tests.browser.world import World
@@ -114,7 +115,7 @@ def terms(world: World) -> str:
 
 
 def said(rest: str) -> Address:
-    return lambda world: f"{world.waiting.get_absolute_url()}talk/{world.said.pk}/{rest}"
+    return lambda world: f"{world.waiting.get_absolute_url()}talk/{id_of(world.said)}/{rest}"
 
 
 def private(rest: str) -> Address:

@@ -18,7 +18,9 @@ from games.engine.record import adjudicate
 from games.models import Event, Game
 from games.services.game.offers import Offers, stored_offers
 from games.services.game.position import read_position
+from games.services.game.queries.promises import offers_in
 from games.services.lobby import tables
+from games.services.public_ids import public_id
 from games.table_events import OfferMade
 from tests.browser.players import Player
 from tests.browser.playing import assert_board, fields_of, hand_in
@@ -77,7 +79,7 @@ class Negotiation:
 
     def reply(self, player: Player, made_at: int, reply: str) -> None:
         player.open(self.address)
-        form = player.page.locator(f"form[action*='/offers/{made_at}/']")
+        form = player.page.locator(f"form[action*='/offers/{public_id(offers_in(''), made_at)}/']")
         player.press(form.get_by_role("button", name=reply.capitalize(), exact=True))
         given = {"accept": "accepted", "decline": "declined", "withdraw": "withdrawn"}[reply]
         if not player.sees(f"You have {given} the offer."):

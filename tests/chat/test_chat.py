@@ -8,7 +8,7 @@ import pytest
 
 from games.models import Game, Message, OutboxMail, Seat, User, Visit
 from games.services.chat import messages
-from games.services.chat.queries import messages_of, unread, unread_counts
+from games.services.chat.queries import id_of, messages_of, unread, unread_counts
 from games.services.email import delivery
 from games.services.people.mentions import mentioned
 from games.services.refused import Refused
@@ -333,7 +333,7 @@ def test_ones_own_messages_are_marked_and_those_of_others_have_a_menu():
     menu = re.search(r'<details class="menu">.*?</details>', page, re.DOTALL)[0]
     boris = seat_of(game, "Boris").user
     assert re.findall(r'href="([^"]+)"', menu) == [
-        f"{game.get_absolute_url()}talk/{game.messages.get().pk}/report/",
+        f"{game.get_absolute_url()}talk/{id_of(game.messages.get())}/report/",
         f"/people/{boris.pk}/#block",
     ]
 

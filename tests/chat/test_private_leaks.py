@@ -18,6 +18,7 @@ from games.engine import Bribe, Place
 from games.engine.promises import IfBribed, PlaceIn, Promise
 from games.models import Game, OutboxMail, PrivateMessage, Report
 from games.services.chat import messages
+from games.services.chat.queries import id_of
 from games.services.email import delivery
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
@@ -35,8 +36,6 @@ RANDOM = (
     (re.compile(r'(name="csrfmiddlewaretoken" value=)"\w+"'), r'\1""'),
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}"), "UUID"),
     (re.compile(r"(unsubscribe|conduct)/[^\s\"<]+"), r"\1/"),
-    (re.compile(r"outboxmail/\d+/"), "outboxmail/"),
-    (re.compile(r"\bbefore=\d+"), "before="),
     (re.compile(r"<[\w.]+@[\w.-]+>"), "<message-id>"),
 )
 
@@ -208,7 +207,7 @@ def test_a_report_freezes_ten_messages_before_and_after_and_nothing_else_is_show
     reported = rows[15]
     keeper = browser(moderator("Marta"))
     thread = reported.thread.token
-    place = f"{game.get_absolute_url()}private/{thread}/{reported.number}/report/"
+    place = f"{game.get_absolute_url()}private/{thread}/{id_of(reported)}/report/"
     client = browser(sitter(game, other))
     asked = client.get(place).content.decode()
     assert "up to 10 messages before and after it" in asked

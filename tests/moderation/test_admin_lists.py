@@ -14,6 +14,7 @@ from games.models import AuditLine, Game, Invitation, Message, User
 from games.services import audit
 from games.services.chat import messages
 from games.services.lobby import invitations
+from games.services.public_ids import number_of, public_id
 from tests.support.client import browser, text_of
 from tests.support.moderators import moderator
 from tests.support.tables import DAY, MONDAY, open_table, seat_of
@@ -30,8 +31,8 @@ def nora():
 
 def shown(page, name: str) -> list[int]:
     """The keys of the rows of a list, in the order of the page."""
-    keys = re.findall(rf"/admin/games/{name}/(\d+)/change/", page.content.decode())
-    return list(dict.fromkeys(int(key) for key in keys))
+    keys = re.findall(rf"/admin/games/{name}/([\w-]+)/change/", page.content.decode())
+    return list(dict.fromkeys(number_of(name, key) for key in keys))
 
 
 def found(client, name: str, query: str) -> list[int]:
@@ -234,14 +235,16 @@ def test_the_audit_log_goes_on_with_what_was_looked_for(nora, log):
 def test_the_audit_log_names_actions_in_words(nora, log):
     page = nora.get("/admin/games/auditline/").content.decode()
     assert "Excuse missed deadlines" in page
-    line = nora.get(f"/admin/games/auditline/{log['game.excuse'].pk}/change/").content.decode()
+    line = nora.get(
+        f"/admin/games/auditline/{public_id('auditline', log['game.excuse'].pk)}/change/"
+    ).content.decode()
     assert "Excuse missed deadlines" in line
     assert "She was ill." in line
 
 
 def test_nothing_of_the_product_changes_the_audit_log(nora, log):
     line = log["game.excuse"]
-    address = f"/admin/games/auditline/{line.pk}"
+    address = f"/admin/games/auditline/{public_id('auditline', line.pk)}"
     before = list(AuditLine.objects.order_by("pk").values())
     action = {"action": "delete_selected", "_selected_action": line.pk, "post": "yes"}
     assert nora.post(f"{address}/change/", {"reason": "Other."}).status_code == 403

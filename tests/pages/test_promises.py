@@ -19,6 +19,8 @@ from games.engine.promises import (
 )
 from games.forms.offers import KINDS
 from games.services.game.offers import stored_offers
+from games.services.game.queries.promises import offers_in
+from games.services.public_ids import public_id
 from tests.support.client import all_forms, browser, text_of
 from tests.support.promising import (
     bribing_table,
@@ -83,7 +85,7 @@ def test_what_is_offered_stands_on_the_page_and_is_accepted_there(game):
     assert "Other open offers" in text_of(page_of(game, third))
     for seat in (owner, other, third):
         assert sentence in text_of(page_of(game, seat))
-    accept = f"{game.get_absolute_url()}offers/{made_at}/accept/"
+    accept = f"{game.get_absolute_url()}offers/{public_id(offers_in(''), made_at)}/accept/"
     assert accept in page_of(game, other).content.decode()
     assert accept not in page_of(game, third).content.decode()
     answer = browser(sitter(game, other)).post(accept, follow=True)

@@ -11,12 +11,14 @@ from django.utils import timezone
 from games.models import AuditLine, Draft, Game, Message, OutboxMail, Redaction, Report, Visit
 from games.services.accounts.account import delete_account
 from games.services.chat.messages import EDITED_WITHIN
+from games.services.chat.queries import id_of
 from games.services.game import notes
 from games.services.lobby import tables
 from games.services.moderation.actions import redaction
 from games.services.moderation.actions.messages import write_as_referee
 from games.services.moderation.actions.requests import ActionRequest
 from games.services.operations import trim
+from games.services.public_ids import public_id
 from games.services.refused import Refused
 from games.services.reports import filing
 from tests.support.client import browser, person, text_of
@@ -65,7 +67,7 @@ def test_the_place_stays_with_the_reason_and_without_the_moderators_name(game, m
             assert f"The referee has removed this message: {WHY}" in words
             assert "thief" not in words
             assert "Marta" not in words
-            assert f'id="message-{message.pk}"' in client.get(page).content.decode()
+            assert f'id="message-{id_of(message)}"' in client.get(page).content.decode()
     row = Redaction.objects.get()
     assert (row.moderator, row.who, row.reason, row.text) == (marta, "Marta", WHY, INSULT)
     line = AuditLine.objects.get()
@@ -113,7 +115,7 @@ def test_who_wrote_it_reads_their_own_words_and_finds_the_appeal(game, message, 
     )
     assert "thief" not in text["anna"]
     boris, anna = browser(named("Boris")), browser(named("Anna"))
-    appeal = f"/reports/{report.pk}/appeal/"
+    appeal = f"/reports/{public_id('report', report.pk)}/appeal/"
     for page in ("/reports/", appeal):
         words = text_of(boris.get(page))
         assert INSULT in words

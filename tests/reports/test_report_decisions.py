@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from games.models import AuditLine, Game, Message, OutboxMail, Report
 from games.services.accounts.account import delete_account
+from games.services.public_ids import public_id
 from tests.support.client import as_shown, browser, forms_of, text_of
 from tests.support.moderators import audited_actions, moderator
 from tests.support.reporting import (
@@ -64,7 +65,7 @@ class TestDeciding:
         assert "They agree with you. The moderators wrote: Say sorry." in text["anna"]
         assert "Your message at “The Venice table”" in text["boris"]
         assert "The moderators wrote: Say sorry." in text["boris"]
-        assert f"/reports/{report.pk}/appeal/" in text["boris"]
+        assert f"/reports/{public_id('report', report.pk)}/appeal/" in text["boris"]
         assert "> Anna is a thief." in text["boris"]
         assert "Anna" not in text["boris"].replace("Anna is a thief.", "")
         assert "Marta" not in text["anna"] + text["boris"]

@@ -14,6 +14,7 @@ from games.services.lobby import tables
 from games.services.moderation.actions import reports as reports_actions
 from games.services.moderation.actions.messages import write_as_referee
 from games.services.moderation.actions.requests import ActionRequest
+from games.services.public_ids import public_id
 from games.services.refused import Refused
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
@@ -281,7 +282,9 @@ def visible(moderator_, report):
         "list": page in client.get("/admin/games/report/").content.decode(),
         "page": client.get(page).status_code == 200,
         "act": client.get(report_act_url(report, "take")).status_code == 200,
-        "mails": any(f"/outboxmail/{key}/change/" in mails for key in keys),
+        "mails": any(
+            f"/outboxmail/{public_id('outboxmail', key)}/change/" in mails for key in keys
+        ),
         "desk": page in client.get("/admin/").content.decode(),
     }
     return {place for place, there in found.items() if there}

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games.models import Game, Message, OutboxMail, Report, User
 from games.services.chat import messages
+from games.services.chat.queries import id_of
 from tests.support.client import as_shown, browser, forms_of, text_of
 from tests.support.races import at_once, refusal
 from tests.support.tables import open_table
@@ -33,7 +34,7 @@ def say(game: Game, name: str, text: str) -> Message:
 
 
 def message_page(message: Message) -> str:
-    return f"{message.game.get_absolute_url()}talk/{message.pk}/report/"
+    return f"{message.game.get_absolute_url()}talk/{id_of(message)}/report/"
 
 
 def person_page(person: User, game: Game | None = None) -> str:

@@ -21,6 +21,7 @@ from games.engine.orders import HighestBribes
 from games.engine.promises import Promise, SendNobody
 from games.models import Game, Invitation, PushSubscription, Report, User, Vote
 from games.services.chat import messages, promises
+from games.services.chat.queries import id_of
 from games.services.email import subscriptions
 from games.services.game import orders, seats, votes
 from games.services.lobby import invitations, tables
@@ -256,7 +257,7 @@ def read_whispering_table(world: World) -> None:
     world.read("Boris", f"{thread}{said.number}/edit/")
     user = world.people["Boris"]
     public = messages.say(game_id=game.pk, user=user, text="Hello!", token=uuid4(), now=now)
-    world.read("Boris", f"{address}talk/{public.pk}/edit/")
+    world.read("Boris", f"{address}talk/{id_of(public)}/edit/")
     world.read("Anna", f"/people/{world.people['Clara'].pk}/")
     world.add("Anna", f"/people/{world.people['Clara'].pk}/unignore/", {})
 
@@ -279,7 +280,7 @@ def read_what_people_do(world: World, chance: Random) -> None:
     for name in ("Anna", "Clara"):
         world.read(name, address)
         world.read(name, f"{address}talk/")
-    world.read("Anna", f"{address}talk/{said.pk}/report/")
+    world.read("Anna", f"{address}talk/{id_of(said)}/report/")
     noted = world.table("Boris", size=4, note="Only for friends.", listed=True)
     world.read("Anna", f"{noted.get_absolute_url()}report/")
     for person in (boris, stranger):

@@ -37,6 +37,7 @@ from games.services.people.display_names import (
     speaker_person_id,
 )
 from games.services.people.mentions import is_mentioned
+from games.services.public_ids import public_id
 from games.services.sql import Columns, select, table
 
 ACTS_TOLD: Final[dict[str, Promise]] = {
@@ -47,17 +48,22 @@ ACTS_TOLD: Final[dict[str, Promise]] = {
 }
 
 
+def among(thread: str) -> str:
+    """What the ids of the messages in the thread with this token are of."""
+    return f"message in {thread}"
+
+
 class TalkLine(NamedTuple):
     """Something that was said: by whom, when in the game, and when on the reader's clock.
 
-    `person_id` is None for the referee, and for who has no account any more. `office` is what those
-    who keep order are, which no name can say; "" for everybody else.
+    `id` names it in addresses. `person_id` is None for the referee, and for who has no account any
+    more. `office` is what those who keep order are, which no name can say; "" for everybody else.
     Of what the referee has `removed`, the text says so, and why. What the reader may report is
     `reportable`, and what they may still edit `editable`. `appeal` is the report to which the
-    reader may object because what they said was removed; None otherwise. `ignored` says that the
-    reader ignores who wrote it, `undone` that a rewind has undone the moment when it was said.
-    `deal` is an offer made in a thread, a reply to one, or what became of it, in words. `crest` is
-    that of the speaker, "" for the referee. `own` says that the reader wrote it.
+    reader may object because what they said was removed, by its id; "" otherwise. `ignored` says
+    that the reader ignores who wrote it, `undone` that a rewind has undone the moment when it was
+    said. `deal` is an offer made in a thread, a reply to one, or what became of it, in words.
+    `crest` is that of the speaker, "" for the referee. `own` says that the reader wrote it.
     """
 
     number: int
@@ -73,7 +79,7 @@ class TalkLine(NamedTuple):
     person_id: int | None
     removed: bool
     reportable: bool
-    appeal: int | None
+    appeal: str
     office: str = ""
     editable: bool = False
     edited: bool = False
@@ -82,6 +88,7 @@ class TalkLine(NamedTuple):
     deal: str = ""
     crest: str = ""
     own: bool = False
+    id: str = ""
 
 
 def messages_of(
@@ -171,6 +178,7 @@ def talk_lines(
     return [
         TalkLine(
             number=message.number if isinstance(message, PrivateMessage) else message.pk,
+            id=id_of(message),
             name=speaker(message),
             colour="" if message.seat_number is None else COLOURS[message.seat_number],
             when=_when(message, names),
@@ -183,7 +191,7 @@ def talk_lines(
             person_id=speaker_person_id(message),
             removed=redaction_of(message) is not None,
             reportable=reader is not None and may_be_reported(message, reader),
-            appeal=None if reader is None else _appeal(message, reader),
+            appeal="" if reader is None else _appeal(message, reader),
             office=_office(message),
             editable=reader is not None and may_edit(message, reader, now),
             edited=message.edited_at is not None,
@@ -195,17 +203,25 @@ def talk_lines(
     ]
 
 
+def id_of(message: Message | PrivateMessage) -> str:
+    """What names it in addresses."""
+    if isinstance(message, PrivateMessage):
+        return public_id(among(message.thread.token), message.number)
+    return public_id("message", message.pk)
+
+
 def redaction_of(message: Message | PrivateMessage) -> Redaction | None:
     """That the referee has removed the message; None where it stands."""
     return getattr(message, "redaction", None)
 
 
-def _appeal(message: Message | PrivateMessage, reader: User) -> int | None:
+def _appeal(message: Message | PrivateMessage, reader: User) -> str:
     """The decision by which the reader's own message was removed, if they have not appealed yet."""
     redaction = redaction_of(message)
     if redaction is None or redaction.report is None or message.author_id != reader.pk:
-        return None
-    return redaction.report.pk if redaction.report.state == Report.State.UPHELD else None
+        return ""
+    is_open = redaction.report.state == Report.State.UPHELD
+    return public_id("report", redaction.report.pk) if is_open else ""
 
 
 def shown_text(message: Message | PrivateMessage) -> str:

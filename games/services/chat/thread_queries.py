@@ -8,10 +8,11 @@ from django.db.models import F, Q, QuerySet
 from games.models import Game, Ignore, PrivateMessage, Seat, Sitting, Thread, ThreadMember, User
 from games.presentation.text.words import People, dated, listed
 from games.services.chat.messages import EDITED_WITHIN
-from games.services.chat.queries import TalkLine, talk_lines
+from games.services.chat.queries import TalkLine, among, id_of, talk_lines
 from games.services.chat.threads import are_together
 from games.services.game.queries.log import told_with_cause
 from games.services.people.display_names import member_names, seat_names
+from games.services.public_ids import number_of
 from games.services.sql import select, table
 from games.table_events import decode_table_event
 
@@ -39,13 +40,13 @@ class ThreadPage(NamedTuple):
 
     `can_write` says whether everybody is still there. `kept_until` is when it is deleted, on the
     reader's clock, and `emptied_at` when it was; "" where it isn't, or wasn't. `older_than` is the
-    number of the last line if there are older ones; `is_old` says that these aren't the latest.
+    id of the last line if there are older ones, or ""; `is_old` says that these aren't the latest.
     """
 
     thread: Thread
     names: str
     lines: list[TalkLine]
-    older_than: int | None
+    older_than: str
     is_old: bool
     can_write: bool
     kept_until: str
@@ -117,7 +118,7 @@ def read_thread(
         thread=thread,
         names=_names(members, own),
         lines=_lines(game, said, zone, seats, user, own),
-        older_than=said[-1].number if older else None,
+        older_than=id_of(said[-1]) if older else "",
         is_old=before is not None,
         can_write=own is not None
         and game.status == Game.Status.RUNNING
@@ -158,12 +159,16 @@ def _knows(game: Game, thread: Thread, own: ThreadMember) -> bool:
     return own.since == 0 or _readable(game, thread, own).exists()
 
 
-def readable_message(game_token: str, token: str, number: int, user: User) -> PrivateMessage:
-    """A message of a thread, as one of those in it may read it; `DoesNotExist` otherwise."""
+def readable_message(game_token: str, token: str, message: str, user: User) -> PrivateMessage:
+    """A message of a thread by its id, as one of those in it may read it; or `DoesNotExist`.
+
+    By its number only for who was there from the first one on: it tells how many came before.
+    """
     where = {"game__token": game_token, "members__user": user}
     thread = Thread.objects.select_related("game").get(token=token, **where)
     own = thread.members.get(user=user)
-    return _readable(thread.game, thread, own).get(number=number)
+    number = number_of(among(token), message, old=own.since == 0)
+    return _readable(thread.game, thread, own).get(number=number or 0)
 
 
 def _left_at(game: Game, own: ThreadMember) -> datetime | None:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.models import OutboxMail, Report, Seat
 from games.presentation.text.words import moment
+from games.services.public_ids import public_id
 from games.services.reports.queries import (
     APPEAL_WITHIN,
     about_text,
@@ -82,7 +83,9 @@ def report_decided(email: OutboxMail, _seat: Seat | None) -> Context:
         "outcome": row.outcome,
         "preheader": f"{verdict if own else removed or _('The moderators wrote:')} {row.outcome}",
         "appeal_until": appeal_until if appeal else "",
-        "link": _link("games:appeal", row.pk) if appeal else _link("games:reports"),
+        "link": _link("games:appeal", public_id("report", row.pk))
+        if appeal
+        else _link("games:reports"),
         "link_text": _("Appeal") if appeal else _("My reports"),
     }
 

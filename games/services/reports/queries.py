@@ -11,6 +11,7 @@ from games.models import Report, User
 from games.presentation.text.words import moment
 from games.services.chat.queries import redaction_of, shown_text
 from games.services.people.display_names import reported_name
+from games.services.public_ids import public_id
 from games.services.refused import Refused
 
 MOST: Final = 50
@@ -58,7 +59,7 @@ class ReportLine(NamedTuple):
     last_word: str
     removed: bool
     said: str = ""
-    appeal: int | None = None
+    appeal: str = ""
     appeal_until: str = ""
 
 
@@ -103,7 +104,7 @@ def decision_against(report: Report, zone: str, now: datetime) -> ReportLine:
         last_word=report.last_word,
         removed=was_removed(report),
         said=own_words(report),
-        appeal=report.pk if open_for_appeal else None,
+        appeal=public_id("report", report.pk) if open_for_appeal else "",
         appeal_until=moment(decided_at + APPEAL_WITHIN, zone) if open_for_appeal else "",
     )
 

@@ -12,12 +12,13 @@ from games.models import Order
 from games.presentation.board.orders import order_text, would_do
 from games.presentation.board.promise_hints import order_warning
 from games.services.game.position import Position
+from games.services.public_ids import public_id
 
 
 class OrderLine(NamedTuple):
     """An order that was left, in words, and what it would do now; `warning` may be ""."""
 
-    id: int
+    id: str
     text: str
     now: str
     warning: str
@@ -82,7 +83,7 @@ def _line(position: Position, row: Order, palaces: Mapping[Scholar, int]) -> Ord
             "If someone mentions you or makes you an offer, the order waits until the deadline."
         )
     return OrderLine(
-        row.pk,
+        public_id("order", row.pk),
         text,
         would_do(position.people, position.view, scholar, order, position.may_play),
         order_warning(position.people, position.view, position.known, scholar, order),

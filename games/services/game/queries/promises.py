@@ -14,14 +14,16 @@ from games.presentation.text.words import listed
 from games.services.game.negotiation import can_reply
 from games.services.game.position import Position
 from games.services.game.private_offers import PrivateLedger
+from games.services.public_ids import public_id
 
 
 class OfferLine(NamedTuple):
     """An offer in words. `made_at` is the number of the event that made it.
 
     Of one that was made in a thread, `thread` is its token, `made_at` the number in it, and `among`
-    says who else can read it; both are "" otherwise. `colour` is that of who made it; `is_asked`
-    says that they want the promise themselves. `names` are those of all players.
+    says who else can read it; both are "" otherwise. `id` names it in addresses. `colour` is that
+    of who made it; `is_asked` says that they want the promise themselves. `names` are those of all
+    players.
     """
 
     made_at: int
@@ -33,6 +35,15 @@ class OfferLine(NamedTuple):
     names: Sequence[str]
     thread: str = ""
     among: str = ""
+
+    @property
+    def id(self) -> str:
+        return public_id(offers_in(self.thread), self.made_at)
+
+
+def offers_in(thread: str) -> str:
+    """What the ids of offers are of: those in the thread with this token, or "" those of tables."""
+    return f"offer in {thread}"
 
 
 class LikelyOffer(NamedTuple):

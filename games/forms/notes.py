@@ -1,10 +1,12 @@
 """Forms of what people write for themselves at a table."""
 
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from games.forms.chat import TalkForm
 from games.forms.submitted import is_entered
 from games.models import Draft
 from games.services.game.notes import LONGEST_NOTES
@@ -14,6 +16,9 @@ class NotesForm(forms.Form):
     """Private notes. How long they may be is the service's matter, so that the text stays."""
 
     prefix = "notes"
+
+    absent = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    """Whether the page knew that its reader is absent."""
 
     text = forms.CharField(
         label=_("Your notes"),
@@ -29,6 +34,15 @@ class DraftForm(forms.Form):
 
     about = forms.ChoiceField(choices=Draft.About.choices, widget=forms.HiddenInput)
     phase_no = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
+    absent = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    @property
+    def token(self) -> UUID | None:
+        """That of the message that is being written."""
+        try:
+            return UUID(self.data.get(TalkForm().add_prefix("token"), ""))
+        except ValueError:
+            return None
 
     @property
     def entered(self) -> dict[str, Any]:

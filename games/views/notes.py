@@ -18,7 +18,13 @@ def notes(request: HttpRequest, game: Game, user: User) -> str:
     form, now = NotesForm(request.POST), timezone.now()
     if not form.is_valid():
         raise Refused(_("These notes can't be saved."))
-    game_notes.keep_notes(game=game, user=user, text=form.cleaned_data["text"], now=now)
+    game_notes.keep_notes(
+        game=game,
+        user=user,
+        text=form.cleaned_data["text"],
+        now=now,
+        from_absent=form.cleaned_data["absent"],
+    )
     return _("Notes saved, {time}").format(time=clock_text(now, user.time_zone))
 
 
@@ -35,5 +41,7 @@ def draft(request: HttpRequest, game: Game, user: User) -> str:
         phase_no=form.cleaned_data["phase_no"] or 0,
         fields=form.entered,
         now=now,
+        token=form.token,
+        from_absent=form.cleaned_data["absent"],
     )
     return _("Draft saved, {time}").format(time=clock_text(now, user.time_zone))

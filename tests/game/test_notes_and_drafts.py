@@ -1,15 +1,22 @@
 """Private notes, and drafts of what is not sent: kept, shown again, secret, and void in time."""
 
-import pytest
+from functools import partial
+from uuid import UUID, uuid4
 
-from games.models import Draft, Note, OutboxMail
+import pytest
+from django.db import transaction
+
+from games.models import Cause, Draft, Game, Note, OutboxMail
 from games.services.accounts.account import delete_account
 from games.services.chat import messages
 from games.services.game import notes, seats
 from games.services.game.queries.own_notes import Notebook, read_notebook
+from games.services.game.writer import Writer
 from games.services.operations import trim
 from games.services.refused import Refused
-from tests.support.client import browser, person
+from tests.support.client import all_forms, browser, person
+from tests.support.promising import rivals_table
+from tests.support.races import race, rounds_of
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -127,6 +134,104 @@ def test_a_draft_goes_with_what_was_said_and_with_an_empty_field(game):
     draft_talk(game, anna, "Who will")
     draft_talk(game, anna, "")
     assert not Draft.objects.exists()
+
+
+class TestLateSaves:
+    """Pages save by themselves: what comes after its end is refused."""
+
+    def talk(self, game, user, token, text="Who will", **more):
+        data = {"about": "talk", "talk-text": text, "talk-token": token, **more}
+        return browser(user).post(f"{game.get_absolute_url()}draft/", data, headers=JSON)
+
+    def say(self, game, user, token, now=MONDAY):
+        messages.say(game_id=game.pk, user=user, text="Who will help?", token=token, now=now)
+
+    def test_a_message_that_was_sent_is_no_draft_any_more(self, game):
+        anna, token = seat_of(game, "Anna").user, str(uuid4())
+        assert self.talk(game, anna, token).status_code == 200
+        self.say(game, anna, token)
+        late = self.talk(game, anna, token)
+        assert (late.status_code, late.json()["text"]) == (
+            409,
+            "You've already sent this message.",
+        )
+        assert not Draft.objects.exists()
+        assert self.talk(game, anna, str(uuid4())).status_code == 200
+
+    def test_before_the_game_too(self):
+        game = open_table("Anna", "Boris", size=3)
+        anna, token = seat_of(game, "Anna").user, str(uuid4())
+        self.say(game, anna, token)
+        assert self.talk(game, anna, token).status_code == 409
+        assert not Draft.objects.exists()
+
+    def test_the_form_says_which_message_it_is(self, game):
+        page = browser(seat_of(game, "Anna").user).get(game.get_absolute_url()).content.decode()
+        [form] = [fields for _action, fields in all_forms(page) if "talk-text" in fields]
+        UUID(form["talk-token"].value)
+
+    def test_a_bribe_that_was_sealed_is_no_draft_any_more_while_others_still_think(self):
+        game = rivals_table(options={"bribing": "simultaneous"})
+        assert len(awaited_seats(game)) == 2
+        user, phase = asked(game), game.phase_no
+        assert draft_answer(game, user, amount="7000").status_code == 200
+        assert answer(game, user, MONDAY).played
+        game.refresh_from_db()
+        assert game.phase_no == phase
+        assert draft_answer(game, user, amount="7000").status_code == 409
+        assert not Draft.objects.exists()
+
+    @pytest.mark.parametrize("status", ["finished", "cancelled"])
+    def test_a_move_of_a_game_that_is_over(self, game, status):
+        user = asked(game)
+        game.seats.update(deadline_at=None)
+        game.status, game.deadline_at = status, None
+        game.save()
+        assert draft_answer(game, user).status_code == 409
+        assert not Draft.objects.exists()
+
+    def test_who_has_stepped_aside_has_their_notes_back_from_no_old_page(self, game):
+        anna = seat_of(game, "Anna").user
+        client, place = browser(anna), game.get_absolute_url()
+        seats.step_aside(game_id=game.pk, user=anna, now=MONDAY)
+        late = client.post(f"{place}notes/", {"notes-text": "Boris owes me."}, headers=JSON)
+        assert late.json()["text"] == "You've stepped aside, so this wasn't saved."
+        assert self.talk(game, anna, str(uuid4())).status_code == 409
+        assert read_notebook(game, anna) == Notebook()
+        forms = [fields for _action, fields in all_forms(client.get(place).content.decode())]
+        [notebook] = [fields for fields in forms if "notes-text" in fields]
+        [chat] = [fields for fields in forms if "talk-text" in fields]
+        assert (notebook["notes-absent"].value, chat["absent"].value) == ("on", "on")
+        new = {"notes-text": "I was wrong.", "notes-absent": "on"}
+        assert client.post(f"{place}notes/", new, headers=JSON).status_code == 200
+        assert self.talk(game, anna, str(uuid4()), absent="on").status_code == 200
+
+    def test_whom_the_clock_has_marked_absent_loses_nothing_they_type(self, game):
+        anna = seat_of(game, "Anna").user
+        with transaction.atomic(durable=True):
+            writer = Writer(Game.objects.lock(game.pk), MONDAY)
+            seat = next(one for one in writer.seats.values() if one.user_id == anna.pk)
+            writer.mark_absent(seat, Cause.CLOCK)
+            writer.go_on()
+            writer.commit()
+        notes = {"notes-text": "Boris owes me."}
+        kept = browser(anna).post(f"{game.get_absolute_url()}notes/", notes, headers=JSON)
+        assert kept.status_code == 200
+        assert read_notebook(game, anna).notes == "Boris owes me."
+
+    def test_saved_and_sent_at_once_it_is_sent_and_no_draft(self):
+        for chance, wins in rounds_of("saved", "sent", least=4):
+            game = open_table(*(f"{name}{chance.random()}" for name in ("Anna", "Boris")), size=3)
+            anna, token = game.host, str(uuid4())
+            sides = {
+                "saved": [partial(self.talk, game, anna, token)] * 2,
+                "sent": [partial(self.say, game, anna, token)],
+            }
+            told = {answered.status_code for answered in race(sides, chance)["saved"]}
+            assert told <= {200, 409}
+            assert not Draft.objects.exists()
+            assert game.messages.count() == 1
+            wins["saved" if 200 in told else "sent"] += 1
 
 
 def test_a_draft_of_the_last_phase_is_void(game):

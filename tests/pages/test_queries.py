@@ -168,7 +168,7 @@ def test_a_move_that_settles_a_private_promise_also_writes_that():
 
 
 # As a page asks, cold. Saving a row is BEGIN, a savepoint with three statements, COMMIT.
-POSTS = {"draft/": 11, "notes/": 11, "review/": 7, "orders/": 21}
+POSTS = {"draft/": 14, "notes/": 14, "review/": 7, "orders/": 21}
 
 
 @pytest.mark.django_db(transaction=True)

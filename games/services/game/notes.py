@@ -2,18 +2,26 @@
 
 A draft is only ever shown again to who typed it; nothing plays it. Both are keyed by the person, so
 that a substitute never sees them, and are void when their writer leaves the seat.
+
+Pages save them by themselves, so what is saved may come late: after it was sent or played, or after
+its writer has stepped aside. It is refused then. Whatever ends a draft holds the lock of the game,
+as what saves one does.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Final
+from uuid import UUID
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Draft, Game, Note, Seat, User
+from games.models import Cause, Draft, Game, Message, Note, Seat, User
 from games.services.clean_text import tidy
 from games.services.refused import Refused
 from games.services.sql import Deletion, table
+from games.table_events import SeatAbsent
 
 LONGEST_NOTES: Final = 10_000
 MOST_FIELDS: Final = 30
@@ -21,9 +29,13 @@ LONGEST_FIELD: Final = 4_000
 LONGEST_NAME: Final = 60
 
 
-def keep_notes(*, game: Game, user: User, text: str, now: datetime) -> None:
-    """Keep somebody's notes about a game at which they sit, in place of those there were."""
-    _refuse_non_players(game, user)
+def keep_notes(
+    *, game: Game, user: User, text: str, now: datetime, from_absent: bool = True
+) -> None:
+    """Keep somebody's notes about a game at which they sit, in place of those there were.
+
+    `from_absent` says that the page knew that they were absent, if they are.
+    """
     text = tidy(text)
     if len(text) > LONGEST_NOTES:
         raise Refused(
@@ -31,13 +43,15 @@ def keep_notes(*, game: Game, user: User, text: str, now: datetime) -> None:
                 "Your notes are too long: the limit is {most} characters, and you've used {length}."
             ).format(most=LONGEST_NOTES, length=len(text))
         )
-    if text:
-        Note.objects.update_or_create(game=game, user=user, defaults={"text": text, "at": now})
-    else:
-        Note.objects.filter(game=game, user=user).delete()
+    with _seated(game, user) as seat:
+        _refuse_after_stepping_aside(game, seat, from_absent=from_absent)
+        if text:
+            Note.objects.update_or_create(game=game, user=user, defaults={"text": text, "at": now})
+        else:
+            Note.objects.filter(game=game, user=user).delete()
 
 
-def keep_draft(
+def keep_draft(  # noqa: PLR0913 (what is kept, whose, and from which page, each by name)
     *,
     game: Game,
     user: User,
@@ -45,24 +59,31 @@ def keep_draft(
     phase_no: int,
     fields: Mapping[str, str],
     now: datetime,
+    token: UUID | None = None,
+    from_absent: bool = True,
 ) -> None:
     """Keep what is typed into a form and not sent yet, in place of what was kept before.
 
     `phase_no` is the question of an answer; 0 for something to say. Refused where that is not asked
-    of this person any more.
+    of this person any more, and where the message of the form with this `token` has been sent.
+    `from_absent` as in `keep_notes`.
     """
-    seat = _refuse_non_players(game, user)
-    if about == Draft.About.ANSWER and (phase_no != game.phase_no or seat.deadline_at is None):
-        raise Refused(_("You can no longer make this move."))
     if len(fields) > MOST_FIELDS or any(
         len(name) > LONGEST_NAME or len(value) > LONGEST_FIELD for name, value in fields.items()
     ):
         raise Refused(_("This is too long to save as a draft."))
-    if any(fields.values()):
-        kept = {"phase_no": phase_no, "fields": dict(fields), "at": now}
-        Draft.objects.update_or_create(game=game, user=user, about=about, defaults=kept)
-    else:
-        drop_draft(game, user, about)
+    with _seated(game, user) as seat:
+        _refuse_after_stepping_aside(game, seat, from_absent=from_absent)
+        if about == Draft.About.ANSWER:
+            if phase_no != game.phase_no or seat.deadline_at is None:
+                raise Refused(_("You can no longer make this move."))
+        elif token is not None and Message.objects.filter(token=token).exists():
+            raise Refused(_("You've already sent this message."))
+        if any(fields.values()):
+            kept = {"phase_no": phase_no, "fields": dict(fields), "at": now}
+            Draft.objects.update_or_create(game=game, user=user, about=about, defaults=kept)
+        else:
+            drop_draft(game, user, about)
 
 
 def drop_draft(game: Game, user: User, about: Draft.About) -> None:
@@ -88,8 +109,21 @@ def void(game: Game, user: User) -> None:
     Note.objects.filter(game=game, user=user).delete()
 
 
-def _refuse_non_players(game: Game, user: User) -> Seat:
-    seat = game.seats.filter(user=user).first()
-    if seat is None:
-        raise Refused(_("Only players at this table can write here."))
-    return seat
+@contextmanager
+def _seated(game: Game, user: User) -> Iterator[Seat]:
+    """Lock the game and read it again; the seat of the person, `Refused` if they have none."""
+    with transaction.atomic(durable=True):
+        game.refresh_from_db(from_queryset=Game.objects.select_for_update(no_key=True))
+        seat = game.seats.filter(user=user).first()
+        if seat is None:
+            raise Refused(_("Only players at this table can write here."))
+        yield seat
+
+
+def _refuse_after_stepping_aside(game: Game, seat: Seat, *, from_absent: bool) -> None:
+    """What they had written was deleted then: a page from before must not bring it back."""
+    if seat.absent_since is None or from_absent:
+        return
+    left = game.events.filter(kind=SeatAbsent.__name__, payload__seat=seat.drawn_number)
+    if left.order_by("seq").values_list("cause", flat=True).last() == Cause.PLAYER:
+        raise Refused(_("You've stepped aside, so this wasn't saved."))

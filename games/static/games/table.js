@@ -71,8 +71,15 @@ function setUpLength(length) {
 function setUpDraft(form) {
   const status = form.querySelector(".draft-status");
   let timer = 0;
-  const keep = async () => {
+  let isSent = false;
+  let saved = Promise.resolve();
+  // One after the other, so that no older text arrives last; a page that is left can't wait.
+  const keep = () => {
     timer = 0;
+    saved = document.visibilityState === "hidden" ? save() : saved.then(save);
+  };
+  const save = async () => {
+    if (isSent) return;
     const body = new FormData(form);
     if (form.dataset.about) body.set("about", form.dataset.about);
     try {
@@ -85,12 +92,15 @@ function setUpDraft(form) {
   };
   form.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(keep, 1500);
+    timer = isSent ? 0 : setTimeout(keep, 1500);
   });
-  form.addEventListener("submit", () => {
+  // What is sent is no draft any more, until the page is shown again.
+  form.addEventListener("submit", (event) => {
     clearTimeout(timer);
     timer = 0;
+    isSent = !event.defaultPrevented;
   });
+  addEventListener("pageshow", () => { isSent = false; });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState !== "hidden" || !timer) return;
     clearTimeout(timer);

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import Tick
-from tests.operations.test_end_to_end import PYTHON, Browser, is_up, production
+from tests.operations.test_end_to_end import PYTHON, Browser, is_up, production, web_server
 from tests.operations.test_processes import running
 from tests.support.client import verified
 from tests.support.patience import PATIENCE_SECONDS, wait_until
@@ -34,8 +34,7 @@ def ports(process_environment, tmp_path):
     ports = [free_port(), free_port()]
     with ExitStack() as processes:
         for port in ports:
-            web = f"intrigue_site.wsgi --bind 127.0.0.1:{port} --worker-class gthread --threads 4"
-            command = [PYTHON, "-m", "gunicorn", *web.split()]
+            command = web_server(port)
             log = tmp_path / f"web {port}.log"
             processes.enter_context(running(command, environment, log))
         tick(timezone.now())  # no worker runs here, and the site is well all the same

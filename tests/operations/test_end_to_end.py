@@ -90,18 +90,23 @@ def site(process_environment, tmp_path, maildir):
     collect = [PYTHON, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
     subprocess.run(collect, env=environment, check=True)
     mailbox = f"-n -l 127.0.0.1:{mail_port} -c aiosmtpd.handlers.Mailbox"
-    web = f"intrigue_site.wsgi --bind 127.0.0.1:{web_port} --worker-class gthread --threads 4"
     commands = {
         "mail": [PYTHON, "-m", "aiosmtpd", *mailbox.split(), str(maildir)],
         "worker": [*CELERY, "worker", "--concurrency", "2"],
         "beat": [*CELERY, "beat", "--pidfile", ""],
-        "web": [PYTHON, "-m", "gunicorn", *web.split()],
+        "web": web_server(web_port),
     }
     with ExitStack() as processes:
         for name, command in commands.items():
             processes.enter_context(running(command, environment, tmp_path / f"{name}.log"))
         wait_until(lambda: Tick.objects.exists() and maildir.exists() and is_up(web_port))
         yield web_port
+
+
+def web_server(port: int) -> list[str]:
+    """gunicorn as it is hosted, without the control socket, which all on a machine would share."""
+    serving = f"--no-control-socket --bind 127.0.0.1:{port} --worker-class gthread --threads 4"
+    return [PYTHON, "-m", "gunicorn", "intrigue_site.wsgi", *serving.split()]
 
 
 def production(environment: dict[str, str], folder: Path) -> dict[str, str]:

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import Tick
-from tests.operations.test_end_to_end import PYTHON, SITE, is_up, production
+from tests.operations.test_end_to_end import PYTHON, SITE, is_up, production, web_server
 from tests.operations.test_processes import running
 from tests.support.client import browser, person
 from tests.support.patience import PATIENCE_SECONDS, wait_until
@@ -97,8 +97,7 @@ def ports(environment, tmp_path):
 
 
 def served(port, environment, folder):
-    web = f"intrigue_site.wsgi --bind 127.0.0.1:{port} --worker-class gthread --threads 4"
-    command = [PYTHON, "-m", "gunicorn", *web.split()]
+    command = web_server(port)
     return running(command, environment, folder / f"{port}.log")
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import Tick
-from tests.operations.test_end_to_end import PYTHON, SITE, is_up, production
+from tests.operations.test_end_to_end import PYTHON, SITE, is_up, production, web_server
 from tests.operations.test_processes import running
 from tests.support.client import browser
 from tests.support.patience import PATIENCE_SECONDS, wait_until
@@ -47,8 +47,7 @@ def site(process_environment, tmp_path):
     environment = production(process_environment, tmp_path)
     collect = [PYTHON, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
     subprocess.run(collect, env=environment, check=True)
-    web = f"intrigue_site.wsgi --bind 127.0.0.1:{port} --worker-class gthread --threads 4"
-    command = [PYTHON, "-m", "gunicorn", *web.split()]
+    command = web_server(port)
     with running(command, environment, tmp_path / "web.log"):
         tick(timezone.now())  # no worker runs here, and the site is well all the same
         Tick.objects.note(Tick.MAIL, timezone.now())

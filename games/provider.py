@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy
 
 from games.accounts import is_never_confirmed, take_from_stranger
 from games.services.accounts import account, provider
+from games.services.accounts.account import known_spelling
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +53,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
             one for one in sociallogin.email_addresses if one.verified in (True, "true")
         ][:1]
         for one in sociallogin.email_addresses:
-            one.email, one.verified, one.primary = one.email.lower(), True, True
+            one.email, one.verified, one.primary = known_spelling(one.email), True, True
             is_new = not sociallogin.is_existing and sociallogin.state.get("process") != "connect"
             owner = account.with_address(one.email) if is_new else None
             if owner is not None:

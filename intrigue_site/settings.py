@@ -275,6 +275,9 @@ ACCOUNT_FORMS = {
     "login": "games.forms.account.SignInForm",
     "signup": "games.forms.account.SignUpForm",
     "change_email": "games.forms.account.MistypedAddressForm",
+    "request_login_code": "games.forms.account.SignInCodeForm",
+    "reset_password": "games.forms.account.ForgottenPasswordForm",
+    "add_email": "games.forms.account.OwnAddressForm",
 }
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]

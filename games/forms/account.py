@@ -7,7 +7,14 @@ from hashlib import sha256
 from typing import Any, ClassVar
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import AddEmailForm, ChangeEmailForm, LoginForm, SignupForm
+from allauth.account.forms import (
+    AddEmailForm,
+    ChangeEmailForm,
+    LoginForm,
+    RequestLoginCodeForm,
+    ResetPasswordForm,
+    SignupForm,
+)
 from allauth.mfa import app_settings as mfa_settings
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.socialaccount.forms import SignupForm as ProviderForm
@@ -27,7 +34,7 @@ from games.models import User
 from games.models.people import ProfilePart, time_zones, validate_public_name
 from games.names import LONGEST, key_of, tidy
 from games.services import legal
-from games.services.accounts.account import ONLY_INVITED, may_sign_up
+from games.services.accounts.account import ONLY_INVITED, known_spelling, may_sign_up
 from games.services.people import names
 from games.services.people.sanctions import why_muted
 
@@ -128,6 +135,17 @@ def _wanted_page(request: HttpRequest) -> str:
     return str(request.POST.get("next") or request.GET.get("next", ""))
 
 
+class OneSpelling:
+    """A form in which an address can be spelled in any way: it is that of the account it names."""
+
+    cleaned_data: dict[str, Any]
+
+    def clean_email(self) -> str:
+        self.cleaned_data["email"] = known_spelling(self.cleaned_data["email"])
+        address: str = super().clean_email()  # type: ignore[misc]
+        return address
+
+
 class SignInForm(LoginForm):  # type: ignore[misc]
     """The address and the password, which password managers look for by these names."""
 
@@ -135,8 +153,25 @@ class SignInForm(LoginForm):  # type: ignore[misc]
         super().__init__(*arguments, **options)
         self.fields["login"].widget.attrs["autocomplete"] = "username"
 
+    def clean_login(self) -> str:
+        self.cleaned_data["login"] = known_spelling(self.cleaned_data["login"])
+        address: str = super().clean_login()
+        return address
 
-class SignUpForm(NewAccount, SignupForm):  # type: ignore[misc]
+
+class SignInCodeForm(OneSpelling, RequestLoginCodeForm):  # type: ignore[misc]
+    """The address to which a code for signing in is sent."""
+
+
+class ForgottenPasswordForm(OneSpelling, ResetPasswordForm):  # type: ignore[misc]
+    """The address to which a code for a new password is sent."""
+
+
+class OwnAddressForm(OneSpelling, AddEmailForm):  # type: ignore[misc]
+    """Another address for one's account."""
+
+
+class SignUpForm(OneSpelling, NewAccount, SignupForm):  # type: ignore[misc]
     """Address, password, public name and time zone."""
 
     field_order = ("email", "password1", "name", "time_zone", "accepts")
@@ -186,17 +221,16 @@ class ProviderSignUpForm(NewAccount, ProviderForm):  # type: ignore[misc]
         return address
 
 
-class KeepForm(NameAndZone, AddEmailForm):  # type: ignore[misc]
+class KeepForm(OneSpelling, NameAndZone, AddEmailForm):  # type: ignore[misc]
     """What makes an account of a guest: an address, to which a code is sent, a name and a zone."""
 
     field_order = ("email", "name", "time_zone", "accepts")
 
 
-class MistypedAddressForm(ChangeEmailForm):  # type: ignore[misc]
+class MistypedAddressForm(OneSpelling, ChangeEmailForm):  # type: ignore[misc]
     """Another address, for who signs up and mistyped the first one."""
 
     def clean_email(self) -> str:
-        self.cleaned_data["email"] = self.cleaned_data["email"].lower()
         address: str = super().clean_email()
         if not may_sign_up(address, _wanted_page(get_adapter().request)):
             self.account_already_exists = True

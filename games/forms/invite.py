@@ -9,6 +9,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.services.accounts.account import known_spelling
+
 LONGEST_ADDRESS: Final = 254
 
 
@@ -56,4 +58,5 @@ class InviteForm(forms.Form):
         names += cleaned.get("people", [])
         if not names and not addresses and not self.errors:
             self.add_error("addresses", _("Please enter at least one name or address."))
-        return {**cleaned, "addresses": addresses, "names": names}
+        spelled = [known_spelling(address) for address in addresses] if not self.errors else []
+        return {**cleaned, "addresses": spelled, "names": names}

@@ -30,6 +30,7 @@ from games.engine import (
     check,
 )
 from games.engine.forced import sending_after
+from games.forms.amounts import AmountField
 from games.presentation.board.promise_hints import NO_HINTS, Hints
 from games.presentation.board.refusals import move_refused
 from games.presentation.text.nouns import OCCUPATIONS
@@ -256,7 +257,7 @@ class BribeForm(MoveForm):
         choice = cast(BribeChoice, self.choice)
         for scholar in choice.scholars:
             text = self.people._replace(among=choice.scholars).scholar(scholar)
-            self.fields[self.table.names[scholar]] = forms.IntegerField(
+            self.fields[self.table.names[scholar]] = AmountField(
                 label=_("Bribe for {scholar}").format(scholar=text),
                 initial=choice.minimum,
                 help_text=self._allowed(choice, scholar),

@@ -16,6 +16,7 @@ from games.engine.errors import BadPromise
 from games.engine.offers import check_offer
 from games.engine.promise_codec import decode_promise, encode_promise
 from games.engine.promises import Deed, Hire, Keep, Promise, SendNobody, SendScholar, Win
+from games.forms.amounts import AmountField
 from games.presentation.board.refusals import promise_refused
 from games.presentation.text.promises import deed_text
 from games.presentation.text.words import People, capital, money, occupation_text, scholar_name
@@ -246,7 +247,7 @@ class OfferForm(forms.Form):
 
     def _money(self, label: str, *, required: bool) -> forms.IntegerField:
         unit = self.people.table.edition.unit
-        return forms.IntegerField(
+        return AmountField(
             label=label,
             required=required,
             widget=forms.NumberInput(attrs={"min": unit, "step": unit, "inputmode": "numeric"}),

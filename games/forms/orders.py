@@ -16,6 +16,7 @@ from games.engine.orders import (
     PayNothing,
     SendThese,
 )
+from games.forms.amounts import AmountField
 from games.presentation.text.words import People, capital, money, scholar_name
 
 
@@ -62,15 +63,15 @@ class BribeOrderForm(WaitForm):
     how = forms.ChoiceField(
         label=gettext_lazy("Pay"), choices=list(WAYS.items()), widget=forms.RadioSelect
     )
-    amount = forms.IntegerField(
+    amount = AmountField(
         label=gettext_lazy("This amount"), required=False, widget=_typed_for("amount")
     )
-    more = forms.IntegerField(
+    more = AmountField(
         label=gettext_lazy("Amount above the highest rival bribe"),
         required=False,
         widget=_typed_for("above"),
     )
-    limit = forms.IntegerField(
+    limit = AmountField(
         label=gettext_lazy("but at most"), required=False, widget=_typed_for("above")
     )
     then_limit = forms.BooleanField(

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.editions import CHOICES, EDITIONS, MOST_ROUNDS
 from games.engine.houses import HOUSE_PLAYERS
+from games.forms.amounts import AmountField
 from games.forms.one_line import OneLineField
 from games.models import Game, User
 from games.models.people import time_zones
@@ -253,7 +254,7 @@ class TableForm(forms.Form):
         required=False,
         help_text=gettext_lazy("If you leave this blank, the edition's number of rounds is used."),
     )
-    uncontested_min_bribe = forms.IntegerField(
+    uncontested_min_bribe = AmountField(
         label=OPTION_LABELS["uncontested_min_bribe"],
         min_value=1,
         required=False,

@@ -1,7 +1,7 @@
 """Offers and replies to them by email, by the form and the service that pages use."""
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from django.utils.translation import gettext as _
@@ -15,6 +15,7 @@ from games.presentation.commands import Command, Part, Terms
 from games.presentation.text.words import occupation_text
 from games.services.game.position import Position
 from games.services.game.queries.promises import OfferLine, may_negotiate, read_promises
+from games.services.inbound.told import Listing
 from games.services.refused import Refused
 
 type Data = dict[str, Any]
@@ -94,26 +95,57 @@ def _fits(position: Position, scholar: Scholar, part: Part) -> bool:
     return is_of_kind and part.number in {0, scholar.number}
 
 
-def chosen_offer(position: Position, command: Command, thread: Thread | None) -> OfferLine:
-    """The offer that is replied to; `Refused` if there is none, or more than one that is meant."""
+class Chosen(NamedTuple):
+    """The offer that somebody replies to; `is_told` says that it is one their email told of."""
+
+    offer: OfferLine
+    is_told: bool
+
+
+def chosen_offer(
+    position: Position, command: Command, thread: Thread | None, listing: Listing | None
+) -> Chosen:
+    """The offer that is replied to; `Refused` if there is none, or more than one that is meant.
+
+    It is one of those that the email told of which the person replies to, or none: what was offered
+    since isn't meant. Where that email or its numbers aren't known, it is one of those open now:
+    if there ever were others, that has to be confirmed.
+    """
     refuse_unless_negotiating(position)
     offers = offers_to_reply_to(position, thread)
     if not offers:
         raise Refused(_("There's no open offer that you can reply to in this conversation."))
     part = command.parts[0] if command.parts else Part()
-    meant = [
-        offer
-        for number, offer in enumerate(offers, 1)
-        if part.number in {0, number} and part.colour in {"", offer.colour}
-    ]
-    if len(meant) != 1:
+    told: list[OfferLine | None] = [*offers]
+    is_told = _is_only_one(position, thread)
+    if listing is not None and (listing.is_numbered or not part.number):
+        is_told = True
+        now_open = {one.made_at: one for one in offers}
+        told = [now_open.get(made_at) for made_at in listing.offers]
+    meant = [one for number, one in enumerate(told, 1) if _is_meant(part, number, one)]
+    if not told or meant == [None]:
+        raise Refused(_("The email you replied to tells of no offer that is still open."))
+    if len(meant) != 1 or meant[0] is None:
         listed = "; ".join(f"{number}. {one.text}" for number, one in enumerate(offers, 1))
         text = _("Please say which offer you mean, by its number: {offers}")
         raise Refused(text.format(offers=listed))
-    return meant[0]
+    return Chosen(meant[0], is_told)
+
+
+def _is_only_one(position: Position, thread: Thread | None) -> bool:
+    """Whether one offer only was ever made to the reader in this conversation."""
+    here = [position.offers]
+    if thread is not None:
+        here = [row.offers for row in position.private if row.thread == thread]
+    to_me = [one for offers in here for one in offers.ledger if one.other == position.view.seat]
+    return len(to_me) == 1
+
+
+def _is_meant(part: Part, number: int, offer: OfferLine | None) -> bool:
+    """Whether a reply may mean this offer; None is one that is no longer open."""
+    return part.number in {0, number} and (offer is None or part.colour in {"", offer.colour})
 
 
 def offers_to_reply_to(position: Position, thread: Thread | None) -> list[OfferLine]:
     """The open offers to the reader that were made in this conversation."""
-    token = "" if thread is None else thread.token
-    return [one for one in read_promises(position).to_me if one.thread == token]
+    return read_promises(position).in_conversation(thread).to_me

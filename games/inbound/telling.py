@@ -34,13 +34,13 @@ from games.services.game.position import Position
 from games.services.game.queries.promises import may_negotiate, read_promises
 
 
-def status_lines(position: Position, reader: User) -> list[str]:
-    """How things stand: what is asked of the reader, the position, and the offers to them."""
+def status_lines(position: Position, reader: User, thread: Thread | None) -> list[str]:
+    """How things stand: what is asked of the reader, the position, and the offers to them here."""
     lines = [*_question(position, reader), *position_lines(position.people, position.view)]
-    offers = read_promises(position)
+    offers = read_promises(position).in_conversation(thread)
     if offers.to_me:
         lines.append(_("Offers you can reply to:"))
-        lines += [f"{offer.name}: {offer.text}" for offer in offers.to_me]
+        lines += [f"{number}. {one.name}: {one.text}" for number, one in enumerate(offers.to_me, 1)]
     if offers.own:
         lines.append(_("You have promised:"))
         lines += [offer.text for offer in offers.own]

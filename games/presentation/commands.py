@@ -5,10 +5,12 @@ game: here, only the words are understood.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
+from games.presentation.text.amounts import FRACTION, without_separators
 from games.presentation.text.command_words import Vocabulary, plain
 
 MOST_LINES: Final = 12
@@ -16,10 +18,10 @@ MOST_LINES: Final = 12
 
 LONGEST_LINE: Final = 300
 
-GROUPED: Final = re.compile(
-    r"(?<![\d.,])\d{1,3}(?:([.,'\u2019\u00a0\u202f ])\d{3})(?:\1\d{3})*(?!\d)"
-)
-"""A number with a separator for its thousands: 4,000, 4.000 or 4 000."""
+QUOTES: Final = " *_`'\"\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u2018\u2019\u201a"
+BEFORE: Final = f"{QUOTES}-\u2013\u2014\u2022\u00b7"
+BEHIND: Final = f"{QUOTES}.!\u2026"
+"""What makes no difference around a command."""
 
 TOKEN: Final = re.compile(r"#?\d+|[^\W\d_]+(?:-[^\W\d_]+)*|[,;+&]|\S")
 WORD: Final = re.compile(r"[^\W_]+")
@@ -72,32 +74,96 @@ class Said(NamedTuple):
     text: str
 
 
+class Followed(NamedTuple):
+    """Commands, and below an empty line a `rest` that is none.
+
+    `is_alike` says that one of its lines begins with a command's word all the same.
+    """
+
+    commands: list[Command]
+    rest: str
+    is_alike: bool
+
+
 class Unclear(NamedTuple):
     """Neither: `line` is what wasn't understood, "" if nothing was written at all."""
 
     line: str
 
 
-type Meaning = list[Command] | Said | Unclear
+type Meaning = list[Command] | Followed | Said | Unclear
 
 
 def meaning(text: str, words: Vocabulary, names: Iterable[tuple[str, str]] = ()) -> Meaning:
     """What a text means. All of its lines are commands, or none is.
 
-    `names` are those of the players, with their colours: either may be used.
+    Only below an empty line, something else may follow commands. `names` are those of the players,
+    with their colours: either may be used.
     """
     first, colon, rest = text.partition(":")
-    if colon and plain(first.strip()) in words.say:
+    if colon and plain(bare(first)) in words.say:
         return Said(rest.strip()) if rest.strip() else Unclear("")
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
-    if not lines:
+    paragraphs = [one for one in text.split("\n\n") if _lines(one)]
+    if not paragraphs:
         return Unclear("")
     called = _called(names, words)
-    joined = _joined(lines, words)
-    commands = [_command(line, words, called) for line in joined[:MOST_LINES]]
-    understood = [command for command in commands if command is not None]
-    if len(understood) == len(joined):
+    joined = [_joined(_lines(one), words) for one in paragraphs]
+    understood: list[Command] = []
+    for number, lines in enumerate(joined):
+        commands = [_command(line, words, called) for line in lines[:MOST_LINES]]
+        found = [command for command in commands if command is not None]
+        if len(found) < len(lines) or len(understood) + len(found) > MOST_LINES:
+            if not number:
+                break
+            rest = "\n\n".join(paragraphs[number:])
+            return Followed(understood, rest, _is_alike(rest, words))
+        understood += found
+    else:
         return understood
+    return _no_commands(text, [line for lines in joined for line in lines], words, called)
+
+
+def first_line(text: str) -> tuple[str, str]:
+    """The first line in which there is something to see, and all below it."""
+    line, _end, rest = text.strip().partition("\n")
+    return bare(line), rest.strip()
+
+
+def assents(line: str, words: Vocabulary) -> bool:
+    """Whether a line says yes in other words than the command "confirm": "ok", "Yes, please"."""
+    said = " ".join(WORD.findall(plain(line)))
+    if "?" in line or not said:
+        return "\N{THUMBS UP SIGN}" in line
+    for phrase in sorted(words.assent, key=len, reverse=True):
+        said = re.sub(rf"\b{re.escape(phrase)}\b", "", said)
+    confirming = [word for word, command in words.commands.items() if command == "confirm"]
+    return all(get_close_matches(one, confirming, n=1, cutoff=TYPO) for one in said.split())
+
+
+def _lines(paragraph: str) -> list[str]:
+    return [line for one in paragraph.split("\n") if (line := bare(one))]
+
+
+def bare(line: str) -> str:
+    """A line without what can't be seen, and without quotes, stars and full stops around it.
+
+    Keyboards and mail programs put them there.
+    """
+    seen = "".join(one for one in line if unicodedata.category(one) != "Cf")
+    return seen.strip().lstrip(BEFORE).rstrip(BEHIND)
+
+
+def _is_alike(text: str, words: Vocabulary) -> bool:
+    """Whether a line begins with the word of a command, or with that of a message."""
+    says = (plain(bare(line.partition(":")[0])) in words.say for line in text.split("\n"))
+    return any(says) or any(_word_of(line, words) for line in _lines(text))
+
+
+def _no_commands(
+    text: str, joined: list[str], words: Vocabulary, called: Sequence[tuple[str, str]]
+) -> Said | Unclear:
+    """A message to others, unless some of its lines are commands, or were meant to be some."""
+    commands = [_command(line, words, called) for line in joined[:MOST_LINES]]
     known = {line for line, one in zip(joined, commands, strict=False) if one is not None}
     missed = [line for line in joined if line not in known]
     unclear = [line for line in missed if _begins_like_one(line, words)]
@@ -140,7 +206,7 @@ def _begins_like_one(line: str, words: Vocabulary) -> bool:
 
 def _begun(text: str) -> list[str]:
     """The lines of a text, without those that only go on with one that a program has broken."""
-    lines = [line.strip() for line in text.split("\n")]
+    lines = [bare(line) for line in text.split("\n")]
     return [line for above, line in zip(["", *lines], lines, strict=False) if len(above) < WRAPPED]
 
 
@@ -211,7 +277,9 @@ def _tokens(text: str, words: Vocabulary, called: Sequence[tuple[str, str]]) -> 
     """What the words of a text mean; None if one means nothing."""
     for name, colour in called:
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f" {colour} ", text)
-    text = GROUPED.sub(lambda number: re.sub(r"\D", "", number[0]), text)
+    text = without_separators(text)
+    if FRACTION.search(text):
+        return None
     tokens = [_token(one, words) for one in TOKEN.findall(text)]
     return None if None in tokens else [one for one in tokens if one is not None and one.kind]
 

@@ -39,6 +39,7 @@ SUBJECTS = {
     "game_rests": r"The game is dormant · TABLE · until \w{3} \d+ \w+, \d\d:\d\d",
     "understood": "Done · TABLE",
     "not_understood": "Nothing was done · TABLE",
+    "not_read": "A reply of yours wasn't read · TABLE",
     "game_parked": r"Parked: TABLE \(#\d+\)",
 }
 """What each kind of email about a game is called; TABLE is the name of the game."""
@@ -68,6 +69,7 @@ PREHEADERS = {
     "game_parked": "An error stopped the game: clock.py:7$",
     "understood": "4,000",
     "not_understood": "32,000",
+    "not_read": "It wasn't sent from",
     "report": "Reason for the report: He <b>insults</b> me",
     "appeal": "The appeal: A <i>joke</i>",
     "report_decided": "The moderators wrote: Nobody is <i>insulted</i> here",

@@ -20,7 +20,7 @@ from games.models import Game, MutedGame, OutboxMail, Seat, Vote
 from games.presentation.text.words import moment
 from games.services.chat import messages
 from games.services.chat.promises import make_offer
-from games.services.chat.thread_queries import unread_threads
+from games.services.chat.thread_queries import unread_in
 from games.services.email import delivery
 from games.services.email.kinds import SWITCHES
 from games.services.game import votes
@@ -141,7 +141,7 @@ def is_open(what, game, anna, now, text):
     if what == "an offer":
         ledger = stored_offers(game, game.decoded().table).ledger
         return any(entry.status is Status.OPEN for entry in ledger)
-    return bool(unread_threads(game, anna, now))
+    return any(unread_in(thread, anna, now).lines for thread in game.threads.all())
 
 
 def check_notifications(own, service, anna, now, told):

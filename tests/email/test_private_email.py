@@ -4,12 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from games.engine.promises import IfBribed, PlaceIn, Promise
+from games.engine.promises import IfBribed, PlaceIn, Promise, SendNobody
 from games.models import OutboxMail
 from games.services import outbox
+from games.services.chat import threads
 from games.services.chat.messages import BETWEEN_EMAILS, EDITED_WITHIN, LONGEST_WAIT, say
 from games.services.email import delivery
-from tests.support.promising import SIX, bribing_table, in_order, sitter
+from tests.support.promising import SIX, bribing_table, in_order, offers, sitter
 from tests.support.sent_emails import plain_text
 from tests.support.tables import MONDAY
 from tests.support.whispering import offers_privately, whisper
@@ -60,9 +61,10 @@ def test_a_private_message_alone_in_the_digest_is_answered_in_its_conversation(
     reader = sitter(game, second)
     reader.digest_mails, reader.digest_hour = ["private_message"], 18
     reader.save()
-    said = whisper(game, first, second, text="Between us")
+    whisper(game, first, second, text="Between us")
     delivery.drain(now=MONDAY + HOUR)
-    outbox.enqueue("private_message", game=game, person=reader, now=MONDAY, about=said.pk + 1)
+    again = whisper(game, first, second, text="Once more")
+    outbox.enqueue("private_message", game=game, person=reader, now=MONDAY, about=again.pk)
     delivery.drain(now=MONDAY + HOUR)
     delivery.drain(now=SIX_O_CLOCK)
     [mail] = to(smtp, reader)
@@ -74,11 +76,9 @@ def test_a_private_message_alone_in_the_digest_is_answered_in_its_conversation(
 def test_what_came_of_several_private_promises_is_one_email(game, smtp):
     first, second, _third = in_order(game)
     reader = sitter(game, second)
-    said = whisper(game, first, second, text="Between us")
-    for number in (1, 2):
-        outbox.enqueue(
-            "private_message", game=game, person=reader, now=MONDAY, about=said.pk + number
-        )
+    for text in ("Between us", "Once more", "And again"):
+        said = whisper(game, first, second, text=text)
+        outbox.enqueue("private_message", game=game, person=reader, now=MONDAY, about=said.pk)
     delivery.drain(now=MONDAY + EDITED_WITHIN)
     [mail] = to(smtp, reader)
     assert plain_text(mail).count("Between us") == 1
@@ -88,10 +88,10 @@ def test_what_came_of_several_private_promises_is_one_email(game, smtp):
 def test_what_an_email_has_told_is_not_told_again_by_one_that_was_late(game, smtp):
     first, second, _third = in_order(game)
     reader = sitter(game, second)
-    said = whisper(game, first, second, text="Between us")
-    late = {"game": game, "person": reader, "now": MONDAY, "about": said.pk + 1}
-    outbox.enqueue("private_message", **late)
-    reader.mails.filter(about=said.pk + 1).update(message_id="<late@example.org>", attempts=1)
+    whisper(game, first, second, text="Between us")
+    late = whisper(game, first, second, text="Once more").pk
+    outbox.enqueue("private_message", game=game, person=reader, now=MONDAY, about=late)
+    reader.mails.filter(about=late).update(message_id="<late@example.org>", attempts=1)
     delivery.drain(now=MONDAY + EDITED_WITHIN)
     delivery.drain(now=MONDAY + HOUR)
     assert len(to(smtp, reader)) == 1
@@ -145,3 +145,30 @@ def test_a_mention_that_may_still_be_edited_is_not_quoted(game, smtp):
     text = plain_text(to(smtp, reader)[2])
     assert "number 2" in text
     assert "number 3" in text
+
+
+def test_each_conversation_is_an_email_of_its_own_and_what_was_read_is_in_none(game, smtp):
+    """They are ready at the same time; one is opened on the site before they leave."""
+    first, second, third = in_order(game)
+    reader = sitter(game, second)
+    early = whisper(game, first, second, text="Between us")
+    late = whisper(game, third, second, text="Not a word")
+    offered = Promise(third, second, SendNobody(None, 3))
+    offers(game, first, Promise(first, second, SendNobody(None, 3)))
+    offers_privately(game, third, offered, among=late.thread.token)
+    delivery.drain(now=MONDAY + EDITED_WITHIN)
+    one, other = [plain_text(mail) for mail in to(smtp, reader) if "private" in mail["Subject"]]
+    assert ("Between us" in one, "Not a word" in one) == (True, False)
+    assert ("Between us" in other, "Not a word" in other) == (False, True)
+    assert ("Offers you can reply to:" in one, "Offers you can reply to:" in other) == (False, True)
+    assert f"/private/{late.thread.token}/" in other
+    [news] = [plain_text(mail) for mail in to(smtp, reader) if "private" not in mail["Subject"]]
+    assert news.count("sends no one") == 2  # what has happened, and what can be replied to
+    for text in ("Once", "Never"):
+        whisper(game, first if text == "Once" else third, second, text=text, now=MONDAY + HOUR)
+    threads.read_up_to(early.thread_id, reader, 99)
+    smtp.messages.clear()
+    delivery.drain(now=MONDAY + 2 * HOUR)
+    [mail] = to(smtp, reader)
+    assert "Never" in plain_text(mail)
+    assert "Once" not in plain_text(mail)

@@ -103,7 +103,9 @@ def where(game, name="Anna"):
 
 
 def nothing_happened():
-    return not InboundMail.objects.exists() and not OutboxMail.objects.exists()
+    """Nothing is done, and nobody is told but the person themselves, at their own address."""
+    others = OutboxMail.objects.exclude(kind="not_read", person__name="Anna")
+    return not InboundMail.objects.exists() and not others.exists()
 
 
 def tallies():
@@ -181,11 +183,21 @@ def test_the_site_takes_nothing_where_it_isnt_configured(game, settings):
 AUTOMATIC = {
     "out of office": {"Auto_Submitted": "auto-replied"},
     "generated": {"Auto_Submitted": "auto-generated (rule)"},
+    "an old program": {"Precedence": "auto_reply"},
+    "another one": {"X_Autoreply": "yes"},
+}
+
+ASKS_FOR_QUIET = {
+    "Exchange": {"X_Auto_Response_Suppress": "All"},
     "bulk": {"Precedence": "bulk"},
     "list": {"Precedence": "list"},
-    "Exchange": {"X_Auto_Response_Suppress": "All"},
-    "mailing list": {"List_Id": "<a.example.org>"},
+    "a company's list": {"List_Id": "<a.example.org>", "List_Unsubscribe": "<https://a.org>"},
+    "no": {"Auto_Submitted": "No"},
+    "no, says a program": {"Auto_Submitted": "no (a person wrote this); x=y"},
+    "nothing": {"Auto_Submitted": ""},
+    "no autoreply": {"X_Autoreply": "no"},
 }
+"""Headers that people's own email has as well."""
 
 
 @pytest.mark.parametrize("headers", AUTOMATIC.values(), ids=AUTOMATIC)
@@ -204,9 +216,11 @@ def test_bounces_do_nothing(game):
     assert nothing_happened()
 
 
-def test_a_person_who_says_that_no_program_wrote_it_is_heard(game):
-    mail = written("anna@example.org", where(game), "help", Auto_Submitted="no")
+@pytest.mark.parametrize("headers", ASKS_FOR_QUIET.values(), ids=ASKS_FOR_QUIET)
+def test_a_person_is_heard_whose_email_only_asks_others_for_quiet(game, headers):
+    mail = written("anna@example.org", where(game), "help", **headers)
     assert send(mail) is Outcome.STORED
+    assert InboundMail.objects.get().answer["title"] == "help"
 
 
 def test_the_same_message_again_gets_the_first_answer_and_does_nothing_else(game):

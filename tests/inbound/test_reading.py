@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.services.inbound import parsing, reading
+from games.services.inbound import parsing, parts, reading
 from games.services.inbound.authentication import results_of, sender
 from games.services.inbound.reading import letter, own_words
+from tests.inbound.quotations import QUOTATIONS
 
-QUOTES = {
+QUOTES = QUOTATIONS | {
     "Gmail": "On Mon, 2 Mar 2026 at 10:00, Intrigue <i@example.org> wrote:\n\n> Your move\n> help",
     "Gmail, broken": "On Mon, 2 Mar 2026 at 10:00, Intrigue <i@example.org>\nwrote:\n> Your move",
     "Apple": "> On 2 Mar 2026, at 10:00, Intrigue <i@example.org> wrote:\n> \n> Your move",
@@ -57,7 +58,19 @@ SIGNATURES = (
 
 @pytest.mark.parametrize("signature", SIGNATURES)
 def test_a_signature_is_left_out(signature):
-    assert own_words(f"bribe clerk 4000\n\n{signature}\n\n{QUOTES['Gmail']}") == "bribe clerk 4000"
+    assert own_words(f"Hello Boris!\n\n{signature}\n\n{QUOTES['Gmail']}") == "Hello Boris!"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks, but not for the clerk.",
+        "Best regards,\nbut I won't bribe you.",
+        "Warning: if you hire him, I'll mail you a horse's head.",
+    ],
+)
+def test_words_that_only_begin_like_a_signature_are_kept(text):
+    assert own_words(f"Hello Boris!\n\n{text}") == f"Hello Boris!\n\n{text}"
 
 
 def test_a_list_is_no_signature():
@@ -111,10 +124,8 @@ def test_the_text_of_html_is_read_where_there_is_no_other():
         "<blockquote>bribe clerk 9000</blockquote></body></html>"
     )
     assert letter(message(html, "html")).text == "bribe clerk 4000\nHello\nBoris"
-    both = EmailMessage()
-    both.set_content("accept")
-    both.add_alternative("<p>decline</p>", subtype="html")
-    assert letter(parsing.parsed(both.as_bytes())).text == "accept"
+    kept = "<p>accept</p><p>Thanks!</p><p class=MsoNormal>A<p class=MsoNormal>B<pre>C\nD</pre>"
+    assert letter(message(kept, "html")).text == "accept\n\nThanks!\nA\nB\nC\nD"
 
 
 def test_what_is_attached_is_not_read():
@@ -150,7 +161,7 @@ HOSTILE = (
 @pytest.mark.parametrize("text", HOSTILE)
 def test_any_text_is_read_to_its_end(text):
     """Patterns that go back and forth would take hours."""
-    assert len(letter(message(text * 2)).text) <= reading.LONGEST
+    assert len(letter(message(text * 2)).text) <= parts.LONGEST
 
 
 HEADERS = st.sampled_from(

@@ -11,6 +11,7 @@ from games.engine.ledger import Status
 from games.inbound import handling
 from games.models import InboundMail, OutboxMail, User
 from games.services.accounts import terms
+from games.services.chat import messages
 from games.services.inbound import inbox
 from games.services.inbound.addresses import address_of
 from games.services.inbound.inbox import Outcome
@@ -61,12 +62,12 @@ class ReaderDies(BaseException):
     """A worker that is killed."""
 
 
+def killed(*_arguments, **_more):
+    raise ReaderDies
+
+
 def dies(monkeypatch, name):
     """The reader is killed where it would do this."""
-
-    def killed(*_arguments, **_more):
-        raise ReaderDies
-
     with monkeypatch.context() as patch:
         patch.setattr(inbox, name, killed)
         with pytest.raises(ReaderDies):
@@ -86,6 +87,29 @@ class TestPhases:
 
     def test_a_message_may_be_read_a_phase_later(self, game):
         _taken, row = come_in(game, name_of(game, 2), "Hello!")
+        promising.moves(game, None)
+        read_all(row)
+        assert game.messages.get().text == "Hello!"
+
+    def test_a_message_is_sent_though_somebody_moves_while_it_is_read(self, game, monkeypatch):
+        _taken, row = come_in(game, name_of(game, 2), "Hello!")
+        planned = inbox.plan
+
+        def others_move(*arguments):
+            planned(*arguments)
+            promising.moves(game, None)
+
+        monkeypatch.setattr(inbox, "plan", others_move)
+        read_all(row)
+        assert row.answer["lines"] == ["Your message was sent:", "Hello!"]
+
+    def test_a_message_is_sent_though_its_reader_dies_and_somebody_moves(self, game, monkeypatch):
+        _taken, row = come_in(game, name_of(game, 2), "Hello!")
+        with monkeypatch.context() as patch:
+            patch.setattr(messages, "say", killed)
+            with pytest.raises(ReaderDies):
+                handling.drain(timezone.now())
+        InboundMail.objects.update(claimed_at=None)
         promising.moves(game, None)
         read_all(row)
         assert game.messages.get().text == "Hello!"

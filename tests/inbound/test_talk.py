@@ -1,8 +1,12 @@
 """Messages, offers and replies by email: in the conversation they came from, as on the page."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from games.engine.ledger import Status
+from games.engine.promises import Promise, SendNobody
 from games.models import Message, OutboxMail, PrivateMessage, User
 from games.services.chat.messages import MOST_AT_ONCE
 from games.services.email import delivery
@@ -116,15 +120,20 @@ def test_each_conversation_has_an_address_of_its_own(game, smtp):
     whispering.whisper(game, first, second, text="Psst!")
     whispering.whisper(game, third, second, text="Boo!")
     mails = OutboxMail.objects.filter(person__name=name_of(game, 1))
-    assert mails.filter(kind="private_message").count() == 1
+    assert mails.filter(kind="private_message").count() == 2
     reply(game, name_of(game, 0), f"@{name_of(game, 1)}, hello!")
     delivery.drain(now=MONDAY.replace(year=2200))
     sent = [one for one in smtp.messages if one["To"].startswith(name_of(game, 1).lower())]
     private = [one for one in sent if "private" in one["Subject"].lower()]
     others = {one["Reply-To"] for one in sent if one not in private}
     assert len(others) == 1
-    assert {one["Reply-To"] for one in private}.isdisjoint(others)
-    assert f"a message to {name_of(game, 0)}, or with your move" in plain_text(private[0])
+    assert len({one["Reply-To"] for one in private} - others) == 2
+    for place, words in ((0, "Psst!"), (2, "Boo!")):
+        [about] = [one for one in private if words in plain_text(one)]
+        assert f"a message to {name_of(game, place)}, or with your move" in plain_text(about)
+        reply(game, name_of(game, 1), "Yes?", to=about)
+        answered = PrivateMessage.objects.latest("pk").thread
+        assert name_of(game, place) in {one.user.name for one in answered.members.all()}
     assert "with your move, or with a message to everyone at the table" in plain_text(
         next(one for one in sent if one not in private)
     )
@@ -215,7 +224,15 @@ def test_an_offer_in_a_private_conversation_stays_there(game):
     assert "Please choose someone who is in this conversation." in lines(row)
 
 
-def test_of_several_offers_one_is_named_by_its_number(game):
+def emailed(smtp, name):
+    """The latest answer to somebody's email; by now, all have left."""
+    delivery.drain(now=MONDAY.replace(year=2200))
+    address = User.objects.get(name=name).email
+    answers = [one for one in smtp.messages if one["Auto-Submitted"] == "auto-replied"]
+    return [one for one in answers if one["To"] == address][-1]
+
+
+def test_of_several_offers_one_is_named_by_its_number(game, smtp):
     for place, amount in ((1, 6000), (1, 4000)):
         offer = f"offer {colour_of(game, 0)}: if you bribe {amount}, I place your clerk at 6000"
         reply(game, name_of(game, place), offer)
@@ -223,10 +240,75 @@ def test_of_several_offers_one_is_named_by_its_number(game):
         reply(game, name_of(game, 0), "accept")
     )
     assert "Please say which offer" in lines(reply(game, name_of(game, 0), "accept 3"))
-    reply(game, name_of(game, 0), "decline 2")
-    statuses = [one.status for one in promising.stored_offers(game, game.decoded().table).ledger]
-    assert Status.DECLINED in statuses
-    assert Status.OPEN in statuses
+    reply(game, name_of(game, 0), "decline 2", to=emailed(smtp, name_of(game, 0)))
+    ledger = promising.stored_offers(game, game.decoded().table).ledger
+    assert [one.status for one in ledger] == [Status.OPEN, Status.DECLINED]
+
+
+class TestOffersThatAreSwapped:
+    """While somebody replies to an offer, whoever made it withdraws it and makes another one."""
+
+    @pytest.fixture
+    def now(self):
+        return timezone.now()
+
+    @pytest.fixture
+    def told(self, game, smtp, now):
+        """The email of the first offer; by now it is withdrawn, and another one is open."""
+        OutboxMail.objects.all().delete()
+        maker, reader = promising.in_order(game)[:2]
+        good = promising.offers(game, maker, Promise(maker, reader, SendNobody(None, 3)), now=now)
+        delivery.drain(now=now + timedelta(minutes=2))
+        [mail] = smtp.messages
+        promising.replies(game, maker, good, Status.WITHDRAWN, now=now)
+        later = now + timedelta(minutes=3)
+        promising.offers(game, maker, Promise(reader, maker, SendNobody(None, 5)), now=later)
+        return mail
+
+    def statuses(self, game):
+        game.refresh_from_db()
+        ledger = promising.stored_offers(game, game.decoded().table).ledger
+        return [one.status for one in ledger]
+
+    def test_only_the_one_that_the_email_told_of_is_accepted(self, game, told):
+        row = reply(game, name_of(game, 1), "accept", to=told)
+        assert "tells of no offer that is still open" in lines(row)
+        assert self.statuses(game) == [Status.WITHDRAWN, Status.OPEN]
+
+    def test_without_a_sign_of_the_email_it_has_to_be_confirmed(self, game, told):
+        assert told is not None
+        row = reply(game, name_of(game, 1), "accept")
+        assert row.answer["title"] == "confirm"
+        assert self.statuses(game) == [Status.WITHDRAWN, Status.OPEN]
+
+    def test_a_number_is_that_of_the_answer_that_is_replied_to(self, game, smtp, told, now):
+        assert told is not None
+        maker, reader = promising.in_order(game)[:2]
+        third = promising.offers(game, maker, Promise(maker, reader, SendNobody(None, 1)), now=now)
+        reply(game, name_of(game, 1), "status")
+        answer = emailed(smtp, name_of(game, 1))
+        second = promising.stored_offers(game, game.decoded().table).made[1]
+        promising.replies(game, maker, second, Status.WITHDRAWN, now=now)
+        row = reply(game, name_of(game, 1), "accept 1", to=answer)
+        assert "tells of no offer that is still open" in lines(row)
+        reply(game, name_of(game, 1), "accept 2", to=answer)
+        assert promising.entry_of(game, third).status is Status.ACCEPTED
+        assert self.statuses(game)[:2] == [Status.WITHDRAWN] * 2
+
+    def test_so_it_is_in_a_private_conversation(self, game, smtp, now):
+        OutboxMail.objects.all().delete()
+        maker, reader = promising.in_order(game)[:2]
+        promise = Promise(maker, reader, SendNobody(None, 3))
+        good = whispering.offers_privately(game, maker, promise, now=now)
+        delivery.drain(now=now + timedelta(minutes=2))
+        [mail] = smtp.messages
+        whispering.replies_privately(game, maker, good, Status.WITHDRAWN, now=now)
+        other = Promise(reader, maker, SendNobody(None, 5))
+        later = now + timedelta(minutes=3)
+        bad = whispering.offers_privately(game, maker, other, among=good.thread.token, now=later)
+        row = reply(game, name_of(game, 1), "accept", to=mail)
+        assert "tells of no offer that is still open" in lines(row)
+        assert whispering.entry_of(bad).status is Status.OPEN
 
 
 def test_emails_about_a_game_can_be_replied_to_and_others_not(smtp, settings):

@@ -88,7 +88,8 @@ class Table:
         scholar, area = state.unsent[self.seat][0], max(state.table.edition.areas)
         promise = Promise(promiser, self.seat, PlaceIn(scholar, None, area), None)
         promising.offers(self.game, promiser, promise, now=timezone.now())
-        self.confirm(mail, ACCEPT[self.anna.user.language])
+        [standing] = self.anna.reply(mail, "status")
+        self.confirm(standing, ACCEPT[self.anna.user.language])
 
     def paying_more(self, commands):
         """The commands, with the first bribe raised: not the default, which pays the least."""

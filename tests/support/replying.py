@@ -61,7 +61,8 @@ def written(
         results = vouched(sender.rpartition("@")[2].rstrip(">"))
     if results:
         mail["Authentication-Results"] = results.replace("\r\n", "")
-    mail["From"], mail["To"], mail["Subject"] = sender, to, "Re: Your move"
+    mail["From"], mail["To"] = sender, to
+    mail["Subject"] = headers.pop("Subject", "Re: Your move")
     mail["Date"] = headers.pop("Date", format_datetime(timezone.now()))
     mail["Message-ID"] = headers.pop("Message_ID", None) or make_msgid(domain="example.org")
     for name, value in headers.items():
@@ -79,10 +80,21 @@ def send(mail: EmailMessage, *, return_path: str = "somebody@example.org") -> Ou
     return outcome
 
 
-def reply(game: Game, name: str, text: str, *, thread: str = "", **headers: str) -> InboundMail:
-    """Somebody replies to an email about a game; what became of it."""
+def reply(
+    game: Game,
+    name: str,
+    text: str,
+    *,
+    thread: str = "",
+    to: EmailMessage | None = None,
+    **headers: str,
+) -> InboundMail:
+    """Somebody replies to an email about a game, or to this very one; what became of it."""
     user = User.objects.get(name=name)
-    mail = written(user.email, address_of(user, game.pk, thread), text, **headers)
+    address = address_of(user, game.pk, thread)
+    if to is not None:
+        address, headers["In_Reply_To"] = to["Reply-To"], to["Message-ID"]
+    mail = written(user.email, address, text, **headers)
     assert send(mail) is Outcome.STORED
     game.refresh_from_db()
     return InboundMail.objects.latest("pk")

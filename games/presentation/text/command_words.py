@@ -3,6 +3,7 @@
 A message lists them with commas between; the first of a command is the one that is shown to people.
 """
 
+import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
@@ -29,6 +30,13 @@ COMMANDS: Final[Mapping[str, Forms]] = {
 SAY: Final[Forms] = pgettext_lazy("command", "say")
 """With a colon, what makes all that follows a message, whatever it begins with."""
 
+ASSENT: Final[Forms] = pgettext_lazy(
+    "words of assent",
+    "ok, okay, yes, yep, yeah, yup, sure, right, correct, fine, agreed, great, perfect, confirmed, "
+    "please, please do, go ahead, do it, I confirm",
+)
+"""Of which "Yes, please" is made. Translators: all words with which people say yes."""
+
 PARTICLES: Final[Mapping[str, Forms]] = {
     "": pgettext_lazy(
         "words without meaning in a command",
@@ -53,6 +61,7 @@ class Vocabulary(NamedTuple):
 
     commands: Mapping[str, str]
     say: frozenset[str]
+    assent: frozenset[str]
     particles: Mapping[str, str]
     occupations: Mapping[str, str]
     colours: Mapping[str, str]
@@ -71,7 +80,11 @@ def shown(command: str) -> str:
 
 def plain(text: str) -> str:
     """The text as words are compared: no capitals, and one letter for what is written as two."""
-    return text.casefold().replace("\N{CYRILLIC SMALL LETTER IO}", "\N{CYRILLIC SMALL LETTER IE}")
+    return (
+        unicodedata.normalize("NFC", text)
+        .casefold()
+        .replace("\N{CYRILLIC SMALL LETTER IO}", "\N{CYRILLIC SMALL LETTER IE}")
+    )
 
 
 @cache
@@ -80,6 +93,7 @@ def _vocabulary(language: str, occupations: tuple[str, ...]) -> Vocabulary:
     return Vocabulary(
         commands=_meanings(languages, COMMANDS),
         say=frozenset(_meanings(languages, {"say": SAY})),
+        assent=frozenset(_meanings(languages, {"": ASSENT})),
         particles=_meanings(languages, PARTICLES),
         occupations=_meanings(languages, {key: OCCUPATIONS[key] for key in occupations}),
         colours={

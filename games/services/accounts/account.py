@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext_lazy
 
+from games.mailboxes import spelled, spellings
 from games.models import Game, Invitation, Order, Report, Sitting, User
 from games.services import live
 from games.services.game import seats
@@ -30,7 +31,7 @@ def may_sign_up(address: str, wanted_page: str = "") -> bool:
     if settings.SIGN_UP != "invited":
         return True
     unanswered = Invitation.objects.filter(status=Invitation.Status.OPEN)
-    if unanswered.filter(email__iexact=address).exists():
+    if any(unanswered.filter(email__iexact=one).exists() for one in spellings(address)):
         return True
     link = INVITATION_PAGE.match(wanted_page)
     return link is not None and unanswered.filter(token=link[1]).exists()
@@ -42,8 +43,18 @@ def choose_language(user: User, language: str) -> None:
 
 
 def with_address(address: str) -> User | None:
-    """The person with this mail address, however it is written."""
-    return User.objects.filter(email=address.lower()).first()
+    """The person with this mail address, however its domain is spelled."""
+    return User.objects.filter(email__in=spellings(address)).first()
+
+
+def known_spelling(address: str) -> str:
+    """The address as the account has it to which it belongs, or as a new one would.
+
+    Dots and plus signs make another address, also where they lead to the same mailbox: people have
+    two accounts on purpose, such as for a child, and nowhere do they sign in to another one so.
+    """
+    person = with_address(address)
+    return person.email if person is not None else spelled(address)
 
 
 def end_sessions(user: User) -> None:

@@ -138,7 +138,6 @@ def compose(template: str, address: str, person: User | None, known: Known) -> T
         recipient=address,
         headers={
             "Message-ID": make_msgid(domain=site_host()),
-            "Auto-Submitted": "auto-generated",
         },
     )
 

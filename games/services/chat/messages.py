@@ -68,7 +68,7 @@ def say(*, game_id: int, user: User, text: str, token: UUID, now: datetime) -> M
         notes.drop_draft(game, user, Draft.About.TALK)
         seats = game.seats.exclude(user__blocks__blocked=user).exclude(user__ignores__ignored=user)
         for person in mentioned(text, seats.select_related("user")) - {user}:
-            mail_now_and_then("mention", game, person, message.pk, now, EDITED_WITHIN)
+            mail_now_and_then("mention", person, message, now)
     return message
 
 
@@ -204,15 +204,22 @@ def stamp(game: Game) -> dict[str, int | None]:
 
 
 def mail_now_and_then(
-    kind: str, game: Game, person: User, about: int, now: datetime, wait: timedelta = timedelta()
+    kind: str,
+    person: User,
+    said: Message | PrivateMessage,
+    now: datetime,
+    wait: timedelta = EDITED_WITHIN,
 ) -> None:
     """Email a person about what was written, once an hour: what comes in between is in that email.
 
     It leaves after a `wait` at the earliest, in which what was written may be edited: one that
     would leave sooner waits for it, too. Where it has waited for others already, another one
-    follows.
+    follows. Each private conversation has email of its own.
     """
+    game = said.game
     same = OutboxMail.objects.filter(game=game, person=person, kind=kind)
+    if isinstance(said, PrivateMessage):
+        same = same.filter(about__in=said.thread.messages.values("pk"))
     waiting = same.filter(status=OutboxMail.Status.READY)
     if waiting.filter(not_before__gte=now + wait).exists():
         return
@@ -221,7 +228,7 @@ def mail_now_and_then(
     before = same.exclude(status=OutboxMail.Status.DROPPED)
     last = before.aggregate(at=Max(Coalesce("claimed_at", "not_before")))["at"]
     at = max(now + wait, last + BETWEEN_EMAILS) if last is not None else now + wait
-    outbox.enqueue(kind, game=game, person=person, now=now, about=about, not_before=at)
+    outbox.enqueue(kind, game=game, person=person, now=now, about=said.pk, not_before=at)
 
 
 def visited(

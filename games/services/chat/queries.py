@@ -279,8 +279,9 @@ def may_change(email: OutboxMail, now: datetime) -> bool:
     lately = now - EDITED_WITHIN
     if email.kind == "mention":
         return Message.objects.filter(game=email.game, at__gt=lately, by_referee=False).exists()
-    words = PrivateMessage.objects.filter(thread__members__user=email.person, deal__isnull=True)
-    return words.filter(thread__game=email.game, at__gt=lately).exists()
+    about = PrivateMessage.objects.filter(pk=email.about)
+    words = PrivateMessage.objects.filter(thread__in=about.values("thread"), deal__isnull=True)
+    return words.filter(at__gt=lately).exists()
 
 
 def unread_for_good(game: Game, user: User, at: datetime) -> int:

@@ -3,9 +3,19 @@
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 
-from games.models import Game, Ignore, PrivateMessage, Seat, Sitting, Thread, ThreadMember, User
+from games.models import (
+    Game,
+    Ignore,
+    OutboxMail,
+    PrivateMessage,
+    Seat,
+    Sitting,
+    Thread,
+    ThreadMember,
+    User,
+)
 from games.presentation.text.words import People, dated, listed
 from games.services.chat.messages import EDITED_WITHIN
 from games.services.chat.queries import TalkLine, among, id_of, talk_lines
@@ -246,24 +256,29 @@ class UnreadThread(NamedTuple):
     lines: list[TalkLine]
 
 
-def unread_threads(game: Game, user: User, at: datetime) -> list[UnreadThread]:
-    """The threads of a table in which somebody who sits there has something to read.
+def unread_in(thread: Thread, user: User, at: datetime) -> UnreadThread:
+    """What somebody of a thread hasn't read there, as long as they sit where they sat.
 
     Without what may still be edited `at` that time: words, that is, and no offers. Of offers,
     replies and verdicts that a rewind has undone, only the words that went with them.
     """
+    game, members = thread.game, list(thread.members.select_related("user"))
+    seats = list(game.seats.select_related("user"))
+    places = {(seat.user_id, seat.number) for seat in seats}
+    own = next((one for one in members if one.user_id == user.pk), None)
+    if own is None or (user.pk, own.seat_number) not in places:
+        return UnreadThread("", [])
     fixed = Q(deal__isnull=False) | Q(at__lte=at - EDITED_WITHIN)
     fixed &= Q(deal__isnull=True) | Q(undone=False) | ~Q(text="")
-    threads = game.threads.filter(members__user=user, length__gt=F("members__last_read"))
-    seats = list(game.seats.select_related("user"))
-    unread = []
-    for thread in threads.prefetch_related("members__user"):
-        own = next(one for one in thread.members.all() if one.user_id == user.pk)
-        if not any((seat.user_id, seat.number) == (user.pk, own.seat_number) for seat in seats):
-            continue
-        said = list(_readable(game, thread, own).filter(fixed, number__gt=own.last_read))
-        lines = _lines(game, said, user.time_zone, seats, user, own)
-        lines = [line._replace(deal="") if line.undone else line for line in lines]
-        if fresh := [line for line in lines if line.unread]:
-            unread.append(UnreadThread(_names(list(thread.members.all()), own), fresh))
-    return unread
+    said = list(_readable(game, thread, own).filter(fixed, number__gt=own.last_read))
+    lines = _lines(game, said, user.time_zone, seats, user, own)
+    lines = [line._replace(deal="") if line.undone else line for line in lines]
+    return UnreadThread(_names(members, own), [line for line in lines if line.unread])
+
+
+def conversation_of(email: OutboxMail) -> Thread | None:
+    """The thread that an email is about; None if it is about none, or about one that is gone."""
+    if email.kind != "private_message":
+        return None
+    said = PrivateMessage.objects.select_related("thread__game").filter(pk=email.about).first()
+    return None if said is None else said.thread

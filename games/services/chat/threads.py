@@ -134,7 +134,7 @@ def refuse_at_odds(seats: Iterable[Seat]) -> None:
 
 
 def tell(said: PrivateMessage, now: datetime) -> None:
-    """Email the others of a thread; once for all that they haven't read, and not who ignores it.
+    """Email the others of a thread; once for all they haven't read in it, and not who ignores it.
 
     About a message, it leaves when that can't be edited any more; about an offer it waits as news
     does. Where everybody may know who talks with whom, the first message shows them that there is
@@ -147,9 +147,7 @@ def tell(said: PrivateMessage, now: datetime) -> None:
     others = messages.readers_of(said).exclude(user=said.author).select_related("user")
     for member in others.exclude(user__ignores__ignored=said.author):
         if member.user is not None:
-            messages.mail_now_and_then(
-                "private_message", said.game, member.user, said.pk, now, wait
-            )
+            messages.mail_now_and_then("private_message", member.user, said, now, wait)
 
 
 def read_up_to(thread_id: int, user: User, number: int) -> None:

@@ -7,6 +7,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from games.models import InboundMail, OutboxMail, Seat
+from games.services.inbound import unread
+from games.services.inbound.unread import Why
 
 TITLES: Final[Mapping[str, Promise]] = {
     "confirm": gettext_lazy("Please confirm"),
@@ -27,6 +29,29 @@ def answer(email: OutboxMail, _seat: Seat | None) -> dict[str, Any]:
         "lines": lines,
         "preheader": lines[0] if lines else "",
     }
+
+
+REASONS: Final[Mapping[Why, Promise]] = {
+    Why.SENDER: gettext_lazy(
+        "It wasn't sent from {address}. Please reply from this address: replies from any other "
+        "aren't read."
+    ),
+    Why.NOT_VOUCHED: gettext_lazy(
+        "Nothing proves that it was sent from {address}. Please use the table page instead, and "
+        "ask your email provider whether it signs your email (DKIM)."
+    ),
+    Why.DATE: gettext_lazy(
+        "Its date is missing, more than 6 days ago or more than a day ahead. Please check the "
+        "clock of your device, then write again."
+    ),
+}
+
+
+def not_read(email: OutboxMail, _seat: Seat | None) -> dict[str, Any]:
+    """Why a reply wasn't read."""
+    address = email.person.email if email.person is not None else ""
+    reason = str(REASONS[unread.why(email)]).format(address=address)
+    return {"reason": reason, "preheader": reason}
 
 
 def is_kept(email: OutboxMail, _seat: Seat | None) -> bool:

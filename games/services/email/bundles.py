@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 
 from games.models import OutboxMail
 from games.services.chat.queries import may_change
+from games.services.chat.thread_queries import conversation_of
 from games.services.email import compose, timing
 from games.services.email.claimed import Claimed, read_claimed
 from games.services.email.kinds import KIND_BY_KEY, RANKS, EmailKind, kind_of
@@ -188,7 +189,11 @@ def _goes_with(other: OutboxMail, claim: Claimed, now: datetime) -> bool:
         return False
     # A conversation is a thread of its own, like an answer.
     alone = kind.tells_who_talks or other_kind.tells_who_talks
-    says_the_same = kind is other_kind and kind.quotes_messages
+    says_the_same = (
+        kind is other_kind
+        and kind.quotes_messages
+        and conversation_of(email) == conversation_of(other)
+    )
     return (says_the_same or not alone) and not _can_change(other, other_kind, now)
 
 

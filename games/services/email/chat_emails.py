@@ -13,7 +13,7 @@ from games.services.chat.queries import (
     unread_mentions,
     unread_text,
 )
-from games.services.chat.thread_queries import unread_threads
+from games.services.chat.thread_queries import conversation_of, unread_in
 from games.services.email.game_emails import MOST_LINES, sent_at, table_link
 from games.services.game.position import read_position
 from games.services.game.queries.promises import read_promises
@@ -49,25 +49,29 @@ def mention_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
 
 
 def private_message(email: OutboxMail, _seat: Seat | None) -> Context:
-    """What the reader hasn't read in their threads; the link leads to those of the table."""
-    game, person = email.the_game, email.person
-    threads = [] if person is None else unread_threads(game, person, sent_at(email))
-    last = threads[-1].lines[-1] if threads else None
-    position = read_position(game, person)
+    """What the reader hasn't read in the thread; the link leads there."""
+    thread, person = conversation_of(email), email.person
+    if thread is None or person is None:
+        return {"names": "", "lines": [], "link": f"{table_link(email)}private/"}
+    unread = unread_in(thread, person, sent_at(email))
+    last = unread.lines[-1] if unread.lines else None
+    position = read_position(email.the_game, person)
     return {
         "preheader": f"{last.name}: {last.deal or last.text}" if last is not None else "",
-        "threads": [(one.names, one.lines[-MOST_LINES:]) for one in threads],
+        "names": unread.names,
+        "lines": unread.lines[-MOST_LINES:],
         "players": position.people.names,
-        "promises": read_promises(position),
-        "link": f"{table_link(email)}private/",
+        "promises": read_promises(position).in_conversation(thread),
+        "link": f"{table_link(email)}private/{thread.token}/",
     }
 
 
 def private_message_is_unread(email: OutboxMail, seat: Seat | None) -> bool:
     """The reader still sits there, and neither has read it nor was told of it."""
-    if seat is None or email.person is None or _was_told(email):
+    thread = conversation_of(email)
+    if seat is None or thread is None or email.person is None or _was_told(email):
         return False
-    return bool(unread_threads(email.the_game, email.person, sent_at(email)))
+    return bool(unread_in(thread, email.person, sent_at(email)).lines)
 
 
 def referee(email: OutboxMail, _seat: Seat | None) -> Context:
@@ -84,5 +88,7 @@ def message_stands(email: OutboxMail, seat: Seat | None) -> bool:
 def _was_told(email: OutboxMail) -> bool:
     """Whether an email that left later has quoted this already, with all that was unread then."""
     same = OutboxMail.objects.filter(game=email.game, person=email.person, kind=email.kind)
+    if (thread := conversation_of(email)) is not None:
+        same = same.filter(about__in=thread.messages.values("pk"))
     later = same.filter(claimed_at__gte=email.created_at + EDITED_WITHIN)
     return later.filter(status=OutboxMail.Status.SENT).exclude(pk=email.pk).exists()

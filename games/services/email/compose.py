@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, OutboxMail, Seat, User
 from games.presentation.text.words import day_and_hour
+from games.services.chat.thread_queries import conversation_of
 from games.services.email.kinds import kind_of
 from games.services.email.mime import TwoBodies
 from games.services.email.subscriptions import EmailLink, links_of, links_of_digest
@@ -69,11 +70,13 @@ def compose(told: Sequence[Told]) -> TwoBodies:
 
 
 def _each_once(told: Sequence[Told]) -> list[Told]:
-    """Without what the same message says already: one quotes all that is unread at a game."""
+    """Without what the same message says already: all that is unread in a conversation."""
     kept: dict[object, Told] = {}
     for number, one in enumerate(told):
         email = one[0]
-        said = (email.kind, email.game_id) if kind_of(email).quotes_messages else number
+        said: object = number
+        if kind_of(email).quotes_messages:
+            said = (email.kind, email.game_id, conversation_of(email))
         kept.setdefault(said, one)
     return list(kept.values())
 
@@ -130,7 +133,7 @@ def _digest(told: Sequence[Told], person: User) -> TwoBodies:
         "lines": lines,
         "rest": len(rest),
     }
-    headers = {"Message-ID": email.message_id, "Auto-Submitted": "auto-generated"}
+    headers = {"Message-ID": email.message_id}
     return _two_bodies(email, "email/digest", context, headers | _list_headers(links))
 
 
@@ -204,7 +207,7 @@ def site_host() -> str:
 
 
 def _headers(email: OutboxMail) -> dict[str, str]:
-    headers = {"Message-ID": email.message_id, "Auto-Submitted": "auto-generated"}
+    headers = {"Message-ID": email.message_id}
     if email.game is None or email_invitees.gets(email):
         return headers
     return headers | _thread(email.game)

@@ -108,7 +108,7 @@ def _decision(position: Position, person: User | None) -> Context:
         "deadline": deadline_at and _in_both_zones(deadline_at, person),
         "preheader": " ".join([*bribes_so_far(people, view), asked.own]) if asked else "",
         "board": small_board(people, view),
-        "promises": read_promises(position),
+        "promises": read_promises(position).in_conversation(None),
     }
 
 
@@ -118,7 +118,7 @@ def time_for_talk(email: OutboxMail, _seat: Seat | None) -> Context:
     return {
         "by": until and _on_own_clock(until, email.person),
         "until": until and _in_both_zones(until, email.person),
-        "promises": read_promises(position),
+        "promises": read_promises(position).in_conversation(None),
         "board": small_board(position.people, position.view),
         "preheader": _("The bribes begin earlier once everyone has said that they're ready."),
     }

@@ -297,6 +297,15 @@ EMAIL_KINDS: Final = (
         context=answer_emails.answer,
         is_relevant=answer_emails.is_kept,
     ),
+    EmailKind(
+        key="not_read",
+        label=gettext_lazy("an email that wasn't read"),
+        by_email_only=True,
+        tells_who_talks=True,
+        link_text=gettext_lazy("Open the table"),
+        context=answer_emails.not_read,
+        is_relevant=always,
+    ),
     # Essential, about people and reports.
     EmailKind(
         key="report",

@@ -26,6 +26,9 @@ LONGEST_LINE: Final = 78
 LONGEST_WORD: Final = 900  # a mail server takes lines of up to 998 characters
 LONGEST_ENCODED_WORD: Final = 75  # RFC 2047
 
+QUIET: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
+"""What keeps programs from answering an email, such as while somebody is away."""
+
 ON_ONE_LINE: Final = frozenset(
     {"Message-ID", "In-Reply-To", "References", "List-Unsubscribe", "Reply-To"}
 )
@@ -40,7 +43,7 @@ class TwoBodies(DjangoMessage):
     def __init__(
         self, *, subject: str, text: str, html: str, recipient: str, headers: dict[str, str]
     ) -> None:
-        written = {name: _in_ascii(name, value) for name, value in headers.items()}
+        written = {name: _in_ascii(name, value) for name, value in (QUIET | headers).items()}
         super().__init__(subject, text, to=[recipient], headers=written)
         self.html = html
 

@@ -27,7 +27,7 @@ def promise_news(email: OutboxMail, _seat: Seat | None) -> Context:
         "what": what,
         "names": position.people.names,
         "preheader": what,
-        "promises": read_promises(position),
+        "promises": read_promises(position).in_conversation(None),
         "board": small_board(position.people, position.view),
         "link": f"{settings.SITE_URL}{email.the_game.get_absolute_url()}#promises",
     }

@@ -8,6 +8,7 @@ from typing import Final
 from django.conf import settings
 
 from games.models import OutboxMail, User
+from games.services.accounts.account import with_address
 from games.services.lobby import email_invitees
 
 TURNS: Final = "your_turn"
@@ -29,7 +30,7 @@ def note_bounced(address: str, why: str, now: datetime) -> bool:
     Whether there is anybody.
     """
     address = address.lower()
-    person = User.objects.filter(email=address).first()
+    person = with_address(address)
     if person is not None:
         note_refused(person, why, now)
         return True

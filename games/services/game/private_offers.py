@@ -183,13 +183,13 @@ class PrivateOffers:
         }
         live.people_concerned(seats[number].user_id for number in told)
         waits = now + outbox.NEWS_WAITS
-        betrayed = {person: row for row, person in self.said if person is not None}
+        betrayed = {(person, row.thread): row for row, person in self.said if person is not None}
         return [
             outbox.email(
                 "private_message", game=self.game, person=person, now=now, about=row.pk,
                 not_before=waits,
             )
-            for person, row in betrayed.items()
+            for (person, _thread), row in betrayed.items()
         ]  # fmt: skip
 
 
@@ -222,9 +222,11 @@ def deal(  # noqa: PLR0913 (a row says much, most of it by name)
     )
 
 
-def talk_in(thread: Thread) -> list[Talk]:
-    """The offers and replies of a thread and what became of them, in order."""
+def talk_in(thread: Thread, until: datetime | None = None) -> list[Talk]:
+    """The offers and replies of a thread and what became of them, in order; `until` a time."""
     rows = thread.messages.filter(deal__isnull=False).order_by("number")
+    if until is not None:
+        rows = rows.filter(at__lte=until)
     return [Talk(row.number, row.after, *_told(row)) for row in rows]
 
 

@@ -14,6 +14,7 @@ from authres import (  # type: ignore[import-untyped]
 )
 from django.conf import settings
 
+from games.mailboxes import ascii_domain, mailbox
 from games.models import User
 
 NAME: Final = re.compile(r"\s*\"?([^\s;\"]+)")
@@ -22,9 +23,14 @@ NAME: Final = re.compile(r"\s*\"?([^\s;\"]+)")
 def is_from(message: EmailMessage, person: User) -> bool:
     """Whether the mail server vouches that the person wrote this, from their confirmed address."""
     address = sender(message)
-    if address != person.email or not _is_confirmed(person):
+    if not may_be_from(message, person) or not _is_confirmed(person):
         return False
     return is_vouched_for(message, address.rpartition("@")[2])
+
+
+def may_be_from(message: EmailMessage, person: User) -> bool:
+    """Whether it says that it comes from the person's mailbox, however that is spelled."""
+    return mailbox(sender(message)) == mailbox(person.email)
 
 
 def _is_confirmed(person: User) -> bool:
@@ -44,13 +50,13 @@ def sender(message: EmailMessage) -> str:
 
 def is_vouched_for(message: EmailMessage, domain: str) -> bool:
     """Whether DMARC passed for this domain; where it says nothing, whether SPF or DKIM did."""
-    results = results_of(message)
+    results, domain = results_of(message), ascii_domain(domain)
     if results is None:
         return False
     dmarc = [one for one in results if one[0] == "dmarc" and one[1] != "none"]
     if dmarc:
         return all(
-            result == "pass" and known.get("header.from", "").lower() == domain
+            result == "pass" and ascii_domain(known.get("header.from", "")) == domain
             for _method, result, known in dmarc
         )
     return any(
@@ -107,7 +113,7 @@ def _domain_of(method: str, known: dict[str, str]) -> str:
         found = known.get("smtp.mailfrom", "").rpartition("@")[2]
     else:
         return ""
-    return found.lower().rstrip(".")
+    return ascii_domain(found)
 
 
 def _is_aligned(domain: str, passed: str) -> bool:

@@ -9,14 +9,15 @@ from hashlib import sha256
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Exists, F, Max, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.dispatch import Signal
 
-from games.models import InboundMail, InboundTally, OutboxMail, User
+from games.models import InboundMail, InboundTally, User
 from games.services import outbox
-from games.services.inbound import parsing, probes, reading
+from games.services.inbound import parsing, probes, reading, unread
 from games.services.inbound.addresses import Conversation, conversation_at
-from games.services.inbound.authentication import is_from
+from games.services.inbound.authentication import is_from, may_be_from
+from games.services.inbound.unread import Why
 
 logger = logging.getLogger(__name__)
 
@@ -46,9 +47,6 @@ MOST_ATTEMPTS: Final = 3
 REFUSED: Final = "refused"
 """The title of an answer that says why nothing was done."""
 
-ANSWERS: Final = ("understood", "not_understood")
-"""The kinds of email that answer one."""
-
 
 class Outcome(StrEnum):
     """What became of a message; those without a row are only counted."""
@@ -71,7 +69,8 @@ def is_ours(address: str) -> bool:
 def take(*, address: str, return_path: str, raw: bytes, now: datetime) -> Outcome:
     """Store a message to this address, if the person whose address it is has written it.
 
-    Nothing is answered here, and nothing at all to what is forged or automatic. The same message
+    Nothing is answered here, and nothing at all to the sender of what is forged or automatic: the
+    person is told that it wasn't read (`unread`), at their own address. The same message
     again, by its Message-ID, is answered as the first time and does nothing else. Since that is
     known for a while only, nothing older is taken, nor what doesn't say when it was written.
     """
@@ -94,12 +93,20 @@ def _taken(address: str, return_path: str, raw: bytes, now: datetime) -> Outcome
     message = parsing.parsed(raw)
     if reading.is_automatic(message, return_path):
         return Outcome.AUTOMATIC
-    if not is_from(message, conversation.person):
-        return Outcome.FORGED
-    if not _is_fresh(message, now):
-        return Outcome.OLD
+    if (why := _why_unread(message, conversation.person, now)) is not None:
+        unread.tell(conversation, why, now)
+        return Outcome.OLD if why is Why.DATE else Outcome.FORGED
     key = reading.message_id(message) or f"sha256:{sha256(raw).hexdigest()}"
     return _store(conversation, key, raw, now)
+
+
+def _why_unread(message: EmailMessage, person: User, now: datetime) -> Why | None:
+    """Why a message isn't read; None if it is."""
+    if not may_be_from(message, person):
+        return Why.SENDER
+    if not is_from(message, person):
+        return Why.NOT_VOUCHED
+    return None if _is_fresh(message, now) else Why.DATE
 
 
 def _is_fresh(message: EmailMessage, now: datetime) -> bool:
@@ -195,13 +202,10 @@ def discard(row: InboundMail) -> None:
     row.save(update_fields=["state", "raw", "asked"])
 
 
-def plan(row: InboundMail, wanted: dict[str, Any], phase_no: int) -> None:
-    """Note what is about to be done at once, and in which phase of the game.
-
-    If the reader dies, the next one does just that.
-    """
-    row.asked, row.phase_no = wanted, phase_no
-    row.save(update_fields=["asked", "phase_no"])
+def plan(row: InboundMail, wanted: dict[str, Any]) -> None:
+    """Note what is about to be done at once. If the reader dies, the next one does just that."""
+    row.asked = wanted
+    row.save(update_fields=["asked"])
 
 
 def settle(
@@ -214,18 +218,27 @@ def settle(
 ) -> None:
     """Store what was answered to a message, and answer it; `asked` waits for a "confirm".
 
-    Then nothing else of the person's that waited for one in this conversation does so any longer,
-    nor does what this message has `confirmed`.
+    Then no other move of the person's, and no other reply to the same offer, that waited for one in
+    this conversation does so any longer, nor does what this message has `confirmed`.
     """
     row.state, row.raw, row.answer, row.asked = InboundMail.State.DONE, b"", answer, asked
     row.phase_no = row.game.phase_no if row.game is not None else 0
     with transaction.atomic(durable=True):
         if asked is not None:
-            waiting_for_confirmation(row).update(asked=None)
+            _replaced_by(row, asked).update(asked=None)
         if confirmed is not None:
             InboundMail.objects.filter(pk=confirmed.pk).update(asked=None)
         row.save(update_fields=["state", "raw", "answer", "asked", "phase_no"])
         _write_answer(row, now)
+
+
+def _replaced_by(row: InboundMail, asked: dict[str, Any]) -> Any:
+    """What waits and can't be wanted besides this."""
+    waiting = waiting_for_confirmation(row)
+    if asked["kind"] in {"accept", "decline"}:
+        about = {"asked__made_at": asked["made_at"], "asked__among": asked["among"]}
+        return waiting.filter(asked__kind__in=["accept", "decline"], **about)
+    return waiting.filter(asked__kind="move") if asked["kind"] == "move" else waiting.none()
 
 
 def waiting_for_confirmation(row: InboundMail) -> Any:
@@ -237,21 +250,6 @@ def waiting_for_confirmation(row: InboundMail) -> Any:
         state=InboundMail.State.DONE,
         asked__isnull=False,
     )
-
-
-def answers_earlier_phase(row: InboundMail, message_ids: list[str]) -> bool:
-    """Whether a message answers email of ours about a phase that was over when it came in."""
-    ours = OutboxMail.objects.filter(
-        person=row.person, game=row.game, message_id__in=message_ids, phase_no__gt=0
-    )
-    latest = ours.aggregate(latest=Max("phase_no"))["latest"] if message_ids else None
-    return latest is not None and latest < row.phase_no
-
-
-def answered_with(person: User, message_ids: list[str]) -> int | None:
-    """The message that our email with one of these Message-IDs has answered; None if none has."""
-    ours = OutboxMail.objects.filter(person=person, kind__in=ANSWERS, message_id__in=message_ids)
-    return ours.values_list("about", flat=True).first() if message_ids else None
 
 
 def _write_answer(row: InboundMail, now: datetime) -> None:

@@ -5,10 +5,12 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games.models import Game, InboundMail, OutboxMail, PrivateMessage, Seat, Thread
+from games.models import Game, InboundMail, OutboxMail, Seat, Thread, User
 from games.presentation.text.command_words import shown
-from games.services.chat.thread_queries import threads_at
+from games.services.chat.thread_queries import conversation_of, threads_at
+from games.services.inbound import unread
 from games.services.inbound.addresses import address_of, is_on
+from games.services.inbound.told import ANSWERS
 
 ID: Final = re.compile(r"<[!-;=?-~]+>")
 
@@ -40,24 +42,25 @@ class Reply(NamedTuple):
 def reply_of(email: OutboxMail, seat: Seat | None) -> Reply:
     """What may be replied to an email: whoever sits at a table may answer email about it.
 
-    Email about a private message is answered in its conversation.
+    Email about a private message is answered in its conversation. Email that a reply wasn't read
+    isn't answered: it doesn't say in which conversation that was.
     """
     answered = _answered(email)
     to = answered.message_id if answered is not None and ID.fullmatch(answered.message_id) else ""
     person, game = email.person, email.game
     if not is_on() or person is None or game is None or seat is None or game.guided:
         return Reply(to=to)
-    if game.status not in ANSWERED:
+    if game.status not in ANSWERED or email.kind == unread.KIND:
         return Reply(to=to)
     thread = _thread(email, answered)
     if thread is not None:
         address = address_of(person, game.pk, thread.token)
-        return Reply(address, _hint_of_thread(game, email, thread), to)
-    return Reply(address_of(person, game.pk), _hint(game), to)
+        return Reply(address, f"{_hint_of_thread(game, email, thread)} {_who(person)}", to)
+    return Reply(address_of(person, game.pk), f"{_hint(game)} {_who(person)}", to)
 
 
 def _answered(email: OutboxMail) -> InboundMail | None:
-    if email.kind not in {"understood", "not_understood"}:
+    if email.kind not in ANSWERS:
         return None
     return InboundMail.objects.select_related("thread").filter(pk=email.about).first()
 
@@ -65,10 +68,11 @@ def _answered(email: OutboxMail) -> InboundMail | None:
 def _thread(email: OutboxMail, answered: InboundMail | None) -> Thread | None:
     if answered is not None:
         return answered.thread
-    if email.kind != "private_message":
-        return None
-    said = PrivateMessage.objects.select_related("thread").filter(pk=email.about).first()
-    return None if said is None else said.thread
+    return conversation_of(email)
+
+
+def _who(person: User) -> str:
+    return _("Only replies from {address} are read.").format(address=person.email)
 
 
 def _hint(game: Game) -> str:

@@ -28,6 +28,13 @@ HEADER: Final = re.compile(r"[* ]{0,3}[^\W\d_][\w '\u2019-]{0,24}\*?\s?:")
 FEWEST_HEADERS: Final = 3
 """From so many lines of this kind on, with an address in one, they are what a program wrote."""
 
+DASHES: Final = "-\u2010\u2011\u2012\u2013\u2014\u2015_"
+LONGEST_DASHES: Final = 100
+"""How long words between dashes are at most: "-------- Message d'origine --------"."""
+
+FEWEST_BELOW_DASHES: Final = 2
+"""From so many lines like "From: …" on, they belong to the dashes directly above them."""
+
 ADDRESS: Final = re.compile(r"[\w.+-]@[\w-]+\.\w")
 
 
@@ -36,7 +43,8 @@ def above_quotes(text: str) -> str:
     if quote := QUOTE.search(text):
         text = text[: quote.start()]
     lines = [line.strip() for line in text.strip().split("\n")]
-    ends = [end for end in (_introduction(lines), _headers(lines)) if end is not None]
+    found = (_introduction(lines), _headers(lines))
+    ends = [_with_dashes(lines, end) for end in found if end is not None]
     if ends:
         text = "\n".join(lines[: min(ends)])
     return _without_last_introduction(text)
@@ -61,8 +69,26 @@ def _headers(lines: Sequence[str]) -> int | None:
         block = lines[first:number]
         if len(block) >= FEWEST_HEADERS and any(ADDRESS.search(one) for one in block):
             return first
+        if len(block) >= FEWEST_BELOW_DASHES and _with_dashes(lines, first) < first:
+            return first
         first = number + 1
     return None
+
+
+def _with_dashes(lines: Sequence[str], first: int) -> int:
+    """The line of dashes that a program has drawn directly above this line; or else this one."""
+    above = first - 1
+    while above > 0 and not lines[above]:
+        above -= 1
+    return above if above >= 0 and _has_dashes(lines[above]) else first
+
+
+def _has_dashes(line: str) -> bool:
+    """Whether it is a line of dashes, or words between dashes."""
+    line = line.strip()
+    ends = line[:2] + line[-2:]
+    is_short = len(line) <= LONGEST_DASHES or not line.strip(DASHES)
+    return is_short and len(line) > 1 and not ends.strip(DASHES)
 
 
 def _without_last_introduction(text: str) -> str:

@@ -1,11 +1,9 @@
 """What an email says: its text without what it quotes and without a signature."""
 
 import re
-import unicodedata
 from datetime import UTC, datetime
 from email.message import EmailMessage
-from html.parser import HTMLParser
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mailparser_reply.constants import (  # type: ignore[import-untyped]
     MAIL_LANGUAGES,
@@ -15,13 +13,9 @@ from mailparser_reply.parser import (  # type: ignore[import-untyped]
     EmailMessage as Replies,
 )
 
+from games.presentation.endings import is_ending
+from games.services.inbound.parts import is_encrypted, text_of
 from games.services.inbound.quotes import above_quotes
-
-LONGEST: Final = 6000
-"""How many characters are looked at; a chat message is much shorter."""
-
-LONGEST_HTML: Final = 60_000
-"""How much of an email's HTML is looked at: its writer's words come first."""
 
 LONGEST_LINE: Final = 200
 """How long a line is, at most, in which a mail program says something."""
@@ -53,29 +47,65 @@ FORWARDED: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 FORWARDING_SUBJECT: Final = re.compile(r"\s*(?:fwd?|wg|пересл?)\s*:", re.IGNORECASE)
-BULK: Final = frozenset({"bulk", "junk", "list", "auto_reply"})
+PROGRAMS: Final = ("X-Autoreply", "X-Autorespond", "X-Auto-Reply", "X-Vacation")
+"""Headers in which programs say that they have answered by themselves."""
+
+AWAY: Final = re.compile(
+    r"\W*(?:auto(?:matic|mated)?[- ]?(?:reply|response|answer)|out of (?:the )?office|"
+    r"automatische (?:antwort|abwesenheit)|abwesenheits\w+|abwesend:|"
+    r"авто(?:матический )?[- ]?ответ|нет на (?:рабочем )?месте|вне офиса|"
+    r"réponse automatique|absence du bureau|absent du bureau|"
+    r"respuesta autom[aá]tica|fuera de (?:la )?oficina|"
+    r"risposta automatica|fuori (?:sede|ufficio)|automatisch(?:e)? antwoord|afwezig(?:heid\w*)?|"
+    r"automatyczna odpowiedź|odpowiedź automatyczna|poza biurem|"
+    r"автоматична відповідь|автовідповідь|поза офісом|відсутн\w+ на|"
+    r"resposta autom[aá]tica|autosvar|automatisk svar|automaattinen vastaus|"
+    r"automatická odpověď|otomatik yanıt|自动回复|自動回覆|自動応答|自動返信|"
+    r"(?:vacation|holiday|urlaub|absence|absent|ausente|assente|отпуск|відпустка|urlop)\s*[:–—-]|"
+    r"undeliver(?:ed|able)|delivery (?:status notification|failure)|"
+    r"mail delivery (?:failed|system)|failure notice|returned mail|unzustellbar|"
+    r"nicht zustellbar|недоставленное сообщение)",
+    re.IGNORECASE,
+)
+"""How the subject of an email begins that a program has sent while somebody is away, or because an
+email can't be delivered.
+"""
 
 
 class Letter(NamedTuple):
-    """What somebody wrote: `text` without quotes, and the ids of the messages it `answers`."""
+    """What somebody wrote: `text` without quotes, and the ids of the messages it `answers`.
+
+    By its subject, it `is_forwarded`, or is from a program while its `author` (a name) `is_away`.
+    """
 
     text: str
     is_forwarded: bool
     answers: list[str]
+    is_encrypted: bool = False
+    is_away: bool = False
+    author: str = ""
 
 
 def is_automatic(message: EmailMessage, return_path: str) -> bool:
-    """Whether a program wrote it: an out-of-office reply, a bounce, a mailing list."""
-    submitted = str(message.get("Auto-Submitted", "no")).partition(";")[0].strip().lower()
-    precedence = str(message.get("Precedence", "")).strip().lower()
-    told = ("X-Auto-Response-Suppress", "X-Autoreply", "X-Autorespond", "List-Id")
+    """Whether a program wrote it: an out-of-office reply, a bounce.
+
+    Headers that only ask others not to answer say nothing about who wrote it: also those of people
+    have X-Auto-Response-Suppress, Precedence or List-Id.
+    """
+    submitted = [_keyword(value) for value in message.get_all("Auto-Submitted", [])]
+    precedence = str(message.get("Precedence", "")).strip().lower().replace("-", "_")
     return (
         return_path in {"", "<>"}
-        or submitted != "no"
-        or precedence in BULK
-        or any(name in message for name in told)
+        or any(one not in {"", "no"} for one in submitted)
+        or precedence == "auto_reply"
+        or any(_keyword(message.get(name, "no")) not in {"no", "false", "0"} for name in PROGRAMS)
         or message.get_content_type() == "multipart/report"
     )
+
+
+def _keyword(value: object) -> str:
+    """The first word of a header's value, without comments and parameters."""
+    return re.split(r"[;(\s]", str(value).strip().lower(), maxsplit=1)[0]
 
 
 def message_id(message: EmailMessage) -> str:
@@ -92,28 +122,32 @@ def written_at(message: EmailMessage) -> datetime | None:
 
 def letter(message: EmailMessage) -> Letter:
     """What the sender wrote themselves."""
-    text = _storable(_text(message))[:LONGEST]
+    text = text_of(message)
     subject = str(message.get("Subject", ""))
-    is_forwarded = bool(FORWARDED.search(text) or FORWARDING_SUBJECT.match(subject))
-    answers = re.findall(r"<[!-;=?-~]+>", str(message.get("In-Reply-To", "")))
-    return Letter(own_words(text), is_forwarded, answers)
-
-
-def _storable(text: str) -> str:
-    """The text with one kind of line end, one empty line at a time, and what a database stores."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    known = lines.encode("utf-8", "replace").decode()
-    kept = (one for one in known if one in "\n\t" or unicodedata.category(one) != "Cc")
-    # Patterns go back and forth over thousands of empty lines, for seconds.
-    return re.sub(r"\n\s*\n", "\n\n", "".join(kept))
+    return Letter(
+        own_words(text),
+        is_forwarded=bool(FORWARDED.search(text) or FORWARDING_SUBJECT.match(subject)),
+        answers=re.findall(r"<[!-;=?-~]+>", str(message.get("In-Reply-To", ""))),
+        is_encrypted=is_encrypted(message, text),
+        is_away=bool(AWAY.match(subject)),
+        author=str(message.get("From", "")),
+    )
 
 
 def own_words(text: str) -> str:
     """The text without what it quotes, and without a signature."""
     text, long_lines = _with_short_lines(above_quotes(text))
     replies = Replies(text=text, languages=list(LANGUAGES), keep_hyphen_lists=True).read().replies
-    body = str(replies[0].body) if replies and not replies[0].headers else ""
+    body = _without_signature(replies[0]) if replies and not replies[0].headers else ""
     return STANDS_FOR.sub(lambda mark: long_lines[ord(mark[0]) - FIRST_MARK], body).strip("_ \n")
+
+
+def _without_signature(reply: Any) -> str:
+    """The library takes any line that begins with "Thanks," for one."""
+    text, signature = str(reply.content), str(reply.signatures)
+    if signature.startswith(("--", "__")) or is_ending(signature, ()):
+        text = text.removesuffix(signature)
+    return text
 
 
 def _with_short_lines(text: str) -> tuple[str, list[str]]:
@@ -131,49 +165,3 @@ def _with_short_lines(text: str) -> tuple[str, list[str]]:
         else:
             shown.append(line)
     return "\n".join(shown), long_lines
-
-
-def _text(message: EmailMessage) -> str:
-    """The text of a message, or that of its HTML."""
-    part = message.get_body(("plain", "html"))
-    if part is None:
-        return ""
-    try:
-        content = str(part.get_content())
-    except (LookupError, UnicodeError, ValueError):
-        payload = part.get_payload(decode=True)
-        content = payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""
-    return _Words.of(content) if part.get_content_subtype() == "html" else content
-
-
-class _Words(HTMLParser):
-    """The words of an HTML email, without what is quoted or not shown."""
-
-    LINES: Final = frozenset({"br", "p", "div", "tr", "li", "h1", "h2", "h3"})
-    UNSEEN: Final = frozenset({"style", "script", "title", "head", "blockquote"})
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.parts: list[str] = []
-        self.unseen: list[str] = []
-
-    @classmethod
-    def of(cls, html: str) -> str:
-        reader = cls()
-        reader.feed(html[:LONGEST_HTML])
-        lines = "".join(reader.parts).split("\n")
-        return "\n".join(" ".join(line.split()) for line in lines)
-
-    def handle_starttag(self, tag: str, _attrs: list[tuple[str, str | None]]) -> None:
-        if tag in self.UNSEEN:
-            self.unseen.append(tag)
-        elif tag in self.LINES and not self.unseen:
-            self.parts.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in self.unseen:
-            del self.unseen[self.unseen.index(tag) :]
-
-    def handle_data(self, data: str) -> None:
-        if not self.unseen:
-            self.parts.append(" ".join(data.splitlines()))

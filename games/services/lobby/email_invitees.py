@@ -16,6 +16,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
+from games.mailboxes import owner
 from games.models import Invitation, NoMoreInvitations, OutboxMail, User
 
 MOST_IN_A_DAY: Final = 2
@@ -102,10 +103,14 @@ def resume(address: str) -> None:
 
 
 def _keys(address: str) -> list[str]:
-    """What stands for an address, which itself is not kept: by the secret key, and older ones."""
+    """What stands for an address, which itself is not kept: by the secret key, and older ones.
+
+    Then what stood for it until now. Whoever reads `jo+games@…` most probably reads `jo@…`.
+    """
     salt = "games.models.NoMoreInvitations"
     secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     return [
-        salted_hmac(salt, address.lower(), secret=secret, algorithm="sha256").hexdigest()
+        salted_hmac(salt, one, secret=secret, algorithm="sha256").hexdigest()
+        for one in (owner(address), address.lower())
         for secret in secrets
     ]

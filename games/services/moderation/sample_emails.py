@@ -306,6 +306,12 @@ def _not_told(cast: Cast) -> Sample:
     return Sample(None, anna, {})
 
 
+def _not_read(cast: Cast) -> Sample:
+    """A reply from an address that isn't the player's own."""
+    game, people = bribing_table(cast)
+    return Sample(game, people[0], {"about": 0})
+
+
 def _talk_ends(cast: Cast) -> Sample:
     """What was said privately will be removed in a month."""
     game, reader, _about = _private_message(cast)
@@ -342,6 +348,7 @@ SAMPLES: Final[dict[str, Callable[[Cast], Sample]]] = {
     "appeal_decided": _appeal_decided,
     "understood": partial(_answered, "done"),
     "not_understood": partial(_answered, "refused"),
+    "not_read": _not_read,
     "conduct": _conduct,
     "export_ready": _export_ready,
     "not_told": _not_told,

@@ -22,6 +22,7 @@ from games.services.accounts import provider
 from games.services.email import mail_server
 from games.services.email.answers import FAILURES
 from games.services.email.kinds import label_of
+from games.services.email.mime import QUIET
 from games.services.inbound import addresses
 from games.services.operations import reply_check, stored_zones
 from games.services.operations.health import (
@@ -243,7 +244,7 @@ def _mail_server(mail_to: str | None) -> Finding:
         server.close()
         if mail_to is not None:
             subject, text = "Test email", "Email from your Intrigue server works."
-            EmailMessage(subject, text, to=[mail_to]).send()
+            EmailMessage(subject, text, to=[mail_to], headers=QUIET).send()
     except FAILURES as failure:
         return Finding(
             part,

@@ -10,6 +10,7 @@ from django.core.mail import EmailMessage
 from django.db.models import Sum
 
 from games.models import InboundMail, InboundTally
+from games.services.email.mime import QUIET
 from games.services.inbound import probes
 from games.services.inbound.inbox import Outcome
 
@@ -40,7 +41,7 @@ def probe() -> Check:
             "The doctor of your Intrigue server looks for this message.",
             to=[address],
             headers={
-                "Auto-Submitted": "auto-generated",
+                **QUIET,
                 "Authentication-Results": probes.forged_results(address),
             },
         ).send()

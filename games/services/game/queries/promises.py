@@ -8,7 +8,7 @@ from games.engine.ledger import Entry, Status
 from games.engine.likely import likely_offers
 from games.engine.promise_codec import encode_promise
 from games.engine.promises import Promise
-from games.models import Seat
+from games.models import Seat, Thread
 from games.presentation.text.promises import promise_text
 from games.presentation.text.words import listed
 from games.services.game.negotiation import can_reply
@@ -78,6 +78,14 @@ class Promises(NamedTuple):
     @property
     def is_empty(self) -> bool:
         return not (self.to_me or self.mine or self.others or self.owed)
+
+    def in_conversation(self, thread: Thread | None) -> "Promises":
+        """With those offers to the reader alone that were made in this thread, or in front of all.
+
+        An email shows no others: what is replied to it is said there.
+        """
+        token = "" if thread is None else thread.token
+        return self._replace(to_me=[one for one in self.to_me if one.thread == token])
 
 
 def read_promises(

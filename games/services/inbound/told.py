@@ -1,0 +1,70 @@
+"""What an email of ours told to which somebody replies, known by its Message-ID."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.db.models import Max, QuerySet
+
+from games.engine.ledger import Status
+from games.models import Game, InboundMail, OutboxMail, Thread
+from games.services.game.offers import offers_told
+from games.services.game.private_offers import talk_in
+
+ANSWERS: Final = ("understood", "not_understood")
+"""The kinds of email that answer one."""
+
+
+class Listing(NamedTuple):
+    """The offers that an email told of: the numbers by which their `OfferLine.made_at` names them.
+
+    `is_numbered` says that it showed them in this order, from 1.
+    """
+
+    offers: list[int]
+    is_numbered: bool
+
+
+def answered_message(row: InboundMail, message_ids: Sequence[str]) -> int | None:
+    """The message that our email with one of these Message-IDs has answered; None if none has."""
+    ours = _ours(row, message_ids).filter(kind__in=ANSWERS)
+    return ours.values_list("about", flat=True).first()
+
+
+def is_about_earlier_phase(row: InboundMail, message_ids: Sequence[str]) -> bool:
+    """Whether a message answers email of ours about a phase that was over when it came in."""
+    ours = _ours(row, message_ids).filter(phase_no__gt=0)
+    latest = ours.aggregate(latest=Max("phase_no"))["latest"]
+    return latest is not None and latest < row.phase_no
+
+
+def listed_offers(row: InboundMail, message_ids: Sequence[str], seat: int) -> Listing | None:
+    """The offers to this seat that the email told of; None if it isn't known which one it was."""
+    ours = list(_ours(row, message_ids))
+    answered = next((one.about for one in ours if one.kind in ANSWERS), None)
+    if answered is not None:
+        shown = InboundMail.objects.get(pk=answered).answer.get("offers")
+        return None if shown is None else Listing(shown, is_numbered=True)
+    if row.thread is None and (news := {one.about for one in ours if one.kind == "offer"}):
+        return Listing(sorted(news), is_numbered=False)
+    sent = [one.claimed_at for one in ours if one.claimed_at is not None]
+    if not sent or row.game is None:
+        return None
+    return Listing(_open_then(row.game, row.thread, seat, min(sent)), is_numbered=False)
+
+
+def _ours(row: InboundMail, message_ids: Sequence[str]) -> QuerySet[OutboxMail]:
+    return OutboxMail.objects.filter(
+        person=row.person, game=row.game, message_id__in=[one for one in message_ids if one]
+    )
+
+
+def _open_then(game: Game, thread: Thread | None, seat: int, at: datetime) -> list[int]:
+    """The offers to a seat that were open at this time, in front of all or in the thread."""
+    rows = game.events.filter(at__lte=at).order_by("seq")
+    offers = offers_told(rows, None if thread is None else talk_in(thread, until=at))
+    return [
+        made
+        for made, entry in zip(offers.made, offers.ledger, strict=True)
+        if entry.status is Status.OPEN and entry.other == seat
+    ]

@@ -125,7 +125,8 @@ def seen(port, target, *headers):
     """What a page says; nothing that is made anew for each."""
     status, answer = asked(port, target, *BY_HTTPS, *headers)
     body = answer.partition("\r\n\r\n")[2]
-    return status, re.sub(r'(name="csrfmiddlewaretoken" value=")[^"]*', r"\1", body)
+    anew = r'(name="(?:csrfmiddlewaretoken" value|now" content)=")[^"]*'
+    return status, re.sub(anew, r"\1", body)
 
 
 def links(port, target, *headers):

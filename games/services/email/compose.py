@@ -28,7 +28,7 @@ from games.services.people.display_names import isolated_names
 
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
-MOST_IN_FULL: Final = 24_000
+MOST_IN_FULL: Final = 14_000
 """Bytes of HTML that a digest tells in full: what follows has a line each.
 
 Mailboxes cut off what is longer than 100 kB, and with it the link that stops the digest; letters
@@ -138,14 +138,18 @@ def _digest(told: Sequence[Told], person: User) -> TwoBodies:
 
 
 def _within(size: int, parts: list[Part]) -> tuple[list[Part], list[Part]]:
-    """Those that fit into so many bytes of HTML, the first ones first, and the others."""
-    fit, others = [], []
+    """The first ones, as long as they fit into so many bytes of HTML, and the others.
+
+    One that is too long by itself keeps none of the next ones out.
+    """
+    fit, others, left = [], [], size
     for part in parts:
         length = len(part.html.encode())
-        if length <= size:
-            size -= length
+        if length <= left:
+            left -= length
             fit.append(part)
         else:
+            left = left if length > size else 0
             others.append(part)
     return fit, others
 

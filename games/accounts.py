@@ -40,6 +40,7 @@ from games.services.email import reachability
 from games.services.email.answers import FAILURES, Fate, outcome_of
 from games.services.email.people_emails import closed_account
 from games.services.people import held_sanctions
+from games.services.people.addresses import with_address
 from games.services.push import subscriptions
 
 logger = logging.getLogger(__name__)
@@ -249,7 +250,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         their attempts.
         """
         email = str(credentials.get("email", "")).lower()
-        return f"{email} {_known_by(request, account.with_address(email))}".rstrip()
+        return f"{email} {_known_by(request, with_address(email))}".rstrip()
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Sign in somebody whose address is confirmed."""
@@ -316,7 +317,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         so, whatever they tried. What exceeds the limit of a day is not sent; the page says the
         same as ever, also where there is no account.
         """
-        person = context.get("user") or account.with_address(address)
+        person = context.get("user") or with_address(address)
         if template in ASKED_BY_ANYBODY and not _may_be_mailed(address, person):
             logger.warning("An address is mailed no more codes today")
             return
@@ -339,7 +340,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
         Where there is none, since it was given as a correction of one that has: how to sign up.
         """
-        if account.with_address(address) is not None:
+        if with_address(address) is not None:
             super().send_account_already_exists_mail(address)
         else:
             self.send_mail("account/email/unknown_account", address, {})

@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.accounts import is_never_confirmed, take_from_stranger
-from games.services.accounts import account, provider
-from games.services.accounts.account import known_spelling
+from games.services.accounts import provider
+from games.services.people.addresses import known_spelling, with_address
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         for one in sociallogin.email_addresses:
             one.email, one.verified, one.primary = known_spelling(one.email), True, True
             is_new = not sociallogin.is_existing and sociallogin.state.get("process") != "connect"
-            owner = account.with_address(one.email) if is_new else None
+            owner = with_address(one.email) if is_new else None
             if owner is not None:
                 if is_never_confirmed(owner):
                     take_from_stranger(owner)

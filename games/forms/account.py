@@ -34,8 +34,9 @@ from games.models import User
 from games.models.people import ProfilePart, time_zones, validate_public_name
 from games.names import LONGEST, key_of, tidy
 from games.services import legal
-from games.services.accounts.account import ONLY_INVITED, known_spelling, may_sign_up
+from games.services.accounts.account import ONLY_INVITED, may_sign_up
 from games.services.people import names
+from games.services.people.addresses import known_spelling
 from games.services.people.sanctions import why_muted
 
 

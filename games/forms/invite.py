@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.services.accounts.account import known_spelling
+from games.services.people.addresses import known_spelling
 
 LONGEST_ADDRESS: Final = 254
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -26,8 +25,7 @@ def with_names(text: str, names: Iterable[str]) -> SafeString:
     )
 
 
-@lru_cache(maxsize=1000)
-def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+def _pattern(names: Iterable[str]) -> re.Pattern[str]:
     """Any of these names, the longest first: "Anna Maria" is not Anna."""
     either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     return re.compile(rf"(?<!\w)({either})(?!\w)")

@@ -6,7 +6,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 
 from games.models import SignIn, User
-from games.services.accounts import account
+from games.services.people.addresses import with_address
 from tests.accounts.test_codes import FLORA, fill_in
 from tests.support.client import browser, person, text_of, verified
 from tests.support.provider import come_back, offer, own_provider
@@ -100,7 +100,7 @@ def test_whoever_enters_the_code_where_they_signed_up_keeps_their_password(smtp)
     client = Client()
     client.post("/accounts/signup/", ANNA)
     client.post("/accounts/confirm-email/", {"code": code_in(smtp.messages[-1])})
-    anna = account.with_address(ANNA["email"])
+    anna = with_address(ANNA["email"])
     assert anna.check_password(HIS_PASSWORD)
     by_code(Client(), smtp)
     anna.refresh_from_db()

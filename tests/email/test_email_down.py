@@ -147,6 +147,7 @@ def test_what_was_put_off_once_goes_on_when_email_is_back(inbox):
     assert game.moves.get().cause == Cause.CLOCK
 
 
+@pytest.mark.counts
 def test_two_workers_put_a_deadline_off_once(transactional_db, inbox):
     inbox.to_sender = LATER
     game = open_table("Anna", "Boris", "Clara")

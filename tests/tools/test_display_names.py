@@ -35,6 +35,9 @@ ALLOWED = {
     "games.services.email.chat_emails": {"last.name"},  # of a line in words
     "games.services.email.subscriptions": {"switch.all_games_link.name"},  # of a link
     "games.services.email.report_emails": {"row.reporter.name"},  # for moderators
+    "games.services.inbound.parsing": {
+        "codecs.lookup(part.get_content_charset('ascii')).name"
+    },  # of a character set
     "games.services.people.names": {"person.name"},  # whether it may be taken
     "games.services.accounts.queries.profile": {"person.name"},  # the lists of one's own people
     "games.views.provider": {"settings.PROVIDER.name"},  # of a provider of accounts

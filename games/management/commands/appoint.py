@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError
 
 from games.services import roles
-from games.services.accounts import account
+from games.services.people.addresses import with_address
 
 NOBODY: Final = "player"
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("role", choices=(*roles.ROLES, NOBODY))
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
-        person = account.with_address(options["address"])
+        person = with_address(options["address"])
         if person is None:
             raise CommandError("There is no account with this address.")
         if options["role"] == NOBODY:

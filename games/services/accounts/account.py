@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext_lazy
 
-from games.mailboxes import spelled, spellings
+from games.mailboxes import spellings
 from games.models import Game, Invitation, Order, Report, Sitting, User
 from games.services import live
 from games.services.game import seats
@@ -40,21 +40,6 @@ def may_sign_up(address: str, wanted_page: str = "") -> bool:
 def choose_language(user: User, language: str) -> None:
     """Show the person's pages, and write their mails, in this one of the site's languages."""
     User.objects.filter(pk=user.pk).update(language=language)
-
-
-def with_address(address: str) -> User | None:
-    """The person with this mail address, however its domain is spelled."""
-    return User.objects.filter(email__in=spellings(address)).first()
-
-
-def known_spelling(address: str) -> str:
-    """The address as the account has it to which it belongs, or as a new one would.
-
-    Dots and plus signs make another address, also where they lead to the same mailbox: people have
-    two accounts on purpose, such as for a child, and nowhere do they sign in to another one so.
-    """
-    person = with_address(address)
-    return person.email if person is not None else spelled(address)
 
 
 def end_sessions(user: User) -> None:

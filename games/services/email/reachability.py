@@ -8,8 +8,8 @@ from typing import Final
 from django.conf import settings
 
 from games.models import OutboxMail, User
-from games.services.accounts.account import with_address
 from games.services.lobby import email_invitees
+from games.services.people.addresses import with_address
 
 TURNS: Final = "your_turn"
 """The key of the switch for what tells somebody that they are to move."""

@@ -68,7 +68,7 @@ UPDATE games_game SET state = %s, phase_no = %s, status = %s, phase_opened_at = 
 WHERE id = %s
 """
 WRITE_SEATS = """
-UPDATE games_seat seat SET asked_phase = told.asked_phase, asked_at = %s,
+UPDATE games_seat seat SET asked_phase = told.asked_phase, asked_at = %s, question_at = %s,
     deadline_at = told.deadline_at, deadline_version = told.version, missed = told.missed,
     full_time = true, remind_at = NULL, phase_deadline_at = told.deadline_at
 FROM jsonb_to_recordset(%s) AS told
@@ -163,7 +163,7 @@ def _write_what_follows(
     status, ended_at = ("finished", now) if ended else ("running", None)
     game = (Jsonb(encode(state)), phase_no, status, now, None if ended else deadline_at)
     cursor.execute(WRITE_GAME, (*game, ended_at, game_id))
-    cursor.execute(WRITE_SEATS, (now, Jsonb(changed)))
+    cursor.execute(WRITE_SEATS, (now, now, Jsonb(changed)))
     cursor.execute(WRITE_EMAIL, (game_id, phase_no, now, now, Jsonb(people)))
 
 

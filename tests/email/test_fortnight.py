@@ -189,7 +189,7 @@ def fortnight(smtp, service, zone=VIENNA, muted=(), **chosen):
             seen = len(smtp.messages)
     assert told["a turn"] > 50
     assert told["a notification"] > 50
-    assert all(told[what] for what in TELLS)
+    assert all(told[what] for what in TELLS), told
     return [days[day] for day in range(15)], hours
 
 

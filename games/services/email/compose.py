@@ -28,11 +28,10 @@ from games.services.people.display_names import isolated_names
 
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
-MOST_IN_FULL: Final = 14_000
+MOST_IN_FULL: Final = 45_000
 """Bytes of HTML that a digest tells in full: what follows has a line each.
 
-Mailboxes cut off what is longer than 100 kB, and with it the link that stops the digest; letters
-that aren't Latin take twice the bytes, and on the way a third more.
+Mailboxes cut off HTML that is longer than 100 kB, and with it the link that stops the digest.
 """
 
 MOST_IN_LINES: Final = 20_000

@@ -287,7 +287,7 @@ def test_nobody_signs_up_with_a_passkey(client):
 def test_without_javascript_the_page_says_so_and_offers_the_other_ways(client):
     page = client.get("/accounts/login/")
     text = text_of(page)
-    assert "This browser can't use passkeys, or JavaScript is off." in text
+    assert "A script of this page isn't running: JavaScript is off, or something" in text
     assert "Email me a code instead" in text
     assert '<button class="quiet" hidden>Sign in with a passkey</button>' in page.content.decode()
 

@@ -6,6 +6,7 @@ from django.utils import timezone
 from games.models import AuditLine, Game, PersonNote, Redaction, Report
 from games.services import audit
 from games.services.lobby import tables
+from games.services.public_ids import public_id
 from tests.support.client import browser, person, text_of
 from tests.support.moderators import marta_acts, moderator
 from tests.support.promising import sitter
@@ -112,7 +113,7 @@ class TestTheAuditLog:
         assert WHY not in reads_of(otto, otto)
         assert f"report {report.pk}" not in reads_of(otto, otto)
         for line in AuditLine.objects.all():
-            page = f"/admin/games/auditline/{line.pk}/change/"
+            page = f"/admin/games/auditline/{public_id('auditline', line.pk)}/change/"
             assert browser(marta).get(page).status_code == 200
             refused = browser(otto).get(page, follow=True)
             assert refused.redirect_chain == [("/admin/", 302)]

@@ -166,16 +166,17 @@ def orders_at(table: Table, seats: Seats, only: Seat | None = None) -> dict[int,
     if not wanted:
         return {}
     sitting = {seat.pk: seat for seat in seats.rows}
-    rows: dict[int, list[Order]] = {}
+    found: dict[int, StandingOrders] = {}
     for row in Order.objects.filter(seat__in=wanted):
         row.seat = sitting[row.seat_id]
-        if _is_readable(table, row):
-            rows.setdefault(row.seat_id, []).append(row)
-    return {seat: StandingOrders(table, orders) for seat, orders in rows.items()}
+        standing = found.setdefault(row.seat_id, StandingOrders(table, []))
+        kept = standing.rows if _is_readable(table, row) else standing.used
+        kept.append(row)
+    return found
 
 
 def _is_readable(table: Table, row: Order) -> bool:
-    """Whether an order can be read; one that can't, as of another release, stops nobody else."""
+    """Whether an order can be read. One that can't, as of another release, is dropped."""
     try:
         decode_order(table, row.formula)
     except BadOrder:

@@ -11,6 +11,7 @@ from games.services.chat import messages as chat_messages
 from games.services.game import seats
 from games.services.lobby import first_game, invitations, tables
 from games.services.people import joining
+from games.services.public_ids import public_id
 from games.services.refused import Refused
 from tests.support.client import browser, person, text_of
 from tests.support.races import at_once, refusal
@@ -136,13 +137,15 @@ class TestTalk:
             assert "Hear me 17279" in page
             assert len(page) < 200_000
         first = Message.objects.order_by("pk").first().pk
-        older = f'href="{url}?before={first + 17_280 - 50}">Older messages</a>'
+        last = public_id("message", first + 17_280 - 50)
+        older = f'href="{url}?before={last}">Older messages</a>'
         assert older in anna.get(url).content.decode()
-        page = anna.get(f"{url}?before={first + 50}").content.decode()
+        early = public_id("message", first + 50)
+        page = anna.get(f"{url}?before={early}").content.decode()
         assert page.count("Hear me") == 50
         assert "Older messages" not in page
         assert f'<a href="{url}">Latest messages</a>' in page
-        assert "Hear me" not in anna.get(f"{url}?before={first}").content.decode()
+        assert "Hear me" not in anna.get(f"{url}?before={public_id('message', first)}").content.decode()
 
     @pytest.mark.parametrize("before", ["", "x", "-1", "9" * 40, "²", "%00"])
     def test_a_page_that_is_none_is_the_latest(self, before):

@@ -28,6 +28,7 @@ from tests.support.moderators import (
     the_log,
 )
 from tests.support.sent_emails import mailed
+from tests.support.stuck import MISTAKE, trouble
 from tests.support.tables import DAY, open_table, seat_of, table_settings, tick
 
 pytestmark = pytest.mark.django_db
@@ -188,11 +189,9 @@ class TestTheGame:
 
     def test_a_game_that_still_cannot_go_on_stays_parked(self, game):
         Game.objects.filter(pk=game.pk).update(parked_at=timezone.now(), deadline_at=None)
-        Order.objects.create(
-            seat=asked(game), kind="bribe", scholar="x", formula={}, made_at=timezone.now()
-        )
-        answered = act(browser(moderator()), game, "retry")
-        assert "The game still can't continue: BadOrder." in text_of(answered)
+        with trouble("games_event", game.pk, does=MISTAKE):
+            answered = act(browser(moderator()), game, "retry")
+        assert "The game still can't continue: DataError." in text_of(answered)
         game.refresh_from_db()
         assert game.parked_at
         assert not AuditLine.objects.exists()

@@ -162,7 +162,15 @@ def test_games_in_which_somebody_is_awaited(game):
     running = awaited.filter(game__status="running", game__parked_at=None, game__paused_at=None)
     rows = running.order_by("deadline_at", "pk")
     assert your_turn.waiting_games(anna) == list(
-        rows.values_list("game__token", "game__name", "deadline_at")
+        rows.values_list(
+            "game__token",
+            "game__name",
+            "deadline_at",
+            "deadline_version",
+            "asked_at",
+            "game_id",
+            "number",
+        )
     )
     assert rows.count() == 3
 

@@ -15,7 +15,7 @@ from games.services.people import blocks
 from games.services.people.display_names import player_name
 from games.services.refused import Refused
 from tests.lobby.test_lobby_races import posts, statuses, text
-from tests.support.client import browser, person, text_of
+from tests.support.client import browser, html_of, person, text_of
 from tests.support.races import at_once
 from tests.support.tables import MONDAY, open_table, seat_of, table_settings
 
@@ -96,7 +96,7 @@ class TestInvitations:
         page = browser(anna).post(
             f"{game.get_absolute_url()}invite/", {"addresses": " ".join(addresses)}, follow=True
         )
-        return game, anna, boris, page.content.decode()
+        return game, anna, boris, html_of(page)
 
     @BOTH_WAYS
     def test_no_mail_goes_out_and_who_invites_learns_nothing(self, blocker, smtp):

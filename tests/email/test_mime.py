@@ -51,8 +51,9 @@ def ours(case):
 
 def djangos(case):
     parts = USUAL | case
+    headers = {"X-Auto-Response-Suppress": "All", **parts["headers"]}  # all email of ours has it
     mail = EmailMultiAlternatives(
-        parts["subject"], parts["text"], to=[parts["recipient"]], headers=parts["headers"]
+        parts["subject"], parts["text"], to=[parts["recipient"]], headers=headers
     )
     mail.attach_alternative(parts["html"], "text/html")
     return mail

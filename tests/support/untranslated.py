@@ -7,7 +7,7 @@ LATIN = re.compile(r"[A-Za-z]{2,}")
 # Names of the site, of editions, of languages, of zones and of formats.
 NAMES = re.compile(
     r"Intrigue|Mayfair|F\.X\. Schmid|English|Deutsch|UTC|Europe/Vienna|QR|HTML|JSON"
-    r"|E-mail|cookie|IP|Home|End|https?://\S+|\S+@\S+"
+    r"|E-mail|JavaScript|cookie|IP|Home|End|https?://\S+|\S+@\S+"
 )
 TOLD = ("aria-label", "title", "placeholder", "alt", "data-told", "summary")
 

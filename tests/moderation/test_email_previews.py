@@ -9,7 +9,7 @@ from games.services.email.kinds import KIND_BY_KEY
 from games.services.moderation import email_previews
 from games.services.moderation.account_samples import TEMPLATES
 from games.services.moderation.sample_emails import MESSAGES, SAMPLES
-from tests.support.client import browser, person, text_of
+from tests.support.client import browser, html_of, person, text_of
 from tests.support.mail_servers import choosy_server
 from tests.support.moderators import moderator
 from tests.support.sent_emails import words_of_html
@@ -99,7 +99,7 @@ def test_a_page_shows_subject_text_headers_and_the_html_in_a_frame(marta):
     assert "frame-ancestors 'self'" in policy
     assert "sandbox" in policy
     assert frame["X-Frame-Options"] == "SAMEORIGIN"
-    assert "Hallo Anna" in frame.content.decode()
+    assert "Hallo Anna" in html_of(frame)
 
 
 def test_it_is_sent_to_nobody_but_who_asks(marta, settings):

@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 
 from games.models import Game, User
 from games.services.chat import messages
+from games.services.chat.queries import id_of
 from games.services.operations.scenarios import lay_out, scenario
 from tests.browser.chromium import new_context, sign_in
 from tests.support.client import browser, person
@@ -170,7 +171,7 @@ def test_on_a_desktop_the_question_the_board_and_the_newest_message(opened, name
     bottom = DESK["height"]
     assert_within(page, ".palace", 0, bottom)
     assert_within(page, ".finish > .actions button", 0, bottom)
-    assert_within(page, f"#message-{said.pk}", 0, bottom)
+    assert_within(page, f"#message-{id_of(said)}", 0, bottom)
 
 
 CUT = """() => {

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games.models import Message
 from games.services.chat import messages
+from games.services.chat.queries import id_of
 from tests.browser.chromium import new_context, sign_in
 from tests.support.client import browser
 from tests.support.tables import open_table
@@ -28,8 +29,8 @@ def test_accents_stacked_on_a_letter_cover_nothing_around_it(chromium, site):
 
     def around() -> list[bytes]:
         page.goto(f"{game.get_absolute_url()}talk/")
-        lines = [page.locator(f"#message-{one.pk}") for one in (said[0], said[2])]
-        own = page.locator(f"#message-{said[1].pk} .stamp")
+        lines = [page.locator(f"#message-{id_of(one)}") for one in (said[0], said[2])]
+        own = page.locator(f"#message-{id_of(said[1])} .stamp")
         return [one.screenshot(animations="disabled") for one in (*lines, own)]
 
     before = around()

@@ -4,8 +4,10 @@ A web process that was killed right after its answer told nobody, and one that i
 broker can't. So a live process looks by itself, too: at the latest rows of what is only added to.
 """
 
+from collections import Counter
 from collections.abc import Set as AbstractSet
-from typing import Final
+from datetime import datetime
+from typing import Final, NamedTuple
 
 from django.db import close_old_connections
 
@@ -16,19 +18,28 @@ from games.services.sql import select, table
 LATEST: Final = 1000
 """How many rows of each kind are read: more than are added between two looks."""
 
-type Found = AbstractSet[tuple[str, int, str]]
-"""Kind and id of a row, and a topic that it has changed."""
+
+class Row(NamedTuple):
+    """A row that was added, and a topic that it changed. Rows of one change have one time."""
+
+    kind: str
+    pk: int
+    topic: str
+    at: datetime
+
+
+type Found = AbstractSet[Row]
 
 _LATEST: Final = f"""
-SELECT 'event', id, game_id, false
-FROM (SELECT id, game_id FROM {table(Event)} ORDER BY id DESC LIMIT {LATEST}) event
+SELECT 'event', id, game_id, false, at
+FROM (SELECT id, game_id, at FROM {table(Event)} ORDER BY id DESC LIMIT {LATEST}) event
 UNION ALL
-SELECT 'message', id, game_id, false
-FROM (SELECT id, game_id FROM {table(Message)} ORDER BY id DESC LIMIT {LATEST}) message
+SELECT 'message', id, game_id, false, at
+FROM (SELECT id, game_id, at FROM {table(Message)} ORDER BY id DESC LIMIT {LATEST}) message
 UNION ALL
-SELECT 'private', said.id, member.user_id, true
+SELECT 'private', said.id, member.user_id, true, said.at
 FROM (
-    SELECT id, thread_id, number, unknown_to
+    SELECT id, thread_id, number, unknown_to, at
     FROM {table(PrivateMessage)} ORDER BY id DESC LIMIT {LATEST}
 ) said
 JOIN {table(Thread)} thread ON thread.id = said.thread_id
@@ -46,8 +57,8 @@ def read() -> Found:
     finally:
         close_old_connections()
     return {
-        (kind, pk, person_topic(number) if is_private else table_topic(number))
-        for kind, pk, number, is_private in rows
+        Row(kind, pk, person_topic(number) if is_private else table_topic(number), at)
+        for kind, pk, number, is_private, at in rows
     }
 
 
@@ -57,16 +68,24 @@ class Untold:
     def __init__(self) -> None:
         self._seen: Found | None = None
         self._waiting: dict[str, float] = {}
+        self._lately: AbstractSet[str] = frozenset()
         self._looked_at = 0.0
 
     def topics(self, found: Found, looked_at: float, told: dict[str, float]) -> list[str]:
         """Those that were found the time before this one, and not told since.
 
         `found` was read at `looked_at`; `told` is when each topic was told last, by the same clock.
-        What is new has the time until the next look to be told by whoever changed it.
+        What is new has the time until the next look to be told by whoever changed it. Where a topic
+        has changed more than once, what was told before it was found may have been the change
+        before: it is told again.
         """
         late = [topic for topic, since in self._waiting.items() if told.get(topic, 0.0) < since]
         new = set() if self._seen is None else found - self._seen
-        self._waiting = dict.fromkeys({topic for _kind, _pk, topic in new}, self._looked_at)
+        changes = Counter(topic for topic, _at in {(row.topic, row.at) for row in new})
+        self._waiting = {
+            topic: self._looked_at if times == 1 and topic not in self._lately else looked_at
+            for topic, times in changes.items()
+        }
+        self._lately = changes.keys() | set(late)
         self._seen, self._looked_at = found, looked_at
         return late

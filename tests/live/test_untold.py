@@ -1,7 +1,7 @@
 """What nobody told the live pages, because whoever changed it could not, reaches them anyway."""
 
 import logging
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,7 +13,7 @@ from games import wake
 from games.engine.ledger import Status
 from games.live import latest
 from games.live.channel import channel, decode
-from games.live.latest import Untold
+from games.live.latest import Row, Untold
 from games.models import Game, User
 from games.services import live
 from games.services.game import seats
@@ -28,7 +28,9 @@ from tests.support.whispering import offers_privately, replies_privately, whispe
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.counts]
 
-EVENT, WORD = ("event", 7, "t1"), ("message", 3, "t2")
+AT = datetime(2024, 5, 1, 12, tzinfo=UTC)
+LATER = AT + timedelta(seconds=1)
+EVENT, WORD = Row("event", 7, "t1", AT), Row("message", 3, "t2", AT)
 
 
 class TestWhatIsLeft:
@@ -58,10 +60,38 @@ class TestWhatIsLeft:
         assert untold.topics({EVENT, WORD}, 40, told) == []
 
     def test_a_row_that_is_committed_late_is_new(self):
-        untold = Untold()
-        untold.topics({("event", 8, "t2")}, 10, {})
-        untold.topics({("event", 8, "t2"), EVENT}, 20, {})
-        assert untold.topics({("event", 8, "t2"), EVENT}, 30, {}) == ["t1"]
+        untold, later = Untold(), Row("event", 8, "t2", LATER)
+        untold.topics({later}, 10, {})
+        untold.topics({later, EVENT}, 20, {})
+        assert untold.topics({later, EVENT}, 30, {}) == ["t1"]
+
+    def test_what_changed_at_once_is_told_once(self):
+        untold, more = Untold(), Row("event", 8, "t1", AT)
+        untold.topics(set(), 10, {})
+        untold.topics({EVENT, more}, 20, {})
+        assert untold.topics({EVENT, more}, 30, {"t1": 15}) == []
+
+    def test_that_one_change_was_told_says_nothing_of_another_one_soon_after_it(self):
+        untold, more = Untold(), Row("event", 8, "t1", LATER)
+        untold.topics(set(), 10, {})
+        untold.topics({EVENT, more}, 20, {})
+        assert untold.topics({EVENT, more}, 30, {"t1": 15}) == ["t1"]
+        assert untold.topics({EVENT, more}, 40, {"t1": 30.1}) == []
+
+    def test_nor_of_one_that_was_found_by_the_next_look(self):
+        untold, more = Untold(), Row("event", 8, "t1", LATER)
+        untold.topics(set(), 10, {})
+        untold.topics({EVENT}, 20, {})
+        assert untold.topics({EVENT, more}, 30, {"t1": 20.1}) == []
+        assert untold.topics({EVENT, more}, 40, {"t1": 20.1}) == ["t1"]
+
+    def test_nor_does_what_was_told_for_want_of_another_one(self):
+        untold, more = Untold(), Row("event", 8, "t1", LATER)
+        untold.topics(set(), 10, {})
+        untold.topics({EVENT}, 20, {})
+        assert untold.topics({EVENT}, 30, {}) == ["t1"]
+        untold.topics({EVENT, more}, 40, {"t1": 30.1})
+        assert untold.topics({EVENT, more}, 50, {"t1": 30.1}) == ["t1"]
 
 
 @pytest.fixture
@@ -96,7 +126,7 @@ def of_others(game: Game) -> list[tuple[str, str]]:
     names = {live.table_topic(game.pk): "table", live.person_topic(sitter(game, second).pk): "own"}
     secret = {live.person_topic(sitter(game, one).pk) for one in (first, third)}
     rows = sorted(latest.read())
-    return [(kind, names[topic]) for kind, _pk, topic in rows if topic not in secret]
+    return [(kind, names[topic]) for kind, _pk, topic, _at in rows if topic not in secret]
 
 
 def test_of_twin_games_that_differ_in_what_is_private_the_same_is_found(transactional_db):
@@ -113,11 +143,11 @@ def test_a_leaver_and_what_a_substitute_may_not_know_are_not_found(transactional
     made = offers_privately(game, first, place_for(game), now=now)
     seats.step_aside(game_id=game.pk, user=leaver, now=now)
     seats.take_over(game_id=game.pk, user=substitute, number=third, now=now)
-    found = {topic for _kind, _pk, topic in latest.read()}
+    found = {row.topic for row in latest.read()}
     assert live.person_topic(substitute.pk) not in found
     assert live.person_topic(leaver.pk) not in found
     replies_privately(game, third, made, Status.DECLINED, now=now + timedelta(minutes=1))
-    found = {topic for _kind, _pk, topic in latest.read()}
+    found = {row.topic for row in latest.read()}
     assert live.person_topic(substitute.pk) in found
     assert live.person_topic(leaver.pk) not in found
 
@@ -157,6 +187,7 @@ def test_a_move_that_is_told_in_time_is_told_once(transactional_db):
     with live_process() as process:
         game = open_table("Anna", "Boris", "Clara", now=timezone.now())
         process.settle()
+        look_again(3)  # so that it has changed but once lately
         anna = process.open(browser(User.objects.get(name="Anna")), game.token)
         answer(game, awaited_seats(game)[0].user, timezone.now())
         wait_until(lambda: anna.told == [game.token])

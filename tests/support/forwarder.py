@@ -18,18 +18,21 @@ class Forwarder:
         self._target = target
         self._sockets: set[socket.socket] = set()
         self._listening: socket.socket | None = None
+        self._accepting: threading.Thread | None = None
 
     def mend(self) -> None:
         """Pass connections on, from now on."""
         listening = socket.create_server(("127.0.0.1", self.port))
         self._listening = listening
-        threading.Thread(target=self._accept, args=(listening,), daemon=True).start()
+        self._accepting = threading.Thread(target=self._accept, args=(listening,), daemon=True)
+        self._accepting.start()
 
     def cut(self) -> None:
         """End all connections, and refuse new ones."""
-        if self._listening is not None:
+        if self._listening is not None and self._accepting is not None:
             _close(self._listening)
-            self._listening = None
+            self._accepting.join()  # so that it adds no connection after this
+            self._listening = self._accepting = None
         while self._sockets:
             _close(self._sockets.pop())
         wait_until(self._is_refused)
@@ -42,7 +45,11 @@ class Forwarder:
         with suppress(OSError):
             while True:
                 near, _address = listening.accept()
-                far = socket.create_connection(self._target)
+                try:
+                    far = socket.create_connection(self._target)
+                except OSError:  # the server is away, and may come back
+                    _close(near)
+                    continue
                 self._sockets |= {near, far}
                 for one, other in ((near, far), (far, near)):
                     threading.Thread(target=_pass_on, args=(one, other), daemon=True).start()

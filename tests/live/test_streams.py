@@ -201,10 +201,13 @@ def test_what_changes_while_it_is_read_who_asks_is_told(process):
 
 
 def waits_for_a_lock(cursor: CursorWrapper) -> bool:
-    """Whether somebody waits in this database: the server has those of other tests, too."""
+    """Whether somebody waits in this database: the server has those of other tests, too.
+
+    A transaction sees `pg_stat_activity` as it was when it first looked, and `pg_locks` as it is.
+    """
     cursor.execute(
-        "SELECT count(*) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
+        " WHERE datname = current_database() AND NOT granted"
     )
     return bool(cursor.fetchone()[0])
 

@@ -282,7 +282,7 @@ def test_what_cannot_be_written_does_not_hold_up_the_rest(table, smtp, monkeypat
 
 @pytest.mark.parametrize("broken", ["kind", "digest"])
 def test_a_broken_row_fails_alone(broken, table, smtp):
-    """A kind from another release, or a person whose digest comes at an hour that no clock shows."""
+    """A kind from another release, or a digest at an hour that no clock shows."""
     game, first = table
     other = game.seats.exclude(user=first).first().user
     other.mails.all().delete()

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.full, pytest.mark.django_db]
 
 # What people wrote themselves, names and addresses.
 NOT_TRANSLATED = re.compile(
-    r"https?://\S+|<Venice> & Co|No <b>tricks</b>|@Anna, <i>promise</i>\?\nSee"
+    r"https?://\S+|\S+@example\.org|<Venice> & Co|No <b>tricks</b>|@Anna, <i>promise</i>\?\nSee"
     r"|<i>Psst!</i>\nLet's talk\.|A <b>feast</b>|Be <i>kind</i>|Nora|Otto"
     r"|Nobody is <i>insulted</i> here|A <i>joke</i>"
     r"|It was a <i>joke</i>|You <b>shout</b>|He <b>insults</b> me"

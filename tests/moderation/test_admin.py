@@ -5,11 +5,10 @@ from django.db.models import Model
 from django.test import Client
 
 from games.admin import site
-from games.models import AuditLine, Event, Game, Invitation, Move, Order, OutboxMail, Seat, User
-from games.services.public_ids import public_id
+from games.models import Event, Game, Invitation, Move, Order, Seat, User
 from tests.support.busy_site import fill_tables
 from tests.support.client import browser
-from tests.support.moderators import moderator
+from tests.support.moderators import key_of, moderator
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table
 
 pytestmark = pytest.mark.django_db
@@ -30,12 +29,6 @@ def busy_tables() -> None:
 
 def listing(model: type[Model]) -> str:
     return f"/admin/games/{model._meta.model_name}/"
-
-
-def key_of(row: Model) -> str:
-    """What the address of a row's page names it by."""
-    with_ids = {AuditLine: "auditline", OutboxMail: "outboxmail"}
-    return public_id(with_ids[type(row)], row.pk) if type(row) in with_ids else str(row.pk)
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ from games.services.lobby import invitations
 from games.services.moderation.queries.rewind import steps
 from games.services.operations import clock
 from tests.support.client import all_forms, as_shown, browser
-from tests.support.moderators import act_url, moderator
+from tests.support.moderators import act_url, key_of, moderator
 from tests.support.planted_secrets import ORDERED, SEALED, planted_game
 from tests.support.tables import DAY, open_table, seat_of, tick
 
@@ -199,7 +199,7 @@ def test_no_search_filter_or_history_tells_a_secret(game, parked):
             page = nora.get(listing, {"q": word}, follow=True)
             refuse_secrets(f"{listing} {word}", page.content.decode(), secrets)
         for row in model.objects.order_by("-pk")[:5]:
-            page = nora.get(f"{listing}{row.pk}/history/", follow=True)
+            page = nora.get(f"{listing}{key_of(row)}/history/", follow=True)
             refuse_secrets(f"{listing}{row.pk}", page.content.decode(), secrets)
     for word in ("secret plan", "half"):
         page = nora.get("/admin/", {"q": word}).content.decode()

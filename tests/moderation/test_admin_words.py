@@ -14,7 +14,7 @@ from games.admin import site
 from games.models import Message, Report, User
 from tests.support.busy_site import fill_tables
 from tests.support.client import browser
-from tests.support.moderators import administrator
+from tests.support.moderators import administrator, key_of
 from tests.support.tables import open_table
 from tests.support.untranslated import LATIN, NAMES, Words
 
@@ -67,7 +67,7 @@ def test_lists_and_rows_can_be_translated(nadja):
         address = f"/admin/games/{model._meta.model_name}/"
         found += latin(nadja, address)
         for row in model.objects.order_by("-pk")[:3]:
-            found += latin(nadja, f"{address}{row.pk}/change/")
+            found += latin(nadja, f"{address}{key_of(row)}/change/")
     assert "\n".join(found) == ""
 
 

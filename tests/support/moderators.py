@@ -1,15 +1,17 @@
 """Moderators and what they do in the admin, for tests."""
 
 from django.contrib.auth.models import Group, Permission
+from django.db.models import Model
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from games.models import AuditLine, Game, Seat, User
+from games.models import AuditLine, Game, OutboxMail, Seat, User
 from games.services import roles
 from games.services.game.moves import Outcome
 from games.services.moderation.actions.on_games import seen_now
 from games.services.moderation.actions.requests import GameRequest
+from games.services.public_ids import public_id
 from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.tables import MONDAY, answer, awaited_seats, seat_of
 
@@ -136,3 +138,9 @@ def marta_acts_on(person: User, slug: str, **filled: object) -> None:
     answer = act_on(browser(marta), person, slug, **filled)
     assert answer.status_code == 302, answer.content.decode()
     person.refresh_from_db()
+
+
+def key_of(row: Model) -> str:
+    """What the address of a row's page names it by."""
+    with_ids = {AuditLine: "auditline", OutboxMail: "outboxmail"}
+    return public_id(with_ids[type(row)], row.pk) if type(row) in with_ids else str(row.pk)

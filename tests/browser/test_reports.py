@@ -37,7 +37,7 @@ def decide(page: Page, act: str, words: str, tick: str = "") -> None:
     if tick:
         page.get_by_label(tick).check()
     press(page, act)
-    expect(page.get_by_text(f"Done: {act}.")).to_be_visible()
+    expect(page.get_by_text(f"Done: {act}")).to_be_visible()
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ def do(page: Page, user: User, act: str, until: str = "") -> None:
         page.get_by_label("Until").fill(until)
     page.get_by_label("Reason").select_option(index=1)
     press(page, act)
-    expect(page.get_by_text(f"Done: {act}.")).to_be_visible()
+    expect(page.get_by_text(f"Done: {act}")).to_be_visible()
 
 
 def press(page: Page, name: str) -> None:

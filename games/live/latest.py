@@ -5,6 +5,7 @@ broker can't. So a live process looks by itself, too: at the latest rows of what
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -17,6 +18,9 @@ from games.services.sql import select, table
 
 LATEST: Final = 1000
 """How many rows of each kind are read: more than are added between two looks."""
+
+DOUBTED: Final = 600.0
+"""Seconds in which what nobody told in time may still be told: the broker was away, and is back."""
 
 
 class Row(NamedTuple):
@@ -69,6 +73,7 @@ class Untold:
         self._seen: Found | None = None
         self._waiting: dict[str, float] = {}
         self._lately: AbstractSet[str] = frozenset()
+        self._doubted: dict[str, float] = {}
         self._looked_at = 0.0
 
     def topics(self, found: Found, looked_at: float, told: dict[str, float]) -> list[str]:
@@ -76,16 +81,25 @@ class Untold:
 
         `found` was read at `looked_at`; `told` is when each topic was told last, by the same clock.
         What is new has the time until the next look to be told by whoever changed it. Where a topic
-        has changed more than once, what was told before it was found may have been the change
-        before: it is told again.
+        has changed more than once, or nobody told the change before in time, what was told before
+        it was found may have been that one: it is told again. Of what changed before the first look
+        nobody knows whether it was told.
         """
         late = [topic for topic, since in self._waiting.items() if told.get(topic, 0.0) < since]
         new = set() if self._seen is None else found - self._seen
+        doubted = {row.topic for row in found} if self._seen is None else late
         changes = Counter(topic for topic, _at in {(row.topic, row.at) for row in new})
+        unsure = self._lately | self._doubted.keys()
         self._waiting = {
-            topic: self._looked_at if times == 1 and topic not in self._lately else looked_at
+            topic: self._looked_at if times == 1 and topic not in unsure else looked_at
             for topic, times in changes.items()
         }
-        self._lately = changes.keys() | set(late)
+        self._lately = changes.keys()
+        self._doubt(doubted, looked_at)
         self._seen, self._looked_at = found, looked_at
         return late
+
+    def _doubt(self, topics: Iterable[str], now: float) -> None:
+        """Believe of these topics for a while only what is told after a change was found."""
+        kept = {topic: at for topic, at in self._doubted.items() if at > now - DOUBTED}
+        self._doubted = kept | dict.fromkeys(topics, now)

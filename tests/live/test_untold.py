@@ -6,12 +6,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings as site
+from django.db import OperationalError
 from django.utils import timezone
 from redis import Redis
 
 from games import wake
 from games.engine.ledger import Status
-from games.live import latest
+from games.live import app, latest
 from games.live.channel import channel, decode
 from games.live.latest import Row, Untold
 from games.models import Game, User
@@ -93,6 +94,32 @@ class TestWhatIsLeft:
         untold.topics({EVENT, more}, 40, {"t1": 30.1})
         assert untold.topics({EVENT, more}, 50, {"t1": 30.1}) == ["t1"]
 
+    @pytest.mark.parametrize("at", [55, 65])
+    def test_nor_does_what_is_told_much_too_late(self, at):
+        """Whoever was cut off from the broker told the first change only then."""
+        untold, more = Untold(), Row("event", 8, "t1", LATER)
+        untold.topics(set(), 10, {})
+        untold.topics({EVENT}, 20, {})
+        assert untold.topics({EVENT}, 30, {}) == ["t1"]
+        assert untold.topics({EVENT}, 40, {"t1": 30.1}) == []
+        assert untold.topics({EVENT}, 50, {"t1": 30.1}) == []
+        untold.topics({EVENT, more}, 60, {"t1": 55})
+        assert untold.topics({EVENT, more}, 70, {"t1": at}) == (["t1"] if at < 60 else [])
+
+    def test_nor_what_is_told_of_a_change_before_the_first_look(self):
+        untold, more = Untold(), Row("event", 8, "t1", LATER)
+        untold.topics({EVENT}, 10, {})
+        untold.topics({EVENT, more}, 20, {"t1": 15})
+        assert untold.topics({EVENT, more}, 30, {"t1": 15}) == ["t1"]
+
+    def test_after_a_while_what_is_told_is_believed_again(self):
+        untold, more = Untold(), Row("event", 8, "t1", LATER)
+        untold.topics({EVENT}, 10, {})
+        untold.topics({EVENT}, 10 + latest.DOUBTED, {})
+        now = 20 + latest.DOUBTED
+        untold.topics({EVENT, more}, now, {"t1": now - 5})
+        assert untold.topics({EVENT, more}, now + 10, {"t1": now - 5}) == []
+
 
 @pytest.fixture
 def process(transactional_db):
@@ -118,6 +145,27 @@ def test_a_change_that_nobody_told_reaches_whom_it_concerns(process):
     say(game)
     wait_until(lambda: all(game.token in page.told for page in pages.values()))
     assert other.told == []
+
+
+def test_what_changes_before_the_first_look_reaches_pages_that_are_open(
+    monkeypatch, transactional_db
+):
+    """The database fails it at first, and then lets pages be opened."""
+    read = latest.read
+    monkeypatch.setattr(app, "BETWEEN_LOOKS", 0.1)
+    monkeypatch.setattr(latest, "read", refuses)
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    with live_process(is_heard=False) as process:
+        live.changed.disconnect(dispatch_uid="wake the live pages")
+        anna = process.open(browser(User.objects.get(name="Anna")), game.token)
+        wait_until(lambda: anna.told == ["again"])
+        say(game)
+        monkeypatch.setattr(latest, "read", read)
+        wait_until(lambda: anna.told == ["again", "again"])
+
+
+def refuses() -> latest.Found:
+    raise OperationalError("The database is full.")
 
 
 def of_others(game: Game) -> list[tuple[str, str]]:

@@ -148,15 +148,15 @@ class OpenPage:
 
 
 @contextmanager
-def live_process() -> Iterator[LiveProcess]:
-    """A live process that hears what this process writes."""
+def live_process(*, is_heard: bool = True) -> Iterator[LiveProcess]:
+    """A live process that hears what this process writes; from the beginning, if `is_heard`."""
     application = Live()
     with pytest.MonkeyPatch.context() as patch, ExitStack() as running:
         # Its threads leave no connection behind, which would hold up the end of the tests.
         patch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
         running.enter_context(woken())
         port = running.enter_context(served(application))
-        wait_until(lambda: application.hub.is_listening)
+        wait_until(lambda: application.hub.is_listening or not is_heard)
         process = LiveProcess(application, port)
         try:
             yield process

@@ -32,6 +32,7 @@ from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.http import MAX_URL_LENGTH
 from django.utils.translation import gettext
 
 from games.models import User
@@ -238,9 +239,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return address
 
     def is_safe_url(self, url: str) -> bool:
-        """Whether to lead there: to this site, and not from https to http."""
-        to_http = current.request.is_secure() and urlsplit(url).scheme == "http"
-        return bool(super().is_safe_url(url)) and not to_http
+        """Whether to lead there: to this site, and not from https to http. To no URL, never."""
+        if len(url) > MAX_URL_LENGTH:
+            return False
+        try:
+            to_http = current.request.is_secure() and urlsplit(url).scheme == "http"
+            return bool(super().is_safe_url(url)) and not to_http
+        except ValueError:
+            return False
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Under what failed passwords are counted: allauth's has the Host header in it, which

@@ -33,7 +33,8 @@ _TOKEN: Final = re.compile(
     r"[\w:.~=-]{6,}",
     re.ASCII,
 )
-_ADDRESS: Final = re.compile(r"([\w.+-])[\w.+-]*@(?=[\w-]+\.)")
+# From the beginning of a word only: tried at each letter, a long one would take its square.
+_ADDRESS: Final = re.compile(r"(?<![\w.+-])([\w.+-])[\w.+-]*@(?=[\w-]+\.)")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 # PostgreSQL quotes rows and statements in the lines after the first. In a repr, they follow "\n".
 _ROWS: Final = re.compile(r"(?:\n|\\n)(?:DETAIL|CONTEXT|HINT|LINE \d+):.*", re.DOTALL)

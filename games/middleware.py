@@ -63,7 +63,10 @@ class OwnPort(Layer):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if settings.SECURE_SSL_REDIRECT and request.path != reverse("health"):
             own = urlsplit(settings.SITE_URL)
-            port = urlsplit(f"//{request.get_host()}").port
+            try:
+                port = urlsplit(f"//{request.get_host()}").port
+            except ValueError:
+                port = 0  # Nobody has one above 65535.
             if port not in {None, own.port or (443 if own.scheme == "https" else 80)}:
                 raise DisallowedHost("The site has another port.")
         return self.get_response(request)

@@ -5,13 +5,22 @@ from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.names import LONGEST as LONGEST_NAME
 from games.services.people.addresses import known_spelling
 
 LONGEST_ADDRESS: Final = 254
+
+
+class TickedNames(forms.MultipleChoiceField):
+    """Names that a page showed. Whoever is ticked may have sat down meanwhile: the service says
+    what has become of them.
+    """
+
+    def valid_value(self, value: str) -> bool:
+        return len(value) <= LONGEST_NAME
 
 
 class InviteForm(forms.Form):
@@ -20,9 +29,7 @@ class InviteForm(forms.Form):
     Cleaned, `addresses` are in small letters, and `names` are all public names.
     """
 
-    people = forms.MultipleChoiceField(
-        label=gettext_lazy("Players you've played with recently"), required=False
-    )
+    people = TickedNames(label=gettext_lazy("Players you've played with recently"), required=False)
     addresses = forms.CharField(
         label=gettext_lazy("Names or email addresses"),
         max_length=4000,
@@ -35,12 +42,6 @@ class InviteForm(forms.Form):
             "opted out; you can send them the table's link yourself."
         ),
     )
-
-    def __init__(self, data: Any = None, **options: Any) -> None:
-        super().__init__(data, **options)
-        # Whoever is ticked may have sat down meanwhile: the service says what has become of them.
-        ticked = data.getlist("people") if isinstance(data, QueryDict) else []
-        self.fields["people"].choices = [(name, name) for name in ticked]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Tell names from addresses; the first that is neither is quoted."""

@@ -132,7 +132,7 @@ class NotificationsForm(forms.Form):
         chosen = self.cleaned_data
         email = {switch.key: chosen[f"email_{switch.key}"] for switch in SWITCHES}
         muted = {game.pk for game in chosen["muted"]}
-        unmuted = {int(one) for one in chosen["were_muted"].split() if one.isdecimal()} - muted
+        shown = set(chosen["were_muted"].split())
         with transaction.atomic(durable=True):
             person = User.objects.select_for_update(no_key=True).get(pk=self.person.pk)
             person.unwanted_mails = [key for key, when in email.items() if when == NEVER]
@@ -147,6 +147,8 @@ class NotificationsForm(forms.Form):
                     "quiet_from", "quiet_until", "never_wake",
                 ]
             )  # fmt: skip
+            were = person.muted_games.values_list("game", flat=True)
+            unmuted = {game for game in were if str(game) in shown} - muted
             person.muted_games.filter(game__in=unmuted).delete()
             rows = [MutedGame(user=person, game_id=game) for game in muted]
             MutedGame.objects.bulk_create(rows, ignore_conflicts=True)

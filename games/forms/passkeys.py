@@ -1,6 +1,7 @@
 """Passkeys: adding, naming and using one. What a browser answers comes as JSON in `credential`."""
 
-from typing import Any
+import struct
+from typing import Any, ClassVar
 
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.forms import (
@@ -16,9 +17,30 @@ from django.utils.translation import gettext_lazy
 from games.forms.one_line import OneLineField
 
 LONGEST_NAME = 40
+LONGEST_ANSWER = 20_000
+"""How many characters of JSON a browser answers with: a passkey and its certificates are short."""
+
 NOT_ACCEPTED = gettext_lazy("That passkey wasn't accepted. Please try again, or use another way.")
-MADE_UP = (AttributeError, KeyError, TypeError, ValueError, forms.ValidationError)
+MADE_UP = (
+    ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+    forms.ValidationError, struct.error,
+)  # fmt: skip
 """What the library raises about an answer that no browser gave."""
+
+
+class AnswerField(forms.JSONField):
+    """What a browser answers, within limits: to read it takes the square of its length."""
+
+    widget = forms.HiddenInput
+    default_error_messages: ClassVar = {"invalid": NOT_ACCEPTED}
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            if len(value or "") <= LONGEST_ANSWER:
+                return super().to_python(value)
+        except (ValueError, RecursionError):
+            pass  # a number too long, or nested too deep
+        raise forms.ValidationError(NOT_ACCEPTED)
 
 
 class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
@@ -30,6 +52,7 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
         required=False,
         help_text=gettext_lazy("For you, to tell your passkeys apart. For example “My phone”."),
     )
+    credential = AnswerField()
     # Every one may be used to sign in: it is no passkey otherwise.
     passwordless = None
 
@@ -47,8 +70,10 @@ class RenamePasskeyForm(EditWebAuthnForm):  # type: ignore[misc]
     name = OneLineField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
 
 
-class _Answer:
+class _Answer(forms.Form):
     """A form that takes the answer of a browser, whoever made it."""
+
+    credential = AnswerField()
 
     def clean_credential(self) -> Authenticator:
         try:

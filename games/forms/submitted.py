@@ -95,9 +95,11 @@ def entries_of(data: QueryDict) -> list[Entry]:
 
 def entries_in(submitted: list[tuple[str, str]]) -> list[Entry]:
     """The same, of fields by name."""
-    fields = _fields_for({_own_name(name) for name, _value in submitted})
+    own = {name: _own_name(name) for name, _value in submitted}
+    fields = _fields_for(set(own.values()))
+    choices = {name: _choices_of(fields.get(name)) for name in own.values()}
     return [
-        Entry(_label(name, fields), _shown(name, value, fields))
+        Entry(_label(name, fields), _shown(value, choices[own[name]]))
         for name, value in submitted
         if value and is_entered(name)
     ]
@@ -156,11 +158,14 @@ def _label(name: str, fields: Mapping[str, Field]) -> str:
     return _("{scholar}: {about}").format(scholar=scholar, about=label) if scholar else label
 
 
-def _shown(name: str, value: str, fields: Mapping[str, Field]) -> str:
-    choices = getattr(fields.get(_own_name(name)), "choices", ())
-    chosen = next((label for key, label in choices if str(key) == value), None)
-    if chosen is not None:
-        return str(chosen)
+def _choices_of(field: Field | None) -> dict[str, object]:
+    """The label of each choice of a field; of time zones there are hundreds."""
+    return {str(key): label for key, label in getattr(field, "choices", ())}
+
+
+def _shown(value: str, choices: Mapping[str, object]) -> str:
+    if value in choices:
+        return str(choices[value])
     if value in COLOURS:
         return colour_text(value)
     if value == "on":

@@ -70,7 +70,7 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@cache_control(no_cache=True)
+@cache_control(no_cache=True, private=True)
 def service_worker(_request: HttpRequest) -> HttpResponse:
     """What shows notifications. It has to lie at the root to serve the whole site."""
     return HttpResponse(_worker(), content_type="text/javascript")

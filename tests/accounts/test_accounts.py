@@ -207,6 +207,7 @@ def test_a_request_past_a_proxy_is_no_fault_of_the_site(client, settings):
         ("intrigue.test", 200),
         ("intrigue.test:443", 200),
         ("intrigue.test:1337", 400),
+        ("intrigue.test:99999", 400),
         ("other.test:1337", 400),
     ],
 )
@@ -217,6 +218,18 @@ def test_the_site_answers_only_at_its_own_port(client, settings, host, status):
     answer = client.get("/accounts/login/", headers={"Host": host}, secure=True)
     assert answer.status_code == status
     assert client.get("/health/", headers={"Host": host}).status_code in {200, 503}
+
+
+@pytest.mark.parametrize(
+    "wanted", ["//[", "https://[x/", "https://\u2100.test/", "//a" + "\u0327" * 3000, "/" * 4000]
+)
+def test_a_page_to_go_on_to_that_is_no_address_counts_as_none(client, wanted):
+    gustav = verified("Gustav")
+    for page in ("login", "signup", "password/reset", "login/code"):
+        assert client.get(f"/accounts/{page}/", {"next": wanted}).status_code == 200
+    form = {"login": gustav.email, "password": "not so secret", "next": wanted}
+    assert client.post("/accounts/login/", form)["Location"] == "/"
+    assert client.post("/accounts/logout/", {"next": wanted})["Location"] == "/"
 
 
 def test_links_in_mails_lead_to_the_site_whatever_the_browser_called_it(client, settings, smtp):

@@ -99,6 +99,12 @@ def test_what_is_wrong_is_said_and_nothing_chosen_is_lost(rosa, more, error):
             assert kept["email_mention"] == "never"
 
 
+def test_what_no_page_says_of_muted_tables_is_ignored(rosa):
+    for made_up in ("9" * 5_000, "\u00b2", " ".join(map(str, range(80_000)))):
+        answer = browser(rosa).post(PAGE, choices(were_muted=made_up))
+        assert answer.status_code == 302
+
+
 def test_a_page_that_was_open_for_long_unmutes_nothing_that_was_muted_meanwhile(rosa):
     early, late = (
         scenarios.open_table(table_settings(size=3, name=name), rosa, now=MONDAY)

@@ -1,6 +1,7 @@
 """Passkeys: adding, naming and removing them, signing in, and as the second factor."""
 
 import json
+from base64 import urlsafe_b64encode
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -113,6 +114,14 @@ def test_the_passkey_of_another_opens_only_their_account():
     assert "_auth_user_id" not in other.session
 
 
+def _with_authenticator_data(extensions):
+    """An answer whose authenticator adds these extensions, in CBOR."""
+    data = urlsafe_b64encode(bytes(32) + b"\x80" + bytes(4) + extensions).decode().rstrip("=")
+    response = {"clientDataJSON": "e30", "authenticatorData": data, "signature": "e30"}
+    answer = {"id": "eA", "rawId": "eA", "type": "public-key"}
+    return json.dumps({**answer, "response": {**response, "userHandle": "eA"}})
+
+
 MADE_UP = [
     "", "{}", "[]", "5", "null", '"text"', "{",
     json.dumps({"id": "x"}),
@@ -121,6 +130,10 @@ MADE_UP = [
     json.dumps({"id": "eA", "rawId": "eA", "type": "public-key", "response": {
         "clientDataJSON": "e30", "attestationObject": "e30", "authenticatorData": "e30",
         "signature": "e30", "userHandle": "_-"}}),
+    *(_with_authenticator_data(end) for end in (b"", b"\x9a", b"\x7f", b"\xfb\0", b"\xff")),
+    "[" * 20_000, "[" * 400_000, "9" * 5_000, f'{{"id": {"9" * 5_000}}}',
+    _with_authenticator_data(b"\x81" * 10_000), _with_authenticator_data(b"\x81" * 300_000),
+    _with_authenticator_data(b"\x9a\0\3\0\0" + b"\0" * 300_000),
 ]  # fmt: skip
 
 

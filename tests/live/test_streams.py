@@ -112,6 +112,15 @@ def test_nothing_else_is_answered(process):
     assert process.status(anna) == 403
 
 
+def test_what_no_page_sends_is_not_taken_apart(process):
+    anna = browser(named("Anna"))
+    session = anna.cookies["sessionid"].value
+    for cookies, status in ((15_000, 200), (17_000, 431)):
+        cookie = f"a={'b' * cookies}; sessionid={session}"
+        assert process.status(anna, Cookie=cookie) == status
+    assert process.status(anna, table="x" * 1_000) == 431
+
+
 class TestEnds:
     def test_when_everybody_is_signed_out_of_the_account(self, process):
         anna, boris = named("Anna"), named("Boris")

@@ -183,6 +183,17 @@ def test_links_addresses_and_rows_are_shortened(said, text):
     assert Line().format(record).partition("[-] ")[2] == text
 
 
+def test_a_long_word_costs_no_square():
+    def cpu(size):
+        record = logging.LogRecord("games", logging.ERROR, "", 0, "%s", ("x" * size,), None)
+        begun = time.process_time()
+        Line().format(record)
+        return time.process_time() - begun
+
+    once, twice = (min(cpu(size) for _ in range(3)) for size in (50_000, 100_000))
+    assert twice <= 3 * max(once, 0.1), (once, twice)
+
+
 @pytest.mark.urls("tests.operations.test_logs")
 @pytest.mark.django_db
 def test_the_page_of_what_broke_gives_the_number_to_be_told(client):

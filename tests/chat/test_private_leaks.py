@@ -114,7 +114,7 @@ def admin_pages(game: Game) -> list[str]:
 def story(*, private: bool, over: bool, shown: bool = False) -> tuple[dict[str, str], str]:
     """What others read of a game, and what one of the two who talk privately does."""
     tick(NOW)
-    game = bribing_table(press="private", threads_shown=shown, seed=7)
+    game = bribing_table(press="private", threads_shown=shown, seed=7, options={"rounds": 2})
     other, owner, third = in_order(game)
     if private:
         whisper(game, owner, other, text=SECRET)

@@ -1,6 +1,7 @@
-"""Deadlines hold what they promise, whatever the pace: against counting minute by minute."""
+"""Deadlines hold what they promise, whatever the pace: against counting time bit by bit."""
 
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -21,6 +22,7 @@ from games.services.game.deadlines import (
 pytestmark = pytest.mark.full
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+QUARTER = 15 * MINUTE
 ZONES = [
     "UTC", "Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata",
     "Pacific/Apia", "Pacific/Chatham", "Asia/Beirut", "America/Nuuk", "America/Havana",
@@ -71,13 +73,39 @@ def is_night(at, zone):
     return not 7 <= at.astimezone(zone).hour < 23
 
 
+def next_quarter(at):
+    """When a day may begin or a clock change: in all zones on a quarter of an hour only."""
+    return at + QUARTER - (at - BEGIN) % QUARTER
+
+
 def counted(start, duration, rests):
-    """The oracle: go on minute by minute until so many of them were no rest."""
-    at, left = start, duration // MINUTE
+    """The oracle: go on quarter by quarter until so much of them was no rest."""
+    at, left = start, duration
     while left:
-        left -= not rests(at)
-        at += MINUTE
+        step = next_quarter(at) - at
+        if not rests(at):
+            step = min(step, left)
+            left -= step
+        at += step
     return at
+
+
+@pytest.mark.parametrize("name", ZONES)
+def test_within_a_quarter_no_clock_changes(name):
+    zone = ZoneInfo(name)
+    days = [BEGIN + number * DAY for number in range(366)]
+    offsets = {day: day.astimezone(zone).utcoffset() for day in days}
+    assert all(offset % QUARTER == timedelta() for offset in offsets.values())
+    for day, after in pairwise(days):
+        if offsets[day] != offsets[after]:
+            shown = [(day + number * MINUTE).astimezone(zone) for number in range(24 * 60)]
+            changed = [
+                later.astimezone(UTC)
+                for at, later in pairwise(shown)
+                if at.utcoffset() != later.utcoffset()
+            ]
+            assert len(changed) <= 1
+            assert all((at - BEGIN) % QUARTER == timedelta() for at in changed)
 
 
 @given(st.data(), paces(fixed_hours=st.none()), instants, zones)
@@ -92,12 +120,12 @@ def test_a_full_time_is_so_many_minutes_of_play(data, pace, opened_at, zone):
 @given(st.data(), paces(fixed_hours=st.integers(0, 23)), instants, zones)
 @settings(max_examples=150, deadline=None)
 def test_the_fixed_hour_is_the_first_that_everybody_plays_on(data, pace, opened_at, zone):
-    """Minute by minute from the end of the time, until the table's clocks come to the hour."""
+    """Quarter by quarter from the end of the time, until the table's clocks come to the hour."""
     days_off = data.draw(days_off_about(opened_at))
     without_hour = Pace(pace.answer_time, pace.zone, pace.no_play_days)
     at = full_deadline(Calendar(without_hour, days_off, zone), opened_at)
     while not (comes_to_the_hour(at, pace) and not is_rest(at, pace, days_off, zone)):
-        at += MINUTE
+        at = next_quarter(at)
     assert full_deadline(Calendar(pace, days_off, zone), opened_at) == at
 
 
@@ -175,14 +203,16 @@ def test_reminders_come_at_most_twice_and_before_the_end(asked_at, time, seconds
 
 @given(st.data(), paces(), instants, st.integers(0, 5 * 24 * 60), zones)
 @settings(max_examples=150, deadline=None)
-def test_play_time_is_counted_minute_by_minute(data, pace, start, minutes, zone):
+def test_play_time_is_counted_quarter_by_quarter(data, pace, start, minutes, zone):
     days_off = data.draw(days_off_about(start))
     calendar = Calendar(pace, days_off, zone)
     end = start + minutes * MINUTE
-    played = sum(
-        not is_rest(start + number * MINUTE, pace, days_off, zone) for number in range(minutes)
-    )
-    assert calendar.play_time(start, end) == played * MINUTE
+    at, played = start, timedelta()
+    while at < end:
+        until = min(next_quarter(at), end)
+        played += timedelta() if is_rest(at, pace, days_off, zone) else until - at
+        at = until
+    assert calendar.play_time(start, end) == played
     assert calendar.play_time(end + MINUTE, start) == timedelta()
 
 

@@ -1,8 +1,20 @@
 """Playing by the forms of the game page, and what its board has to show."""
 
-from games.engine import Bribe, Judge, Move, Place, Send, Stage, State
+from games.engine import Bribe, Judge, Move, Place, Send, Stage, State, View
 from games.presentation.text.words import money
 from tests.browser.players import Player
+
+
+def as_forms_send(seen: View, move: Move) -> Move:
+    """The move as a form makes it: of two scholars alike, the first one is sent first."""
+    if not isinstance(move, Send):
+        return move
+    left, sent = list(seen.choice.scholars), []
+    for scholar, palace in move.scholars:
+        first = next(one for one in left if one[:2] == scholar[:2])
+        left.remove(first)
+        sent.append((first, palace))
+    return Send(tuple(sent))
 
 
 def fields_of(state: State, move: Move) -> dict[str, str]:

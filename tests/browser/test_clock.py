@@ -1,6 +1,8 @@
 """What is left of the time is told by the server's clock, whatever the device's says."""
 
 import re
+from contextlib import ExitStack
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -23,19 +25,22 @@ window.Date = new Proxy(Plain, {
 IN_TIME = re.compile(r"^23 hours 5\d minutes left$")
 
 
-@pytest.mark.parametrize("hours", [-30, 0, 30])
-def test_a_device_whose_clock_is_wrong_shows_the_time_that_is_left(chromium, site, hours):
-    game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+def test_a_device_whose_clock_is_wrong_shows_the_time_that_is_left(chromium, site):
+    game = open_table("Anna", "Boris", "Clara", now=timezone.now() - timedelta(minutes=5))
     [seat] = awaited_seats(game)
-    with new_context(chromium, site) as context:
-        sign_in(context, site, browser(seat.user))
-        context.add_init_script(SHIFT % hours)
-        page = context.new_page()
-        page.goto(game.get_absolute_url())
-        left = page.locator(".time-left").first
-        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        expect(left).to_have_text(IN_TIME)
-        page.evaluate("window.ahead += 5 * 3600000")  # somebody sets it while the page is open
-        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        page.wait_for_timeout(1000)
-        expect(left).to_have_text(IN_TIME)
+    with ExitStack() as opened:
+        pages = []
+        for hours in (-30, 0, 30):
+            context = opened.enter_context(new_context(chromium, site))
+            sign_in(context, site, browser(seat.user))
+            context.add_init_script(SHIFT % hours)
+            page = context.new_page()
+            page.goto(game.get_absolute_url())
+            page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+            expect(page.locator(".time-left").first).to_have_text(IN_TIME)
+            page.evaluate("window.ahead += 5 * 3600000")  # somebody sets it while the page is open
+            page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+            pages.append(page)
+        pages[-1].wait_for_timeout(1000)
+        for page in pages:
+            expect(page.locator(".time-left").first).to_have_text(IN_TIME)

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page
 
 from games.models import Game, User
 from games.services.chat import messages
@@ -49,8 +49,11 @@ GAMES = {"two sendings": sending, "two bribes": bribing, "a bribe": lambda: brib
 
 @pytest.fixture
 def opened(site, chromium):
-    """Call it for the page of a game as who is to move sees it, when it has just been opened."""
-    contexts = []
+    """Call it for the page of a game as who is to move sees it, when it has just been opened.
+
+    The page that was opened before it in the same kind of browser is closed.
+    """
+    contexts: dict[tuple[object, ...], BrowserContext] = {}
 
     def page_of(
         game: Game,
@@ -60,17 +63,23 @@ def opened(site, chromium):
         reader: User | None = None,
         without: str = "",
     ) -> Page:
-        context = new_context(chromium, site, viewport=window, java_script_enabled=javascript)
-        contexts.append(context)
-        if without:
-            context.route(without, lambda asked: asked.abort())
+        kind = (*window.values(), javascript, without)
+        if kind not in contexts:
+            context = new_context(chromium, site, viewport=window, java_script_enabled=javascript)
+            contexts[kind] = context
+            if without:
+                context.route(without, lambda asked: asked.abort())
+        context = contexts[kind]
+        for earlier in context.pages:
+            earlier.close()
+        context.clear_cookies()
         sign_in(context, site, browser(reader or awaited_seats(game)[0].user))
         page = context.new_page()
         page.goto(game.get_absolute_url())
         return page
 
     yield page_of
-    for context in contexts:
+    for context in contexts.values():
         context.close()
 
 
@@ -115,11 +124,14 @@ def test_on_a_phone_the_buttons_are_there_at_once_below_a_long_question(opened, 
     assert third[1] <= tabs
 
 
-@pytest.mark.parametrize("key", ["joined", "placement", "hiring", "sealed", "may-pass"])
-def test_on_the_smallest_phone_the_buttons_never_come_before_the_fields(opened, key):
-    page = opened(lay_out(scenario(key), timezone.now()), SMALLEST, javascript=True)
-    [[bar, _], *_] = page.evaluate(EDGES, ".finish > .actions")
-    assert_within(page, ".move-form .fields :is(input, select)", 0, bar)
+def test_on_the_smallest_phone_the_buttons_never_come_before_the_fields(opened):
+    for key in ("joined", "placement", "hiring", "sealed", "may-pass"):
+        page = opened(lay_out(scenario(key), timezone.now()), SMALLEST, javascript=True)
+        [[bar, _], *_] = page.evaluate(EDGES, ".finish > .actions")
+        fields = page.evaluate(EDGES, ".move-form .fields :is(input, select)")
+        assert fields, key
+        assert min(top for top, _ in fields) >= 0, key
+        assert max(bottom for _, bottom in fields) <= bar, key
 
 
 def test_on_a_phone_the_tab_of_the_board_shows_it_in_full(opened):
@@ -198,18 +210,19 @@ PLACES = """() => [...document.querySelectorAll(
   .filter(([_name, top]) => top < innerHeight)"""
 
 
-@pytest.mark.parametrize(
-    "key", ["first-visit", "sending", "joined", "placement", "external-bribes", "sealed", "over"]
-)
+SHOWN = ("first-visit", "sending", "joined", "placement", "external-bribes", "sealed", "over")
+
+
 @pytest.mark.parametrize("window", [PHONE, DESK], ids=["phone", "desktop"])
-def test_nothing_moves_when_the_scripts_have_come(opened, key, window):
-    game = lay_out(scenario(key), timezone.now())
-    reader = next((seat.user for seat in awaited_seats(game)), None) or game.host
-    opened(game, window, javascript=False, reader=reader)  # the first visit shows what is new
-    before = opened(game, window, javascript=True, reader=reader, without="**/*.js")
-    assert not before.locator(".choosable").count()
-    after = opened(game, window, javascript=True, reader=reader)
-    assert after.evaluate(PLACES) == before.evaluate(PLACES)
+def test_nothing_moves_when_the_scripts_have_come(opened, window):
+    for key in SHOWN:
+        game = lay_out(scenario(key), timezone.now())
+        reader = next((seat.user for seat in awaited_seats(game)), None) or game.host
+        browser(reader).get(game.get_absolute_url())  # the first visit shows what is new
+        before = opened(game, window, javascript=True, reader=reader, without="**/*.js")
+        assert not before.locator(".choosable").count(), key
+        after = opened(game, window, javascript=True, reader=reader)
+        assert after.evaluate(PLACES) == before.evaluate(PLACES), key
 
 
 def test_at_four_hundred_per_cent_the_outline_of_a_field_is_clear_of_the_time_left(opened):

@@ -1,9 +1,13 @@
-"""Four people keep the page of their table open, and see at once what the others do."""
+"""Four people keep the page of their table open, and see at once what the others do.
+
+Each kind of move is made once on a page with scripts and once on one without; what is left of the
+round is played by the services.
+"""
 
 import pytest
 from django.utils import timezone
 
-from games.engine import State, default_move
+from games.engine import Stage, State, default_move
 from games.models import Game
 from games.services.lobby import tables
 from tests.browser.players import Player
@@ -11,7 +15,7 @@ from tests.browser.playing import fields_of, hand_in, shown_on_board
 from tests.support.client import verified
 from tests.support.patience import wait_until
 from tests.support.promising import in_order
-from tests.support.tables import awaited_seats, table_settings
+from tests.support.tables import answer, awaited_seats, table_settings
 
 pytestmark = pytest.mark.full
 
@@ -38,6 +42,7 @@ class Table:
         self.players = players
         self.is_live = is_live
         self.moves = 0
+        self._done: set[tuple[Stage, bool]] = set()
 
     def play_a_round(self) -> None:
         while self.state().round == 1:
@@ -48,9 +53,32 @@ class Table:
         return self.game.decoded()
 
     def play_next(self) -> None:
-        """Whoever is asked answers on the page that they have open; all others see it."""
-        state, seat = self.state(), awaited_seats(self.game)[0].number
-        player = self.players[seat]
+        """Whoever is asked answers, and all others see it; who must load the page, once a kind."""
+        state, [asked] = self.state(), awaited_seats(self.game)
+        player = self.players[asked.number]
+        kind = state.stage, player.javascript
+        is_new = kind not in self._done
+        if is_new:
+            self._done.add(kind)
+            self.answer_on_the_page(player, state, asked.number)
+        else:
+            answer(self.game, asked.user, timezone.now())
+        self.moves += 1
+        after = self.state()
+        for seat, other in self.players.items():
+            if self.hears(other):
+                self.sees(other, after, seat)
+            elif is_new:
+                other.open(self.game.get_absolute_url())
+                self.sees(other, after, seat)
+
+    def hears(self, player: Player) -> bool:
+        return self.is_live and player.javascript
+
+    def answer_on_the_page(self, player: Player, state: State, seat: int) -> None:
+        """On the one that is open, where it has heard of the question."""
+        if not self.hears(player):
+            player.open(self.game.get_absolute_url())
         wait_until(lambda: player.page.title().startswith("(1) "))
         move = default_move(state, seat)
         fields = fields_of(state, move)
@@ -58,12 +86,6 @@ class Table:
         if player.control("send-later").count():
             player.fill("send-later", "on")
         hand_in(player, state.stage, move)
-        self.moves += 1
-        after = self.state()
-        for seat, other in self.players.items():
-            if not self.is_live or not other.javascript:
-                other.open(self.game.get_absolute_url())
-            self.sees(other, after, seat)
 
     def sees(self, player: Player, state: State, seat: int) -> None:
         wanted = shown_on_board(state, seat)

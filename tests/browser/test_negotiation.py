@@ -1,7 +1,12 @@
-"""Four people negotiate and play a whole game in their browsers, one on a phone without scripts."""
+"""Four people negotiate and play a whole game in their browsers, one on a phone without scripts.
+
+Everybody makes each kind of move once by the pages; so does somebody with scripts and somebody
+without, each kind of offer and of reply. What they do again, they do by the services.
+"""
 
 import json
 from collections import Counter
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -13,19 +18,22 @@ from games.engine.binding import may_play
 from games.engine.choices import BribeChoice, legal
 from games.engine.houses import play_random
 from games.engine.ledger import Entry, Ledger, Status
+from games.engine.promise_codec import decode_promise
 from games.engine.promises import IfBribed, Verdict
 from games.engine.record import adjudicate
 from games.models import Event, Game
 from games.services.game.offers import Offers, stored_offers
 from games.services.game.position import read_position
-from games.services.game.queries.promises import offers_in
+from games.services.game.queries.promises import offers_in, read_promises
 from games.services.lobby import tables
 from games.services.public_ids import public_id
+from games.services.refused import Refused
 from games.table_events import OfferMade
 from tests.browser.players import Player
-from tests.browser.playing import assert_board, fields_of, hand_in
+from tests.browser.playing import as_forms_send, assert_board, fields_of, hand_in
 from tests.support.client import verified
-from tests.support.tables import awaited_seats, table_settings
+from tests.support.promising import offers, replies, sitter
+from tests.support.tables import answer, awaited_seats, table_settings
 
 pytestmark = [pytest.mark.full, pytest.mark.slow]
 
@@ -35,6 +43,11 @@ OFFERS_IN = 0.5
 """In what share of the questions whoever is asked makes an offer first."""
 PAYS_LESS = 0.2
 """In what share of the bribes nobody minds what was asked for in return for a promise."""
+REPLIES = {
+    "accept": Status.ACCEPTED,
+    "decline": Status.DECLINED,
+    "withdraw": Status.WITHDRAWN,
+}
 
 
 class Negotiation:
@@ -47,6 +60,13 @@ class Negotiation:
         self.address = game.get_absolute_url()
         # What only binding promises do: choices left out, moves refused, offers refused.
         self.narrowed = self.refused = self.unacceptable = 0
+        self._done: set[tuple[object, ...]] = set()
+
+    def is_new(self, *kind: object) -> bool:
+        """Whether nothing of this kind was done before, so that it is done by the pages."""
+        is_new = kind not in self._done
+        self._done.add(kind)
+        return is_new
 
     def play(self) -> None:
         while self.game.status == Game.Status.RUNNING:
@@ -61,58 +81,77 @@ class Negotiation:
 
     def offer(self, seat: int) -> None:
         """Make one of the likely offers with one tap; whoever it is made to replies, or waits."""
-        player = self.players[seat]
-        player.open(f"{self.address}offers/")
-        likely = player.page.locator("form:has([name=terms]) button")
-        if not likely.count():
+        player, now = self.players[seat], timezone.now()
+        position = read_position(self.game, sitter(self.game, seat))
+        likely = read_promises(position, suggests=True).likely
+        if not likely:
             return
-        player.press(likely.nth(self.chance.randrange(likely.count())))
-        assert player.sees("You have made the offer.")
-        made_at = Event.objects.filter(game=self.game, kind=OfferMade.__name__).latest("seq").seq
+        chosen = self.chance.randrange(len(likely))
+        terms = json.loads(likely[chosen].terms)
+        promise = decode_promise(self.game.decoded().table, seat, terms)
+        if self.is_new("offer", player.javascript, type(promise.deed), type(promise.condition)):
+            player.open(f"{self.address}offers/")
+            taps = player.page.locator("form:has([name=terms]) button")
+            assert taps.count() == len(likely)
+            player.press(taps.nth(chosen))
+            assert player.sees("You have made the offer.")
+            made = Event.objects.filter(game=self.game, kind=OfferMade.__name__)
+            made_at = made.latest("seq").seq
+        else:
+            made_at = offers(self.game, seat, promise, now=now)
         entry = self.offers().entry(made_at)
         assert entry is not None
+        assert entry.promise == promise
         reply = self.chance.choices(["accept", "decline", "withdraw", "wait"], [8, 1, 1, 1])[0]
-        if reply == "wait":
-            return
-        by = entry.by if reply == "withdraw" else entry.other
-        self.reply(self.players[by], made_at, reply)
+        if reply != "wait":
+            self.reply(entry.by if reply == "withdraw" else entry.other, made_at, reply)
 
-    def reply(self, player: Player, made_at: int, reply: str) -> None:
+    def reply(self, seat: int, made_at: int, reply: str) -> None:
+        """What is refused is told by the page, whoever was refused before."""
+        player = self.players[seat]
+        if not self.is_new("reply", player.javascript, reply):
+            with suppress(Refused):
+                return replies(self.game, seat, made_at, REPLIES[reply], now=timezone.now())
         player.open(self.address)
         form = player.page.locator(f"form[action*='/offers/{public_id(offers_in(''), made_at)}/']")
         player.press(form.get_by_role("button", name=reply.capitalize(), exact=True))
-        given = {"accept": "accepted", "decline": "declined", "withdraw": "withdrawn"}[reply]
-        if not player.sees(f"You have {given} the offer."):
+        if not player.sees(f"You have {REPLIES[reply]} the offer."):
             assert player.sees("it would leave no legal move")
             self.unacceptable += 1
+        return None
 
     def move(self, seat: int) -> None:
-        """Answer the question by its form; first with what a binding promise forbids, if anything.
-
-        The board is right.
-        """
+        """Answer the question; first with what a binding promise forbids, if anything."""
         self.game.refresh_from_db()
         player, state = self.players[seat], self.game.decoded()
-        user = self.game.seats.get(number=seat).user
+        user = sitter(self.game, seat)
         seen, ledger = read_position(self.game, user).view, self.offers().ledger
-        player.open(self.address)
-        assert_board(player, state, seat)
-        self.narrowed += seen.choice != legal(state, seat)
+        is_narrowed = seen.choice != legal(state, seat)
+        self.narrowed += is_narrowed
         move = self.drawn(seen, ledger)
         while not may_play(ledger, state, seat, move):
+            player.open(self.address)
             self.fill_in(player, state, move)
             player.press(player.button("Submit now"))
             assert player.sees("This would break a binding promise")
             self.refused += 1
-            player.open(self.address)
             move = self.drawn(seen, ledger)
+        if self.is_new("move", seat, state.stage, is_narrowed):
+            self.move_by_the_page(player, state, seat, move)
+        else:
+            assert answer(self.game, user, timezone.now(), move).played
+        self.game.refresh_from_db()
+
+    def move_by_the_page(self, player: Player, state: State, seat: int, move: Move) -> None:
+        """By its form, beside a board that is right."""
+        player.open(self.address)
+        assert_board(player, state, seat)
         self.fill_in(player, state, move)
         hand_in(player, state.stage, move)
-        self.game.refresh_from_db()
 
     def drawn(self, seen: View, ledger: Ledger) -> Move:
         """A move by chance; where a promise was bought with a bribe, mostly with that bribe."""
-        move = play_random(seen, self.chance.getrandbits(32))
+        move = as_forms_send(seen, play_random(seen, self.chance.getrandbits(32)))
         if not isinstance(seen.choice, BribeChoice) or self.chance.random() < PAYS_LESS:
             return move
         owed = [promise for entry in ledger for promise in entry.owed]

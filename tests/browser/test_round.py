@@ -1,4 +1,7 @@
-"""Four people play a whole round on their phones, one of them with the keyboard alone."""
+"""Four people play a whole round on their phones, one of them with the keyboard alone.
+
+What somebody is asked for a second time is answered by the services.
+"""
 
 from itertools import count
 from random import Random
@@ -7,13 +10,13 @@ from typing import NamedTuple
 import pytest
 from django.utils import timezone
 
-from games.engine import Move, Send, Stage, State, View, awaited, step, view
+from games.engine import Move, Stage, State, awaited, step, view
 from games.engine.forced import forced_move
 from games.engine.houses import HOUSE_PLAYERS
 from games.models import Game
 from games.services.lobby import tables
 from tests.browser.players import KeyboardPlayer, Player
-from tests.browser.playing import assert_board, fields_of, hand_in
+from tests.browser.playing import as_forms_send, assert_board, fields_of, hand_in
 from tests.support.client import verified
 from tests.support.tables import answer, seat_of, table_settings
 
@@ -31,18 +34,6 @@ class Planned(NamedTuple):
     round: int
     seat: int
     move: Move
-
-
-def as_forms_send(seen: View, move: Move) -> Move:
-    """The move as a form makes it: of two scholars alike, the first one is sent first."""
-    if not isinstance(move, Send):
-        return move
-    left, sent = list(seen.choice.scholars), []
-    for scholar, palace in move.scholars:
-        first = next(one for one in left if one[:2] == scholar[:2])
-        left.remove(first)
-        sent.append((first, palace))
-    return Send(tuple(sent))
 
 
 def plan(state: State, seed: int) -> list[Planned]:
@@ -99,16 +90,23 @@ class Round:
     def __init__(self, game: Game, players: dict[int, Player], planned: list[Planned]) -> None:
         self.game = game
         self.players = players
+        self.users = {seat.number: seat.user for seat in game.seats.select_related("user")}
         self.planned = planned
         self.asked_together: set[Stage] = set()
+        self._done: set[tuple[int, Stage]] = set()
+        self._seen: set[Stage] = set()
 
     def play(self) -> None:
         while self.planned:
             self.play_next()
 
     def play_next(self) -> None:
-        """Whoever is asked answers; before and after, their page and another's are right."""
+        """Whoever is asked answers; before and after, their page is right, once also another's."""
         one = self.planned.pop(0)
+        if (one.seat, one.stage) in self._done:
+            answer(self.game, self.users[one.seat], timezone.now(), one.move)
+            return
+        self._done.add((one.seat, one.stage))
         state = self.state()
         player = self.players[one.seat]
         player.open(self.game.get_absolute_url())
@@ -120,6 +118,9 @@ class Round:
         assert player.page.url.partition("#")[0].endswith(self.game.get_absolute_url())
         after = self.state()
         assert_board(player, after, one.seat)
+        if one.stage in self._seen:
+            return
+        self._seen.add(one.stage)
         other = (one.seat + 1) % len(NAMES)
         self.players[other].open(self.game.get_absolute_url())
         assert_board(self.players[other], after, other)

@@ -96,14 +96,30 @@ class CountedGuesses:
         code = f"{request.session.session_key}:{self._process.state['at']}"
         code = f"{code}:{self._process.state['resend_count']}:{self._process.state['change_count']}"
         if sending and not ratelimit.consume(request, action="guess_code", key=code):
-            self._process.abort()
-            messages.error(
-                request,
-                _("This code was entered wrong too often and is no longer valid. Get a new one."),
-            )
-            return redirect("account_login")
+            return self._used_up()
         answer: HttpResponseBase = super().post(request, *arguments, **named)  # type: ignore[misc]
         return answer
+
+    def dispatch(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
+        """Say so of a code whose time has passed, or which was used; allauth doesn't."""
+        answer: HttpResponseBase = super().dispatch(request, *arguments, **named)  # type: ignore[misc]
+        is_known = getattr(self, "_process", None) is not None
+        if "code" in request.POST and not is_known and request.session.session_key:
+            messages.error(request, _("This code is no longer valid. Get a new one."))
+        return answer
+
+    def form_invalid(self, form: Form) -> HttpResponse:
+        """Say so after the last guess; allauth would only say to try again later."""
+        if self._process.state["failed_attempts"] + 1 >= self._process.max_attempts:
+            return self._used_up()
+        refused: HttpResponse = super().form_invalid(form)  # type: ignore[misc]
+        return refused
+
+    def _used_up(self) -> HttpResponse:
+        self._process.abort()
+        text = _("This code was entered wrong too often and is no longer valid. Get a new one.")
+        messages.error(self.request, text)
+        return redirect("account_login")
 
 
 class ReachableAgain:

@@ -277,6 +277,23 @@ def test_a_provider_that_is_broken_is_no_fault_of_the_site(provider, part, caplo
     assert "only these two know it" not in caplog.text
 
 
+@pytest.mark.parametrize("part", BROKEN)
+def test_an_answer_of_more_than_a_megabyte_is_not_read(provider, part, caplog):
+    def signs_in(length):
+        provider.padded = {part: length}
+        client = Client()
+        begun = client.post(address(provider))
+        if begun.status_code == 401:
+            return False
+        answered = client.get(at_the_provider(begun["Location"]))
+        return answered.headers.get("Location") == SIGN_UP
+
+    assert signs_in(1_000_000)
+    with caplog.at_level(logging.WARNING):
+        assert not signs_in(1_000_001)
+    assert f"Signing in with {NAME} failed: its answer is too long" in caplog.text
+
+
 INSIDE_THE_NETWORK = (
     "https://127.0.0.1:{port}", "https://localhost:{port}", "https://10.0.0.1", "https://[::1]",
     "https://169.254.169.254", "https://192.168.0.1", "https://[::ffff:10.0.0.1]",

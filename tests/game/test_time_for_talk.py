@@ -6,7 +6,8 @@ import pytest
 
 from games.engine import BRIBING, Send, Stage
 from games.engine.ledger import Status
-from games.models import Cause, Game, OutboxMail
+from games.models import Cause, Game, OutboxMail, User
+from games.services.email import delivery
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.game import interventions, seats
 from games.services.game.replay import event_rows
@@ -18,6 +19,7 @@ from games.services.refused import Refused
 from tests.game.test_promises import rewound
 from tests.support.client import browser, person, text_of
 from tests.support.promising import (
+    both_to,
     bribing_table,
     in_order,
     moves,
@@ -297,6 +299,21 @@ def test_everybody_concerned_is_reminded_once_but_not_who_is_ready():
         mail.person for mail in written if kind.is_relevant(mail, game.seats.get(user=mail.person))
     }
     assert wanted == {sitter(game, first)}
+
+
+def test_its_reminder_is_no_question_and_wakes_nobody(smtp):
+    night = datetime(2026, 3, 2, 22, 30, tzinfo=UTC)
+    game = open_table("Anna", "Boris", "Clara", talk_seconds=4 * 3600, now=night)
+    User.objects.update(quiet_from=22, quiet_until=7, never_wake=False)
+    first, second, _third = in_order(game)
+    moves(game, both_to(game, first, second), now=night)
+    assert is_talking(game)
+    OutboxMail.objects.all().delete()
+    remind_at = game.seats.get(number=first).remind_at
+    sweep(remind_at)
+    delivery.drain(now=remind_at + timedelta(minutes=1))
+    assert OutboxMail.objects.filter(kind="talk_reminder").count() == 2
+    assert smtp.messages == []
 
 
 def test_offers_are_made_and_accepted_meanwhile():

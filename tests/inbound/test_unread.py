@@ -73,7 +73,7 @@ def test_it_is_said_why_and_only_to_the_registered_address(game, person, smtp, m
     [mail] = smtp.messages
     assert mail["To"] == "jo+games@example.org"
     assert reason in plain_text(mail)
-    assert "You can get new ones under Notifications." in plain_text(mail)
+    assert "You can get new ones under “Emails and notifications”." in plain_text(mail)
     assert mail["Reply-To"] is None
     assert not InboundMail.objects.exists()
 

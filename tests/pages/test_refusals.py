@@ -1,12 +1,15 @@
 """A refusal names what led to it, and says what helps."""
 
 import re
+import time
 
 import pytest
+from allauth.account.internal.flows import code_verification
 from django.test import Client
 from django.utils.html import strip_tags
 
-from tests.support.client import text_of
+from tests.support.client import text_of, verified
+from tests.support.sent_emails import code_in
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/accounts/login/"
@@ -104,3 +107,47 @@ def test_too_many_attempts_are_told_how_long_to_wait(settings):
         answered = client.post("/accounts/notifications/", {"digest": "x"})
     assert answered.status_code == 429
     assert "Please wait ten minutes" in text_of(answered)
+
+
+ASK_AND_CONFIRM = [
+    ("/accounts/login/code/", "/accounts/login/code/confirm/"),
+    ("/accounts/password/reset/", "/accounts/password/reset/confirm/"),
+    ("/accounts/signup/", "/accounts/confirm-email/"),
+]
+WRONG_TOO_OFTEN = "This code was entered wrong too often and is no longer valid. Get a new one."
+NO_LONGER_VALID = "This code is no longer valid. Get a new one."
+
+
+@pytest.mark.parametrize(("ask", "confirm"), ASK_AND_CONFIRM)
+class TestMailedCodes:
+    @pytest.fixture
+    def client(self, ask, smtp):
+        """The browser of Rosa, who has just been mailed a code."""
+        if ask != "/accounts/signup/":
+            verified("Rosa")
+        client = Client()
+        form = {"password1": "a red scholar in Venice", "name": "Rosa", "time_zone": "UTC"}
+        client.post(ask, form | {"email": "rosa@example.org"})
+        return client
+
+    def test_one_that_was_entered_wrong_too_often(self, client, confirm, smtp):
+        guess = {"code": "WRONG1"}
+        said = [text_of(client.post(confirm, guess, follow=True)) for _ in range(3)]
+        assert ["Incorrect code." in one for one in said] == [True, True, False]
+        assert [WRONG_TOO_OFTEN in one for one in said] == [False, False, True]
+        assert "Try again later" not in said[-1]
+        right = client.post(confirm, {"code": code_in(smtp.messages[-1])}, follow=True)
+        assert NO_LONGER_VALID in text_of(right)
+        assert "_auth_user_id" not in client.session
+
+    def test_one_whose_time_has_passed(self, client, confirm, smtp, monkeypatch):
+        later = time.time() + 3600
+        monkeypatch.setattr(code_verification.time, "time", lambda: later)
+        said = text_of(client.post(confirm, {"code": code_in(smtp.messages[-1])}, follow=True))
+        assert NO_LONGER_VALID in said
+        assert WRONG_TOO_OFTEN not in said
+        assert "_auth_user_id" not in client.session
+
+    def test_of_one_that_was_right_nothing_is_said(self, client, confirm, smtp):
+        said = text_of(client.post(confirm, {"code": code_in(smtp.messages[-1])}, follow=True))
+        assert "no longer valid" not in said

@@ -28,7 +28,8 @@ KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 class OwnProvider(ThreadingHTTPServer):
     """Signs in whoever comes, as who they say. Parts that are `broken` answer with an error.
 
-    `changed` overrides what its configuration says. `asked` are the parts that were asked for.
+    `changed` overrides what its configuration says; `padded` says how long the answers of parts
+    are. `asked` are the parts that were asked for.
     """
 
     daemon_threads = True
@@ -40,6 +41,7 @@ class OwnProvider(ThreadingHTTPServer):
             "sub": "1", "email": "Nina@Example.org", "email_verified": True, "name": "N. Nobile",
         }  # fmt: skip
         self.broken: set[str] = set()
+        self.padded: dict[str, int] = {}
         self.changed: dict[str, str] = {}
         self.waiting: dict[str, dict[str, str]] = {}
         self.asked: list[str] = []
@@ -119,6 +121,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, status: int, content: dict[str, Any], location: str = "") -> None:
         body = json.dumps(content).encode()
+        body += b" " * (self.server.padded.get(urlsplit(self.path).path, 0) - len(body))
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))

@@ -1,0 +1,74 @@
+"""What programs read of the site is valid, also where there is nothing to tell yet.
+
+The calendar is tested in tests/accounts/test_calendar.py, security.txt in
+tests/operations/test_legal.py.
+"""
+
+import json
+from urllib.robotparser import RobotFileParser
+from xml.etree import ElementTree
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+from django.utils import timezone
+
+from games.engine.record import adjudicate
+from games.models import Game
+from games.services.accounts.exports.contents import contents_of
+from tests.support.client import browser, person
+from tests.support.tables import MONDAY, open_table, seat_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_manifest():
+    answered = Client().get("/manifest.webmanifest")
+    assert answered["Content-Type"] == "application/manifest+json"
+    told = json.loads(answered.content)
+    assert {"name", "short_name", "id", "start_url", "display", "icons"} <= told.keys()
+    assert told["start_url"].startswith("/")
+    assert told["display"] in {"fullscreen", "standalone", "minimal-ui", "browser"}
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in told["icons"]}
+    for icon in told["icons"]:
+        assert finders.find(icon["src"].removeprefix("/static/")), icon
+
+
+def test_robots_txt():
+    from intrigue_site.settings import WHITENOISE_ROOT
+
+    lines = (WHITENOISE_ROOT / "robots.txt").read_text().splitlines()
+    robots = RobotFileParser()
+    robots.parse(lines)
+    assert robots.can_fetch("anybody", "/rules/")
+    assert not robots.can_fetch("anybody", "/people/1/")
+
+
+@pytest.mark.parametrize("name", ["Rialto", "!?", '«Ж» "1"', "\u202eabc"])
+def test_the_record_of_a_game_that_ended_before_its_first_move(name):
+    game = open_table("Anna", "Boris", "Clara", name=name)
+    Game.objects.filter(pk=game.pk).update(
+        status="cancelled", deadline_at=None, finished_at=timezone.now()
+    )
+    answered = browser(seat_of(game, "Anna").user).get(f"{game.get_absolute_url()}record/")
+    assert answered["Content-Type"] == "application/json"
+    assert answered["Content-Disposition"].startswith("attachment; filename")
+    record = json.loads(answered.content)
+    assert (record["moves"], record["name"]) == ([], name)
+    result, played = adjudicate(record)
+    assert "error" not in result, result
+    assert (played, result["final"]["round"]) == (0, 1)
+
+
+def test_the_export_of_somebody_who_has_done_nothing():
+    told = json.loads(json.dumps(contents_of(person("Rosa"), MONDAY)))
+    assert told["format"] == "intrigue-export/1"
+    assert told["games"] == []
+    assert None not in told.values()
+
+
+def test_a_crest_is_a_picture():
+    rosa = person("Rosa")
+    answered = browser(rosa).get(f"/crests/{rosa.shown_crest}.svg")
+    assert answered["Content-Type"] == "image/svg+xml"
+    assert ElementTree.fromstring(answered.content).tag.endswith("svg")

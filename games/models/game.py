@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine import COLOURS, EDITIONS, State, decode
 from games.models.changes import TracksChanges
+from games.models.stored_json import DictField, ListField
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -138,7 +139,7 @@ class Game(TracksChanges):
         max_length=40,
         choices={edition.id: gettext_lazy(edition.name) for edition in EDITIONS.values()},
     )
-    options = models.JSONField(gettext_lazy("rule options"), default=dict, blank=True)
+    options = DictField(gettext_lazy("rule options"), default=dict, blank=True)
     size = models.PositiveSmallIntegerField(gettext_lazy("seats"))
     note = models.CharField(gettext_lazy("description"), max_length=500, blank=True)
     listed = models.BooleanField(gettext_lazy("listed"), default=False)
@@ -148,7 +149,7 @@ class Game(TracksChanges):
     )
     answer_seconds = models.PositiveIntegerField(gettext_lazy("time per move"))
     time_zone = models.CharField(gettext_lazy("time zone"), max_length=64, default="UTC")
-    no_play_days = models.JSONField(default=list, blank=True)
+    no_play_days = ListField(of=int, default=list, blank=True)
     fixed_hour = models.PositiveSmallIntegerField(null=True, blank=True)
     days_off = models.PositiveSmallIntegerField(gettext_lazy("days off"), default=7)
     talk_seconds = models.PositiveIntegerField(
@@ -379,7 +380,7 @@ class Seat(TracksChanges):
     remind_at = models.DateTimeField(gettext_lazy("reminder"), null=True)
     seconds_left = models.PositiveIntegerField(null=True)
     ready_phase = models.PositiveIntegerField(default=0, db_default=0)
-    missed = models.JSONField(default=list)
+    missed = ListField(of=bool, default=list)
     last_miss_at = models.DateTimeField(null=True)
     absent_since = models.DateTimeField(gettext_lazy("absent since"), null=True)
     days_off_left = models.PositiveSmallIntegerField(default=0)

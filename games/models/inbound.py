@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.models.game import Game
+from games.models.stored_json import DictField
 from games.models.talk import Thread
 
 
@@ -41,7 +42,7 @@ class InboundMail(models.Model):
     raw = models.BinaryField(default=bytes)
     asked = models.JSONField(null=True)
     phase_no = models.PositiveIntegerField(default=0)
-    answer = models.JSONField(default=dict)
+    answer = DictField(default=dict)
     repeats = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

@@ -11,6 +11,7 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy
 
 from games.models.game import Game
+from games.models.stored_json import DictField
 
 
 class Reason(models.Model):
@@ -105,8 +106,8 @@ class AuditLine(models.Model):
         verbose_name=gettext_lazy("person"),
     )
     reason = models.CharField(gettext_lazy("reason"), max_length=500, blank=True)
-    before = models.JSONField(gettext_lazy("before"), default=dict, blank=True)
-    after = models.JSONField(gettext_lazy("after"), default=dict, blank=True)
+    before = DictField(gettext_lazy("before"), default=dict, blank=True)
+    after = DictField(gettext_lazy("after"), default=dict, blank=True)
 
     class Meta:
         verbose_name = gettext_lazy("audit log entry")

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.heraldry import Crest
+from games.models.stored_json import ListField
 from games.names import LONGEST, key_of, mixes_alphabets, refused_sign, says_something
 from games.unseen import sign_name
 
@@ -129,14 +130,14 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     crest = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)
     """The `heraldry.Crest` they have chosen; "" for the one of their account."""
-    hidden_parts = models.JSONField(
-        default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
+    hidden_parts = ListField(
+        of=str, default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
     )
     """Values of the `ProfilePart`s that others do not see."""
     # Keys of the switches in services/email/kinds.py.
-    unwanted_mails = models.JSONField(default=list, blank=True)
-    digest_mails = models.JSONField(
-        default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
+    unwanted_mails = ListField(of=str, default=list, blank=True)
+    digest_mails = ListField(
+        of=str, default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
     )
     """The same for what comes in the digest."""
     digest_hour = models.PositiveSmallIntegerField(default=8, db_default=8, editable=False)
@@ -146,8 +147,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     """The hours on their clock between which they want to be left alone; None for no such time."""
     never_wake = models.BooleanField(default=False, db_default=False, editable=False)
     """Whether urgent questions too wait for the end of the quiet hours."""
-    unwanted_pushes = models.JSONField(
-        default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
+    unwanted_pushes = ListField(
+        of=str, default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
     )
     """The same for what browsers are notified of."""
     calendar = models.IntegerField(default=0, db_default=0, editable=False)

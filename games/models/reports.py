@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
 from games.models.game import Game
+from games.models.stored_json import ListField
 from games.models.talk import Message, PrivateMessage
 
 
@@ -66,8 +67,8 @@ class Report(models.Model):
     private_message = models.ForeignKey(
         PrivateMessage, models.PROTECT, null=True, related_name="reports", editable=False
     )
-    frozen = models.JSONField(
-        default=list, db_default=models.Value([], models.JSONField()), editable=False
+    frozen = ListField(
+        of=dict, default=list, db_default=models.Value([], models.JSONField()), editable=False
     )
     person_name = models.CharField(
         gettext_lazy("name when reported"), max_length=60, blank=True, default="", db_default=""

@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
+from games.models.stored_json import ListField
+
 
 class SiteState(models.Model):
     """How the site stands: one row, or none where nothing was ever said.
@@ -64,8 +66,8 @@ class TimeGrant(models.Model):
     games_expected = models.PositiveIntegerField(default=0)
     games_done = models.PositiveIntegerField(default=0)
     games_moved = models.PositiveIntegerField(default=0)
-    waiting = models.JSONField(default=list)
-    failures = models.JSONField(default=list)
+    waiting = ListField(of=int, default=list)
+    failures = ListField(of=list, default=list)
     finished_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from games.models.changes import TracksChanges
 from games.models.game import Game, new_token
+from games.models.stored_json import ListField
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,8 +37,8 @@ class Said(models.Model):
     token = models.UUIDField(unique=True)
     at = models.DateTimeField(gettext_lazy("time"))
     edited_at = models.DateTimeField(null=True, editable=False)
-    earlier = models.JSONField(
-        default=list, db_default=models.Value([], models.JSONField()), editable=False
+    earlier = ListField(
+        of=str, default=list, db_default=models.Value([], models.JSONField()), editable=False
     )
     undone = models.BooleanField(default=False, db_default=False, editable=False)
 
@@ -98,7 +99,7 @@ class Thread(TracksChanges):
     game = models.ForeignKey(Game, models.PROTECT, related_name="threads")
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
     people = models.CharField(max_length=150)
-    seats = models.JSONField()
+    seats = ListField(of=int)
     length = models.PositiveIntegerField(default=0)
     ledger = models.JSONField(default=list)
     began_at = models.DateTimeField()

@@ -3,7 +3,6 @@
 That is what every move and every page does. Statements stand beside what uses them.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -35,6 +34,9 @@ def once_more[T](work: Callable[[], T]) -> T:
         return work()
 
 
+_NO_EXPRESSION: Final[Any] = None
+
+
 class Columns[M: Model]:
     """All columns of a model: `sql` for a statement, in which its table has this name."""
 
@@ -44,14 +46,16 @@ class Columns[M: Model]:
         self.names = [field.attname for field in fields]
         self.width = len(fields)
         self.sql = ", ".join(f'{table}."{field.column}"' for field in fields)
-        self.json = [place for place, field in enumerate(fields) if isinstance(field, JSONField)]
+        self.json = [
+            (place, field) for place, field in enumerate(fields) if isinstance(field, JSONField)
+        ]
 
     def read(self, row: Sequence[Any]) -> M:
         """The object of a row that begins with these columns."""
         values = list(row[: self.width])
-        for place in self.json:
+        for place, field in self.json:
             if values[place] is not None:
-                values[place] = json.loads(values[place])
+                values[place] = field.from_db_value(values[place], _NO_EXPRESSION, connection)
         return self.model.from_db(connection.alias, self.names, values)
 
 

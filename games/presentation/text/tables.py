@@ -69,9 +69,9 @@ def house_name(house_player: str) -> str:
 
 
 def option_text(name: str, value: OptionValue) -> str:
-    """An option of the rules: "Rounds: 3"."""
-    text = VALUE_LABELS.get(str(value)) or money(int(value))
-    return _("{option}: {value}").format(option=OPTION_LABELS[name], value=text)
+    """An option of the rules: "Rounds: 3"; one that this release doesn't know as it is stored."""
+    text = VALUE_LABELS.get(str(value)) or (money(value) if type(value) is int else str(value))
+    return _("{option}: {value}").format(option=OPTION_LABELS.get(name, name), value=text)
 
 
 def bribing_text(edition: str, options: Options) -> str:

@@ -71,10 +71,13 @@ class Reminder(NamedTuple):
 
 def pace_of(game: Game) -> Pace:
     """The pace with which a table was opened."""
+    no_play_days = WEEKDAYS.intersection(game.no_play_days)
+    if no_play_days == WEEKDAYS:
+        no_play_days = frozenset()  # a broken row, for which no page of others may fail
     return Pace(
         answer_time=timedelta(seconds=game.answer_seconds),
         zone=zone_of(game.time_zone),
-        no_play_days=WEEKDAYS.intersection(game.no_play_days),
+        no_play_days=no_play_days,
         fixed_hour=game.fixed_hour,
     )
 

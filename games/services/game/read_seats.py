@@ -100,6 +100,7 @@ def read_seats(game: Game) -> Seats:
 
 def _thread(game: Game, values: Sequence[Any]) -> Thread:
     thread = Thread.from_db(connection.alias, _THREAD, values)
+    thread.seats = _THREAD_SEATS.sound(thread.seats)
     thread.game = game
     return thread
 
@@ -119,6 +120,7 @@ def _days(
 _SEAT: Final = Columns(Seat, "seat")
 _USER: Final = Columns(User, "person")
 _THREAD: Final = ("id", "game_id", "token", "seats", "length", "ledger")
+_THREAD_SEATS: Final[Any] = Thread._meta.get_field("seats")  # noqa: SLF001 (documented)
 _SEATS: Final = f"""
 SELECT {_SEAT.sql}, {_USER.sql},
     ARRAY(

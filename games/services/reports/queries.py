@@ -1,7 +1,8 @@
 """What players read of reports: their own, and what was decided against them."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -20,6 +21,8 @@ MOST: Final = 50
 APPEAL_WITHIN: Final = timedelta(days=30)
 
 State = Report.State
+
+_FROZEN: Final = frozenset({"number", "name", "at", "text", "earlier", "reported"})
 
 TOLD_TO_REPORTER: Final[dict[str, Promise]] = {
     State.OPEN: gettext_lazy("Your report is waiting for a moderator."),
@@ -49,6 +52,7 @@ class ReportLine(NamedTuple):
     `text` is the reader's own: why they reported, or their appeal. `appeal` is the number of the
     report that they may appeal against until `appeal_until`; None where they may not. `said` are
     the reader's own words that were reported, as long as they are kept; `removed` is the message.
+    `names` are those in `what`.
     """
 
     what: str
@@ -61,6 +65,7 @@ class ReportLine(NamedTuple):
     said: str = ""
     appeal: str = ""
     appeal_until: str = ""
+    names: Sequence[str] = ()
 
 
 SAID: Final = ("message__redaction", "private_message__redaction")
@@ -88,6 +93,7 @@ def _made(report: Report, zone: str) -> ReportLine:
         outcome=report.outcome,
         last_word=report.last_word,
         removed=was_removed(report),
+        names=[reported_name(report), *_table_names(report)],
     )
 
 
@@ -106,6 +112,7 @@ def decision_against(report: Report, zone: str, now: datetime) -> ReportLine:
         said=own_words(report),
         appeal=public_id("report", report.pk) if open_for_appeal else "",
         appeal_until=moment(decided_at + APPEAL_WITHIN, zone) if open_for_appeal else "",
+        names=_table_names(report),
     )
 
 
@@ -145,6 +152,13 @@ def about_text(report: Report) -> str:
     return text.format(name=name, table=report.game.name)
 
 
+def _table_names(report: Report) -> list[str]:
+    """What the table of a report is called, now and when it was reported, if there is one."""
+    if report.game is None:
+        return []
+    return [report.game.name, report.table_words.partition("\n")[0]]
+
+
 def about_you_text(report: Report) -> str:
     """The same for the person whom it is about."""
     if report.game is None:
@@ -169,11 +183,16 @@ def own_words(report: Report) -> str:
     return report.said.text if removed is None else removed.text
 
 
+def frozen_lines(report: Report) -> list[dict[str, Any]]:
+    """A private message and what was said around it, as it was reported; whole lines only."""
+    return [line for line in report.frozen if line.keys() >= _FROZEN]
+
+
 def message_text(report: Report) -> str:
     """What the reported message says now, or the table said then; "" where it is about a person.
 
     Of a private message, what it said when it was reported.
     """
     if report.frozen:
-        return str(next(line["text"] for line in report.frozen if line["reported"]))
+        return next((str(line["text"]) for line in frozen_lines(report) if line["reported"]), "")
     return shown_text(report.message) if report.message is not None else report.table_words

@@ -36,8 +36,16 @@ def actor_meant(words: str) -> str:
 
 def in_words(values: Mapping[str, Any], zone: str) -> str:
     """The `before` or `after` of a line, with its instants on the clock of `zone`."""
-    words = [_WORDS[kind](value, zone) for kind, value in values.items()]
+    words = [_word(kind, value, zone) for kind, value in values.items()]
     return ": ".join(word for word in words if word)
+
+
+def _word(kind: str, value: Any, zone: str) -> str:
+    """One of these values; as it is stored where that is none of ours: other lines are read on."""
+    try:
+        return _WORDS[kind](value, zone)
+    except (KeyError, TypeError, ValueError):
+        return str(value)
 
 
 def _instant(value: str | None, zone: str) -> str:

@@ -12,7 +12,7 @@ from games.models import Message, Report, User
 from games.presentation.text.words import moment
 from games.services.chat.queries import redaction_of, shown_text
 from games.services.people.display_names import speaker
-from games.services.reports.queries import about_text
+from games.services.reports.queries import about_text, frozen_lines
 from games.services.reports.rights import reports_for
 
 AROUND: Final = 5
@@ -65,7 +65,7 @@ def _frozen(report: Report, zone: str) -> list[SaidLine]:
             text=_with_earlier(line["text"], line["earlier"]),
             reported=line["reported"],
         )
-        for line in report.frozen
+        for line in frozen_lines(report)
     ]
 
 

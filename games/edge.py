@@ -1,4 +1,4 @@
-"""What holds for every request before the site looks at it: ids, bodies, caches."""
+"""What holds for every request before the site looks at it: ids, bodies, caches, who looks."""
 
 import logging
 import re
@@ -8,7 +8,8 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.core.exceptions import BadRequest, SuspiciousOperation
-from django.http import HttpRequest, HttpResponse
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
 from django.http.multipartparser import MultiPartParserError
 from django.utils import translation
 from django.utils.cache import patch_cache_control
@@ -123,6 +124,34 @@ class NotStored:
                 patch_cache_control(response, no_store=True)
             patch_cache_control(response, private=True)
         return response
+
+
+class OnlyLooking:
+    """Lets nothing change through a request of somebody signed in whose answer nobody reads.
+
+    What a HEAD would write is undone, such as how far they have read. What a browser fetches ahead
+    is refused: it asks again when the page is opened.
+    """
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+            return self.get_response(request)
+        if any("prefetch" in request.headers.get(name, "") for name in FETCHED_AHEAD):
+            return HttpResponseForbidden()
+        if request.method != "HEAD":
+            return self.get_response(request)
+        with transaction.atomic():
+            response = self.get_response(request)
+            transaction.set_rollback(True)
+        response.cookies.clear()
+        return response
+
+
+FETCHED_AHEAD: Final = ("Sec-Purpose", "Purpose", "X-Moz")
+"""Where browsers say so; the last two are those of older ones."""
 
 
 def is_public(response: HttpResponse) -> bool:

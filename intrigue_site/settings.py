@@ -105,6 +105,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "games.edge.SoundBody",
     "games.edge.NotStored",
+    "games.edge.OnlyLooking",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -23,7 +23,7 @@ from games.views.tables import table_page
 
 @never_cache
 @for_members
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def table_talk(request: HttpRequest, token: str) -> HttpResponseBase:
     """What was said, page by page; on POST say something, then back to the table.
 

@@ -63,7 +63,7 @@ def _welcome(request: HttpRequest) -> HttpResponse:
 
 
 @for_members
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def open_table(request: HttpRequest) -> HttpResponse:
     host = signed_in(request)
     preset = request.GET.get("preset", "")

@@ -32,7 +32,7 @@ KEYWORDS: Final = {
     "pgettext_lazy": ((1, "c"), 2),
 }
 SOURCES: Final = ("games/**/*.py", "intrigue_site/**/*.py", "locale/*.py")
-PAGES: Final = "templates/pages/**/*.html"
+PAGES: Final = ("templates/pages/**/*.html", "games/features/*/jinja2/**/*.html")
 TEMPLATES: Final = ("templates/**/*.html", "templates/**/*.txt")
 
 NO_DATE: Final = datetime(2000, 1, 1, tzinfo=UTC)
@@ -95,7 +95,7 @@ def _code() -> Iterator[tuple[str, Any, str]]:
     for pattern in SOURCES:
         for path in sorted(ROOT.glob(pattern)):
             yield path.relative_to(ROOT).as_posix(), "python", path.read_text()
-    pages = sorted(ROOT.glob(PAGES))
+    pages = sorted(page for pattern in PAGES for page in ROOT.glob(pattern))
     for path in pages:
         yield path.relative_to(ROOT).as_posix(), babel_extract, path.read_text()
     for pattern in TEMPLATES:

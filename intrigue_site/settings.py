@@ -74,8 +74,16 @@ PUSH_PRIVATE_HOSTS: dict[str, int] = {}
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST])
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
+FEATURES = ("calendar", "simulate")
+FEATURES_OFF = env.list("FEATURES_OFF", default=[])
+if unknown := set(FEATURES_OFF).difference(FEATURES):
+    raise ImproperlyConfigured(
+        f"FEATURES_OFF: there is no {', '.join(sorted(unknown))}, only {', '.join(FEATURES)}."
+    )
+
 INSTALLED_APPS = [
     "games",
+    *(f"games.features.{name}" for name in FEATURES if name not in FEATURES_OFF),
     "allauth",
     "allauth.account",
     "allauth.mfa",

@@ -4,11 +4,10 @@ from allauth.account.decorators import secure_admin_login
 from django.conf import settings
 from django.urls import include, path
 
-from games import unavailable
+from games import extensions, unavailable
 from games.admin import site as admin_site
 from games.views import (
     account,
-    calendar,
     crests,
     email_webhooks,
     errors,
@@ -45,8 +44,6 @@ urlpatterns = [
     path("accounts/profile/", account.profile, name="profile"),
     path("accounts/crest/", crests.choose, name="crest"),
     path("crests/<slug:crest>.svg", crests.picture, name="crest_picture"),
-    path("accounts/calendar/", calendar.turn, name="turn_calendar"),
-    path("calendar/<str:token>.ics", calendar.feed, name="calendar"),
     path("accounts/replies/", replies.change, name="change_replies"),
     path("accounts/notifications/", notifications.notifications, name="notifications"),
     path("accounts/notifications/on/", push.subscribe, name="push_subscribe"),
@@ -117,6 +114,7 @@ urlpatterns = [
         name="socialaccount_signup",
     ),
     path("accounts/oidc/<str:provider_id>/login/", provider.begin, name="openid_connect_login"),
+    *extensions.addresses(),
     path("accounts/", include("allauth.urls")),
     path("", include("games.urls")),
 ]

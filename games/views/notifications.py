@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from games.extensions import parts_of
 from games.forms.notifications import NotificationsForm
 from games.models import Game, User
 from games.presentation.text.words import dated
-from games.services.accounts import calendar
 from games.services.email import reachability, subscriptions
 from games.services.inbound import addresses
 from games.services.push import keys
@@ -22,7 +22,7 @@ from games.views.guards import for_members, signed_in
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def notifications(request: HttpRequest) -> HttpResponse:
-    """What one is told and when, the browsers that are notified, and the calendar."""
+    """What one is told and when, the browsers that are notified, and what features add."""
     person = signed_in(request)
     form = NotificationsForm(request.POST or None, person=person)
     if request.method == "POST":
@@ -45,8 +45,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "is_told_nothing": reachability.is_told_nothing(person),
         "browsers": browsers,
         "key": keys.public_key() if keys.is_configured() else "",
-        "calendar": calendar.address_of(person),
-        "calendar_with_alarm": calendar.address_with_alarm(person),
+        "parts": parts_of("notifications", request),
         "takes_replies": addresses.is_on(),
         "replies_at_once": person.replies_at_once,
     }

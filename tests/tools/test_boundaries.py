@@ -44,8 +44,8 @@ MAY_IMPORT = {
         "games.accounts", "games.edge", "games.models", "games.services", "games.views",
     },
     "games.views": {
-        "games.engine", "games.forms", "games.heraldry", "games.logs", "games.models",
-        "games.presentation", "games.services",
+        "games.engine", "games.extensions", "games.forms", "games.heraldry", "games.logs",
+        "games.models", "games.presentation", "games.services",
     },
     "games.views.account": {
         "games.accounts", "games.forms", "games.models", "games.presentation", "games.services",
@@ -69,6 +69,12 @@ MAY_IMPORT = {
     "games.wake": {"games.live", "games.services", "games.tasks"},
     "games.unavailable": {"games.forms", "games.models", "games.services", "games.views"},
     "games.urls": {"games.views"},
+    "games.extensions": set(),
+    "games.features": {
+        "games.engine", "games.extensions", "games.forms", "games.models", "games.names",
+        "games.presentation", "games.record_files", "games.services", "games.table_events",
+        "games.views",
+    },
     "games.migrations": {"games.models", "games.names"},
     "games.management": {
         "games.engine", "games.record_files", "games.services", "intrigue_site.backup",
@@ -77,7 +83,7 @@ MAY_IMPORT = {
     "games.management.commands.doctor": {"games.live", "games.services"},
     "games.management.commands.receive_email": {"games.inbound", "games.services", "games.wake"},
     "intrigue_site": {
-        "games.wake", "games.live", "games.admin", "games.logs", "games.models",
+        "games.extensions", "games.wake", "games.live", "games.admin", "games.logs", "games.models",
         "games.services.operations.demo",
         "games.services.operations.scenarios", "games.services.operations.scratch",
         "games.unavailable", "games.views",
@@ -123,7 +129,7 @@ KNOWN_ONLY_TO = {
     "resvg_py": {"games.presentation.picture"},
     "py_vapid": {"games.services.push"},
     "environ": {"intrigue_site"},
-    "icalendar": {"games.services.accounts.calendar"},
+    "icalendar": {"games.features.calendar.feed"},
     "requests": {
         "games.provider", "games.services.accounts.provider", "games.services.email.answers",
         "games.views.provider",
@@ -199,6 +205,23 @@ def test_a_module_imports_only_what_its_place_may():
         packages = {name for name in ours if any(within(other, name) for other in ours - {name})}
         forbidden |= {(module, name) for name in ours - packages if not is_allowed(module, name)}
     assert forbidden == set()
+
+
+def feature_of(module: str) -> str:
+    """The name of the feature that a module belongs to; "" if it belongs to the core."""
+    return (
+        module.split(".")[2] if within(module, "games.features") and module.count(".") > 1 else ""
+    )
+
+
+def test_the_core_imports_no_feature_and_no_feature_another():
+    assert {"calendar", "simulate"} <= {feature_of(module) for module in modules()}
+    assert {
+        (module, name)
+        for module, file in modules().items()
+        for name in imports_of(file)
+        if feature_of(name) not in {"", feature_of(module)}
+    } == set()
 
 
 def subject_of(module: str) -> str:

@@ -2,7 +2,7 @@
 
 from tests.faults.processes import ROOT
 
-FILES = {str(path.relative_to(ROOT)): path.read_text() for path in ROOT.glob("tests/*/test_*.py")}
+FILES = {str(path.relative_to(ROOT)): path.read_text() for path in ROOT.glob("tests/**/test_*.py")}
 
 
 def unmarked(mark: str, *folders: str, text: str = "") -> list[str]:

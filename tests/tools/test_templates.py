@@ -11,7 +11,13 @@ from django.template import engines
 from jinja2.nodes import Call, Const, Filter, Getattr, Name
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
-FILES = sorted(path for path in TEMPLATES.rglob("*") if path.suffix in {".html", ".txt"})
+FEATURES = TEMPLATES.parent / "games" / "features"
+FILES = sorted(
+    path
+    for folder in (TEMPLATES, FEATURES)
+    for path in folder.rglob("*")
+    if path.suffix in {".html", ".txt"}
+)
 PAGES = [path for path in FILES if path.is_relative_to(TEMPLATES / "pages")]
 GIVEN = {"next_game", "push_key", "server_time", "site_news", "super", "waiting_count"}
 """Functions that a page is given by `games/context.py`, and Jinja2's own."""

@@ -18,7 +18,7 @@ from games.engine.houses import HOUSE_PLAYERS
 from games.engine.orders import PayMinimum, may_order
 from games.engine.playout import play_out
 from games.engine.record import adjudicate
-from games.management.commands.simulate import SOURCES
+from games.features.simulate.management.commands.simulate import SOURCES
 from games.models import Game, Order, OutboxMail
 from games.services.game import orders
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError
 
 from games.engine.record import adjudicate
-from tests.tools.test_simulate import recorded, rows, simulate
+from tests.features.simulate.test_simulate import recorded, rows, simulate
 
 
 def test_offers_and_promises_are_what_the_records_hold(tmp_path):

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from icalendar import Calendar
 
+from games.features.calendar import feed as calendar
 from games.models import Seat, User
-from games.services.accounts import calendar
 from games.services.moderation.actions import timing
 from tests.support.client import browser, person
 from tests.support.moderators import request_of_nora

@@ -6,12 +6,13 @@ from typing import Final
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from games.services.accounts import calendar
+from games.features.calendar import feed as calendar
 from games.views.guards import for_members, signed_in
 
 LONGEST_NUMBER: Final = 5
@@ -50,3 +51,13 @@ def turn(request: HttpRequest) -> HttpResponse:
         calendar.turn_on(person)
         messages.success(request, _("Your calendar has a new address."))
     return redirect("notifications")
+
+
+def section(request: HttpRequest) -> str:
+    """The calendar on the page of notifications."""
+    person = signed_in(request)
+    context = {
+        "address": calendar.address_of(person),
+        "with_alarm": calendar.address_with_alarm(person),
+    }
+    return render_to_string("calendar/section.html", context, request)

@@ -17,7 +17,6 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.engine.editions import COLOURS, EDITIONS, edition_named, with_options
 from games.engine.errors import BadRecord, BadSetup, quoted
-from games.engine.habits import DAY, Habits, LongGame, Made, Source, play_over_days
 from games.engine.houses import HOUSE_PLAYERS
 from games.engine.ledger import Entry, Ledger, Status
 from games.engine.negotiator import character_of
@@ -27,6 +26,7 @@ from games.engine.record import write_record
 from games.engine.rules import Step, new_game
 from games.engine.state import Table, winners
 from games.engine.table_talk import TalkedGame, play_with_talk
+from games.features.simulate.habits import DAY, Habits, LongGame, Made, Source, play_over_days
 from games.record_files import parse_record
 
 SECONDS_BETWEEN_PROGRESS = 0.5

@@ -1,0 +1,1 @@
+"""The deadlines of one's moves in one's own calendar app."""

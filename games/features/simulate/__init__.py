@@ -1,0 +1,1 @@
+"""Whole games among house players at the command line, and in simulated days."""

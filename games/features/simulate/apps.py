@@ -1,0 +1,5 @@
+from games import extensions
+
+
+class Simulate(extensions.Feature):
+    name = "games.features.simulate"

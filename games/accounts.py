@@ -35,6 +35,7 @@ from django.utils import timezone, translation
 from django.utils.http import MAX_URL_LENGTH
 from django.utils.translation import gettext
 
+from games.mailboxes import mailbox, owner
 from games.models import User
 from games.services.accounts import account, emails, guests, sign_ins, terms
 from games.services.email import reachability
@@ -81,7 +82,7 @@ def address_of(request: HttpRequest) -> str | None:
 
 
 def _may_be_mailed(address: str, person: User | None) -> bool:
-    """Whether an address has not been mailed too much; this mail counts.
+    """Whether whoever reads this address has not been mailed too much; this mail counts.
 
     Whoever is known there has a limit of their own, which no stranger can use up.
     """
@@ -89,9 +90,10 @@ def _may_be_mailed(address: str, person: User | None) -> bool:
     if request is None:
         return True
     known_by = _known_by(request, person)
-    if known_by and ratelimit.consume(request, action="mail_known", key=f"{address} {known_by}"):
+    key = f"{mailbox(address)} {known_by}"
+    if known_by and ratelimit.consume(request, action="mail_known", key=key):
         return True
-    return bool(ratelimit.consume(request, action="mail", key=address.lower()))
+    return bool(ratelimit.consume(request, action="mail", key=owner(address)))
 
 
 def _known_by(request: HttpRequest, person: User | None) -> str:
@@ -255,8 +257,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         Those from where the owner has been signed in count by themselves: no stranger can use up
         their attempts.
         """
-        email = str(credentials.get("email", "")).lower()
-        return f"{email} {_known_by(request, with_address(email))}".rstrip()
+        email = str(credentials.get("email", ""))
+        return f"{mailbox(email)} {_known_by(request, with_address(email))}".rstrip()
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Sign in somebody whose address is confirmed."""
@@ -337,7 +339,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             outcome = outcome_of(failure)
             if outcome.fate is not Fate.BOUNCED:
                 raise MailDown from failure
-            if person is not None and person.email == address.lower():
+            if person is not None and mailbox(person.email) == mailbox(address):
                 reachability.note_refused(person, outcome.error, timezone.now())
             raise AddressRefused from failure
 

@@ -1,6 +1,6 @@
 """Addresses of the pages."""
 
-from django.urls import path
+from django.urls import path, register_converter
 
 from games.views import (
     chat_page,
@@ -18,6 +18,7 @@ from games.views import (
     pictures,
     reports,
     resend,
+    row_ids,
     rules,
     sanctions,
     seats,
@@ -28,6 +29,10 @@ from games.views import (
 )
 
 app_name = "games"
+
+register_converter(row_ids.PersonId, "person")
+register_converter(row_ids.VoteId, "vote")
+register_converter(row_ids.DaysOffId, "days_off")
 
 urlpatterns = [
     path("", tables.home, name="home"),
@@ -40,13 +45,13 @@ urlpatterns = [
     path("conduct/<str:token>/", sanctions.conduct_by_link, name="conduct_by_link"),
     path("kept/", resend.show, name="kept"),
     path("people/", people.people, name="people"),
-    path("people/<int:person_id>/", people.person, name="person"),
-    path("people/<int:person_id>/block/", people.block, name="block"),
-    path("people/<int:person_id>/unblock/", people.unblock, name="unblock"),
-    path("people/<int:person_id>/ignore/", people.ignore, name="ignore"),
-    path("people/<int:person_id>/unignore/", people.unignore, name="unignore"),
-    path("people/<int:person_id>/know/", people.know, name="know"),
-    path("people/<int:person_id>/know-no-more/", people.know_no_more, name="know_no_more"),
+    path("people/<person:person_id>/", people.person, name="person"),
+    path("people/<person:person_id>/block/", people.block, name="block"),
+    path("people/<person:person_id>/unblock/", people.unblock, name="unblock"),
+    path("people/<person:person_id>/ignore/", people.ignore, name="ignore"),
+    path("people/<person:person_id>/unignore/", people.unignore, name="unignore"),
+    path("people/<person:person_id>/know/", people.know, name="know"),
+    path("people/<person:person_id>/know-no-more/", people.know_no_more, name="know_no_more"),
     path("tables/", find_tables.tables, name="tables"),
     path("tables/watch/", find_tables.watch, name="watch"),
     path("tables/finished/", find_tables.finished, name="finished"),
@@ -80,7 +85,7 @@ urlpatterns = [
     path("tables/<slug:token>/take-over/<int:number>/", seats.take_over, name="take_over"),
     path("tables/<slug:token>/days-off/", seats.announce_days_off, name="days_off"),
     path(
-        "tables/<slug:token>/days-off/<int:days_off_id>/withdraw/",
+        "tables/<slug:token>/days-off/<days_off:days_off_id>/withdraw/",
         seats.withdraw_days_off,
         name="withdraw_days_off",
     ),
@@ -94,7 +99,7 @@ urlpatterns = [
     path("tables/<slug:token>/promises/", history.ledger, name="ledger"),
     path("tables/<slug:token>/charts/", history.charts, name="charts"),
     path("tables/<slug:token>/votes/", votes.call_vote, name="call_vote"),
-    path("tables/<slug:token>/votes/<int:vote_id>/", votes.cast, name="cast"),
+    path("tables/<slug:token>/votes/<vote:vote_id>/", votes.cast, name="cast"),
     path("tables/<slug:token>/more-time/", extra_time.give_time, name="give_time"),
     path("tables/<slug:token>/record/", game.record, name="record"),
     path("tables/<slug:token>/mute/", notifications.mute, name="mute"),
@@ -122,7 +127,7 @@ urlpatterns = [
         name="report_private",
     ),
     path("tables/<slug:token>/report/", reports.report_table, name="report_table"),
-    path("people/<int:person_id>/report/", reports.report_person, name="report_person"),
+    path("people/<person:person_id>/report/", reports.report_person, name="report_person"),
     path("reports/", reports.own_reports, name="reports"),
     path("reports/<slug:report>/appeal/", reports.appeal, name="appeal"),
     path("unsubscribe/<str:token>/", subscriptions.unsubscribe, name="unsubscribe"),

@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from games.forms.instants import DayField
+from games.services.public_ids import number_of
 
 
 class DaysOffForm(forms.Form):
@@ -14,6 +15,9 @@ class DaysOffForm(forms.Form):
 
 
 class SeatForm(forms.Form):
-    """A seat of a table that is still open, by its id."""
+    """A seat of a table that is still open; cleaned, it is the number of the row, or None."""
 
-    seat = forms.IntegerField(min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
+    seat = forms.CharField(widget=forms.HiddenInput)
+
+    def clean_seat(self) -> int | None:
+        return number_of("seat", self.cleaned_data["seat"])

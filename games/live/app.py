@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 from time import monotonic
 from typing import Any, Final
 from urllib.parse import parse_qs
@@ -19,6 +20,7 @@ from games.live import latest, readers
 from games.live.channel import PATH, channel, decode
 from games.live.hub import Hub, Stream
 from games.live.readers import Asked, Reader
+from games.live.strangers import Strangers, network_asking
 
 logger = logging.getLogger(__name__)
 
@@ -61,6 +63,7 @@ class Live:
 
     def __init__(self) -> None:
         self.hub = Hub()
+        self._strangers = Strangers()
         self._database = ThreadPoolExecutor(4, thread_name_prefix="database")
         self._work: list[asyncio.Task[None]] = []
         self._has_looked = asyncio.Event()
@@ -84,6 +87,8 @@ class Live:
             else:
                 for task in self._work:
                     task.cancel()
+                # They close their connections before the process goes.
+                await asyncio.gather(*self._work, return_exceptions=True)
                 self._database.shutdown()
                 await send({"type": "lifespan.shutdown.complete"})
                 return
@@ -106,13 +111,12 @@ class Live:
         arrived = monotonic()
         asked, age = _asked(headers, scope["query_string"])
         try:
-            (reader,) = await self._read([asked]) if asked.session_key else [None]
+            reader = await self._in_database(self._who, asked, network_asking(scope))
         except DatabaseError as trouble:
             logger.warning("Who asks can't be read: %s", trouble)
-            await _refuse(send, 503)
-            return
-        if reader is None:
-            await _refuse(send, 403)
+            reader = HTTPStatus.SERVICE_UNAVAILABLE
+        if not isinstance(reader, Reader):
+            await _refuse(send, reader)
             return
         # What changed while it was read who asks is missed as well, and so may be a seat.
         stream = self.hub.open(asked, reader, age + monotonic() - arrived)
@@ -230,6 +234,19 @@ class Live:
                 continue
             for stream, reader in zip(some, found, strict=True):
                 self.hub.update(stream, reader)
+
+    def _who(self, asked: Asked, network: str) -> Reader | HTTPStatus:
+        """Who asks, or why that isn't answered.
+
+        In a thread, so that of a burst the last ones find how the first ones fared.
+        """
+        if not readers.may_exist(asked.session_key):
+            return HTTPStatus.FORBIDDEN
+        if self._strangers.must_wait(network, asked.session_key):
+            return HTTPStatus.TOO_MANY_REQUESTS
+        [reader] = readers.read([asked])
+        self._strangers.note(network, asked.session_key, is_good=reader is not None)
+        return HTTPStatus.FORBIDDEN if reader is None else reader
 
     async def _read(self, pages: Sequence[Asked]) -> list[Reader | None]:
         return await self._in_database(readers.read, pages)

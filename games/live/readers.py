@@ -33,6 +33,11 @@ class Reader(NamedTuple):
     topics: Mapping[str, str]
 
 
+def may_exist(session_key: str) -> bool:
+    """Whether a session can have this key at all."""
+    return SESSION_KEY.fullmatch(session_key) is not None
+
+
 def read(pages: Sequence[Asked]) -> list[Reader | None]:
     """Who reads these pages; None for whoever isn't signed in any more, or was banned.
 
@@ -47,7 +52,7 @@ def read(pages: Sequence[Asked]) -> list[Reader | None]:
 
 def _read(pages: Sequence[Asked]) -> list[Reader | None]:
     keys = {page.session_key for page in pages}
-    people = signed_in({key for key in keys if SESSION_KEY.fullmatch(key)})
+    people = signed_in({key for key in keys if may_exist(key)})
     if not people:
         return [None] * len(pages)
     seated = _seated(set(people.values()))

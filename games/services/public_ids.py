@@ -5,6 +5,7 @@ words of others, email about them. An id is the number, encrypted with the site'
 nothing is stored; it looks random, and the same row always has the same one.
 """
 
+from functools import lru_cache
 from uuid import UUID
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
@@ -19,6 +20,11 @@ def public_id(kind: str, number: int) -> str:
     """The id of the row with this number among those of a `kind`, as a UUID is written."""
     encryptor = _cipher(kind, settings.SECRET_KEY).encryptor()
     return str(UUID(bytes=encryptor.update(number.to_bytes(BLOCK))))
+
+
+def short_id(kind: str, number: int) -> str:
+    """A few letters that tell a row from others of somebody's, where an id would be too long."""
+    return public_id(kind, number)[:8]
 
 
 def number_of(kind: str, text: str, *, old: bool = True) -> int | None:
@@ -39,6 +45,19 @@ def number_of(kind: str, text: str, *, old: bool = True) -> int | None:
     return None
 
 
+def public_pair(kind: str, first: int, second: int) -> bytes:
+    """Two numbers in one block, which whoever reads it can't tell; with the present key only."""
+    encryptor = _cipher(kind, settings.SECRET_KEY).encryptor()
+    return encryptor.update(first.to_bytes(BLOCK // 2) + second.to_bytes(BLOCK // 2))
+
+
+def pair_of(kind: str, block: bytes) -> tuple[int, int]:
+    """The numbers of such a block; of any other, two that mean nothing."""
+    numbers = _cipher(kind, settings.SECRET_KEY).decryptor().update(block)
+    return int.from_bytes(numbers[: BLOCK // 2]), int.from_bytes(numbers[BLOCK // 2 :])
+
+
+@lru_cache(maxsize=1_000)
 def _cipher(kind: str, secret: str | bytes) -> Cipher[modes.ECB]:
     """One block alone is encrypted, so that the mode does nothing."""
     key = salted_hmac("public ids", kind, secret=secret, algorithm="sha256").digest()

@@ -45,6 +45,7 @@ from games.services.email import reachability
 from games.services.game import reminders
 from games.services.game.resting import tables_without
 from games.services.people.held_sanctions import holds_something
+from games.services.public_ids import number_of, public_id
 from games.views.guards import for_members, signed_in
 from games.views.provider import offered
 
@@ -216,6 +217,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
     known.sort(key=lambda session: (session.session_key != here, -session.last_seen_at.timestamp()))
     listed = [
         {
+            "id": public_id("session", one.pk),
             "session": one,
             "here": one.session_key == here,
             "since": dated(one.created_at, person.time_zone),
@@ -231,9 +233,10 @@ def _end_sessions(request: HttpRequest, person: User, known: list[UserSession]) 
     """End one of somebody's sessions, or all but this one, once they have shown that it is them."""
     if "others" in request.POST:
         end_other_sessions(request, person)
+    ended = number_of("session", request.POST.get("session", ""))
     for session in known:
         is_here = session.session_key == request.session.session_key
-        if str(session.pk) == request.POST.get("session", "") and not is_here:
+        if session.pk == ended and not is_here:
             session.end()
     messages.success(request, _("That session has been signed out."))
     return redirect("sessions")

@@ -10,6 +10,7 @@ from games.forms.chat import before_of
 from games.forms.find import FindForm
 from games.services.lobby import lists
 from games.services.lobby.queries import tables_wanting_substitutes
+from games.services.public_ids import public_id
 from games.views.guards import for_members, signed_in
 from games.views.sanctions import muted_context
 
@@ -46,5 +47,5 @@ def finished(request: HttpRequest) -> HttpResponse:
     older = ""
     if len(games) > lists.SHOWN:
         games = games[: lists.SHOWN]
-        older = urlencode({**request.GET.dict(), "before": games[-1].game.pk})
+        older = urlencode({**request.GET.dict(), "before": public_id("game", games[-1].game.pk)})
     return render(request, "lobby/finished.html", {"form": form, "games": games, "older": older})

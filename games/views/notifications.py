@@ -13,6 +13,7 @@ from games.models import Game, User
 from games.presentation.text.words import dated
 from games.services.email import reachability, subscriptions
 from games.services.inbound import addresses
+from games.services.public_ids import public_id
 from games.services.push import keys
 from games.services.refused import Refused
 from games.views.actions import player_action
@@ -34,6 +35,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     browsers = [
         (
             one,
+            public_id("push subscription", one.pk),
             dated(one.created_at, person.time_zone),
             one.session_key == request.session.session_key,
         )

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.forms.push import SubscriptionForm
 from games.services.accounts import sessions
+from games.services.public_ids import number_of
 from games.services.push import keys, subscriptions
 from games.services.refused import Refused
 from games.views.guards import for_members, signed_in
@@ -57,8 +58,7 @@ def subscribe(request: HttpRequest) -> HttpResponse:
 @require_POST
 def unsubscribe(request: HttpRequest) -> HttpResponse:
     """Notify one of one's own browsers no more."""
-    wanted = request.POST.get("browser", "")
-    number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 19 else 0
+    number = number_of("push subscription", request.POST.get("browser", ""))
     browser = get_object_or_404(signed_in(request).push_subscriptions, pk=number)
     if browser.session_key == request.session.session_key:
         request.session.pop(subscriptions.WANTED, None)

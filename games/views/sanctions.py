@@ -13,6 +13,7 @@ from games.forms.submitted import SubmittedForm
 from games.models import Sanction, User
 from games.services.people import sanctions
 from games.services.people.queries.sanctions import latest_reason, read_conduct
+from games.services.public_ids import number_of, public_id
 from games.services.refused import Refused
 from games.views.guards import for_members, signed_in
 
@@ -36,7 +37,7 @@ def conduct_by_link(request: HttpRequest, token: str) -> HttpResponseBase:
 
 
 def _conduct(request: HttpRequest, person: User) -> HttpResponseBase:
-    sent = _number(request.POST.get("sanction", "")) if request.method == "POST" else None
+    sent = _sent(request) if request.method == "POST" else None
     form = None
     if sent is not None:
         form = SanctionAppealForm(request.POST, sanction=sent)
@@ -44,7 +45,7 @@ def _conduct(request: HttpRequest, person: User) -> HttpResponseBase:
             return redirect(request.path)
     now = timezone.now()
     lines = [
-        {"line": line, "form": _form_of(line.number, sent, form) if line.may_appeal else None}
+        {"line": line, "form": _form_of(line.id, sent, form) if line.may_appeal else None}
         for line in read_conduct(person, now)
     ]
     orphan = form if form is not None and not any(one["form"] is form for one in lines) else None
@@ -53,8 +54,9 @@ def _conduct(request: HttpRequest, person: User) -> HttpResponseBase:
     return render(request, "people/sanctions.html", context, status=status)
 
 
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 18 else 0
+def _sent(request: HttpRequest) -> str:
+    """The id of the decision that somebody appeals; pages from before the upgrade have a number."""
+    return public_id("sanction", number_of("sanction", request.POST.get("sanction", "")) or 0)
 
 
 def _appealed(form: SanctionAppealForm, person: User) -> bool:
@@ -72,16 +74,16 @@ def _appealed(form: SanctionAppealForm, person: User) -> bool:
     return True
 
 
-def _form_of(number: int, sent: int | None, form: SanctionAppealForm | None) -> SanctionAppealForm:
+def _form_of(shown: str, sent: str | None, form: SanctionAppealForm | None) -> SanctionAppealForm:
     """The form of a decision: the one that was sent, where it was about this one."""
-    return form if form is not None and number == sent else SanctionAppealForm(sanction=number)
+    return form if form is not None and shown == sent else SanctionAppealForm(sanction=shown)
 
 
 @for_members
 @require_POST
 def read_warning(request: HttpRequest) -> HttpResponse:
     """The reader says that they have read a warning."""
-    number = _number(request.POST.get("sanction", ""))
+    number = number_of("sanction", request.POST.get("sanction", "")) or 0
     sanctions.read_warning(person=signed_in(request), sanction_id=number, now=timezone.now())
     return redirect("games:home")
 

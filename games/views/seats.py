@@ -12,7 +12,7 @@ from games.models import Game, User
 from games.services.game import resting, seats
 from games.services.game.queries.game_view import played_by
 from games.services.refused import Refused
-from games.views.actions import player_action
+from games.views.actions import player_action, token_of
 from games.views.guards import for_members, signed_in
 
 
@@ -40,20 +40,22 @@ def _about_stepping_aside(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @player_action("games:table")
-def _step_aside(_request: HttpRequest, game: Game, user: User) -> str:
-    seats.step_aside(game_id=game.pk, user=user, now=timezone.now())
+def _step_aside(request: HttpRequest, game: Game, user: User) -> str:
+    seats.step_aside(game_id=game.pk, user=user, now=timezone.now(), token=token_of(request))
     return _("You've stepped aside. You can return until a substitute takes your seat.")
 
 
 @player_action("games:table")
-def come_back(_request: HttpRequest, game: Game, user: User) -> str:
-    seats.come_back(game_id=game.pk, user=user, now=timezone.now())
+def come_back(request: HttpRequest, game: Game, user: User) -> str:
+    seats.come_back(game_id=game.pk, user=user, now=timezone.now(), token=token_of(request))
     return _("Welcome back. You're making your own moves again.")
 
 
 @player_action("games:table")
-def take_over(_request: HttpRequest, game: Game, user: User, number: int) -> str:
-    seats.take_over(game_id=game.pk, number=number, user=user, now=timezone.now())
+def take_over(request: HttpRequest, game: Game, user: User, number: int) -> str:
+    seats.take_over(
+        game_id=game.pk, number=number, user=user, now=timezone.now(), token=token_of(request)
+    )
     return _("You've taken over this seat. Thank you!")
 
 
@@ -64,15 +66,27 @@ def announce_days_off(request: HttpRequest, game: Game, user: User) -> str:
         if any(form.has_error(name, "too_far") for name in form.fields):
             raise Refused(str(TOO_FAR))
         raise Refused(_("Please enter the first and last day as dates, like 2026-03-09."))
-    seats.announce_days_off(game_id=game.pk, user=user, now=timezone.now(), **form.cleaned_data)
+    seats.announce_days_off(
+        game_id=game.pk,
+        user=user,
+        now=timezone.now(),
+        token=token_of(request),
+        **form.cleaned_data,
+    )
     return _(
         "Your days off have been announced. They apply to all decisions that come up from now on."
     )
 
 
 @player_action("games:table")
-def withdraw_days_off(_request: HttpRequest, game: Game, user: User, days_off_id: int) -> str:
-    seats.withdraw_days_off(game_id=game.pk, user=user, days_off_id=days_off_id, now=timezone.now())
+def withdraw_days_off(request: HttpRequest, game: Game, user: User, days_off_id: int) -> str:
+    seats.withdraw_days_off(
+        game_id=game.pk,
+        user=user,
+        days_off_id=days_off_id,
+        now=timezone.now(),
+        token=token_of(request),
+    )
     return _("These days off have been cancelled.")
 
 
@@ -80,4 +94,6 @@ def withdraw_days_off(_request: HttpRequest, game: Game, user: User, days_off_id
 def ready(request: HttpRequest, game: Game, user: User) -> None:
     """Say that one needs no more time for talk, or take it back."""
     is_ready = request.POST.get("ready") != "no"
-    seats.say_ready(game_id=game.pk, user=user, ready=is_ready, now=timezone.now())
+    seats.say_ready(
+        game_id=game.pk, user=user, ready=is_ready, now=timezone.now(), token=token_of(request)
+    )

@@ -23,6 +23,7 @@ from games.services.lobby import tables as lobby_tables
 from games.services.lobby.queries import read_table, seat_taken_text
 from games.services.people import sanctions
 from games.services.people.display_names import player_name
+from games.services.public_ids import public_id
 from games.services.refused import Refused
 from games.views.actions import player_action
 from games.views.chat import mark_read, read_chat, sees_chat
@@ -52,7 +53,10 @@ def home(request: HttpRequest) -> HttpResponse:
     request.waiting_games = [line.game for line in home.awaited]  # type: ignore[attr-defined]
     context = {
         "home": home,
-        "warnings": sanctions.unread_warnings(user),
+        "warnings": [
+            {"id": public_id("sanction", one.pk), "reason": one.reason}
+            for one in sanctions.unread_warnings(user)
+        ],
         **muted_context(user),
     }
     return render(request, "people/home.html", context)
@@ -191,7 +195,7 @@ def set_listed(request: HttpRequest, game: Game, user: User) -> str:
 def remove(request: HttpRequest, game: Game, user: User) -> HttpResponse | None:
     """Remove whoever has the seat with the submitted id."""
     form = SeatForm(request.POST)
-    seat_id = form.cleaned_data["seat"] if form.is_valid() else 0
+    seat_id = (form.cleaned_data["seat"] if form.is_valid() else None) or 0
     seat = game.seats.filter(pk=seat_id).select_related("user").first()
     if seat is not None:
         name = player_name(seat)

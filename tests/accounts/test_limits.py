@@ -182,6 +182,18 @@ class TestStrangersShutNoDoor:
             assert code_in(smtp.messages[-1])
         assert len(smtp.messages) == sent + 2
 
+    def test_one_mailbox_has_one_limit_however_it_is_spelled(self, smtp):
+        spellings = (
+            "flo.ra@gmail.com",
+            "flora+x@gmail.com",
+            "flora@googlemail.com",
+            "f.lora@gmail.com",
+        )
+        for number, address in enumerate(spellings * 2):
+            asked = {"email": address}
+            Client(REMOTE_ADDR=ip(number)).post("/accounts/login/code/", asked)
+        assert len(smtp.messages) == 3  # in a minute
+
     def test_a_device_is_known_to_its_own_account_alone(self, vicky, smtp):
         verified("Gustav")
         for number in range(30):

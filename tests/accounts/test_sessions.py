@@ -194,7 +194,7 @@ def test_rosa_sees_where_she_is_signed_in_and_ends_a_session_or_all_others():
     assert "Desk this browser" in text
     assert "from 127.0.0.1" in text
     html = page.content.decode()
-    number = re.search(r'<strong>Phone</strong>.*?value="(\d+)"', html, re.DOTALL)[1]
+    number = re.search(r'<strong>Phone</strong>.*?value="([\w-]{36})"', html, re.DOTALL)[1]
     yvette = browser(User.objects.get(name="Yvette"))
     yvette.post(SESSIONS, {"session": number})
     yvette.get(SESSIONS, {"session": number})

@@ -5,6 +5,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 
 from games.models import Game, Message, OutboxMail, Seat, User, Visit
 from games.services.chat import messages
@@ -334,7 +335,7 @@ def test_ones_own_messages_are_marked_and_those_of_others_have_a_menu():
     boris = seat_of(game, "Boris").user
     assert re.findall(r'href="([^"]+)"', menu) == [
         f"{game.get_absolute_url()}talk/{id_of(game.messages.get())}/report/",
-        f"/people/{boris.pk}/#block",
+        f"{reverse('games:person', args=[boris.pk])}#block",
     ]
 
 

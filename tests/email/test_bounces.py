@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from games.models import OutboxMail
-from games.services.email import bounces, delivery
+from games.services.email import bounces, delivery, reachability
 from intrigue_site.email_service import events_by
 from tests.support.client import browser, person, text_of
 from tests.support.email_services import SECRETS, email_service, signed_by_mailgun
@@ -91,6 +91,25 @@ class TestWhoIsBelieved:
         anna.refresh_from_db()
         assert (anna.is_unreachable, anna.refused_email_at) == (True, SOON)
         assert "User unknown" in anna.refused_email_why
+
+    @pytest.mark.parametrize(
+        ("own", "reported"),
+        [
+            ("anna@xn--bcher-kva.example", "anna@bücher.example"),
+            ("anna@bücher.example", "anna@xn--bcher-kva.example"),
+            ("anna@gmail.com", "Anna@googlemail.com"),
+        ],
+    )
+    def test_however_the_address_is_spelled(self, mailed, own, reported):
+        anna = mailed.person
+        type(anna).objects.filter(pk=anna.pk).update(email=own)
+        content = report(original_id=mailed.message_id).replace("anna@example.org", reported)
+        assert bounces.note_returned(parsed(content), SOON)
+        anna.refresh_from_db()
+        assert anna.is_unreachable
+        reachability.note_taken(reported)
+        anna.refresh_from_db()
+        assert not anna.is_unreachable
 
     @pytest.mark.parametrize("original_id", ["", "<guessed@localhost>", "of another"])
     def test_not_one_that_anybody_could_have_written(self, mailed, original_id):

@@ -13,6 +13,7 @@ from games.services.chat import messages
 from games.services.email import delivery
 from games.services.operations import scenarios
 from games.services.outbox import NEWS_WAITS
+from games.services.public_ids import short_id
 from tests.support.client import person
 from tests.support.mail_servers import choosy_server
 from tests.support.promising import SIX, bribing_table, in_order, offers, rivals_table, sitter
@@ -59,7 +60,7 @@ def test_what_one_commit_causes_is_one_email(table, smtp):
     assert text.index("It's your turn at") < text.index("The game has started · The Venice table")
     assert text.index("The game has started ·") < text.index("Seats, clockwise:")
     assert text.count("Hello ") == 1
-    assert mail["References"].startswith(f"<game-{game.pk}@")
+    assert mail["References"].startswith(f"<game-{short_id('game', game.pk)}@")
     assert sorted(states(first)) == [("game_started", "sent"), ("your_turn", "sent")]
     assert OutboxMail.objects.filter(person=first).values("message_id").distinct().count() == 1
 
@@ -184,7 +185,7 @@ def test_a_digest_of_one_thing_is_its_email(two_tables, smtp):
     delivery.drain(now=EVENING)
     [mail] = to(smtp, anna)
     assert mail["Subject"].startswith("Your move: ")
-    assert mail["References"].startswith(f"<game-{slow.pk}@")
+    assert mail["References"].startswith(f"<game-{short_id('game', slow.pk)}@")
 
 
 def test_what_is_over_before_the_digest_is_not_in_it(two_tables, smtp):

@@ -11,6 +11,7 @@ from django.test import Client
 from games.models import Game, MailServer, OutboxMail, User
 from games.services import outbox
 from games.services.email import delivery
+from games.services.public_ids import short_id
 from intrigue_site.email_service import mail_server, service_at
 from tests.support.client import person, text_of, verified
 from tests.support.email_services import TAKEN, email_service
@@ -96,9 +97,9 @@ class TestWhatAServiceIsGiven:
         mail = OutboxMail.objects.get()
         headers = headers_of(request.node.callspec.params["service"], service.asked[0])
         assert headers["Message-Id"] == mail.message_id
-        assert headers["References"] == f"<game-{closed.pk}@localhost>"
+        assert headers["References"] == f"<game-{short_id('game', closed.pk)}@localhost>"
         assert headers["Auto-Submitted"] == "auto-generated"
-        assert headers["List-Id"].endswith(f" <game-{closed.pk}.localhost>")
+        assert headers["List-Id"].endswith(f" <game-{short_id('game', closed.pk)}.localhost>")
         assert headers["List-Id"].startswith("=?utf-8?")
         assert all(value.isascii() for value in headers.values())
 

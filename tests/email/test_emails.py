@@ -11,6 +11,7 @@ from games.models import Game, Invitation, Move, OutboxMail, User
 from games.services import outbox
 from games.services.email import delivery
 from games.services.email.kinds import KIND_BY_KEY
+from games.services.public_ids import short_id
 from tests.support.every_email import MAKE, a_game, arrived
 from tests.support.sent_emails import bodies, plain_text, words_of_html
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, seat_of
@@ -118,8 +119,8 @@ def test_email_about_a_game_is_in_its_thread_and_other_email_in_none(kind, smtp)
         assert mail["List-Id"] is None
         assert not re.search(r"<i>|<b>", bodies(mail)[1])
         return
-    assert mail["References"].startswith(f"<game-{game.pk}@")
-    assert f"<game-{game.pk}." in mail["List-Id"]
+    assert mail["References"].startswith(f"<game-{short_id('game', game.pk)}@")
+    assert f"<game-{short_id('game', game.pk)}." in mail["List-Id"]
     assert game.name in mail["Subject"]
     subject = SUBJECTS[kind].replace("TABLE", re.escape(game.name))
     assert re.fullmatch(subject, mail["Subject"]), mail["Subject"]
@@ -379,8 +380,8 @@ def test_no_address_in_a_header_is_broken_up_however_long_the_host_and_strange_t
     game, mail = arrived("reminder", smtp, make)
     raw = dict(mail.raw_items())
     host = settings.SITE_URL.removeprefix("https://")
-    assert raw["References"] == raw["In-Reply-To"] == f"<game-{game.pk}@{host}>"
+    assert raw["References"] == raw["In-Reply-To"] == f"<game-{short_id('game', game.pk)}@{host}>"
     assert raw["Message-ID"].strip() == OutboxMail.objects.get().message_id
     assert raw["List-Unsubscribe"].startswith(f"<{settings.SITE_URL}/unsubscribe/")
-    assert f"<game-{game.pk}.{host}>" in raw["List-Id"]
+    assert f"<game-{short_id('game', game.pk)}.{host}>" in raw["List-Id"]
     assert game.name in mail["Subject"]

@@ -10,7 +10,6 @@ from games.services import outbox
 from games.services.email import delivery
 from games.services.game.replay import event_rows
 from games.services.game.rewind import boundaries
-from tests.game.test_promises import rewound
 from tests.support.promising import (
     TEN,
     bribed,
@@ -21,6 +20,7 @@ from tests.support.promising import (
     place_for,
     placed,
     replies,
+    rewound,
     sitter,
 )
 from tests.support.tables import MONDAY

@@ -20,7 +20,6 @@ from games.services.game.queries.promises import read_promises
 from games.services.game.records import game_record
 from games.services.game.replay import event_rows
 from games.services.game.verify import verify_game
-from games.services.game.writer import Writer
 from games.services.refused import Refused
 from tests.support.client import all_forms, as_shown, browser, forms_of, person, text_of
 from tests.support.promising import (
@@ -32,6 +31,7 @@ from tests.support.promising import (
     offers,
     place_for,
     placed,
+    rewound,
     sitter,
 )
 from tests.support.tables import MONDAY
@@ -50,13 +50,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def game() -> Game:
     return bribing_table(press="private")
-
-
-def rewound(game: Game, seq: int) -> None:
-    writer = Writer(Game.objects.lock(game.pk), MONDAY)
-    game_rewind.rewind(writer, seq, "moderator")
-    writer.commit()
-    game.refresh_from_db()
 
 
 def known_to(game: Game, seat: int | None) -> int:

@@ -11,7 +11,6 @@ from games.services.game import seats
 from games.services.game.replay import event_rows
 from games.services.game.rewind import boundaries
 from games.services.operations import clock
-from tests.game.test_promises import rewound
 from tests.support.client import browser, person, text_of
 from tests.support.promising import (
     bribed,
@@ -22,6 +21,7 @@ from tests.support.promising import (
     place_for,
     placed,
     replies,
+    rewound,
     sitter,
 )
 from tests.support.tables import DAY, MONDAY, leave, tick

@@ -17,7 +17,6 @@ from games.services.game.queries.log import read_log
 from games.services.game.records import game_record
 from games.services.game.replay import event_rows
 from games.services.game.verify import verify_game
-from games.services.game.writer import Writer
 from games.services.operations import clock
 from games.services.refused import Refused
 from games.table_events import OFFER_EVENTS
@@ -34,6 +33,7 @@ from tests.support.promising import (
     place_for,
     placed,
     replies,
+    rewound,
     sitter,
     state_of,
 )
@@ -234,15 +234,6 @@ def test_the_clock_breaks_a_promise_and_it_is_told_so(game):
     broken = game.events.get(kind="PromiseJudged")
     assert (broken.payload["verdict"], broken.cause) == ("broken", "clock")
     assert_whole(game)
-
-
-def rewound(game: Game, seq: int) -> None:
-    game.refresh_from_db()
-    writer = Writer(game, MONDAY)
-    game_rewind.rewind(writer, seq, "moderator")
-    writer.go_on()
-    writer.commit()
-    game.refresh_from_db()
 
 
 def test_a_rewind_undoes_what_came_after_and_opens_offers_again(game):

@@ -1,19 +1,21 @@
 """Offers, replies, orders and votes are made once, however often their request comes."""
 
+from datetime import timedelta
 from functools import partial
 
 import pytest
+from django.urls import reverse
+from django.utils import timezone
 
 from games.engine.ledger import Status
 from games.engine.orders import HighestBribes
 from games.engine.promises import Promise, SendNobody
-from games.models import Cause, Event, Game, Order, PrivateMessage, Vote
+from games.models import Cause, DaysOff, Event, Game, Order, PrivateMessage, Vote
 from games.services.chat.promises import reply_to_offer
 from games.services.game import orders, rewind
 from games.services.game.offers import stored_offers
 from games.services.game.replay import event_rows
-from games.services.game.writer import Writer
-from tests.support.client import all_forms, browser, text_of
+from tests.support.client import all_forms, as_shown, browser, person, text_of
 from tests.support.promising import (
     TEN,
     both_to,
@@ -26,16 +28,20 @@ from tests.support.promising import (
     place_for,
     placed,
     replies,
+    rewound,
     sitter,
     state_of,
 )
 from tests.support.races import assert_whole, doing, race, rounds_of
-from tests.support.tables import MONDAY, alone, open_table, seat_of
+from tests.support.tables import DAY, MONDAY, alone, open_table, seat_of
 from tests.support.whispering import thread_of
 
 pytestmark = pytest.mark.django_db
 
 MADE = "You have made the offer."
+ASIDE = "You've stepped aside."
+BACK = "Welcome back."
+READY = "I'm ready"
 
 
 @pytest.fixture
@@ -67,15 +73,6 @@ def latest_offer(game):
 
 def posts(client, address, form):
     return text_of(client.post(address, form, follow=True))
-
-
-def rewound(game, seq):
-    game.refresh_from_db()
-    writer = Writer(game, MONDAY)
-    rewind.rewind(writer, seq, "moderator")
-    writer.go_on()
-    writer.commit()
-    game.refresh_from_db()
 
 
 def one_click(game, seat):
@@ -239,7 +236,7 @@ class TestVotes:
         call = form_with(anna.get(game.get_absolute_url()), kind="extend")
         assert "The vote is open, and you've voted yes." in posts(anna, *call)
         vote = Vote.objects.get()
-        cast = f"{game.get_absolute_url()}votes/{vote.pk}/"
+        cast = reverse("games:cast", args=[game.token, vote.pk])
         fields = dict(all_forms(boris.get(game.get_absolute_url()).content.decode()))[cast]
         form = {"token": fields["token"].value}
         posts(boris, cast, form | {"say": "no"})
@@ -255,7 +252,7 @@ class TestVotes:
         anna = browser(seat_of(game, "Anna").user)
         posts(anna, *form_with(anna.get(game.get_absolute_url()), kind="pause"))
         vote = Vote.objects.get()
-        cast = f"{game.get_absolute_url()}votes/{vote.pk}/"
+        cast = reverse("games:cast", args=[game.token, vote.pk])
         forms = [
             dict(all_forms(anna.get(game.get_absolute_url()).content.decode()))[cast]
             for _ in range(2)
@@ -267,6 +264,77 @@ class TestVotes:
         for form in (yes, no, yes):
             anna.post(cast, form)
         assert not vote.ballots.get(user__name="Anna").yes
+
+
+class TestSeats:
+    """A request that comes late takes nothing back."""
+
+    def form_at(self, game, client, name, more=""):
+        """What the form that goes to this address would send."""
+        address = reverse(f"games:{name}", args=[game.token])
+        page = client.get(f"{game.get_absolute_url()}{more}").content.decode()
+        return address, as_shown(dict(all_forms(page))[address])
+
+    @pytest.fixture
+    def boris(self):
+        """The browser of somebody who isn't asked."""
+        game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+        name = next(one for one in ("Anna", "Boris") if not seat_of(game, one).deadline_at)
+        return game, browser(seat_of(game, name).user), name
+
+    def test_whoever_came_back_does_not_step_aside_again(self, boris):
+        game, client, name = boris
+        aside = self.form_at(game, client, "step_aside", "step-aside/")
+        assert [ASIDE in posts(client, *aside) for _ in range(2)] == [True, True]
+        back = self.form_at(game, client, "come_back")
+        assert [BACK in posts(client, *back) for _ in range(2)] == [True, True]
+        assert ASIDE in posts(client, *aside)
+        assert seat_of(game, name).absent_since is None
+        again = self.form_at(game, client, "step_aside", "step-aside/")
+        posts(client, *again)
+        assert BACK in posts(client, *back)
+        assert seat_of(game, name).absent_since is not None
+
+    def test_days_off_that_were_taken_back_are_not_announced_again(self, boris):
+        game, client, name = boris
+        day = (timezone.now() + timedelta(days=20)).date().isoformat()
+        address, form = self.form_at(game, client, "days_off")
+        form |= {"first_day": day, "last_day": day}
+        said = "Your days off have been announced."
+        assert [said in posts(client, address, form) for _ in range(2)] == [True, True]
+        [off] = DaysOff.objects.all()
+        client.post(reverse("games:withdraw_days_off", args=[game.token, off.pk]))
+        left = seat_of(game, name).days_off_left
+        assert said in posts(client, address, form)
+        assert not DaysOff.objects.exists()
+        assert seat_of(game, name).days_off_left == left
+        form["last_day"] = form["first_day"] = (timezone.now() + DAY).date().isoformat()
+        posts(client, address, form)
+        assert DaysOff.objects.count() == 1
+
+    def test_whoever_took_over_is_told_so_again(self, boris):
+        game, client, _name = boris
+        posts(client, *self.form_at(game, client, "step_aside", "step-aside/"))
+        nils = browser(person("Nils"))
+        page = nils.get(game.get_absolute_url()).content.decode()
+        address, fields = next(one for one in all_forms(page) if "/take-over/" in one[0])
+        form = as_shown(fields)
+        said = "You've taken over this seat."
+        assert [said in posts(nils, address, form) for _ in range(2)] == [True, True]
+
+    def test_whoever_is_not_ready_after_all_is_not_made_ready_again(self):
+        game = bribing_table(talk_seconds=43200)
+        seat = next(
+            seat for seat in in_order(game) if READY in page_of(game, seat).content.decode()
+        )
+        client = browser(sitter(game, seat))
+        yes, no = [], []
+        for answers in (yes, no):
+            address, form = self.form_at(game, client, "ready")
+            answers += [address, form | {"ready": "yes" if answers is yes else "no"}]
+            client.post(*answers)
+        client.post(*yes)
+        assert not game.seats.get(number=seat).ready_phase
 
 
 @pytest.mark.django_db(transaction=True)

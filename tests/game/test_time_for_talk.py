@@ -16,7 +16,6 @@ from games.services.game.verify import verify_game
 from games.services.game.writer import Writer
 from games.services.operations import clock, scenarios
 from games.services.refused import Refused
-from tests.game.test_promises import rewound
 from tests.support.client import browser, person, text_of
 from tests.support.promising import (
     both_to,
@@ -26,6 +25,7 @@ from tests.support.promising import (
     offers,
     place_for,
     replies,
+    rewound,
     sitter,
     state_of,
 )

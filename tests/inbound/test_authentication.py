@@ -11,7 +11,7 @@ from games.models import InboundMail, InboundTally, OutboxMail, User
 from games.services.inbound import addresses, inbox, parsing
 from games.services.inbound.authentication import is_vouched_for, sender
 from games.services.inbound.inbox import Outcome
-from tests.support.replying import OUR_SERVER, confirmed, send, vouched, written
+from tests.support.replying import OUR_SERVER, confirmed, old_address_of, send, vouched, written
 from tests.support.tables import MONDAY, open_table
 
 pytestmark = pytest.mark.django_db
@@ -163,9 +163,19 @@ def test_no_other_address_leads_anywhere(game):
         f"x{own}",
         "",
         "g-zz-1-abc@reply.example.org",
+        f"{local.replace('g-', 'g-a', 1)}@{domain}",
     ):
         assert addresses.conversation_at(other) is None
     assert addresses.conversation_at(own.upper()).person == user()
+
+
+def test_addresses_in_email_that_was_sent_before_lead_there_too(game):
+    old = old_address_of(user(), game.pk)
+    assert f"-{user().pk:x}-{game.pk:x}-" in old
+    assert addresses.conversation_at(old).person == user()
+    assert send(written("anna@example.org", old, "status")) is Outcome.STORED
+    other = old.replace(f"-{game.pk:x}-", f"-{game.pk + 1:x}-")
+    assert addresses.conversation_at(other) is None
 
 
 @pytest.mark.parametrize("change", [{"is_active": False}, {"is_guest": True}])

@@ -11,6 +11,7 @@ from games.models import Message, OutboxMail, PrivateMessage, User
 from games.services.chat.messages import MOST_AT_ONCE
 from games.services.email import delivery
 from games.services.email.kinds import KIND_BY_KEY
+from games.services.public_ids import short_id
 from tests.support import promising, whispering
 from tests.support.replying import confirmed, lines, reply
 from tests.support.sent_emails import plain_text
@@ -330,7 +331,7 @@ def test_an_answer_is_in_the_thread_of_what_it_answers(game, smtp):
     delivery.drain(now=MONDAY.replace(year=2200))
     [mail] = [one for one in smtp.messages if one["In-Reply-To"] == "<theirs@example.org>"]
     first, last = mail["References"].split()
-    assert first.startswith(f"<game-{game.pk}@")
+    assert first.startswith(f"<game-{short_id('game', game.pk)}@")
     assert last == "<theirs@example.org>"
     assert mail["Auto-Submitted"] == "auto-replied"
     assert mail["Subject"] == f"How things stand · {game.name}"

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from games.live import hub as hub_module
-from games.live import readers
+from games.live import readers, strangers
 from games.live.hub import MOST_OF_A_PERSON, REMEMBERED, Hub, Stream
 from games.live.readers import Asked, Reader
 
@@ -130,6 +130,27 @@ def test_a_stream_waits_until_it_is_told_something(hub):
         return stream.labels
 
     assert asyncio.run(listen()) == {"Venice"}
+
+
+def test_a_network_that_waited_long_enough_may_ask_again(monkeypatch):
+    asked = strangers.Strangers()
+    for number in range(strangers.MOST):
+        assert not asked.must_wait("a", "x")
+        asked.note("a", f"x{number}", is_good=False)
+    assert asked.must_wait("a", "x")
+    monkeypatch.setattr(strangers, "WITHIN", 0.0)
+    assert not asked.must_wait("a", "x")
+
+
+def test_so_many_networks_and_sessions_are_remembered_and_no_more(monkeypatch):
+    monkeypatch.setattr(strangers, "REMEMBERED", 2)
+    monkeypatch.setattr(strangers, "MOST", 1)
+    asked = strangers.Strangers()
+    for number in range(3):
+        asked.note(f"{number}", f"bad {number}", is_good=False)
+        asked.note("", f"good {number}", is_good=True)
+    assert [asked.must_wait(f"{number}", "x") for number in range(3)] == [False, True, True]
+    assert [asked.must_wait("2", f"good {number}") for number in range(3)] == [True, False, False]
 
 
 @pytest.mark.django_db(transaction=True)

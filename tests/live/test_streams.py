@@ -1,5 +1,7 @@
 """What a stream says, over HTTP, of a live process that hears from a real broker (days 31)."""
 
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Thread
 from uuid import uuid4
@@ -10,12 +12,15 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
+from django.test import Client
 from django.utils import timezone
 from redis import Redis
 
-from games.live import app
+from games.live import app, readers
 from games.live.channel import channel
 from games.live.hub import MOST_OF_A_PERSON
+from games.live.readers import Asked, Reader
+from games.live.strangers import MOST
 from games.models import Game, User
 from games.services import live
 from games.services.accounts import account
@@ -119,6 +124,53 @@ def test_what_no_page_sends_is_not_taken_apart(process):
         cookie = f"a={'b' * cookies}; sessionid={session}"
         assert process.status(anna, Cookie=cookie) == status
     assert process.status(anna, table="x" * 1_000) == 431
+
+
+def with_session(number: int | str) -> Client:
+    """A browser with a session that may exist."""
+    client = Client()
+    client.cookies[settings.SESSION_COOKIE_NAME] = f"{number:0>32}"
+    return client
+
+
+class TestStrangers:
+    """Who makes up sessions has to wait, and nobody else."""
+
+    @pytest.fixture
+    def from_network(self, process, settings):
+        settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+        return lambda who, address: process.status(who, **{"X-Forwarded-For": address})
+
+    def test_so_many_sessions_are_looked_up_for_one_network(self, from_network):
+        anna, boris = browser(named("Anna")), browser(named("Boris"))
+        assert from_network(anna, "203.0.113.7") == 200
+        codes = [from_network(with_session(one), "203.0.113.7") for one in range(MOST + 9)]
+        assert codes == [403] * MOST + [429] * 9
+        assert from_network(anna, "203.0.113.7") == 200
+        assert from_network(boris, "203.0.113.8") == 200
+        assert from_network(with_session("x"), "203.0.113.8") == 403
+
+    def test_of_a_burst_the_database_sees_little(self, from_network, monkeypatch):
+        read, seen = readers.read, []
+
+        def counted(pages: list[Asked]) -> list[Reader | None]:
+            seen.append(pages)
+            return read(pages)
+
+        monkeypatch.setattr(readers, "read", counted)
+        with ThreadPoolExecutor(40) as pool:
+            sessions = map(with_session, range(160))
+            codes = Counter(pool.map(lambda one: from_network(one, "2001:db8::7"), sessions))
+        at_once = 4  # as many threads look sessions up
+        assert MOST <= codes[403] == len(seen) < MOST + at_once
+        assert codes[429] == 160 - codes[403]
+
+    def test_whose_session_ends_is_a_stranger_again(self, from_network):
+        anna = browser(named("Anna"))
+        assert from_network(anna, "203.0.113.7") == 200
+        account.end_sessions(named("Anna"))
+        codes = [from_network(anna, "203.0.113.7") for _ in range(MOST + 1)]
+        assert codes == [403] * MOST + [429]
 
 
 class TestEnds:

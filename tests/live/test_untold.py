@@ -21,7 +21,7 @@ from games.services.game import seats
 from tests.live.test_live_leaks import private_life, say
 from tests.support.client import browser, person
 from tests.support.forwarder import forwarded
-from tests.support.live import live_process
+from tests.support.live import forget_broker, live_process
 from tests.support.patience import wait_until
 from tests.support.promising import in_order, place_for, rivals_table, sitter
 from tests.support.tables import answer, awaited_seats, open_table
@@ -211,7 +211,7 @@ def test_what_could_not_be_published_is_published_with_the_next_try(
         heard = own.pubsub()
         heard.subscribe(channel())
         settings.CELERY_BROKER_URL = address._replace(netloc=f"127.0.0.1:{way.port}").geturl()
-        wake._broker.cache_clear()
+        forget_broker()
         way.cut()
         with caplog.at_level(logging.WARNING):
             publisher.note(["t1"])
@@ -227,7 +227,7 @@ def test_what_could_not_be_published_is_published_with_the_next_try(
 
         wait_until(hear)
         heard.close()
-    wake._broker.cache_clear()
+    forget_broker()
 
 
 def test_a_move_that_is_told_in_time_is_told_once(transactional_db):

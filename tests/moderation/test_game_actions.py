@@ -14,6 +14,7 @@ from games.services.moderation.actions import seats as moderated_seats
 from games.services.moderation.actions.on_games import seen_now
 from games.services.moderation.actions.requests import GameRequest
 from games.services.operations import clock
+from games.services.public_ids import short_id
 from games.services.refused import Refused
 from tests.support.client import browser, person, text_of
 from tests.support.moderators import (
@@ -152,7 +153,7 @@ class TestTheGame:
         assert verify_game(game.pk) == []
         record = browser(moderator("Nora")).get(f"/admin/games/game/{game.pk}/record/")
         assert record.json()["format"] == "intrigue-record/1"
-        name = f"intrigue-{game.pk}-the-venice-table.json"
+        name = f"intrigue-{short_id('game', game.pk)}-the-venice-table.json"
         assert record["Content-Disposition"] == f'attachment; filename="{name}"'
 
     def test_a_waiting_table_is_closed(self):

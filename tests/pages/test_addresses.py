@@ -6,18 +6,32 @@ from html import unescape
 from uuid import uuid4
 
 import pytest
+from django.urls import resolve, reverse
+from django.utils import timezone
 
 from games.engine.ledger import Status
 from games.engine.order_codec import encode_order
 from games.engine.orders import HighestBribes
-from games.models import AuditLine, Message, Order, OutboxMail, PrivateMessage
+from games.models import (
+    AuditLine,
+    DaysOff,
+    Message,
+    Order,
+    OutboxMail,
+    PrivateMessage,
+    Vote,
+)
 from games.services import audit
 from games.services.chat import messages
 from games.services.chat.queries import among, id_of
-from games.services.game import seats
+from games.services.game import seats, votes
 from games.services.game.queries.promises import offers_in
 from games.services.public_ids import number_of, public_id
+from tests.browser import pages
+from tests.browser.world import World
+from tests.support import row_numbers
 from tests.support.client import browser, person, text_of
+from tests.support.every_email import MAKE, arrived
 from tests.support.moderators import moderator
 from tests.support.promising import (
     bribing_table,
@@ -27,6 +41,8 @@ from tests.support.promising import (
     place_for,
     sitter,
 )
+from tests.support.replying import turn_on
+from tests.support.sent_emails import bodies
 from tests.support.tables import MONDAY
 from tests.support.whispering import (
     offers_privately,
@@ -36,6 +52,9 @@ from tests.support.whispering import (
 )
 
 pytestmark = pytest.mark.django_db
+
+FOR_MODERATORS = {"appeal", "game_parked", "report"}
+"""Emails that may name a row by its number."""
 
 PLACES = ("", "talk/", "private/", "orders/", "offers/", "promises/")
 NUMBERED = re.compile(
@@ -159,6 +178,78 @@ def test_moderators_see_no_gaps_between_emails_and_audit_lines():
         row = model.objects.first()
         assert nora.get(f"/admin/games/{name}/{public_id(name, row.pk)}/change/").status_code == 200
         assert nora.get(f"/admin/games/{name}/{row.pk}/change/").status_code == 302
+
+
+def as_linked(path):
+    """The address as the links of the site have it."""
+    place, mark, query = path.partition("?")
+    found = resolve(place)
+    names = dict(found.kwargs)
+    if found.url_name == "appeal":
+        names["report"] = public_id("report", int(names["report"]))
+    return f"{reverse(found.view_name, kwargs=names)}{mark}{query}"
+
+
+class TestNumbersOfRows:
+    """Nowhere do people see how many people, games, votes, reports … there have been."""
+
+    @pytest.fixture
+    def world(self, settings, tmp_path):
+        settings.VAR_DIR = tmp_path
+        backend = "django.core.mail.backends.filebased.EmailBackend"
+        options = {"file_path": str(tmp_path / "mail")}
+        settings.MAILERS = {"default": {"BACKEND": backend, "OPTIONS": options}}
+        row_numbers.count_from_afar()
+        return World()
+
+    @pytest.mark.parametrize("group", ["account", "tables", "reports"])
+    def test_on_no_page(self, world, group):
+        found = []
+        for kind in pages.GROUPS[group]:
+            if kind.route.startswith(("demo:", "gallery:")):
+                continue
+            client = kind.client(world)
+            page = client.get(as_linked(kind.address(world)), follow=True)
+            assert page.status_code == (200 if kind.then else kind.status), kind.name
+            known = row_numbers.numbered()
+            numbers = row_numbers.numbers_in(page.content.decode()) & known.keys()
+            found += [(kind.name, known[number]) for number in numbers]
+        assert found == []
+
+    @pytest.mark.parametrize("kind", [kind for kind in MAKE if kind not in FOR_MODERATORS])
+    def test_in_no_email(self, kind, smtp, settings):
+        turn_on(settings)
+        row_numbers.count_from_afar()
+        _game, mail = arrived(kind, smtp)
+        known = row_numbers.numbered()
+        told = "\n".join([*map(str, mail.values()), *bodies(mail)])
+        numbers = row_numbers.numbers_in(told) & known.keys()
+        assert {known[number] for number in numbers} == set()
+
+    def test_old_addresses_of_people_votes_and_days_off_lead_there(self, game):
+        first, owner, _third = in_order(game)
+        one, other = sitter(game, first), sitter(game, owner)
+        client, table = browser(one), game.get_absolute_url()
+        for key in (other.pk, public_id("person", other.pk)):
+            assert other.name in text_of(client.get(f"/people/{key}/"))
+        proposal = votes.Proposal(Vote.Kind.PAUSE, 3)
+        vote = votes.call_vote(game_id=game.pk, user=other, proposal=proposal, now=MONDAY)
+        for key, say in ((vote.pk, "no"), (public_id("vote", vote.pk), "yes")):
+            client.post(f"{table}votes/{key}/", {"say": say})
+            assert vote.ballots.get(user=one).yes is (say == "yes")
+        for day, kind in ((20, "number"), (30, "id")):
+            later = (timezone.now() + timedelta(days=day)).date()
+            span = {"first_day": later, "last_day": later, "now": MONDAY}
+            seats.announce_days_off(game_id=game.pk, user=other, **span)
+            [off] = DaysOff.objects.all()
+            key = off.pk if kind == "number" else public_id("days off", off.pk)
+            browser(other).post(f"{table}days-off/{key}/withdraw/")
+            assert not DaysOff.objects.exists()
+
+    def test_nobody_else_has_an_address(self, game):
+        client = browser(sitter(game, 0))
+        for key in ("x", "-1", public_id("vote", sitter(game, 1).pk), "9" * 40):
+            assert client.get(f"/people/{key}/").status_code == 404
 
 
 class TestIds:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from games.models import HeldSanction, Sanction, User
 from games.services.accounts.account import arrive, delete_account
 from games.services.operations import trim
+from games.services.people import held_sanctions
 from tests.support.client import as_shown, browser, forms_of, text_of, verified
 from tests.support.moderators import marta_acts_on
 from tests.support.sanctions import in_days
@@ -119,6 +120,45 @@ def nameless(name: str) -> User:
     User.objects.filter(pk=user.pk).update(name_key=None)
     user.refresh_from_db()
     return user
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("ro.sa@gmail.com", "rosa@gmail.com"),
+        ("rosa@gmail.com", "R.osa+games@googlemail.com"),
+        ("rosa@bücher.example", "rosa@xn--bcher-kva.example"),
+        ("rosa@xn--bcher-kva.example", "Rosa@BÜCHER.example"),
+    ],
+)
+def test_one_mailbox_is_one_however_it_is_spelled(smtp, before, after):
+    rosa = verified("Rosa")
+    rosa.emailaddress_set.update(email=before)
+    User.objects.filter(pk=rosa.pk).update(email=before)
+    marta_acts_on(rosa, "mute", until=in_days(9))
+    rosa.refresh_from_db()
+    delete_account(rosa, timezone.now())
+    sign_up_again(smtp, after)
+    assert User.objects.get(name="Rosa").muted_until == rosa.muted_until
+    assert not HeldSanction.objects.exists()
+
+
+def test_another_mailbox_is_another_one(smtp):
+    rosa = verified("Rosa")
+    marta_acts_on(rosa, "mute", until=in_days(9))
+    delete_account(rosa, timezone.now())
+    sign_up_again(smtp, "ro.sa@example.org")
+    assert User.objects.get(name="Rosa").muted_until is None
+
+
+def test_what_was_held_by_the_address_as_it_was_written_is_found(smtp):
+    rosa = verified("Rosa")
+    marta_acts_on(rosa, "mute", until=in_days(9))
+    until = rosa.muted_until
+    delete_account(rosa, timezone.now())
+    HeldSanction.objects.update(address=held_sanctions._hashed("ro.sa@gmail.com"))
+    sign_up_again(smtp, "Ro.sa@gmail.com")
+    assert User.objects.get(name="Rosa").muted_until == until
 
 
 class TestAnotherAddress:

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Acquaintance, Miss, Move, SignIn, User
@@ -33,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 def url(user: User, act: str = "") -> str:
-    return f"/people/{user.pk}/{act}"
+    return f"{reverse('games:person', args=[user.pk])}{act}"
 
 
 def facts(of: User, reader: User, now=MONDAY) -> list[str]:

@@ -8,7 +8,9 @@ from games.engine.ledger import Entry, Status
 from games.engine.promises import IfBribed, PlaceIn, Promise
 from games.models import Event, Game, User
 from games.services.chat.promises import make_offer, reply_to_offer
+from games.services.game import rewind
 from games.services.game.offers import stored_offers
+from games.services.game.writer import Writer
 from games.table_events import OfferMade
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table
 
@@ -52,6 +54,16 @@ def moves(game: Game, *played: object, now: datetime = MONDAY) -> None:
     for move in played:
         outcome = answer(game, awaited_seats(game)[0].user, now, move)
         assert outcome.played, outcome
+    game.refresh_from_db()
+
+
+def rewound(game: Game, seq: int) -> None:
+    """A moderator has taken the game back to this event."""
+    game.refresh_from_db()
+    writer = Writer(game, MONDAY)
+    rewind.rewind(writer, seq, "moderator")
+    writer.go_on()
+    writer.commit()
     game.refresh_from_db()
 
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from games.inbound import handling, lmtp
 from games.models import Game, InboundMail, User
 from games.services.email import delivery
-from games.services.inbound import inbox
+from games.services.inbound import addresses, inbox
 from games.services.inbound.addresses import address_of
 from games.services.inbound.inbox import Outcome
 from tests.support.patience import PATIENCE_SECONDS
@@ -30,6 +30,12 @@ OUR_SERVER = "mx.example.org"
 def turn_on(settings: object) -> None:
     """Let the site take replies."""
     settings.MAIL_REPLIES_DOMAIN, settings.MAIL_AUTHSERV_ID = DOMAIN, OUR_SERVER
+
+
+def old_address_of(user: User, game_id: int, thread: str = "") -> str:
+    """Where they replied to email that was sent before the numbers in addresses were encrypted."""
+    signature = addresses._signature(user, game_id, thread)
+    return f"g-{user.pk:x}-{game_id:x}-{signature}@{DOMAIN}"
 
 
 def confirmed(user: User, **more: object) -> User:

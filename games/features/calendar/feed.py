@@ -22,6 +22,7 @@ from icalendar import Event as CalendarEvent
 from games.models import Event, User
 from games.presentation.text.words import to_the_minute
 from games.services.accounts.queries.your_turn import WaitingGame, waiting_games
+from games.services.public_ids import number_of, public_id
 from games.table_events import DeadlineMoved
 
 READ_AGAIN_AFTER: Final = timedelta(hours=1)
@@ -36,7 +37,7 @@ def address_of(person: User) -> str:
     """Where the person's calendar is; "" if they have none."""
     if person.calendar <= 0:
         return ""
-    token = _signer().sign_object([person.pk, person.calendar])
+    token = _signer().sign_object([public_id("person", person.pk), person.calendar])
     return f"{settings.SITE_URL}{reverse('calendar', args=[token])}"
 
 
@@ -59,10 +60,12 @@ def turn_off(person: User) -> None:
 def owner_of(token: str) -> User | None:
     """Whose calendar is there; None if there is none any more, and for whoever is banned."""
     try:
-        person_id, number = _signer().unsign_object(token)
+        who, number = _signer().unsign_object(token)
     except (BadSignature, TypeError, ValueError):
         return None
-    return User.objects.filter(pk=person_id, calendar=number, is_active=True).first()
+    return User.objects.filter(
+        pk=number_of("person", str(who)) or 0, calendar=number, is_active=True
+    ).first()
 
 
 def feed(person: User, now: datetime, alarm: timedelta | None = None) -> bytes:

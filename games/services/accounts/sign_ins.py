@@ -46,6 +46,7 @@ def network_of(address: str | None, bits: int = 64) -> str:
     """
     if address is None:
         return ""
+    address = address.partition("%")[0]  # by which of its cards a neighbour came
     bits = 32 if ip_address(address).version == 4 else bits
     return str(ip_network(f"{address}/{bits}", strict=False))
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
@@ -44,14 +45,23 @@ REASONS: Final[Mapping[Why, Promise]] = {
         "Its date is missing, more than 6 days ago or more than a day ahead. Please check the "
         "clock of your device, then write again."
     ),
+    Why.SEVERAL: gettext_lazy(
+        "You replied to an older email about several private conversations, so it isn't clear "
+        "which one you meant. Please send your message there:"
+    ),
 }
 
 
 def not_read(email: OutboxMail, _seat: Seat | None) -> dict[str, Any]:
-    """Why a reply wasn't read."""
-    address = email.person.email if email.person is not None else ""
-    reason = str(REASONS[unread.why(email)]).format(address=address)
-    return {"reason": reason, "preheader": reason}
+    """Why a reply wasn't read; with the conversations that it may have been for."""
+    why, person, game = unread.why(email), email.person, email.the_game
+    if person is None:
+        return {}
+    reason = str(REASONS[why]).format(address=person.email)
+    talk = unread.private_talk(game, person) if why is Why.SEVERAL else []
+    place = f"{settings.SITE_URL}{game.get_absolute_url()}private/"
+    conversations = [(one.names, f"{place}{one.token}/") for one in talk]
+    return {"reason": reason, "conversations": conversations, "preheader": reason}
 
 
 def is_kept(email: OutboxMail, _seat: Seat | None) -> bool:

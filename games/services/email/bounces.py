@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.db.models import Q
 
+from games.mailboxes import spelled, spellings
 from games.models import OutboxMail
 from games.services.email import reachability
 from games.services.email.answers import is_of_the_address
@@ -49,7 +50,7 @@ def refused_address(message: EmailMessage) -> tuple[str, str] | None:
 
 def is_return_address(address: str) -> bool:
     """Whether it is where a mail server returns email that it can't deliver."""
-    return bool(settings.MAIL_BOUNCES) and address.lower() == settings.MAIL_BOUNCES.lower()
+    return bool(settings.MAIL_BOUNCES) and spelled(address) == spelled(settings.MAIL_BOUNCES)
 
 
 def note_returned(message: EmailMessage, now: datetime) -> bool:
@@ -61,7 +62,8 @@ def note_returned(message: EmailMessage, now: datetime) -> bool:
     if refused is None or not original:
         return False
     address, reason = refused
-    to_them = Q(person__email=address) | Q(address=address)
+    same = spellings(address)
+    to_them = Q(person__email__in=same) | Q(address__in=same)
     ours = OutboxMail.objects.filter(to_them, message_id=original)
     return ours.exists() and reachability.note_bounced(address, reason, now)
 

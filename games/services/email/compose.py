@@ -25,6 +25,7 @@ from games.services.email.two_parts import subject_and_text
 from games.services.inbound.outgoing import reply_of
 from games.services.lobby import email_invitees
 from games.services.people.display_names import isolated_names
+from games.services.public_ids import short_id
 
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
@@ -200,7 +201,7 @@ def message_id(email: OutboxMail) -> str:
 
     Random: the numbers of rows repeat after a restore, and mailboxes hide what they have seen.
     """
-    about = f".game-{email.game_id}" if email.game_id is not None else ""
+    about = f".game-{short_id('game', email.game_id)}" if email.game_id is not None else ""
     return f"<{secrets.token_hex(12)}{about}@{site_host()}>"
 
 
@@ -218,12 +219,13 @@ def _headers(email: OutboxMail) -> dict[str, str]:
 
 def _thread(game: Game) -> dict[str, str]:
     """All email about a game is one thread, and one list."""
-    first = f"<game-{game.pk}@{site_host()}>"
+    about = f"game-{short_id('game', game.pk)}"
+    first = f"<{about}@{site_host()}>"
     name = "".join(character for character in game.name if character.isalnum() or character == " ")
     return {
         "In-Reply-To": first,
         "References": first,
-        "List-Id": f"{name} <game-{game.pk}.{site_host()}>",
+        "List-Id": f"{name} <{about}.{site_host()}>",
     }
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from django.conf import settings
 
+from games.mailboxes import spellings
 from games.models import OutboxMail, User
 from games.services.lobby import email_invitees
 from games.services.people.addresses import with_address
@@ -29,12 +30,11 @@ def note_bounced(address: str, why: str, now: datetime) -> bool:
 
     Whether there is anybody.
     """
-    address = address.lower()
     person = with_address(address)
     if person is not None:
         note_refused(person, why, now)
         return True
-    is_invited = OutboxMail.objects.filter(address=address).exists()
+    is_invited = OutboxMail.objects.filter(address__in=spellings(address)).exists()
     if is_invited:
         email_invitees.stop(address, now)
     return is_invited
@@ -50,6 +50,5 @@ def is_told_nothing(person: User) -> bool:
 
 def note_taken(address: str) -> None:
     """Send email to this address again: its owner has read some there, or says that they will."""
-    User.objects.filter(refused_email=address.lower()).exclude(refused_email="").update(
-        refused_email="", refused_email_at=None, refused_email_why=""
-    )
+    refused = User.objects.filter(refused_email__in=spellings(address)).exclude(refused_email="")
+    refused.update(refused_email="", refused_email_at=None, refused_email_why="")

@@ -13,6 +13,7 @@ from games.models import Game, MutedGame, OutboxMail, User
 from games.services.email.kinds import SWITCHES, EmailKind, kind_of
 from games.services.email.switches import Switch
 from games.services.lobby import email_invitees
+from games.services.public_ids import number_of, public_id
 
 CHOICES: Final = "choices"
 """What signed links to one's own choices are about."""
@@ -101,7 +102,10 @@ def token_for(person: User, what: Game | str) -> str:
 
     Links to choices end with the sessions, as with a new password: they open more than one thing.
     """
-    about = [person.pk, what if isinstance(what, str) else what.pk]
+    about: list[str | int] = [
+        public_id("person", person.pk),
+        what if isinstance(what, str) else public_id("game", what.pk),
+    ]
     if what == CHOICES:
         about.append(person.sessions_ended)
     return _signer().sign_object(about)
@@ -110,12 +114,13 @@ def token_for(person: User, what: Game | str) -> str:
 def person_who_chooses(token: str) -> User | None:
     """Who changes what they get by the link in an email; None if it is forged, or ended since."""
     try:
-        person_id, what, *ended = _signer().unsign_object(token)
+        person, what, *ended = _signer().unsign_object(token)
     except BadSignature:
         return None
     if what != CHOICES:
         return None
-    return User.objects.filter(pk=person_id, sessions_ended=ended[0] if ended else 0).first()
+    person_id, sessions_ended = number_of("person", str(person)) or 0, ended[0] if ended else 0
+    return User.objects.filter(pk=person_id, sessions_ended=sessions_ended).first()
 
 
 class Subscription(NamedTuple):
@@ -130,10 +135,10 @@ class Subscription(NamedTuple):
 def subscription_of(token: str) -> Subscription | None:
     """What a link is about; None if it is forged, or its person or game no longer exists."""
     try:
-        person_id, what, *_ended = _signer().unsign_object(token)
+        who, what, *_ended = _signer().unsign_object(token)
     except BadSignature:
         return None
-    person = User.objects.filter(pk=person_id).first()
+    person = User.objects.filter(pk=number_of("person", str(who)) or 0).first()
     if person is None:
         return None
     if what == DIGEST:
@@ -141,7 +146,7 @@ def subscription_of(token: str) -> Subscription | None:
     for switch in SWITCHES:
         if switch.all_games_link is not None and switch.all_games_link.name == what:
             return Subscription(person, switch=switch)
-    game = None if isinstance(what, str) else Game.objects.filter(pk=what).first()
+    game = Game.objects.filter(pk=number_of("game", str(what)) or 0).first()
     return None if game is None else Subscription(person, game=game)
 
 

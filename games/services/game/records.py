@@ -14,6 +14,7 @@ from games.models import Game, User
 from games.services.game.private_offers import PrivateLedger, known_deals, ledgers_of
 from games.services.game.read_seats import read_seats
 from games.services.game.replay import event_rows, steps_of, surviving
+from games.services.public_ids import short_id
 from games.services.refused import Refused
 from games.table_events import OfferMade, OfferReplied
 
@@ -33,8 +34,11 @@ def game_record(game: Game, user: User | None = None) -> dict[str, Any]:
 
 
 def as_file(game: Game) -> dict[str, str]:
-    """The header that makes a download of a record, named after its table."""
-    words = ["intrigue", str(game.pk), slugify(game.name, allow_unicode=True)]
+    """The header that makes a download of a record, named after its table.
+
+    Tables of one name are told apart by a few letters.
+    """
+    words = ["intrigue", short_id("game", game.pk), slugify(game.name, allow_unicode=True)]
     name = f"{'-'.join(filter(None, words))}.json"
     header = content_disposition_header(as_attachment=True, filename=name)
     return {"Content-Disposition": header or ""}

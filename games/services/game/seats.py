@@ -1,8 +1,12 @@
-"""What people do about their seat in a running game: step aside, come back, take over, days off."""
+"""What people do about their seat in a running game: step aside, come back, take over, days off.
+
+The request with the same `token` does it once: later it changes nothing, whatever was done since.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -10,7 +14,7 @@ from django.utils.translation import ngettext
 
 from games.models import Cause, DaysOff, Game, Seat, SecretsRevealed, Sitting, User
 from games.services import live
-from games.services.game import notes, talk_time, to_move
+from games.services.game import notes, once, talk_time, to_move
 from games.services.game.deadlines import Calendar
 from games.services.game.hours import ONE_DAY
 from games.services.game.private_offers import belong
@@ -22,22 +26,26 @@ from games.table_events import SeatReturned, SubstituteSat
 from games.zones import zone_of
 
 
-def step_aside(*, game_id: int, user: User, now: datetime) -> None:
+def step_aside(*, game_id: int, user: User, now: datetime, token: UUID | None = None) -> None:
     """Leave one's seat to a substitute; until one sits, the table's choice plays for it.
 
     One's orders, drafts and notes are void. One may come back until then. Stepping aside twice is
     no error.
     """
-    with _writing(game_id, now) as writer:
+    with _writing(game_id, user, now, token) as writer:
+        if writer is None:
+            return
         seat = _own_seat(writer, user)
         if seat.absent_since is None:
             writer.mark_absent(seat, Cause.PLAYER)
             notes.void(writer.game, user)
 
 
-def come_back(*, game_id: int, user: User, now: datetime) -> None:
+def come_back(*, game_id: int, user: User, now: datetime, token: UUID | None = None) -> None:
     """Take one's absent seat again. Moves that were played stand. Twice is no error."""
-    with _writing(game_id, now) as writer:
+    with _writing(game_id, user, now, token) as writer:
+        if writer is None:
+            return
         seat = _own_seat(writer, user)
         if seat.absent_since is not None:
             sanctions.refuse_who_may_not_play(User.objects.get(pk=user.pk), now)
@@ -45,13 +53,17 @@ def come_back(*, game_id: int, user: User, now: datetime) -> None:
             writer.note(SeatReturned(seat.drawn_number), Cause.PLAYER)
 
 
-def take_over(*, game_id: int, number: int, user: User, now: datetime) -> None:
+def take_over(
+    *, game_id: int, number: int, user: User, now: datetime, token: UUID | None = None
+) -> None:
     """Sit down as a substitute at an absent seat, or at one whose player has no account any more.
 
     Refused to who sits or has sat at this table, has seen its secrets, or does not play with
     somebody there. The leaver's orders are void already; their drafts and notes are from now on.
     """
-    with _writing(game_id, now, newcomer=user) as writer:
+    with _writing(game_id, user, now, token, is_newcomer=True) as writer:
+        if writer is None:
+            return
         if writer.game.closed_to_newcomers:
             raise Refused(_("This table isn't taking new players."))
         seat = writer.seats.get(number)
@@ -89,12 +101,16 @@ def begin_anew(seat: Seat) -> None:
     seat.deadline_at = seat.seconds_left = None
 
 
-def say_ready(*, game_id: int, user: User, ready: bool, now: datetime) -> None:
+def say_ready(
+    *, game_id: int, user: User, ready: bool, now: datetime, token: UUID | None = None
+) -> None:
     """Say that one needs no more time for talk, or take it back; twice is no error.
 
     `Refused` to whom the bribes of this turn don't concern.
     """
-    with _writing(game_id, now) as writer:
+    with _writing(game_id, user, now, token) as writer:
+        if writer is None:
+            return
         game = writer.game
         if not game.is_time_for_talk or not game.is_going_on:
             raise Refused(_("It isn't time for talk now."))
@@ -106,7 +122,13 @@ def say_ready(*, game_id: int, user: User, ready: bool, now: datetime) -> None:
 
 
 def announce_days_off(
-    *, game_id: int, user: User, first_day: date, last_day: date, now: datetime
+    *,
+    game_id: int,
+    user: User,
+    first_day: date,
+    last_day: date,
+    now: datetime,
+    token: UUID | None = None,
 ) -> None:
     """Announce days on which one does not play, both included, in one's own zone.
 
@@ -116,7 +138,9 @@ def announce_days_off(
     if not today <= first_day <= last_day:
         raise Refused(_("Days off can't start before today, or end before they start."))
     days = (last_day - first_day).days + 1
-    with _writing(game_id, now) as writer:
+    with _writing(game_id, user, now, token) as writer:
+        if writer is None:
+            return
         seat = _own_seat(writer, user)
         if days > seat.days_off_left:
             text = ngettext(
@@ -134,14 +158,18 @@ def announce_days_off(
         seat.days_off_left -= days
 
 
-def withdraw_days_off(*, game_id: int, user: User, days_off_id: int, now: datetime) -> None:
+def withdraw_days_off(
+    *, game_id: int, user: User, days_off_id: int, now: datetime, token: UUID | None = None
+) -> None:
     """Take back days off that have not begun: they count for no deadline that is set from now on.
 
     The budget gets back those with which none was counted yet. Not while one is asked: the deadline
     is counted with them already.
     """
     today = now.astimezone(zone_of(user.time_zone)).date()
-    with _writing(game_id, now) as writer:
+    with _writing(game_id, user, now, token) as writer:
+        if writer is None:
+            return
         seat = _own_seat(writer, user)
         if writer.game.is_time_for_talk:
             raise Refused(_("Cancel your days off when the time for talk is over."))
@@ -163,17 +191,25 @@ def _calendars(writer: Writer) -> dict[int, Calendar]:
 
 
 @contextmanager
-def _writing(game_id: int, now: datetime, newcomer: User | None = None) -> Iterator[Writer]:
+def _writing(
+    game_id: int, user: User, now: datetime, token: UUID | None, *, is_newcomer: bool = False
+) -> Iterator[Writer | None]:
     """The writer of a running game; what the block changes is committed at its end.
 
-    Also while the game is paused or rests: then nothing is played, but people come and go. A
-    `newcomer` is locked before the game, as by everybody who sits down.
+    None if the request with this token was carried out. Also while the game is paused or rests:
+    then nothing is played, but people come and go. A newcomer is locked before the game, as by
+    everybody who sits down.
     """
     with transaction.atomic(durable=True):
-        if newcomer is not None:
-            joining.lock_person(newcomer, now)
-            joining.refuse_too_many_games(newcomer)
+        if is_newcomer:
+            joining.lock_person(user, now)
         game = Game.objects.lock(game_id)
+        if once.is_done(user, token):
+            yield None
+            return
+        once.note(user, token, now)
+        if is_newcomer:
+            joining.refuse_too_many_games(user)
         if not game.is_in_play:
             raise Refused(_("This game isn't running."))
         writer = Writer(game, now)

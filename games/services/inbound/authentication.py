@@ -5,6 +5,7 @@ Anybody can write such a header: only the topmost one with our server's name cou
 """
 
 import re
+from email.errors import NonASCIILocalPartDefect
 from email.message import EmailMessage
 from typing import Final
 
@@ -16,6 +17,11 @@ from django.conf import settings
 
 from games.mailboxes import ascii_domain, mailbox
 from games.models import User
+
+LIKE_A_DOMAIN: Final = re.compile(r"[\w.-]+")
+LONGEST_DOMAIN: Final = 255
+ALLOWED: Final = NonASCIILocalPartDefect
+"""What the library finds fault with in an address that RFC 6532 allows."""
 
 NAME: Final = re.compile(r"\s*\"?([^\s;\"]+)")
 
@@ -44,7 +50,8 @@ def sender(message: EmailMessage) -> str:
     Also of one that programs may read differently, such as `boris@… <anna@…>` without quotes.
     """
     found = message.get_all("From", [])
-    addresses = list(found[0].addresses) if len(found) == 1 and not found[0].defects else []
+    is_sound = len(found) == 1 and all(isinstance(one, ALLOWED) for one in found[0].defects)
+    addresses = list(found[0].addresses) if is_sound else []
     return str(addresses[0].addr_spec).lower() if len(addresses) == 1 else ""
 
 
@@ -91,7 +98,7 @@ def topmost(message: EmailMessage) -> str | None:
 
 def _parsed(line: str) -> list[Result] | None:
     try:
-        header = AuthenticationResultsHeader.parse_value(line)
+        header = AuthenticationResultsHeader.parse_value(_in_ascii(line))
     except (AuthResError, ValueError):
         return None
     return [
@@ -103,6 +110,16 @@ def _parsed(line: str) -> list[Result] | None:
         for one in header.results
         if hasattr(one, "method")
     ]
+
+
+def _in_ascii(line: str) -> str:
+    """With domains as DNS knows them: in an email in UTF-8, they stand in their own letters."""
+    return LIKE_A_DOMAIN.sub(_word_in_ascii, line).encode("ascii", "replace").decode()
+
+
+def _word_in_ascii(found: re.Match[str]) -> str:
+    word = found[0]
+    return word if word.isascii() or len(word) > LONGEST_DOMAIN else ascii_domain(word)
 
 
 def _domain_of(method: str, known: dict[str, str]) -> str:

@@ -57,8 +57,13 @@ class Outcome(StrEnum):
     FORGED = "forged"
     TOO_MANY = "too many"
     OLD = "old"
+    UNCLEAR = "unclear"
     PROBE = "probe"
     NOT_OURS = "not ours"
+
+
+UNREAD_FOR: Final = {Why.DATE: Outcome.OLD, Why.SEVERAL: Outcome.UNCLEAR}
+"""What became of a message that isn't read, except for who sent it."""
 
 
 def is_ours(address: str) -> bool:
@@ -93,20 +98,23 @@ def _taken(address: str, return_path: str, raw: bytes, now: datetime) -> Outcome
     message = parsing.parsed(raw)
     if reading.is_automatic(message, return_path):
         return Outcome.AUTOMATIC
-    if (why := _why_unread(message, conversation.person, now)) is not None:
+    if (why := _why_unread(message, conversation, now)) is not None:
         unread.tell(conversation, why, now)
-        return Outcome.OLD if why is Why.DATE else Outcome.FORGED
+        return UNREAD_FOR.get(why, Outcome.FORGED)
     key = reading.message_id(message) or f"sha256:{sha256(raw).hexdigest()}"
     return _store(conversation, key, raw, now)
 
 
-def _why_unread(message: EmailMessage, person: User, now: datetime) -> Why | None:
+def _why_unread(message: EmailMessage, conversation: Conversation, now: datetime) -> Why | None:
     """Why a message isn't read; None if it is."""
+    person = conversation.person
     if not may_be_from(message, person):
         return Why.SENDER
     if not is_from(message, person):
         return Why.NOT_VOUCHED
-    return None if _is_fresh(message, now) else Why.DATE
+    if not _is_fresh(message, now):
+        return Why.DATE
+    return Why.SEVERAL if unread.may_mean_several(conversation) else None
 
 
 def _is_fresh(message: EmailMessage, now: datetime) -> bool:

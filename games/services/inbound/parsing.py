@@ -74,12 +74,19 @@ class _Limited(EmailPolicy):
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
         self.seen.count(name, sum(map(len, sourcelines)))
-        return name, value
+        return name, _as_utf8(value)
 
     def header_fetch_parse(self, name: str, value: str) -> Any:
         if name.lower() in TAKEN_APART:
             return super().header_fetch_parse(name, value)
         return "".join(value.splitlines())
+
+
+def _as_utf8(value: str) -> str:
+    """A header may be in UTF-8 as it is (RFC 6532); what isn't stays as the library has it."""
+    with suppress(UnicodeError):
+        return value.encode("ascii", "surrogateescape").decode()
+    return value
 
 
 class _Parser(BytesFeedParser):

@@ -9,8 +9,9 @@ from typing import Final
 from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from games.mailboxes import spelled
 from games.models import InboundMail
-from games.services.inbound.addresses import is_on
+from games.services.inbound.addresses import is_on, replies_domain
 from games.services.inbound.authentication import results_of, topmost
 
 DOMAIN: Final = "forged.invalid"
@@ -22,13 +23,13 @@ ADDRESS: Final = re.compile(r"probe-([0-9a-f]{16})-([0-9a-f]{20})@(.+)")
 def new_address() -> str:
     """An address for one probe; nobody else can make one."""
     nonce = secrets.token_hex(8)
-    return f"probe-{nonce}-{_signature(nonce)}@{settings.MAIL_REPLIES_DOMAIN}"
+    return f"probe-{nonce}-{_signature(nonce)}@{replies_domain()}"
 
 
 def is_probe(address: str) -> bool:
     """Whether it is an address of such a message."""
-    found = ADDRESS.fullmatch(address.lower())
-    if found is None or not is_on() or found[3] != settings.MAIL_REPLIES_DOMAIN:
+    found = ADDRESS.fullmatch(spelled(address))
+    if found is None or not is_on() or found[3] != replies_domain():
         return False
     return constant_time_compare(_signature(found[1]), found[2])
 
@@ -46,7 +47,7 @@ def _is_forged(address: str, message: EmailMessage) -> bool:
 
 def note(address: str, message: EmailMessage, now: datetime) -> None:
     """A probe has arrived. How our mail server has looked at it is all that is kept."""
-    address = address.lower()
+    address = spelled(address)
     InboundMail.objects.get_or_create(
         person=None,
         game=None,

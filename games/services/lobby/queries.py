@@ -28,6 +28,7 @@ from games.services.people.display_names import (
     seat_crest,
     seat_person_id,
 )
+from games.services.public_ids import public_id
 
 MOST_LISTED = 50
 
@@ -40,9 +41,9 @@ class Asked(NamedTuple):
 
 
 class LobbySeat(NamedTuple):
-    """A taken seat at a table that has not started; `pk` is that of the row."""
+    """A taken seat at a table that has not started."""
 
-    pk: int
+    id: str
     name: str
     person_id: int | None
     crest: str
@@ -91,7 +92,7 @@ def read_table(game: Game, user: User) -> LobbyPage:
         host_name=host_name(game),
         seats=[
             LobbySeat(
-                seat.pk,
+                public_id("seat", seat.pk),
                 player_name(seat),
                 seat_person_id(seat),
                 seat_crest(seat),

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import encode, new_game
 from games.engine.houses import HOUSE_PLAYERS
+from games.mailboxes import spellings
 from games.models import Cause, Game, Invitation, Seat, Sitting, User
 from games.presentation.text.tables import house_name
 from games.services import live, outbox, site_state
@@ -121,7 +122,8 @@ def sit_down(game: Game, user: User, now: datetime) -> None:
 def seat(game: Game, people: Sequence[User], now: datetime) -> None:
     """Give free seats of a locked table to people who may take them; a full table starts."""
     Seat.objects.bulk_create(Seat(game=game, user=user, joined_at=now) for user in people)
-    invited = game.invitations.filter(email__in=[user.email for user in people])
+    addresses = set().union(*(spellings(user.email) for user in people))
+    invited = game.invitations.filter(email__in=addresses)
     # Who sits there, everybody sees; whose address it is, nobody.
     invited.filter(by_name=True).update(status=Invitation.Status.ACCEPTED)
     invited.filter(by_name=False).update(status=Invitation.Status.ELSEWHERE)

@@ -1,6 +1,6 @@
 """Mutes and suspensions outlive the account: who comes back as the same person has them still.
 
-They hold for every address that the account has had since, also while it still exists, and for
+They hold for every mailbox that the account has had since, also while it still exists, and for
 whoever a sign-in provider says it is. None of these is kept, but a keyed hash of each, until what
 it holds is over.
 """
@@ -13,6 +13,7 @@ from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.utils.crypto import salted_hmac
 
+from games.mailboxes import mailbox
 from games.models import HeldSanction, Sanction, User
 
 OUTLIVING: Final = (Sanction.Kind.MUTE, Sanction.Kind.SUSPENSION)
@@ -26,7 +27,7 @@ def hold(person: User, now: datetime) -> None:
 
 def address_left(person: User, address: str, now: datetime) -> None:
     """Keep it for an address that was theirs until now."""
-    _hold(person, [address], now)
+    _hold(person, [mailbox(address)], now)
 
 
 def provider_left(person: User, account: SocialAccount, now: datetime) -> None:
@@ -58,7 +59,7 @@ def give_back(person: User, now: datetime) -> None:
 
     For somebody new, and for who comes to an address that they had before.
     """
-    signs = [_hashed(sign) for sign in _signs_of(person)]
+    signs = [_hashed(sign) for sign in _signs_of(person) | _addresses_of(person)]
     held = HeldSanction.objects.filter(address__in=signs)
     for one in held.filter(until__gt=now).order_by("-until"):
         if person.sanctions.in_force(now).filter(kind=one.kind).exists():
@@ -79,14 +80,16 @@ def holds_something(person: User, now: datetime) -> bool:
 
 
 def _signs_of(person: User) -> set[str]:
-    """By what somebody is recognized: their confirmed addresses, and what providers call them."""
-    confirmed = EmailAddress.objects.filter(user=person, verified=True)
+    """By what somebody is recognized: their confirmed mailboxes, and what providers call them."""
     accounts = SocialAccount.objects.filter(user=person)
-    return {
-        person.email,
-        *confirmed.values_list("email", flat=True),
-        *(_name_at_provider(account) for account in accounts),
-    }
+    mailboxes = (mailbox(address) for address in _addresses_of(person))
+    return {*mailboxes, *(_name_at_provider(account) for account in accounts)}
+
+
+def _addresses_of(person: User) -> set[str]:
+    """Their confirmed addresses as they are written, by which they were recognized until now."""
+    confirmed = EmailAddress.objects.filter(user=person, verified=True)
+    return {person.email, *confirmed.values_list("email", flat=True)}
 
 
 def _name_at_provider(account: SocialAccount) -> str:

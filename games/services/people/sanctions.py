@@ -14,6 +14,7 @@ from games.models import Sanction, User
 from games.presentation.text.sanctions import muted_text, suspended_text
 from games.presentation.text.words import moment
 from games.services.clean_text import tidy
+from games.services.public_ids import number_of, public_id
 from games.services.refused import Refused
 
 LONGEST_APPEAL: Final = 2000
@@ -96,16 +97,16 @@ def appeal(*, person: User, sanction_id: int, text: str, now: datetime) -> None:
 
 def token_for(person: User) -> str:
     """The part of a link by which somebody who cannot sign in sees how they stand, and appeals."""
-    return _signer().sign_object(person.pk)
+    return _signer().sign_object(public_id("person", person.pk))
 
 
 def person_of(token: str) -> User | None:
     """Whose link it is; None where it was made up, or the account has gone."""
     try:
-        person_id = _signer().unsign_object(token)
+        who = _signer().unsign_object(token)
     except BadSignature:
         return None
-    return User.objects.filter(pk=person_id).first()
+    return User.objects.filter(pk=number_of("person", str(who)) or 0).first()
 
 
 def _signer() -> Signer:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from games.mailboxes import spellings
 from games.models import Acquaintance, Invitation, Report, User
 from games.services.accounts.exports.instants import instant
 from games.services.people.display_names import inviter_name, names_of_addresses
@@ -62,7 +63,7 @@ def invitations(person: User) -> Told:
     """Those the person sent, by name only where they gave a name, and those they received."""
     rows = Invitation.objects.select_related("game", "invited_by").order_by("pk")
     sent = list(rows.filter(invited_by=person))
-    received = rows.filter(email=person.email)
+    received = rows.filter(email__in=spellings(person.email))
     names = names_of_addresses([one.email for one in sent if one.by_name])
     return {
         "sent": [

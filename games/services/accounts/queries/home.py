@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.engine import View
+from games.mailboxes import spellings
 from games.models import Acquaintance, Game, Invitation, Seat, Sitting, User
 from games.presentation.board.small_board import SmallBoard, small_board
 from games.presentation.board.turn_summary import asked_in_short, result_in_short
@@ -221,7 +222,9 @@ def _open_invitations(user: User) -> QuerySet[Invitation]:
     """
     return (
         Invitation.objects.filter(
-            email=user.email, status=Invitation.Status.OPEN, game__status=Game.Status.WAITING
+            email__in=spellings(user.email),
+            status=Invitation.Status.OPEN,
+            game__status=Game.Status.WAITING,
         )
         .exclude(game__in=Seat.objects.filter(user=user).values("game"))
         .exclude(game__in=not_for(user))

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Sanction, User
 from games.presentation.text.words import moment
+from games.services.public_ids import public_id
 
 MOST: Final = 50
 
@@ -27,7 +28,7 @@ class ConductLine(NamedTuple):
     `answer` are "" where there is none yet.
     """
 
-    number: int
+    id: str
     what: str
     holds: str
     in_force: bool
@@ -74,7 +75,7 @@ def is_in_force(sanction: Sanction, now: datetime) -> bool:
 def _line(sanction: Sanction, zone: str, now: datetime) -> ConductLine:
     in_force = is_in_force(sanction, now)
     return ConductLine(
-        number=sanction.pk,
+        id=public_id("sanction", sanction.pk),
         what=sanction_text(sanction, zone),
         holds=_holds(sanction, zone, now),
         in_force=in_force,

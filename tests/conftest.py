@@ -13,21 +13,25 @@ from urllib.parse import urlsplit
 
 import environ
 import pytest
+from django.apps import apps
 from django.conf import settings as site_settings
 from django.contrib.contenttypes.models import ContentType
 from django.core.cache import caches
 from django.core.management.commands import flush as flush_command
 from django.db import OperationalError, connection
-from django.utils import translation
+from django.utils import timezone, translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from psycopg.errors import DeadlockDetected
 
+from games.models import Tick
 from intrigue_site.celery import app as celery_app
 from intrigue_site.garbage import collect_seldom
 from tests.faults import report as faults_report
-from tests.support.patience import PATIENCE_SECONDS
+from tests.support.hosted import collected_in, is_up, production, web_servers
+from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.servers import MailServer, Servers, set_up_for_tests, wait_for_addresses
+from tests.support.tables import tick
 from tests.support.template import template_of
 
 pytest_plugins = ["tests.support.again", "tests.support.times"]
@@ -75,10 +79,12 @@ def pytest_collection_modifyitems(config, items):
         key=lambda item: not is_marked(item, "slow"),
     )
     known = set(long)
+    sharing = [item for item in long if "web_ports" in item.fixturenames]
+    long = [item for item in long if item not in set(sharing)]
     short = iter([item for item in items if item not in known])
     dealt = []
     for worker in range(workers):
-        share = long[worker::workers]
+        share = (sharing if worker == 0 else []) + long[worker::workers]
         size = (len(items) - len(dealt)) // (workers - worker)
         dealt += [*share, *islice(short, max(0, size - len(share)))]
     items[:] = dealt
@@ -101,12 +107,17 @@ def pytest_unconfigure(config):
         config.stash[SERVERS].stop()
 
 
+def servers_folder(config):
+    """Of the servers of this session; all its processes see it."""
+    given = getattr(config, "workerinput", None)
+    return Path(given["servers"]) if given else config.stash[SERVERS].folder
+
+
 @pytest.fixture(scope="session")
 def addresses(request):
     """DATABASE_URL of the server and CELERY_BROKER_URL with a Valkey number of this process."""
     given = getattr(request.config, "workerinput", None)
-    folder = Path(given["servers"]) if given else request.config.stash[SERVERS].folder
-    found = wait_for_addresses(folder)
+    found = wait_for_addresses(servers_folder(request.config))
     number = int(given["workerid"].removeprefix("gw")) if given else 0
     assert number < 16, "Valkey has no more than 16 numbers: take fewer workers."
     broker = urlsplit(found["CELERY_BROKER_URL"])._replace(path=f"/{number}").geturl()
@@ -225,21 +236,68 @@ def smtp(settings):
         yield server.inbox
 
 
+def for_processes(addresses):
+    """The environment of real processes: this worker's database and broker."""
+    database = urlsplit(addresses["DATABASE_URL"])._replace(path=connection.settings_dict["NAME"])
+    return {
+        **os.environ,
+        **addresses,
+        "DATABASE_URL": database.geturl(),
+        "DJANGO_SETTINGS_MODULE": "intrigue_site.settings",
+        "SECRET_KEY": site_settings.SECRET_KEY,
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
 @pytest.fixture
 def process_environment(transactional_db, addresses, settings, smtp):
     """The environment for real processes of the site: this test's database, broker and mail server.
 
     Production settings; give SWEEP_SECONDS what the test needs.
     """
-    database = urlsplit(addresses["DATABASE_URL"])._replace(path=connection.settings_dict["NAME"])
+    caches["default"].clear()  # what other tests' processes have counted towards limits
     options = settings.MAILERS["default"]["OPTIONS"]
-    return {
-        **os.environ,
-        **addresses,
-        "DATABASE_URL": database.geturl(),
-        "DJANGO_SETTINGS_MODULE": "intrigue_site.settings",
-        "SECRET_KEY": settings.SECRET_KEY,
-        "SMTP_HOST": options["host"],
-        "SMTP_PORT": str(options["port"]),
-        "PYTHONUNBUFFERED": "1",
-    }
+    mail = {"SMTP_HOST": options["host"], "SMTP_PORT": str(options["port"])}
+    return for_processes(addresses) | mail
+
+
+@pytest.fixture(scope="session")
+def collected(request, addresses, django_db_setup):
+    """The folder of the browsers' files as they are hosted; who asks for it changes nothing."""
+    return collected_in(servers_folder(request.config), for_processes(addresses))
+
+
+@pytest.fixture(scope="session")
+def hosted_web_servers(addresses, django_db_setup, collected, tmp_path_factory):
+    """Two web servers as they are hosted, and the inbox of their mail server.
+
+    They are those of all tests of this worker that ask for them.
+    """
+    folder = tmp_path_factory.mktemp("hosted")
+    environment = for_processes(addresses) | production(folder, collected)
+    with MailServer() as mail:
+        environment |= {"SMTP_HOST": mail.hostname, "SMTP_PORT": str(mail.port)}
+        with web_servers(environment, folder, 2) as ports:
+            yield ports, mail.inbox
+
+
+@pytest.fixture
+def web_ports(hosted_web_servers, transactional_db):
+    """Their ports; the site is empty, and well though no worker runs."""
+    ports, inbox = hosted_web_servers
+    inbox.messages.clear()
+    caches["default"].clear()  # what was counted towards limits
+    for model in apps.get_app_config("games").get_models():
+        assert not model._default_manager.exists(), model
+    now = timezone.now()
+    tick(now)
+    Tick.objects.note(Tick.MAIL, now)
+    for port in ports:
+        wait_until(lambda port=port: is_up(port))
+    return ports
+
+
+@pytest.fixture
+def web_inbox(web_ports, hosted_web_servers):
+    """What they have mailed in this test."""
+    return hosted_web_servers[1]

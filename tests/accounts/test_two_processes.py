@@ -1,47 +1,21 @@
 """Limits hold for all web processes together: here two real ones, at which one person guesses."""
 
 import re
-import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from itertools import count
 
 import pytest
-from django.utils import timezone
 
-from games.models import Tick
-from tests.operations.test_end_to_end import PYTHON, Browser, is_up, production, web_server
-from tests.operations.test_processes import running
 from tests.support.client import verified
+from tests.support.hosted import Browser
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.sent_emails import code_in
-from tests.support.servers import free_port
-from tests.support.tables import tick
 
 GUESSES = 16
 """How many guesses there are, half of them at each process."""
 
 pytestmark = [pytest.mark.full, pytest.mark.counts, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def ports(process_environment, tmp_path):
-    """Two web servers, each a process of its own, on one database."""
-    environment = production(process_environment, tmp_path)
-    collect = [PYTHON, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
-    subprocess.run(collect, env=environment, check=True)
-    ports = [free_port(), free_port()]
-    with ExitStack() as processes:
-        for port in ports:
-            command = web_server(port)
-            log = tmp_path / f"web {port}.log"
-            processes.enter_context(running(command, environment, log))
-        tick(timezone.now())  # no worker runs here, and the site is well all the same
-        Tick.objects.note(Tick.MAIL, timezone.now())
-        for port in ports:
-            wait_until(lambda port=port: is_up(port))
-        yield ports
 
 
 def token_of(page):
@@ -68,12 +42,12 @@ def all_at_once(guesses):
         return list(threads.map(guess, guesses))
 
 
-def test_guesses_of_a_password_are_counted_for_both(ports):
+def test_guesses_of_a_password_are_counted_for_both(web_ports):
     verified("Anna")
     path, numbers = "/accounts/login/", count()
 
     def prepared():
-        browser = Browser(ports[next(numbers) % 2])
+        browser = Browser(web_ports[next(numbers) % 2])
         form = {
             "csrfmiddlewaretoken": token_of(browser.get(path)),
             "login": "anna@example.org",
@@ -91,22 +65,26 @@ def test_guesses_of_a_password_are_counted_for_both(ports):
     assert compared + refused == GUESSES
 
 
-def test_guesses_of_a_mailed_code_are_counted_for_both(ports, smtp):
+def test_guesses_of_a_mailed_code_are_counted_for_both(web_ports, web_inbox):
     verified("Anna")
-    asked = asked_for(ports[0], "/accounts/login/code/", email="anna@example.org")
-    wait_until(lambda: smtp.messages)
+    asked = asked_for(web_ports[0], "/accounts/login/code/", email="anna@example.org")
+    wait_until(lambda: web_inbox.messages)
     path, numbers = "/accounts/login/code/confirm/", count()
     token = token_of(asked.get(path))
 
     def prepared():
         """The same session, from another window."""
-        browser = Browser(ports[next(numbers) % 2])
+        browser = Browser(web_ports[next(numbers) % 2])
         browser.cookies.load(asked.cookies)
         form = {"csrfmiddlewaretoken": token, "action": "verify", "code": "WRONG1"}
         return lambda: browser.post(path, form)
 
     responses = all_at_once([prepared() for _ in range(GUESSES)])
     assert 1 <= sum("Incorrect code." in page.text for page in responses) <= 3
-    right = {"csrfmiddlewaretoken": token, "action": "verify", "code": code_in(smtp.messages[-1])}
+    right = {
+        "csrfmiddlewaretoken": token,
+        "action": "verify",
+        "code": code_in(web_inbox.messages[-1]),
+    }
     asked.post(path, right)
     assert asked.get("/accounts/profile/").status == 302

@@ -23,7 +23,7 @@ def long(request):
 
 
 @pytest.fixture(scope="session")
-def prepared(addresses, django_db_setup):
+def prepared(addresses, django_db_setup, collected):
     """A folder with what every site begins with: a copy of the tests' empty database.
 
     Who asks for it is marked `django_db`: otherwise the tests may have no database so far.
@@ -33,7 +33,7 @@ def prepared(addresses, django_db_setup):
     folder.chmod(0o755)  # PostgreSQL has a user of its own
     keeper = Keeper(folder)  # with which the folder goes, too
     try:
-        prepare(keeper, migrated.geturl())
+        prepare(keeper, migrated.geturl(), collected)
         yield folder
     finally:
         keeper.close()

@@ -21,7 +21,7 @@ from tests.support.servers import free_port
 
 pytestmark = [pytest.mark.django_db, pytest.mark.counts, pytest.mark.full, pytest.mark.slow]
 
-HANGS_SECONDS = 9
+HANGS_SECONDS = 7
 """Longer than a web process waits for the broker, shorter than a live process does."""
 
 KILLS = 4

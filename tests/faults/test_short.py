@@ -1,11 +1,16 @@
 """One of each kind of fault on a site in use; `--long` has the others."""
 
 import pytest
+from redis import Redis
+from redis.exceptions import OutOfMemoryError
 
 from tests.faults.checker import conclude
 from tests.faults.locks import one_game_is_locked
 from tests.faults.players import Players
 from tests.faults.site import running_site
+from tests.support.patience import wait_until
+
+FULL = "used memory > 'maxmemory'"
 
 pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.counts, pytest.mark.django_db]
 
@@ -30,11 +35,13 @@ def test_nothing_acknowledged_is_lost(prepared, figures):
 
 
 def test_moves_are_answered_without_a_broker_and_their_email_leaves_later(prepared, figures):
-    """First it is frozen, so that it takes connections and says nothing, and then it is away.
+    """First it is full, then frozen, so that it takes connections and says nothing, and then away.
 
-    Without it no clock plays on where nobody answers, so there are more games than else.
+    While it is full no worker ends itself. Without it no clock plays on where nobody answers, so
+    there are more games than else.
     """
     with running_site(prepared, games=40, seconds=60) as site:
+        assert_no_worker_ends_while_the_broker_is_full(site)
         with Players(site) as players:
             players.answer()
             site.keeper.freeze(site["valkey"])
@@ -51,3 +58,18 @@ def test_moves_are_answered_without_a_broker_and_their_email_leaves_later(prepar
         request.status in {0, 500, 503} for request in players.requests
     )
     figures("short: no broker", text)
+
+
+def assert_no_worker_ends_while_the_broker_is_full(site):
+    """It refuses what they write there; they wait until there is room."""
+    processes = site.clockwork()
+    pids = [service.pid for service in processes]
+    with Redis(port=site.broker_port) as broker:
+        broker.config_set("maxmemory", 1)
+        with pytest.raises(OutOfMemoryError):
+            broker.set("room", "none")
+        broker.client_kill_filter(_type="normal", skipme=True)  # so that all begin anew, and can't
+        wait_until(lambda: all(FULL in one.log.read_text() for one in processes[:2]))
+        broker.config_set("maxmemory", 0)
+    site.wait_for_ticks()
+    assert [service.pid for service in site.clockwork()] == pids

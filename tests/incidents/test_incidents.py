@@ -41,8 +41,9 @@ from games.services.lobby import tables
 from games.services.operations import clock
 from intrigue_site.celery import app as celery_app
 from tests.game.test_orders import second_briber, two_bribe, until
-from tests.operations.test_processes import CELERY, running
+from tests.operations.test_processes import CELERY
 from tests.support.client import person
+from tests.support.hosted import running
 from tests.support.patience import wait_until
 from tests.support.races import assert_whole, at_once
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick

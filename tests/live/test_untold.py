@@ -122,8 +122,9 @@ class TestWhatIsLeft:
 
 
 @pytest.fixture
-def process(transactional_db):
-    """A live process that nobody tells anything."""
+def process(transactional_db, monkeypatch):
+    """A live process that nobody tells anything, and that looks often."""
+    monkeypatch.setattr(app, "BETWEEN_LOOKS", 0.3)
     with live_process() as process:
         process.settle()
         live.changed.disconnect(dispatch_uid="wake the live pages")

@@ -1,17 +1,10 @@
 """The real web server, worker, beat and mail server play a game to its end."""
 
-import subprocess
-import sys
 from collections import Counter
 from contextlib import ExitStack
 from datetime import timedelta
 from email.message import Message
-from http.client import HTTPConnection, HTTPException
-from http.cookies import SimpleCookie
 from mailbox import Maildir
-from pathlib import Path
-from typing import NamedTuple
-from urllib.parse import urlencode
 
 import pytest
 from django.conf import global_settings
@@ -19,17 +12,16 @@ from django.utils import timezone
 
 from games.models import Cause, Event, Game, Move, OutboxMail, Seat, Tick
 from games.services.lobby import tables
-from tests.operations.test_processes import CELERY, running
+from tests.operations.test_processes import CELERY
 from tests.support.client import all_forms, as_shown, move_form, verified
-from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.hosted import PYTHON, Browser, is_up, production, running, web_server
+from tests.support.patience import wait_until
 from tests.support.races import assert_whole
 from tests.support.servers import free_port
 from tests.support.tables import awaited_seats, open_table, seat_of, table_settings
 
 pytestmark = [pytest.mark.full, pytest.mark.slow]
 
-PYTHON = sys.executable
-SITE = "intrigue.example"
 ANSWER_TIME = timedelta(seconds=8)
 A_DAY_AGO = timedelta(hours=25)
 LONG = timedelta(hours=20)
@@ -39,56 +31,17 @@ AS_LONG_AS_TRUE = {"your_turn", "reminder", "last_reminder"}
 """Mails that a quick table may overtake: they are not sent once somebody has played."""
 
 
-class Page(NamedTuple):
-    status: int
-    text: str
-
-
-class Browser:
-    """A browser behind the proxy that speaks https for the site."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self.cookies: SimpleCookie = SimpleCookie()
-
-    def get(self, path: str) -> Page:
-        return self._ask("GET", path, None)
-
-    def post(self, path: str, filled: dict[str, str]) -> Page:
-        return self._ask("POST", path, urlencode(filled))
-
-    def _ask(self, method: str, path: str, body: str | None) -> Page:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
-        headers = {
-            "Host": SITE,
-            "Origin": f"https://{SITE}",
-            "X-Forwarded-Proto": "https",
-            "X-Forwarded-For": "203.0.113.7",
-            "Content-Type": "application/x-www-form-urlencoded",
-            "Cookie": "; ".join(f"{kept.key}={kept.value}" for kept in self.cookies.values()),
-        }
-        try:
-            connection.request(method, path, body, headers)
-            answer = connection.getresponse()
-            for cookie in answer.headers.get_all("Set-Cookie", []):
-                self.cookies.load(cookie)
-            return Page(answer.status, answer.read().decode())
-        finally:
-            connection.close()
-
-
 @pytest.fixture
 def maildir(tmp_path):
     return tmp_path / "mail"
 
 
 @pytest.fixture
-def site(process_environment, tmp_path, maildir):
+def site(process_environment, collected, tmp_path, maildir):
     """Every process of a server in use, up and ticking; the port of its web server."""
     web_port, mail_port = free_port(), free_port()
-    environment = production(process_environment, tmp_path) | {"SMTP_PORT": str(mail_port)}
-    collect = [PYTHON, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
-    subprocess.run(collect, env=environment, check=True)
+    environment = process_environment | production(tmp_path, collected)
+    environment |= {"SMTP_PORT": str(mail_port)}
     mailbox = f"-n -l 127.0.0.1:{mail_port} -c aiosmtpd.handlers.Mailbox"
     commands = {
         "mail": [PYTHON, "-m", "aiosmtpd", *mailbox.split(), str(maildir)],
@@ -101,32 +54,6 @@ def site(process_environment, tmp_path, maildir):
             processes.enter_context(running(command, environment, tmp_path / f"{name}.log"))
         wait_until(lambda: Tick.objects.exists() and maildir.exists() and is_up(web_port))
         yield web_port
-
-
-def web_server(port: int) -> list[str]:
-    """gunicorn as it is hosted, without the control socket, which all on a machine would share."""
-    serving = f"--no-control-socket --bind 127.0.0.1:{port} --worker-class gthread --threads 4"
-    return [PYTHON, "-m", "gunicorn", "intrigue_site.wsgi", *serving.split()]
-
-
-def production(environment: dict[str, str], folder: Path) -> dict[str, str]:
-    """Production behind one proxy; the settings differ in where the browsers' files are kept."""
-    lines = f"from intrigue_site.settings import *\nSTATIC_ROOT = {str(folder / 'static')!r}\n"
-    (folder / "settings_of_this_test.py").write_text(lines)
-    return environment | {
-        "DJANGO_SETTINGS_MODULE": "settings_of_this_test",
-        "PYTHONPATH": str(folder),
-        "SITE_URL": f"https://{SITE}",
-        "TRUSTED_PROXIES": "1",
-        "SWEEP_SECONDS": "0.5",
-    }
-
-
-def is_up(port: int) -> bool:
-    try:
-        return Browser(port).get("/health/").status == 200
-    except (OSError, HTTPException):
-        return False
 
 
 @pytest.fixture

@@ -2,20 +2,18 @@
 
 import re
 import socket
-import subprocess
 from contextlib import ExitStack
 
 import pytest
 from django.utils import timezone
 
-from games.models import Tick
-from tests.operations.test_end_to_end import PYTHON, SITE, is_up, production, web_server
-from tests.operations.test_processes import running
+from games.models import User
 from tests.support.client import browser, person
+from tests.support.hosted import SITE, production, web_servers
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.proxies import proxy
 from tests.support.servers import free_port
-from tests.support.tables import open_table, tick
+from tests.support.tables import open_table
 
 pytestmark = [pytest.mark.full, pytest.mark.django_db(transaction=True)]
 
@@ -75,30 +73,8 @@ FOR_STRANGERS = (
 
 
 @pytest.fixture
-def environment(process_environment, tmp_path):
-    environment = production(process_environment, tmp_path)
-    collect = [PYTHON, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
-    subprocess.run(collect, env=environment, check=True)
-    return environment
-
-
-@pytest.fixture
-def ports(environment, tmp_path):
-    """Two web servers that nobody has asked for anything yet."""
-    ports = [free_port(), free_port()]
-    with ExitStack() as processes:
-        for port in ports:
-            processes.enter_context(served(port, environment, tmp_path))
-        tick(timezone.now())  # no worker runs here, and the site is well all the same
-        Tick.objects.note(Tick.MAIL, timezone.now())
-        for port in ports:
-            wait_until(lambda port=port: is_up(port))
-        yield ports
-
-
-def served(port, environment, folder):
-    command = web_server(port)
-    return running(command, environment, folder / f"{port}.log")
+def environment(process_environment, collected, tmp_path):
+    return process_environment | production(tmp_path, collected)
 
 
 def asked(port, target, *headers, host=SITE):
@@ -134,17 +110,36 @@ def links(port, target, *headers):
     return status, sorted(re.findall(r'(?:href|action|src|content)="([^"]*)"', body))
 
 
-@pytest.mark.parametrize("way", ["directly", "nginx", "caddy"])
-def test_no_header_changes_what_others_see(ports, environment, tmp_path, way):
-    attacked, untouched = ports
+@pytest.mark.slow
+def test_no_header_changes_what_others_see(web_ports, environment, tmp_path):
+    """Each way leads to a web server that nobody has asked for anything yet."""
+    ways = ("directly", "nginx", "caddy")
     game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+    with web_servers(environment, tmp_path, len(ways)) as all_attacked:
+        for attacked in all_attacked:
+            wait_until(lambda port=attacked: accepts(port))
+        for way, attacked in zip(ways, all_attacked, strict=True):
+            attack(way, attacked, game, tmp_path / way)
+            assert_alike(attacked, web_ports[0], game, way)
+
+
+def accepts(port):
+    """Whether a web server listens; it isn't asked for anything."""
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
+
+
+def attack(way, attacked, game, folder):
+    """Ask for pages with every hostile header; what is answered has nothing of it."""
     anna = game.seats.get(user__name="Anna").user
-    marta = person("Marta", is_staff=True, is_superuser=True)
+    marta = User.objects.filter(name="Marta").first() or person(
+        "Marta", is_staff=True, is_superuser=True
+    )
     table = f"/tables/{game.token}/"
     with ExitStack() as open_now:
         by, base, hostile = attacked, BY_HTTPS, HOSTILE
         if way != "directly":
-            front = proxy(way, tmp_path / way, web=attacked, live=free_port())
+            front = proxy(way, folder, web=attacked, live=free_port())
             by, base = open_now.enter_context(front), ()
             hostile = (*HOSTILE, FROM_THE_PROXY)
             wait_until(lambda: is_listening(by))
@@ -160,9 +155,15 @@ def test_no_header_changes_what_others_see(ports, environment, tmp_path, way):
                     assert found[0] != 200, (header, prefix + admin)
         for target in ("http://evil.test/rules/", "//evil.test/rules/", "/\\evil.test/", "*"):
             assert asked(by, target, *base)[0] < 500, target
+
+
+def assert_alike(attacked, untouched, game, way):
+    anna = game.seats.get(user__name="Anna").user
+    table = f"/tables/{game.token}/"
     for target in FOR_STRANGERS:
-        assert seen(attacked, target) == seen(untouched, target), target
-    assert links(attacked, table, signed_in(anna)) == links(untouched, table, signed_in(anna))
+        assert seen(attacked, target) == seen(untouched, target), (way, target)
+    mine = [links(port, table, signed_in(anna)) for port in (attacked, untouched)]
+    assert mine[0] == mine[1], way
 
 
 def is_listening(port):
@@ -173,8 +174,7 @@ def is_listening(port):
 
 
 def test_without_a_trusted_proxy_nobody_says_how_a_request_came(environment, tmp_path):
-    port = free_port()
-    with served(port, environment | {"TRUSTED_PROXIES": "0"}, tmp_path):
+    with web_servers(environment | {"TRUSTED_PROXIES": "0"}, tmp_path, 1) as [port]:
         wait_until(lambda: is_listening(port))
         for header in (BY_HTTPS[0], ("X-Forwarded-Ssl", "on"), ("X-Forwarded-Protocol", "ssl")):
             status, answer = asked(port, "/rules/", header)

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from games.services import timeouts
 from games.services.operations.diagnostics import checkup
-from tests.operations.test_processes import CELERY, running
+from tests.operations.test_processes import CELERY
 from tests.support.client import browser, person
+from tests.support.hosted import running
 from tests.support.patience import wait_until
 from tests.support.servers import free_port
 from tests.support.stuck import altering_tables

@@ -2,20 +2,16 @@
 
 import gzip
 import re
-import subprocess
 from html.parser import HTMLParser
 from http.client import HTTPConnection
 
 import pytest
 from django.utils import timezone
 
-from games.models import Tick
-from tests.operations.test_end_to_end import PYTHON, SITE, is_up, production, web_server
-from tests.operations.test_processes import running
 from tests.support.client import browser
-from tests.support.patience import PATIENCE_SECONDS, wait_until
-from tests.support.servers import free_port
-from tests.support.tables import long_game, seat_of, tick
+from tests.support.hosted import SITE
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.tables import long_game, seat_of
 
 pytestmark = pytest.mark.full
 
@@ -41,18 +37,9 @@ class Loaded(HTMLParser):
 
 
 @pytest.fixture
-def site(process_environment, tmp_path):
+def site(web_ports):
     """The port of the web server as it is hosted, behind a proxy that compresses nothing."""
-    port = free_port()
-    environment = production(process_environment, tmp_path)
-    collect = [PYTHON, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
-    subprocess.run(collect, env=environment, check=True)
-    command = web_server(port)
-    with running(command, environment, tmp_path / "web.log"):
-        tick(timezone.now())  # no worker runs here, and the site is well all the same
-        Tick.objects.note(Tick.MAIL, timezone.now())
-        wait_until(lambda: is_up(port))
-        yield port
+    return web_ports[0]
 
 
 def load(port, address, session):

@@ -26,7 +26,7 @@ def _with_mentions(text: str, history: str, mentions: Mapping[str, str]) -> Iter
     for place, part in enumerate(_pattern(tuple(mentions)).split(text)):
         if place % 2:
             colour = colours.get(part.casefold(), "")
-            yield format_html('<span class="mention {}">{}</span>', colour, part)
+            yield format_html('<bdi translate="no" class="mention {}">{}</bdi>', colour, part)
         else:
             yield _with_steps(part, history)
 

@@ -2,30 +2,44 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
-from django.utils.html import format_html, format_html_join
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 
-from games.presentation.text.direction import is_leftwards
+from games.presentation.text.direction import StandIn
+from games.presentation.text.words import NameList
 
 
 def named(name: object) -> SafeString:
-    """The name as it stands there; nothing where there is none."""
-    return format_html('<bdi translate="no">{}</bdi>', name) if name else SafeString("")
+    """The name as it stands there, or each of a list of names; nothing where there is none.
+
+    What only stands in for a name is our own word.
+    """
+    if isinstance(name, NameList):
+        return with_names(name, name.each)
+    if not name or isinstance(name, StandIn):
+        return conditional_escape(str(name or ""))
+    return format_html('<bdi translate="no">{}</bdi>', name)
 
 
-def with_names(text: str, names: Iterable[str]) -> SafeString:
-    """One of our sentences, in which those of these names are isolated that are leftwards."""
-    known = tuple(name for name in dict.fromkeys(names) if is_leftwards(name))
-    if not known:
-        return format_html("{}", text)
-    parts = _pattern(known).split(text)
-    return format_html_join(
-        "", "{}", ((named(part) if place % 2 else part,) for place, part in enumerate(parts))
+def with_names(text: object, names: Iterable[str]) -> SafeString:
+    """One of our sentences, in which each of these names is isolated, wherever it stands."""
+    text = str(text)
+    known = frozenset(name for name in names if name and not isinstance(name, StandIn))
+    if not known or isinstance(text, SafeString):
+        return conditional_escape(text)
+    pattern, isolated = _isolated(known)
+    return SafeString(
+        "".join(
+            isolated[part] if place % 2 else conditional_escape(part)
+            for place, part in enumerate(pattern.split(text))
+        )
     )
 
 
-def _pattern(names: Iterable[str]) -> re.Pattern[str]:
-    """Any of these names, the longest first: "Anna Maria" is not Anna."""
+@lru_cache(maxsize=1000)
+def _isolated(names: frozenset[str]) -> tuple[re.Pattern[str], dict[str, SafeString]]:
+    """What finds any of these names, and their HTML. The longest first: "Anna Maria" isn't Anna."""
     either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.compile(rf"(?<!\w)({either})(?!\w)")
+    return re.compile(rf"(?<!\w)({either})(?!\w)"), {name: named(name) for name in names}

@@ -7,11 +7,11 @@ from games.forms.submitted import SubmittedForm
 
 
 def ask_to_confirm(
-    request: HttpRequest, *, title: str, explanation: str, button: str, back: str
+    request: HttpRequest, *, title: str, explanation: str, button: str, back: str, name: str = ""
 ) -> HttpResponse | None:
     """The page that asks for confirmation and submits the form again; None if it is confirmed.
 
-    `back` is the page of whoever would rather not.
+    `back` is the page of whoever would rather not; `name` is whom the words are about.
     """
     if request.POST.get("sure") == "yes":
         return None
@@ -20,6 +20,7 @@ def ask_to_confirm(
         "explanation": explanation,
         "button": button,
         "back": back,
+        "names": [name],
         "submitted": SubmittedForm.of(request),
     }
     page = render(request, "site/confirm.html", context)

@@ -59,6 +59,7 @@ def _review(
         else None,
         "warning": more_than_half() if is_more_than_half(position.view, form.moves) else "",
         "review": review(position.people, position.view, form.moves),
+        "names": position.people.names,
     }
     return render(request, "game/review.html", context)
 

@@ -128,6 +128,7 @@ def _render(request: HttpRequest, game: Game, position: Position, forms: _Forms)
         "forms": forms,
         "wanted": request.GET.get("for"),
         "decision_title": text.format(your_palace=position.people.words.your_palace),
+        "names": position.people.names,
     }
     status = 422 if forms.left is not None else 200
     return render(request, "game/orders.html", context, status=status)

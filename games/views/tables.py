@@ -207,6 +207,7 @@ def remove(request: HttpRequest, game: Game, user: User) -> HttpResponse | None:
             ),
             button=_("Remove {name}").format(name=name),
             back=game.get_absolute_url(),
+            name=name,
         )
         if page is not None:
             return page

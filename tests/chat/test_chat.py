@@ -321,7 +321,10 @@ def test_mentions_are_marked_in_the_colour_of_the_seat_and_other_words_are_not()
     page = said_at(game, "Anna")
     colour = seat_of(game, "Anna").colour
     assert page.count("mention ") == 1
-    assert f'<span class="mention {colour}">@anna</span> &amp; @Annabel &lt;b&gt;:' in page
+    assert (
+        f'<bdi translate="no" class="mention {colour}">@anna</bdi> &amp; @Annabel &lt;b&gt;:'
+        in page
+    )
 
 
 def test_ones_own_messages_are_marked_and_those_of_others_have_a_menu():

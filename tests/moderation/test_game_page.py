@@ -14,7 +14,7 @@ from games.models import Event, Game, Seat, User
 from games.presentation.text.words import moment
 from games.services import audit, roles
 from games.services.game import seats
-from tests.support.client import browser, text_of
+from tests.support.client import browser, html_of, text_of
 from tests.support.moderators import marta_acts, moderator
 from tests.support.tables import MONDAY, open_table, seat_of
 
@@ -149,7 +149,7 @@ def test_events_are_told_as_the_log_of_the_table_tells_them(game):
     idle = game.seats.filter(deadline_at=None).first()  # the game does not go on without them
     seats.step_aside(game_id=game.pk, user=idle.user, now=timezone.now())
     nora = browser(moderator("Nora"))
-    log = nora.get(f"{game.get_absolute_url()}history/").content.decode()
+    log = html_of(nora.get(f"{game.get_absolute_url()}history/"))
     listed = nora.get(f"/admin/games/event/?game__id__exact={game.pk}").content.decode()
     absent = game.events.get(kind="SeatAbsent")
     row = nora.get(f"/admin/games/event/{absent.pk}/change/").content.decode()

@@ -16,7 +16,7 @@ from games.services.game.queries import ending
 from games.services.game.replay import event_rows, states
 from games.table_events import PromiseJudged
 from tests.game.test_promise_counts import play_to_the_end, promised
-from tests.support.client import browser, text_of
+from tests.support.client import browser, html_of, text_of
 from tests.support.promising import bribed, bribing_table, moves, placed, sitter
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
 
@@ -33,7 +33,7 @@ def finished(seed: int) -> Game:
 
 def page_of(game: Game, reader=None) -> str:
     client = Client() if reader is None else browser(reader)
-    return client.get(game.get_absolute_url()).content.decode()
+    return html_of(client.get(game.get_absolute_url()))
 
 
 TURNED = re.compile(

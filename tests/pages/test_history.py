@@ -16,7 +16,7 @@ from games.services.game.queries.history import read_step, read_turns
 from games.services.game.queries.log import LogLine, LogTurn, latest_turns
 from games.services.game.replay import event_rows, state_at, states
 from games.services.moderation.actions import timing
-from tests.support.client import browser, person
+from tests.support.client import browser, html_of, person
 from tests.support.moderators import request_of_nora
 from tests.support.tables import MONDAY, answer, awaited_seats, long_game, open_table, seat_of
 
@@ -52,7 +52,7 @@ def page_of(client, game, path=""):
     """A page of the table, which has to be there."""
     answered = client.get(f"{game.get_absolute_url()}{path}")
     assert answered.status_code == 200, path
-    return answered.content.decode()
+    return html_of(answered)
 
 
 def links_to_steps(html):

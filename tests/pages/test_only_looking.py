@@ -31,7 +31,7 @@ def addresses(names: list[str], *arguments: str) -> list[str]:
     for name in names:
         try:
             found.append(reverse(name, args=arguments))
-        except NoReverseMatch:
+        except (NoReverseMatch, AttributeError):  # the latter where a number is wanted
             continue
     return found
 

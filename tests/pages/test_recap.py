@@ -10,7 +10,7 @@ from games.engine.orders import PayAmount
 from games.models import Vote
 from games.services.game import orders, votes
 from games.services.game.votes import Proposal
-from tests.support.client import browser
+from tests.support.client import browser, html_of
 from tests.support.promising import both_to, in_order, moves, rivals_table, sitter
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def recap(game, user):
     """The lines that the page of the game repeats to somebody, who has then seen them."""
     with time_machine.travel(MONDAY, tick=False):
-        page = browser(user).get(game.get_absolute_url()).content.decode()
+        page = html_of(browser(user).get(game.get_absolute_url()))
     part = re.search(r'class="recap card".*?</section>', page, re.DOTALL)
     return re.findall(r"<li>(.*?)\n", part[0]) if part else []
 

@@ -13,7 +13,15 @@ from games.services.chat import messages
 from games.services.game.replay import event_rows
 from games.services.lobby import tables
 from games.services.moderation.actions import timing
-from tests.support.client import as_shown, browser, forms_of, move_form, opening_form, person
+from tests.support.client import (
+    as_shown,
+    browser,
+    forms_of,
+    html_of,
+    move_form,
+    opening_form,
+    person,
+)
 from tests.support.moderators import request_of_nora
 from tests.support.tables import (
     DAY,
@@ -225,7 +233,7 @@ def test_nobody_sees_the_cash_of_others_nor_what_is_sealed():
     assert "submits sealed bribes: 13,000" in player.get(game.get_absolute_url()).content.decode()
     stranger = browser(person("Zoe"))
     for reader in (browser(other.user), stranger):
-        page = reader.get(game.get_absolute_url()).content.decode()
+        page = html_of(reader.get(game.get_absolute_url()))
         assert f"{bribing.user.name} submits sealed bribes." in page
         assert "13,000" not in page
         assert "13000" not in page

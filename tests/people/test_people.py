@@ -181,16 +181,16 @@ class TestKnowingEachOther:
         game = tables.open_table(host=clara, settings=table_settings(size=3), now=MONDAY)
         for user in (anna, boris):
             tables.join(game_id=game.pk, user=user, now=MONDAY)
-            assert text not in browser(clara).get(game.get_absolute_url()).content.decode()
+            assert text not in html_of(browser(clara).get(game.get_absolute_url()))
         know(boris, anna, both=False)
-        page = browser(clara).get(game.get_absolute_url()).content.decode()
+        page = html_of(browser(clara).get(game.get_absolute_url()))
         assert text in page
         game.refresh_from_db()
         assert game.status == "running"
         waiting = tables.open_table(host=anna, settings=table_settings(size=4), now=MONDAY)
-        assert text not in browser(clara).get(waiting.get_absolute_url()).content.decode()
+        assert text not in html_of(browser(clara).get(waiting.get_absolute_url()))
         tables.join(game_id=waiting.pk, user=boris, now=MONDAY)
-        assert text in browser(clara).get(waiting.get_absolute_url()).content.decode()
+        assert text in html_of(browser(clara).get(waiting.get_absolute_url()))
 
     def test_it_is_taken_back_by_either_but_not_from_a_table_that_was_told(self):
         anna, boris = person("Anna"), person("Boris")

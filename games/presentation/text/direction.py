@@ -1,4 +1,4 @@
-"""Names that are read from right to left, unlike our own sentences."""
+"""What tells names from our own words: many are read from right to left, and none is translated."""
 
 import re
 from typing import Final
@@ -11,6 +11,12 @@ _LEFTWARDS: Final = re.compile(
 def is_leftwards(name: str) -> bool:
     """Whether a name has letters that are read from right to left."""
     return _LEFTWARDS.search(name) is not None
+
+
+class StandIn(str):
+    """Our own words where a name would stand, such as "Nobody": they may well be translated."""
+
+    __slots__ = ()
 
 
 def isolated(name: str) -> str:

@@ -4,7 +4,7 @@ Nouns are `Phrase`s: a translator asks for the case in the placeholder, `"{schol
 English needs no case, so the English sentences name none. docs/languages.md says more.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Final, NamedTuple, Self
@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import EDITIONS, Scholar, Table
 from games.engine.editions import Edition
+from games.presentation.text.direction import StandIn
 from games.presentation.text.nouns import (
     AREAS,
     COLOURS,
@@ -54,6 +55,13 @@ class Phrase(str):
         return self.forms[CASES.index(case)] if case and self.forms else str(self)
 
 
+class NameList(Phrase):
+    """Names in one phrase, and `each` of them: the words between them are ours."""
+
+    __slots__ = ("each",)
+    each: tuple[str, ...]
+
+
 def declined(message: Forms) -> Phrase:
     """The phrase whose forms a message lists: "clerk", or "Arzt|Arztes|Arzt|…"."""
     return Phrase(*str(message).split("|"))
@@ -87,6 +95,13 @@ def listed(parts: Iterable[str], last: str = "and") -> Phrase:
     else:
         commas = Phrase(", ".join(most))
     return composed(_before_the_last(get_language(), last), most=commas, last=final)
+
+
+def listed_names(names: Sequence[str]) -> NameList:
+    """Names as a list: "Anna, Boris and Clara"."""
+    phrase = NameList(str(listed(names)))
+    phrase.each = tuple(names)
+    return phrase
 
 
 @cache
@@ -237,19 +252,19 @@ def _numbered(name: Phrase, scholar: Scholar, among: Collection[Scholar]) -> Phr
     return Phrase(*(f"{form} {scholar.number}" for form in name.forms or (name,)))
 
 
-def house_seat(colour: str) -> str:
+def house_seat(colour: str) -> StandIn:
     """What the table calls a house player's seat."""
     return _house_seat(get_language(), colour)
 
 
 @cache
-def _house_seat(_language: str | None, colour: str) -> str:
-    return capital(_("{colour} house").format(colour=colour_text(colour)))
+def _house_seat(_language: str | None, colour: str) -> StandIn:
+    return StandIn(capital(_("{colour} house").format(colour=colour_text(colour))))
 
 
-def empty_seat(colour: str) -> str:
+def empty_seat(colour: str) -> StandIn:
     """What the table calls a seat at which nobody sits."""
-    return _("Nobody ({colour})").format(colour=colour_text(colour))
+    return StandIn(_("Nobody ({colour})").format(colour=colour_text(colour)))
 
 
 def capital(words: str) -> str:

@@ -63,7 +63,8 @@ class TalkLine(NamedTuple):
     reader may object because what they said was removed, by its id; "" otherwise. `ignored` says
     that the reader ignores who wrote it, `undone` that a rewind has undone the moment when it was
     said. `deal` is an offer made in a thread, a reply to one, or what became of it, in words.
-    `crest` is that of the speaker, "" for the referee. `own` says that the reader wrote it.
+    `crest` is that of the speaker, "" for the referee. `own` says that the reader wrote it,
+    and `names` are those of the players.
     """
 
     number: int
@@ -88,6 +89,7 @@ class TalkLine(NamedTuple):
     deal: str = ""
     crest: str = ""
     own: bool = False
+    names: Sequence[str] = ()
     id: str = ""
 
 
@@ -198,6 +200,7 @@ def talk_lines(
             undone=message.undone,
             crest=speaker_crest(message),
             own=reader is not None and message.author_id == reader.pk,
+            names=names,
         )
         for message in said
     ]

@@ -16,7 +16,7 @@ from games.models import (
     ThreadMember,
     User,
 )
-from games.presentation.text.words import People, dated, listed
+from games.presentation.text.words import NameList, People, dated, listed_names
 from games.services.chat.messages import EDITED_WITHIN
 from games.services.chat.queries import TalkLine, among, id_of, talk_lines
 from games.services.chat.threads import are_together
@@ -38,7 +38,7 @@ class ThreadLine(NamedTuple):
     """
 
     token: str
-    names: str
+    names: NameList
     seats: set[int]
     unread: int
     is_own: bool
@@ -54,7 +54,7 @@ class ThreadPage(NamedTuple):
     """
 
     thread: Thread
-    names: str
+    names: NameList
     lines: list[TalkLine]
     older_than: str
     is_old: bool
@@ -220,16 +220,16 @@ def deal_text(people: People, said: PrivateMessage) -> str:
     return told_with_cause(people, decode_table_event(said.deal), said.cause)
 
 
-def _names(members: list[ThreadMember], own: ThreadMember | None) -> str:
+def _names(members: list[ThreadMember], own: ThreadMember | None) -> NameList:
     """Who is and was in a thread, without the reader and whoever sat in their seat."""
     others = [one for one in members if own is None or one.seat_number != own.seat_number]
-    return listed(member_names(others))
+    return listed_names(member_names(others))
 
 
 class OwnThread(NamedTuple):
     """All that somebody may read of a thread they are in, the oldest first, and with whom it is."""
 
-    names: str
+    names: NameList
     said: list[PrivateMessage]
     lines: list[TalkLine]
 

@@ -23,7 +23,7 @@ from games.presentation.text.words import (
     capital,
     colour_text,
     day_and_hour,
-    listed,
+    listed_names,
     moment,
     with_currency,
 )
@@ -207,7 +207,12 @@ def default_played(email: OutboxMail, seat: Seat | None) -> Context:
     _seat_number, move = decode_move(position.view.table, row.move)
     played = move_text(position.people, move)
     board = small_board(position.people, position.view)
-    return {"played": played, "preheader": capital(played), "board": board}
+    return {
+        "played": played,
+        "names": position.people.names,
+        "preheader": capital(played),
+        "board": board,
+    }
 
 
 def default_move_stands(email: OutboxMail, seat: Seat | None) -> bool:
@@ -235,7 +240,8 @@ def substitute_wanted(email: OutboxMail, _seat: Seat | None) -> Context:
     """What anyone may know about the seat and the game."""
     wanted = Seat.objects.select_related("user").get(pk=email.about)
     position = read_position(email.the_game, None)
-    names = listed(seat_names(seat for seat in position.seats if seat != wanted))
+    others = (seat for seat in position.seats if seat != wanted)
+    names = listed_names(seat_names(others))
     return {
         "colour": colour_text(wanted.colour),
         "names": names,

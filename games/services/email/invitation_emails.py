@@ -6,7 +6,8 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, OutboxMail, Seat
-from games.presentation.text.words import listed
+from games.presentation.text.direction import StandIn
+from games.presentation.text.words import listed_names
 from games.services.lobby import email_invitees
 from games.services.lobby.queries import rules_and_pace
 from games.services.people import blocks
@@ -32,8 +33,8 @@ def invitation(email: OutboxMail, _seat: Seat | None) -> Context:
         names = list(filter(None, map(email_invitees.without_links, names)))
     return {
         "game": None if to_stranger else email.game,
-        "host": host or _("Someone"),
-        "names": listed(names) if names else "",
+        "host": host or StandIn(_("Someone")),
+        "names": listed_names(names) if names else "",
         "settings": pace,
         "preheader": " ".join(pace[:2]),
         "link": settings.SITE_URL + row.get_absolute_url(),

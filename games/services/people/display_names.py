@@ -25,7 +25,7 @@ from games.models import (
     ThreadMember,
     User,
 )
-from games.presentation.text.direction import isolated
+from games.presentation.text.direction import StandIn, isolated
 from games.presentation.text.words import empty_seat, house_seat
 from games.table_events import (
     HousePlayerSat,
@@ -57,6 +57,10 @@ def _shown(name: str) -> str:
     return isolated(name) if _isolates.get() else name
 
 
+def _left() -> StandIn:
+    return StandIn(_("Someone who has left"))
+
+
 # Those who have a seat now.
 
 
@@ -75,7 +79,7 @@ def player_name(seat: Seat) -> str:
     """The same without the colour: before the game starts, or where it is shown anyway."""
     if seat.user is not None:
         return _shown(seat.user.name)
-    return _("House") if seat.house_player else _("Nobody")
+    return StandIn(_("House") if seat.house_player else _("Nobody"))
 
 
 def seat_person_id(seat: Seat) -> int | None:
@@ -106,7 +110,7 @@ def seated(game: Game, seats: Iterable[Seat]) -> list[Seated]:
 
 def sitter_name(sitting: Sitting) -> str:
     """Who sat there."""
-    return sitting.user.name if sitting.user is not None else _("Someone who has left")
+    return sitting.user.name if sitting.user is not None else _left()
 
 
 def mention(seat: Seat) -> str:
@@ -127,7 +131,7 @@ def names_in_order(seat: Seat, sat: Iterable[str | None]) -> list[str]:
 
     `sat` are these names, None where there is no account any more.
     """
-    return [_shown(name) if name else _("Nobody") for name in sat] or [seat_name(seat)]
+    return [_shown(name) if name else StandIn(_("Nobody")) for name in sat] or [seat_name(seat)]
 
 
 def names_after(names: Sequence[Sequence[str]], changes: Iterable[NameChange]) -> list[str]:
@@ -165,8 +169,8 @@ def is_by_referee(message: Message | PrivateMessage) -> bool:
 
 def speaker(message: Message | PrivateMessage) -> str:
     if is_by_referee(message):
-        return _("The referee")
-    return _shown(message.author.name) if message.author else _("Someone who has left")
+        return StandIn(_("The referee"))
+    return _shown(message.author.name) if message.author else _left()
 
 
 def speaker_person_id(message: Message | PrivateMessage) -> int | None:
@@ -183,7 +187,7 @@ def speaker_crest(message: Message | PrivateMessage) -> str:
 
 def member_names(members: Iterable[ThreadMember]) -> list[str]:
     """Who talks in a thread."""
-    return [_shown(one.user.name) if one.user else _("Someone who has left") for one in members]
+    return [_shown(one.user.name) if one.user else _left() for one in members]
 
 
 def host_name(game: Game) -> str:
@@ -219,7 +223,7 @@ def as_they_are(person: User | None) -> dict[str, str]:
 def reported_name(report: Report) -> str:
     """Whom a report is about, by the name that was reported."""
     if report.person is None:
-        return _("Someone who has left")
+        return _left()
     return report.person_name or report.person.name
 
 

@@ -36,7 +36,8 @@ class OwnTable(NamedTuple):
     the deadline of the reader, or else of those who are waited for, None where there is none.
     `unread` is how much was said there that the reader has not seen; `votes` whether the table has
     a vote open in which they have said nothing yet. `last` is the last thing that somebody did
-    there; it and the `board` are only told of running games, who is `seated` only of others.
+    there, and `names` are those of all who play; they and the `board` are only told of running
+    games, who is `seated` only of others.
     """
 
     game: Game
@@ -47,6 +48,7 @@ class OwnTable(NamedTuple):
     votes: bool = False
     board: SmallBoard | None = None
     last: str = ""
+    names: Sequence[str] = ()
 
 
 class OpenInvitation(NamedTuple):
@@ -124,7 +126,9 @@ class _Lines:
             return line
         people = People(table.seen.table, seat_names(table.seats), zone=self.user.time_zone)
         line = line._replace(
-            board=small_board(people, table.seen), last=_told(table.last, people, table.seen.seat)
+            board=small_board(people, table.seen),
+            last=_told(table.last, people, table.seen.seat),
+            names=people.names,
         )
         if table.is_awaited:
             asked = asked_in_short(people, table.seen)

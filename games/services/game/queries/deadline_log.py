@@ -1,5 +1,6 @@
 """Every change of a deadline at a table, as one person may read it."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -51,6 +52,7 @@ class DeadlineChange(NamedTuple):
 
     `text` says what happened or whose deadline it is, `why` what for, `reason` what a moderator
     said. `before` and `after` are the deadlines, or empty; `cause` is, where the player did it.
+    `names` are those of the players then.
     """
 
     seq: int
@@ -63,6 +65,7 @@ class DeadlineChange(NamedTuple):
     reason: str
     at: datetime
     when: str
+    names: Sequence[str]
 
 
 def read_deadline_changes(game: Game, user: User | None, zone: str) -> list[DeadlineChange]:
@@ -99,6 +102,7 @@ def _change(row: Event, event: TableEvent, people: People, zone: str) -> Deadlin
         reason="",
         at=to_the_minute(row.at),
         when=day_and_hour(row.at, zone),
+        names=people.names,
     )
     match event:
         case DeadlineMoved(seat, before, after, why):

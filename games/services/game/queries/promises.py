@@ -10,7 +10,7 @@ from games.engine.promise_codec import encode_promise
 from games.engine.promises import Promise
 from games.models import Seat, Thread
 from games.presentation.text.promises import promise_text
-from games.presentation.text.words import listed
+from games.presentation.text.words import listed_names
 from games.services.game.negotiation import can_reply
 from games.services.game.position import Position
 from games.services.game.private_offers import PrivateLedger
@@ -144,7 +144,7 @@ def _line(position: Position, seq: int, entry: Entry) -> OfferLine:
 def _private_line(position: Position, row: PrivateLedger, number: int, entry: Entry) -> OfferLine:
     names = [position.people.name(seat) for seat in row.thread.seats]
     line = _line(position, number, entry)
-    return line._replace(thread=row.thread.token, among=listed(names))
+    return line._replace(thread=row.thread.token, among=listed_names(names))
 
 
 def _likely(position: Position, others: Container[int] | None) -> list[LikelyOffer]:

@@ -26,6 +26,15 @@ from games.edge import is_public
 from games.models import Game, User
 from games.services.accounts import guests, sign_ins, terms
 from games.views import resend
+from games.views.access import (
+    GUESTS,
+    OWING_FACTOR,
+    OWING_NAME,
+    OWING_TERMS,
+    STRANGERS,
+    SUSPENDED,
+    is_open_to,
+)
 from games.views.sanctions import refuse_suspended
 
 logger = logging.getLogger(__name__)
@@ -184,100 +193,42 @@ class StaffSecondFactor(Layer):
         return ask_for_second_factor(request, user, text)
 
 
-MAY_COME_BEFORE_SECOND_FACTOR: Final = frozenset(
-    {
-        "account_reauthenticate", "mfa_reauthenticate", "mfa_reauthenticate_webauthn",
-        "account_logout", "sign_in_again", "set_language", "set_theme", "health",
-        "games:unsubscribe", "games:resubscribe", "games:choices", "games:no_invitations",
-        "crest_picture", "service_worker", "manifest",
-    }
-)  # fmt: skip
 SET_UP_FIRST_FACTOR: Final = {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn"}
 
 
 class OwedSecondFactor(Layer):
     """Asks who has to use a second factor for it, before any other page."""
 
-    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], *_arguments: object
+    ) -> HttpResponseBase | None:
         user = who_asks(request)
         if user is None or not user.needs_second_factor:
             return None
-        name = request.resolver_match.view_name if request.resolver_match is not None else ""
-        if name in MAY_COME_BEFORE_SECOND_FACTOR:
+        if is_open_to(OWING_FACTOR, request, view):
             return None
+        name = request.resolver_match.view_name if request.resolver_match is not None else ""
         if name in SET_UP_FIRST_FACTOR and not is_mfa_enabled(user):
             return None
         text = _("Your account needs two-factor authentication. Set it up to continue.")
         return ask_for_second_factor(request, user, text)
 
 
-OWN_ACCOUNT: Final = ("account_", "mfa_", "socialaccount_", "openid_connect_")
-"""How the names of allauth's addresses begin."""
-
-LEGAL: Final = {"imprint", "privacy", "terms", "accept_terms"}
-
-MAY_COME_BEFORE_TERMS: Final = frozenset(
-    {
-        *LEGAL, "sign_in_again", "delete_account", "export", "export_file",
-        "set_language", "set_theme", "health", "status", "games:conduct", "games:read_warning",
-        "games:appeal", "games:draft",
-        "games:unsubscribe", "games:resubscribe", "games:choices", "games:no_invitations",
-        "crest_picture", "service_worker", "manifest", "calendar", "admin:logout",
-    }
-)  # fmt: skip
-"""Besides all of their account."""
-
-
 class OwedTerms(Layer):
     """Asks everybody once to accept the terms and the privacy notice when they have changed."""
 
-    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], *_arguments: object
+    ) -> HttpResponseBase | None:
         user = who_asks(request)
         if user is None or not terms.are_owed_by(user):
             return None
-        name = request.resolver_match.view_name if request.resolver_match is not None else ""
-        if name in MAY_COME_BEFORE_TERMS or name.startswith(OWN_ACCOUNT):
+        if is_open_to(OWING_TERMS, request, view):
             return None
         wanted = reverse("games:home") if request.method == "POST" else request.get_full_path()
         if resend.store(request, then=wanted):
             wanted = reverse("games:kept")
         return redirect(f"{reverse('accept_terms')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
-
-
-MAY_COME_BEFORE_NAME: Final = frozenset(
-    {
-        *LEGAL, "sign_in_again", "profile", "delete_account", "export", "export_file",
-        "set_language", "set_theme", "health", "games:conduct", "games:appeal", "games:kept",
-        "games:unsubscribe", "games:resubscribe", "games:choices", "crest", "crest_picture",
-        "service_worker", "manifest",
-    }
-)  # fmt: skip
-"""Besides all of their account."""
-
-
-GUESTS_MAY_VISIT: Final = frozenset(
-    {
-        "health", "status", "set_language", "set_theme", "security", "imprint", "privacy", "terms",
-        "games:home", "games:rules", "games:edition_rules",
-        "games:first_game", "games:keep", "games:table", "games:review", "games:move",
-        "games:draft", "games:table_rules", "games:end_guiding", "games:history", "games:step",
-        "games:charts", "games:ledger", "games:record", "games:board",
-        "games:offers", "games:reply", "games:kept",
-        "account_logout", "account_signup", "socialaccount_login_cancelled",
-        "account_email_verification_sent", "crest_picture", "service_worker", "manifest",
-    }
-)  # fmt: skip
-
-
-ENTRANCE: Final = frozenset(
-    {
-        "account_login", "account_request_login_code", "account_confirm_login_code",
-        "account_reset_password", "account_confirm_password_reset_code",
-        "account_complete_password_reset", "mfa_authenticate", "mfa_login_webauthn",
-        "openid_connect_login", "openid_connect_callback", "socialaccount_signup",
-    }
-)  # fmt: skip
-"""The ways in to an account, which are for those who aren't signed in."""
 
 
 class Guests(Layer):
@@ -286,21 +237,22 @@ class Guests(Layer):
     Whoever has one already signs in like a stranger; until they have, they are still the guest.
     """
 
-    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], *_arguments: object
+    ) -> HttpResponseBase | None:
         user = who_asks(request)
         if user is None or not user.is_guest:
             return None
-        match = request.resolver_match
-        name = match.view_name if match is not None else ""
-        if name in ENTRANCE:
+        if is_open_to(STRANGERS, request, view):
             request.user = AnonymousUser()
             return None
+        match = request.resolver_match
         token = match.kwargs.get("token") if match is not None else None
         if token is not None and not guests.sits_at(user, token):
             if Game.objects.filter(token=token, status=Game.Status.FINISHED).exists():
                 request.user = AnonymousUser()  # They see what strangers see.
                 return None
-        elif name in GUESTS_MAY_VISIT or name.startswith("demo"):
+        elif is_open_to(GUESTS, request, view):
             return None
         messages.info(request, _("You need an account for this. It takes a minute."))
         return redirect("games:keep")
@@ -309,12 +261,13 @@ class Guests(Layer):
 class OwedName(Layer):
     """Asks for another name whoever lost theirs to somebody while their address was unconfirmed."""
 
-    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], *_arguments: object
+    ) -> HttpResponseBase | None:
         user = who_asks(request)
         if user is None or user.name_key is not None or user.is_guest:
             return None
-        name = request.resolver_match.view_name if request.resolver_match is not None else ""
-        if name in MAY_COME_BEFORE_NAME or name.startswith(OWN_ACCOUNT):
+        if is_open_to(OWING_NAME, request, view):
             return None
         stored = resend.store(request, then=reverse("games:home"))
         wanted = reverse("games:kept") if stored else request.get_full_path()
@@ -323,29 +276,18 @@ class OwedName(Layer):
         return redirect(f"{reverse('profile')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
 
 
-SUSPENDED_MAY_SEND: Final = frozenset(
-    {
-        "set_language", "set_theme", "profile", "delete_account", "export", "sessions",
-        "admin:logout", "accept_terms",
-        "games:conduct", "games:read_warning", "games:appeal", "games:draft", "games:unsubscribe",
-        "games:resubscribe", "games:no_invitations", "games:choices", "games:mute",
-        "notifications",
-    }
-)  # fmt: skip
-"""Besides all of their account: what concerns themselves alone."""
-
-
 class Suspension(Layer):
     """Refuses whatever somebody suspended sends, but for their own account; they may read."""
 
-    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], *_arguments: object
+    ) -> HttpResponseBase | None:
         if request.method in {"GET", "HEAD", "OPTIONS"}:
             return None
         user = who_asks(request)
         if user is None or not user.is_suspended(timezone.now()):
             return None
-        name = request.resolver_match.view_name if request.resolver_match is not None else ""
-        if name in SUSPENDED_MAY_SEND or name.startswith(OWN_ACCOUNT):
+        if is_open_to(SUSPENDED, request, view):
             return None
         return refuse_suspended(request, user)
 

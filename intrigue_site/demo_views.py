@@ -11,9 +11,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 from games.admin.email_pages import EMAIL_POLICY
 from games.models import User
 from games.services.operations import demo
+from games.views.access import GUESTS, open_to
 from intrigue_site import mailbox as kept
 
 
+@open_to(GUESTS)
 @require_GET
 @never_cache
 def mailbox(request: HttpRequest) -> HttpResponse:
@@ -21,6 +23,7 @@ def mailbox(request: HttpRequest) -> HttpResponse:
     return render(request, "demo/mailbox.html", {"letters": kept.letters()})
 
 
+@open_to(GUESTS)
 @require_GET
 @never_cache
 def letter(request: HttpRequest, key: str) -> HttpResponse:
@@ -28,6 +31,7 @@ def letter(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "demo/letter.html", {"letter": _letter(key)})
 
 
+@open_to(GUESTS)
 @require_GET
 @never_cache
 @xframe_options_sameorigin
@@ -38,6 +42,7 @@ def letter_html(_request: HttpRequest, key: str) -> HttpResponse:
     return HttpResponse(html.replace("<head>", '<head><base target="_top">', 1))
 
 
+@open_to(GUESTS)
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def sign_in(request: HttpRequest, token: str) -> HttpResponse:

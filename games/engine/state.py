@@ -21,6 +21,7 @@ from games.engine.editions import (
 from games.engine.errors import BadSetup
 
 FEWEST_PLAYERS: Final = 3
+MOST_PLAYERS: Final = 5
 
 
 class Stage(StrEnum):
@@ -159,8 +160,10 @@ def make_table(edition: object, options: Options, players: Iterable[str], first:
     """
     rules = with_options(edition_named(edition), options)
     colours = tuple(players)
-    if not FEWEST_PLAYERS <= len(colours) <= len(COLOURS) or not set(colours) <= set(COLOURS):
-        raise BadSetup(f"The players must be 3 to 5 of {', '.join(COLOURS)}.")
+    if not FEWEST_PLAYERS <= len(colours) <= MOST_PLAYERS or not set(colours) <= set(COLOURS):
+        raise BadSetup(
+            f"The players must be {FEWEST_PLAYERS} to {MOST_PLAYERS} of {', '.join(COLOURS)}."
+        )
     if len(set(colours)) != len(colours):
         raise BadSetup("Each player must have a colour of their own.")
     if first not in colours:

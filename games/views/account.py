@@ -46,6 +46,7 @@ from games.services.game import reminders
 from games.services.game.resting import tables_without
 from games.services.people.held_sanctions import holds_something
 from games.services.public_ids import number_of, public_id
+from games.views.access import OWING, OWING_NAME, OWING_TERMS, SUSPENDED, open_to
 from games.views.guards import for_members, signed_in
 from games.views.provider import offered
 
@@ -184,6 +185,7 @@ class ConfirmAddressView(CountedGuesses, ConfirmEmailVerificationCodeView):  # t
         return refused
 
 
+@open_to(SUSPENDED, OWING_NAME)
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
@@ -202,6 +204,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     return render(request, "account/profile.html", context)
 
 
+@open_to(SUSPENDED)
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def sessions(request: HttpRequest) -> HttpResponse:
@@ -242,6 +245,7 @@ def _end_sessions(request: HttpRequest, person: User, known: list[UserSession]) 
     return redirect("sessions")
 
 
+@open_to(*OWING)
 @for_members
 @require_safe
 def sign_in_again(request: HttpRequest) -> HttpResponse:
@@ -251,6 +255,7 @@ def sign_in_again(request: HttpRequest) -> HttpResponse:
     return render(request, "account/sign_in_again.html", {"login": login})
 
 
+@open_to(SUSPENDED, OWING_TERMS, OWING_NAME)
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def accept_terms(request: HttpRequest) -> HttpResponse:
@@ -270,6 +275,7 @@ def accept_terms(request: HttpRequest) -> HttpResponse:
     return render(request, "account/accept_terms.html", context, status=status)
 
 
+@open_to(SUSPENDED, OWING_TERMS, OWING_NAME)
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:

@@ -10,11 +10,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.forms.crest import CrestForm, groups
 from games.heraldry import Crest, drawn
+from games.views.access import GUESTS, OWING, OWING_NAME, open_to
 from games.views.guards import for_members, signed_in
 
 A_YEAR: Final = 365 * 24 * 3600
 
 
+@open_to(GUESTS, *OWING)
 @require_safe
 def picture(_request: HttpRequest, crest: str) -> HttpResponse:
     """The picture of a crest. It never changes: its address says all that is on it."""
@@ -29,6 +31,7 @@ def picture(_request: HttpRequest, crest: str) -> HttpResponse:
     )
 
 
+@open_to(OWING_NAME)
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def choose(request: HttpRequest) -> HttpResponse:

@@ -11,9 +11,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.presentation.text.words import moment
 from games.services.accounts.exports import requests
+from games.views.access import OWING_NAME, OWING_TERMS, SUSPENDED, open_to
 from games.views.guards import for_members, signed_in
 
 
+@open_to(SUSPENDED, OWING_TERMS, OWING_NAME)
 @for_members
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,6 +41,7 @@ def _ask(request: HttpRequest) -> HttpResponse:
     return redirect("export")
 
 
+@open_to(OWING_TERMS, OWING_NAME)
 @require_safe
 @for_members
 @never_cache

@@ -20,6 +20,7 @@ from games.services import site_state
 from games.services.accounts import guests, sign_ins, terms
 from games.services.lobby import first_game
 from games.services.refused import Refused
+from games.views.access import GUESTS, open_to
 from games.views.actions import player_action
 from games.views.guards import signed_in
 from games.views.sanctions import muted_context_of
@@ -28,6 +29,7 @@ BITS_OF_A_HOUSEHOLD: Final = 56
 """Of IPv6: it has hundreds of networks."""
 
 
+@open_to(GUESTS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest) -> HttpResponse:
     """Say what a first game is; by POST begin it, or go to the one that is running.
@@ -77,6 +79,7 @@ def _let_in(request: HttpRequest) -> None:
     login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
 
 
+@open_to(GUESTS)
 @require_http_methods(["GET", "HEAD", "POST"])
 def keep(request: HttpRequest) -> HttpResponse:
     """Make an account of a guest: a code is mailed, and what they have played is theirs."""
@@ -95,6 +98,7 @@ def keep(request: HttpRequest) -> HttpResponse:
     return render(request, "people/keep.html", context, status=422 if form.errors else 200)
 
 
+@open_to(GUESTS)
 @player_action("games:table")
 def end_guiding(_request: HttpRequest, game: Game, user: User) -> None:
     """Continue the game without its guide."""

@@ -24,11 +24,13 @@ from games.services.game import moves
 from games.services.game.position import Position, read_position
 from games.services.game.records import as_file, game_record
 from games.services.refused import Refused
+from games.views.access import GUESTS, open_to
 from games.views.actions import player_action
 from games.views.game_page import game_page, new_form
 from games.views.guards import open_when_finished, reader_of, table_of
 
 
+@open_to(GUESTS)
 @never_cache
 @player_action("games:table", reads_table=False)
 def review_move(request: HttpRequest, token: str, user: User) -> HttpResponseBase:
@@ -64,6 +66,7 @@ def _review(
     return render(request, "game/review.html", context)
 
 
+@open_to(GUESTS)
 @player_action("games:table", reads_table=False)
 def move(request: HttpRequest, token: str, user: User) -> HttpResponseBase | str:
     """Submit a move. What can't be played comes back with what was typed.
@@ -135,6 +138,7 @@ def _game_moved_on(request: HttpRequest, game: Game, user: User) -> HttpResponse
     return game_page(request, game, notebook=notebook, status=409)
 
 
+@open_to(GUESTS)
 @open_when_finished
 @never_cache
 def record(request: HttpRequest, token: str) -> HttpResponse:

@@ -9,8 +9,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.services.operations.health import health
+from games.views.access import GUESTS, OWING, OWING_TERMS, open_to
 
 
+@open_to(GUESTS, *OWING)
 @require_safe
 @never_cache
 def machines(request: HttpRequest) -> JsonResponse:
@@ -24,6 +26,7 @@ def machines(request: HttpRequest) -> JsonResponse:
     return JsonResponse(answer, status=200 if found.is_well else 503)
 
 
+@open_to(GUESTS, OWING_TERMS)
 @require_safe
 @never_cache
 def status(request: HttpRequest) -> HttpResponse:

@@ -13,9 +13,11 @@ from games.services.game.queries.own_notes import game_and_notebook
 from games.services.game.queries.promise_ledger import read_ledger
 from games.services.moderation.secrets import looks_at
 from games.services.refused import Refused
+from games.views.access import GUESTS, open_to
 from games.views.guards import open_when_finished, reader_of
 
 
+@open_to(GUESTS)
 @open_when_finished
 @never_cache
 def history(request: HttpRequest, token: str) -> HttpResponseBase:
@@ -39,6 +41,7 @@ def history(request: HttpRequest, token: str) -> HttpResponseBase:
     return render(request, "history/history.html", context)
 
 
+@open_to(GUESTS)
 @open_when_finished
 @never_cache
 def step(request: HttpRequest, token: str, seq: int) -> HttpResponse:
@@ -51,6 +54,7 @@ def step(request: HttpRequest, token: str, seq: int) -> HttpResponse:
     return render(request, "history/history_step.html", {"game": game, "reading": reading})
 
 
+@open_to(GUESTS)
 @open_when_finished
 @never_cache
 def board(request: HttpRequest, token: str) -> HttpResponse:
@@ -70,6 +74,7 @@ def deadlines(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "history/deadlines.html", context)
 
 
+@open_to(GUESTS)
 @open_when_finished
 @never_cache
 def charts(request: HttpRequest, token: str) -> HttpResponse:
@@ -83,6 +88,7 @@ def charts(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "history/charts.html", {"game": game, "charts": drawn})
 
 
+@open_to(GUESTS)
 @open_when_finished
 @never_cache
 def ledger(request: HttpRequest, token: str) -> HttpResponse:

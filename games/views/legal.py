@@ -13,10 +13,12 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.services import legal
+from games.views.access import GUESTS, OWING_NAME, OWING_TERMS, open_to
 
 CONTACT_HOLDS: Final = timedelta(days=180)
 
 
+@open_to(GUESTS, OWING_TERMS, OWING_NAME)
 @require_safe
 def page(request: HttpRequest, kind: str) -> HttpResponse:
     """What the host has written; 404 if nothing."""
@@ -26,6 +28,7 @@ def page(request: HttpRequest, kind: str) -> HttpResponse:
     return render(request, "site/legal.html", {"title": legal.TITLES[kind], "text": text})
 
 
+@open_to(GUESTS)
 @require_safe
 @cache_control(max_age=24 * 3600, public=True)
 def security(_request: HttpRequest) -> HttpResponse:
@@ -38,6 +41,6 @@ def security(_request: HttpRequest) -> HttpResponse:
         f"Expires: {until.isoformat().replace('+00:00', 'Z')}",
         # Addresses of the web begin with https there.
         *([f"Canonical: {own}"] if own.startswith("https:") else []),
-        "Preferred-Languages: en, de, ru",
+        f"Preferred-Languages: {', '.join(language for language, _name in settings.LANGUAGES)}",
     ]
     return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")

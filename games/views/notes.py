@@ -9,6 +9,7 @@ from games.models import Game, User
 from games.presentation.text.time_left import clock_text
 from games.services.game import notes as game_notes
 from games.services.refused import Refused
+from games.views.access import GUESTS, OWING_TERMS, SUSPENDED, open_to
 from games.views.actions import player_action
 
 
@@ -28,6 +29,7 @@ def notes(request: HttpRequest, game: Game, user: User) -> str:
     return _("Notes saved, {time}").format(time=clock_text(now, user.time_zone))
 
 
+@open_to(GUESTS, SUSPENDED, OWING_TERMS)
 @player_action("games:table")
 def draft(request: HttpRequest, game: Game, user: User) -> str:
     """Save what is typed into a form of the game's page and not submitted yet."""

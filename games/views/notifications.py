@@ -16,10 +16,12 @@ from games.services.inbound import addresses
 from games.services.public_ids import public_id
 from games.services.push import keys
 from games.services.refused import Refused
+from games.views.access import OWING, SUSPENDED, open_to
 from games.views.actions import player_action
 from games.views.guards import for_members, signed_in
 
 
+@open_to(SUSPENDED)
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def notifications(request: HttpRequest) -> HttpResponse:
@@ -54,6 +56,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     return render(request, "account/notifications.html", context)
 
 
+@open_to(SUSPENDED, *OWING)
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def choices(request: HttpRequest, token: str) -> HttpResponse:
@@ -80,6 +83,7 @@ def choices(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "account/choices.html", context)
 
 
+@open_to(SUSPENDED)
 @player_action("games:table")
 def mute(request: HttpRequest, game: Game, user: User) -> str:
     """Whoever has a seat wants no more email about this table, or wants it again."""

@@ -22,6 +22,7 @@ from games.services.game.position import Position, read_position
 from games.services.game.queries.promises import may_negotiate, offers_in, read_promises
 from games.services.public_ids import number_of
 from games.services.refused import Refused
+from games.views.access import GUESTS, open_to
 from games.views.actions import player_action, token_of
 from games.views.guards import for_members, signed_in
 
@@ -33,6 +34,7 @@ ANSWERS: Final[dict[str, tuple[Status, LazyText]]] = {
 """What the address calls a reply, and what is said once it is made."""
 
 
+@open_to(GUESTS)
 @for_members
 @never_cache
 def page(request: HttpRequest, token: str) -> HttpResponseBase:
@@ -174,6 +176,7 @@ def _render(
     return render(request, "game/offers.html", context, status=status)
 
 
+@open_to(GUESTS)
 @player_action("games:table")
 def reply(
     request: HttpRequest, game: Game, user: User, offer: str, answer: str

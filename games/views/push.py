@@ -19,6 +19,7 @@ from games.services.accounts import sessions
 from games.services.public_ids import number_of
 from games.services.push import keys, subscriptions
 from games.services.refused import Refused
+from games.views.access import GUESTS, OWING, open_to
 from games.views.guards import for_members, signed_in
 
 AN_HOUR: Final = 3600
@@ -69,6 +70,7 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
     return redirect("notifications")
 
 
+@open_to(GUESTS, *OWING)
 @require_safe
 @cache_control(no_cache=True, private=True)
 def service_worker(_request: HttpRequest) -> HttpResponse:
@@ -82,6 +84,7 @@ def _worker() -> str:
     return Path(str(file)).read_text()
 
 
+@open_to(GUESTS, *OWING)
 @require_safe
 @cache_control(public=True, max_age=AN_HOUR)
 def manifest(_request: HttpRequest) -> HttpResponse:

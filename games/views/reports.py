@@ -23,6 +23,7 @@ from games.services.refused import Refused
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
 from games.services.reports.queries import decision_against, reports_of
+from games.views.access import OWING_NAME, OWING_TERMS, SUSPENDED, open_to
 from games.views.guards import for_members, signed_in
 
 
@@ -165,6 +166,7 @@ def own_reports(request: HttpRequest) -> HttpResponse:
     return render(request, "reports/reports.html", {"made": made, "against": against})
 
 
+@open_to(SUSPENDED, OWING_TERMS, OWING_NAME)
 @never_cache
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.forms.submitted import SubmittedForm
+from games.views.access import GUESTS, OWING_NAME, open_to
 
 STORED: Final = "kept"
 """Under what the session has it: the form, the page to go to instead, and when it was sent."""
@@ -69,6 +70,7 @@ def forget(request: HttpRequest) -> None:
         del request.session[STORED]
 
 
+@open_to(GUESTS, OWING_NAME)
 @never_cache
 @require_safe
 def show(request: HttpRequest) -> HttpResponseBase:

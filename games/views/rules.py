@@ -21,18 +21,21 @@ from games.models import Game
 from games.presentation.rules.examples import examples
 from games.presentation.rules.facts import editions_compared, set_up_text, terms_text, variants_text
 from games.presentation.rules.text import rules_text
+from games.views.access import GUESTS, open_to
 from games.views.guards import for_members
 
 KEPT = 200
 """How many texts are kept: tables with options of their own have texts of their own."""
 
 
+@open_to(GUESTS)
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """What the game is in a minute, how it is played over days, and the editions compared."""
     return render(request, "rules/rules.html", {"text": _kept(_in_a_minute)})
 
 
+@open_to(GUESTS)
 @require_safe
 def edition_rules(request: HttpRequest, edition: str) -> HttpResponse:
     """The complete rules of an edition as it is."""
@@ -41,6 +44,7 @@ def edition_rules(request: HttpRequest, edition: str) -> HttpResponse:
     return _rules_page(request, EDITIONS[edition])
 
 
+@open_to(GUESTS)
 @for_members
 @require_safe
 def table_rules(request: HttpRequest, token: str) -> HttpResponse:

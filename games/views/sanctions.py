@@ -15,9 +15,11 @@ from games.services.people import sanctions
 from games.services.people.queries.sanctions import latest_reason, read_conduct
 from games.services.public_ids import number_of, public_id
 from games.services.refused import Refused
+from games.views.access import OWING_NAME, OWING_TERMS, SUSPENDED, open_to
 from games.views.guards import for_members, signed_in
 
 
+@open_to(SUSPENDED, OWING_TERMS, OWING_NAME)
 @for_members
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -79,6 +81,7 @@ def _form_of(shown: str, sent: str | None, form: SanctionAppealForm | None) -> S
     return form if form is not None and shown == sent else SanctionAppealForm(sanction=shown)
 
 
+@open_to(SUSPENDED, OWING_TERMS)
 @for_members
 @require_POST
 def read_warning(request: HttpRequest) -> HttpResponse:

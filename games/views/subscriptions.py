@@ -10,8 +10,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.models import Invitation
 from games.services.email import reachability, subscriptions
 from games.services.lobby import email_invitees
+from games.views.access import OWING, OWING_FACTOR, OWING_TERMS, SUSPENDED, open_to
 
 
+@open_to(SUSPENDED, *OWING)
 @csrf_exempt  # Mail programs post without a session; the signed link says who it is for.
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -23,6 +25,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     return _page(request, token)
 
 
+@open_to(SUSPENDED, *OWING)
 @csrf_exempt
 @never_cache
 @require_POST
@@ -32,6 +35,7 @@ def resubscribe(request: HttpRequest, token: str) -> HttpResponse:
     return _page(request, token)
 
 
+@open_to(SUSPENDED, OWING_TERMS, OWING_FACTOR)
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])

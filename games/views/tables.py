@@ -25,6 +25,7 @@ from games.services.people import sanctions
 from games.services.people.display_names import player_name
 from games.services.public_ids import public_id
 from games.services.refused import Refused
+from games.views.access import GUESTS, open_to
 from games.views.actions import player_action
 from games.views.chat import mark_read, read_chat, sees_chat
 from games.views.confirm import ask_to_confirm
@@ -39,6 +40,7 @@ from games.views.guards import (
 from games.views.sanctions import muted_context
 
 
+@open_to(GUESTS)
 @never_cache
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
@@ -89,6 +91,7 @@ def open_table(request: HttpRequest) -> HttpResponse:
     return render(request, "lobby/open_table.html", context, status=status)
 
 
+@open_to(GUESTS)
 @open_when_finished
 def table(request: HttpRequest, token: str) -> HttpResponseBase:
     """The one page of a table: who sits there, or the game once it has started."""

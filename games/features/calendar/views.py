@@ -13,11 +13,13 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from games.features.calendar import feed as calendar
+from games.views.access import OWING_TERMS, open_to
 from games.views.guards import for_members, signed_in
 
 LONGEST_NUMBER: Final = 5
 
 
+@open_to(OWING_TERMS)
 @require_safe
 @cache_control(private=True, max_age=300)
 def feed(request: HttpRequest, token: str) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine import COLOURS, EDITIONS, Table
 from games.engine.editions import MOST_ROUNDS, OPTIONS, Edition, OptionValue
-from games.engine.state import FEWEST_PLAYERS
+from games.engine.state import FEWEST_PLAYERS, MOST_PLAYERS
 from games.presentation.text.nouns import Forms
 from games.presentation.text.tables import OPTION_LABELS, VALUE_LABELS
 from games.presentation.text.words import (
@@ -58,8 +58,8 @@ def set_up_text(edition: Edition) -> list[Fact]:
     """What everybody has at the beginning, and how long the game lasts."""
     words = edition_words(edition)
     each = _("two of each occupation, {count} in all").format(count=2 * len(edition.occupations))
-    players = _("{fewest} to {most}").format(fewest=FEWEST_PLAYERS, most=len(COLOURS))
-    table = Table(edition, (), COLOURS, 0)
+    players = _("{fewest} to {most}").format(fewest=FEWEST_PLAYERS, most=MOST_PLAYERS)
+    table = Table(edition, (), COLOURS[:MOST_PLAYERS], 0)
     salaries = _("Salaries of the {areas} in every {palace}").format(**words._asdict())
     return [
         Fact(_("Players"), players),

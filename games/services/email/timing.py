@@ -15,7 +15,7 @@ URGENT: Final = timedelta(hours=2)
 
 
 def held_until(claim: Claimed, now: datetime) -> datetime | None:
-    """Until when an email that is ready is held back; None if it leaves now (days 32).
+    """Until when an email that is ready is held back; None if it leaves now (days 33).
 
     What comes to be sent only after its digest is held back for that all the same, so that it
     leaves with the rest. What was tried before waits for no digest.

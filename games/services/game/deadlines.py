@@ -184,7 +184,7 @@ def next_reminder(
 
     One is due when 80 % of the time from `asked_at` has passed, and one two hours before the end
     where that is later. A moved deadline warns anew: `asked_at` is then when it was moved. What
-    would fall into the player's quiet hours comes before they begin (days 32).
+    would fall into the player's quiet hours comes before they begin (days 33).
     """
     first = asked_at + REMIND_AFTER * (deadline_at - asked_at)
     last = max(first, deadline_at - REMIND_AGAIN)

@@ -26,7 +26,7 @@ class QuietHours(NamedTuple):
 
     @classmethod
     def of(cls, person: User | None, game: Game | None = None) -> Self | None:
-        """The quiet hours of a person, if they have any, as far as a game heeds them (days 32)."""
+        """The quiet hours of a person, if they have any, as far as a game heeds them (days 33)."""
         start = person.quiet_from if person is not None else None
         end = person.quiet_until if person is not None else None
         if person is None or start is None or end is None or start == end:

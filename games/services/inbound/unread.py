@@ -1,7 +1,7 @@
 """Tells somebody that a reply of theirs wasn't read: at their own address, whoever has sent it.
 
 Whoever knows a secret address of theirs can bring that about: so at most once a day, and never in
-their quiet hours (days 32).
+their quiet hours (days 33).
 """
 
 from datetime import datetime, timedelta

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.engine import COLOURS, BadSetup
 from games.engine.editions import EDITIONS, Options
 from games.engine.houses import HOUSE_PLAYERS
-from games.engine.state import FEWEST_PLAYERS, make_table
+from games.engine.state import FEWEST_PLAYERS, MOST_PLAYERS, make_table
 from games.models import Game
 from games.presentation.text.tables import house_name
 from games.presentation.text.words import money
@@ -57,7 +57,7 @@ class TableSettings:
 
 def refuse_impossible(settings: TableSettings) -> None:
     """Raise `Refused` for rules or times that cannot be, in one sentence."""
-    if not FEWEST_PLAYERS <= settings.size <= len(COLOURS):
+    if not FEWEST_PLAYERS <= settings.size <= MOST_PLAYERS:
         raise Refused(_("Please choose 3, 4 or 5 seats."))
     if settings.absent_player not in HOUSE_PLAYERS:
         text = _("Please choose who plays for absent players: {names}.")

@@ -7,14 +7,37 @@ order of `FEATURES`. A host switches features off by name (`FEATURES_OFF`): of t
 loaded, so nothing of them can be left on a page.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple
 
 from django.apps import AppConfig, apps
 from django.http import HttpRequest
 from django.urls import URLResolver, include, path
+from django.utils.functional import Promise
 from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString
+
+
+class AdminPage(NamedTuple):
+    """A page of the admin, by its address there; with a label, the dashboard links to it.
+
+    Its view gets `shared` as well, which makes what all pages of the admin show.
+    """
+
+    address: str
+    path: str
+    name: str
+    label: Promise | str = ""
+
+    def view(self) -> Callable[..., Any]:
+        """The view that lies at `path`."""
+        found: Callable[..., Any] = import_string(self.path)
+        return found
+
+    @property
+    def url_name(self) -> str:
+        """The name of its address."""
+        return f"admin:{self.name}"
 
 
 class Feature(AppConfig):
@@ -29,6 +52,9 @@ class Feature(AppConfig):
     parts: ClassVar[Mapping[str, str]] = {}
     """The functions that make its part of pages, by the pages' names: from the request, HTML."""
 
+    admin_pages: ClassVar[tuple[AdminPage, ...]] = ()
+    """For moderators."""
+
 
 def features() -> Iterator[Feature]:
     """All features that are switched on."""
@@ -38,6 +64,11 @@ def features() -> Iterator[Feature]:
 def addresses() -> list[URLResolver]:
     """The addresses of all features."""
     return [path("", include(feature.urls)) for feature in features() if feature.urls]
+
+
+def admin_pages() -> Iterator[AdminPage]:
+    """The pages of all features in the admin."""
+    return (page for feature in features() for page in feature.admin_pages)
 
 
 def parts_of(page: str, request: HttpRequest) -> list[SafeString]:

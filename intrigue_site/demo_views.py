@@ -4,14 +4,12 @@ from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.clickjacking import xframe_options_sameorigin
-from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_GET, require_http_methods
 
-from games.admin.email_pages import EMAIL_POLICY
 from games.models import User
 from games.services.operations import demo
 from games.views.access import GUESTS, open_to
+from games.views.framed_email import framed_email
 from intrigue_site import mailbox as kept
 
 
@@ -34,8 +32,7 @@ def letter(request: HttpRequest, key: str) -> HttpResponse:
 @open_to(GUESTS)
 @require_GET
 @never_cache
-@xframe_options_sameorigin
-@csp_override(EMAIL_POLICY)
+@framed_email
 def letter_html(_request: HttpRequest, key: str) -> HttpResponse:
     """One mail as its HTML part, for the frame on its page."""
     html = _letter(key).html

@@ -33,7 +33,9 @@ KEYWORDS: Final = {
 }
 SOURCES: Final = ("games/**/*.py", "intrigue_site/**/*.py", "locale/*.py")
 PAGES: Final = ("templates/pages/**/*.html", "games/features/*/jinja2/**/*.html")
-TEMPLATES: Final = ("templates/**/*.html", "templates/**/*.txt")
+TEMPLATES: Final = (
+    "templates/**/*.html", "templates/**/*.txt", "games/features/*/templates/**/*.html"
+)  # fmt: skip
 
 NO_DATE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """In the files, so that they change only where a message does."""

@@ -10,7 +10,8 @@ from django.urls import URLPattern, URLResolver, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.admin import duplicates_page, email_pages, game_pages, site_pages
+from games import extensions
+from games.admin import duplicates_page, game_pages, site_pages
 from games.admin.action_pages import action_page
 from games.admin.actions import title_of
 from games.admin.subjects import signed_in_moderator
@@ -45,6 +46,7 @@ class ModeratorSite(admin.AdminSite):
         dashboard = {
             "piles": read_dashboard(timezone.now(), signed_in_moderator(request), title_of),
             "found": find(request.GET.get("q", "")),
+            "feature_pages": [page for page in extensions.admin_pages() if page.label],
         }
         return super().index(request, dashboard | (extra_context or {}))
 
@@ -80,12 +82,7 @@ class ModeratorSite(admin.AdminSite):
             ),
             own("games/user/<int:person_id>/doubles/", duplicates_page.duplicates, "duplicates"),
             own("site/", site_pages.the_site, "the_site"),
-            own("emails/", email_pages.emails, "email_previews"),
-            own("emails/<slug:kind>/<slug:language>/", email_pages.email, "email_preview"),
-            own(
-                "emails/<slug:kind>/<slug:language>/html/", email_pages.email_html,
-                "email_preview_html",
-            ),
+            *(own(page.address, page.view(), page.name) for page in extensions.admin_pages()),
             path("games/game/<int:game_id>/record/", record, name="game_record"),
             *super().get_urls(),
         ]  # fmt: skip

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from games.features.previews import previews as email_previews
+from games.features.previews.accounts import TEMPLATES
+from games.features.previews.samples import MESSAGES
 from games.models import Invitation, User
-from games.services.moderation import email_previews
-from games.services.moderation.account_samples import TEMPLATES
-from games.services.moderation.sample_emails import MESSAGES
 from tests.support.every_email import CAST, MAKE, arrived
 from tests.support.moderators import moderator
 from tests.support.sent_emails import bodies, plain_text, words_of_html

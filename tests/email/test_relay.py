@@ -9,6 +9,9 @@ from functools import cache
 import pytest
 from django.core.mail import mailers
 
+from games.features.previews import accounts as account_samples
+from games.features.previews.accounts import TEMPLATES
+from games.features.previews.samples import MESSAGES
 from games.models import OutboxMail, User
 from games.services import outbox
 from games.services.chat.messages import EDITED_WITHIN
@@ -18,9 +21,6 @@ from games.services.email.claimed import read_claimed
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.email.mime import TwoBodies
 from games.services.inbound.addresses import conversation_at
-from games.services.moderation import account_samples
-from games.services.moderation.account_samples import TEMPLATES
-from games.services.moderation.sample_emails import MESSAGES
 from intrigue_site.email_service import service_at
 from tests.support import postfix
 from tests.support.every_email import CAST, MAKE

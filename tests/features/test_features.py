@@ -9,6 +9,7 @@ from django.conf import settings
 
 from games.extensions import features
 from tests.support.client import person
+from tests.support.moderators import moderator
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOK = """
@@ -16,10 +17,14 @@ import django
 django.setup()
 from django.test import Client
 from games.models import User
-client = Client(headers={"host": "localhost"})
-client.force_login(User.objects.get(name="Anna"))
-print(client.get("/accounts/notifications/", secure=True).content.decode())
-print(client.get("/accounts/calendar/", secure=True).status_code)
+for name, shown, own in (
+    ("Anna", "/accounts/notifications/", "/accounts/calendar/"),
+    ("Marta", "/admin/", "/admin/emails/"),
+):
+    client = Client(headers={"host": "localhost"})
+    client.force_login(User.objects.get(name=name))
+    print(client.get(shown, secure=True).content.decode())
+    print(own, client.get(own, secure=True).status_code)
 """
 
 
@@ -52,14 +57,20 @@ def test_a_feature_that_does_not_exist_is_named(process_environment, name):
 
 def test_without_features(process_environment):
     person("Anna")
+    moderator("Marta")
     shown = run(process_environment, "-c", LOOK).stdout
     assert 'id="calendar"' in shown
-    assert shown.endswith("405\n")
+    assert "Emails with sample content" in shown
+    assert "/accounts/calendar/ 405" in shown
+    assert shown.endswith("/admin/emails/ 200\n")
 
     off = ",".join(settings.FEATURES)
     shown = run(process_environment, "-c", LOOK, off=off).stdout
-    assert "calendar" not in shown.lower()
-    assert shown.endswith("404\n")
+    assert "Moderator dashboard" in shown
+    assert "/accounts/calendar/ 404" in shown
+    assert shown.endswith("/admin/emails/ 404\n")
+    left = shown.replace("/accounts/calendar/ 404", "").replace("/admin/emails/ 404", "").lower()
+    assert [word for word in ("calendar", "sample content", "/emails/") if word in left] == []
     assert (
         "Unknown command: 'simulate'"
         in run(process_environment, "manage.py", "simulate", off=off).stderr

@@ -2,12 +2,12 @@
 
 from functools import partial
 
+from games.features.previews.samples import SAMPLES
+from games.features.previews.tables import Cast, Words
 from games.models import Game, OutboxMail, User
 from games.services import outbox
 from games.services.chat.messages import EDITED_WITHIN
 from games.services.email import delivery
-from games.services.moderation.sample_emails import SAMPLES
-from games.services.moderation.sample_tables import Cast, Words
 from tests.support.client import person
 from tests.support.moderators import moderator
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table

@@ -56,8 +56,8 @@ MAY_IMPORT = {
     },
     "games.views.email_webhooks": {"games.inbound", "games.services"},
     "games.admin": {
-        "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
-        "games.table_events",
+        "games.engine", "games.extensions", "games.forms", "games.models", "games.presentation",
+        "games.services", "games.table_events",
     },
     "games.inbound": {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
@@ -71,9 +71,9 @@ MAY_IMPORT = {
     "games.urls": {"games.views"},
     "games.extensions": set(),
     "games.features": {
-        "games.engine", "games.extensions", "games.forms", "games.models", "games.names",
-        "games.presentation", "games.record_files", "games.services", "games.table_events",
-        "games.views",
+        "games.admin.subjects", "games.engine", "games.extensions", "games.forms",
+        "games.models", "games.names", "games.presentation", "games.record_files",
+        "games.services", "games.table_events", "games.views",
     },
     "games.migrations": {"games.models", "games.names"},
     "games.management": {

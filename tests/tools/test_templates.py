@@ -18,7 +18,7 @@ FILES = sorted(
     for path in folder.rglob("*")
     if path.suffix in {".html", ".txt"}
 )
-PAGES = [path for path in FILES if path.is_relative_to(TEMPLATES / "pages")]
+PAGES = [path for path in FILES if "pages" in path.parts or "jinja2" in path.parts]
 GIVEN = {"next_game", "push_key", "server_time", "site_news", "super", "waiting_count"}
 """Functions that a page is given by `games/context.py`, and Jinja2's own."""
 
@@ -34,7 +34,7 @@ OWN_FILES = {
 
 
 def name_of(path: Path) -> str:
-    return path.relative_to(TEMPLATES).as_posix()
+    return path.relative_to(TEMPLATES if path.is_relative_to(TEMPLATES) else FEATURES).as_posix()
 
 
 def wrong(find: Callable[[Path], list[Any]], paths: list[Path]) -> dict[str, list[Any]]:

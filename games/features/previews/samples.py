@@ -1,6 +1,6 @@
 """What leads to an email of every kind: rows that the services make, for previews and for tests.
 
-Previews roll them back (`email_previews`); nothing here touches a table of anybody else.
+Previews roll them back (`previews`); nothing here touches a table of anybody else.
 """
 
 from collections.abc import Callable
@@ -11,6 +11,18 @@ from uuid import uuid4
 from django.utils.translation import gettext_lazy
 
 from games.engine import Bribe, Place
+from games.features.previews.tables import (
+    DAY,
+    Cast,
+    accepted_deal,
+    at_table,
+    awaited,
+    bribing_table,
+    deal_of,
+    number_of,
+    play_on,
+    table,
+)
 from games.models import (
     AuditLine,
     Export,
@@ -33,18 +45,6 @@ from games.services.moderation.actions import reports as reports_actions
 from games.services.moderation.actions import timing
 from games.services.moderation.actions.on_games import seen_now
 from games.services.moderation.actions.requests import ActionRequest, GameRequest, PersonRequest
-from games.services.moderation.sample_tables import (
-    DAY,
-    Cast,
-    accepted_deal,
-    at_table,
-    awaited,
-    bribing_table,
-    deal_of,
-    number_of,
-    play_on,
-    table,
-)
 from games.services.operations import scenarios
 from games.services.reports import filing
 from games.services.reports.filing import Complaint

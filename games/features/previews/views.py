@@ -1,33 +1,19 @@
 """The pages of every kind of email, with sample content."""
 
-from typing import Final
-
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.utils.csp import CSP
 from django.utils.translation import gettext as _
-from django.views.decorators.clickjacking import xframe_options_sameorigin
-from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.admin.subjects import Shared, signed_in_moderator
+from games.features.previews import previews as email_previews
+from games.features.previews.previews import KindOfEmail
 from games.services.email.answers import Fate
-from games.services.moderation import email_previews
-from games.services.moderation.email_previews import KindOfEmail
-
-# Emails have their style in attributes, as mail programs want it; for them alone that is allowed.
-# No script runs, nothing is loaded, and links open in place of the page that shows the email.
-EMAIL_POLICY: Final[dict[str, list[str]]] = {
-    "default-src": [CSP.NONE],
-    "style-src": [CSP.UNSAFE_INLINE],
-    "form-action": [CSP.NONE],
-    "frame-ancestors": [CSP.SELF],
-    "sandbox": ["allow-top-navigation-by-user-activation"],
-}
+from games.views.framed_email import framed_email
 
 
 @require_safe
@@ -39,7 +25,7 @@ def emails(request: HttpRequest, shared: Shared) -> HttpResponse:
         "kinds": email_previews.kinds(),
         "languages": settings.LANGUAGES,
     }
-    return TemplateResponse(request, "admin/games/emails.html", context).render()
+    return TemplateResponse(request, "previews/emails.html", context).render()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,12 +48,11 @@ def email(request: HttpRequest, kind: str, language: str, shared: Shared) -> Htt
         "email": email_previews.preview(kind, language, moderator, timezone.now()),
         "address": moderator.email,
     }
-    return TemplateResponse(request, "admin/games/email.html", context).render()
+    return TemplateResponse(request, "previews/email.html", context).render()
 
 
 @require_safe
-@xframe_options_sameorigin
-@csp_override(EMAIL_POLICY)
+@framed_email
 def email_html(request: HttpRequest, kind: str, language: str, shared: Shared) -> HttpResponse:
     """Its HTML alone, for the frame on its page."""
     _kind(kind, language)

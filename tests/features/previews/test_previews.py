@@ -3,12 +3,12 @@
 import pytest
 from django.conf import settings as site_settings
 
+from games.features.previews import previews as email_previews
+from games.features.previews.accounts import TEMPLATES
+from games.features.previews.samples import MESSAGES, SAMPLES
 from games.models import AuditLine, Event, Game, OutboxMail, Report, User
 from games.services.accounts import emails
 from games.services.email.kinds import KIND_BY_KEY
-from games.services.moderation import email_previews
-from games.services.moderation.account_samples import TEMPLATES
-from games.services.moderation.sample_emails import MESSAGES, SAMPLES
 from tests.support.client import browser, html_of, person, text_of
 from tests.support.mail_servers import choosy_server
 from tests.support.moderators import moderator

@@ -9,6 +9,9 @@ from django.utils import timezone
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
+from games.features.previews import accounts as account_samples
+from games.features.previews.samples import LABELS, MESSAGES, SAMPLES, Sample
+from games.features.previews.tables import Cast, Words
 from games.models import OutboxMail, Seat, User
 from games.presentation.text.words import capital
 from games.services import outbox, roles
@@ -18,9 +21,6 @@ from games.services.email.answers import Outcome
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.email.mail_server import Sender
 from games.services.email.mime import TwoBodies
-from games.services.moderation import account_samples
-from games.services.moderation.sample_emails import LABELS, MESSAGES, SAMPLES, Sample
-from games.services.moderation.sample_tables import Cast, Words
 from games.services.operations.scenarios import SEED
 from games.services.operations.scratch import nothing_stays
 

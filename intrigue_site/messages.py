@@ -49,7 +49,7 @@ _OF_NO_USE: Final = re.compile(
 def main() -> None:
     """Bring the catalogues up to date with the code, and compile them."""
     found = messages_of_the_code()
-    mo_file("en").write_bytes(as_mo(all_english(found)))
+    mo_file("en").write_bytes(as_mo(english_of_libraries()))
     for language in LANGUAGES:
         catalog = updated(language, found)
         po_file(language).write_bytes(as_po(catalog))
@@ -62,20 +62,6 @@ def english_of_libraries() -> Catalog:
     """What libraries say in English, in our words."""
     catalog = read_po(io.BytesIO(po_file("en").read_bytes()), locale="en")
     catalog.creation_date = catalog.revision_date = NO_DATE
-    return catalog
-
-
-def all_english(found: Catalog) -> Catalog:
-    """What libraries say, in our words, and the messages of the code as they stand.
-
-    What Django doesn't find in the first of a language's catalogues, it looks for in all of them,
-    twice: that takes it as long again. Only the first part has a file for translators.
-    """
-    catalog = english_of_libraries()
-    for message in found:
-        singular = message.id if isinstance(message.id, str) else message.id[0]
-        if singular and catalog.get(singular, message.context) is None:
-            catalog.add(message.id, message.id, context=message.context)
     return catalog
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
+from markupsafe import escape
 
 from games.presentation.text.direction import StandIn
 from games.presentation.text.words import NameList
@@ -28,11 +29,11 @@ def with_names(text: object, names: Iterable[str]) -> SafeString:
     text = str(text)
     known = frozenset(name for name in names if name and not isinstance(name, StandIn))
     if not known or isinstance(text, SafeString):
-        return conditional_escape(text)
+        return SafeString(escape(text))
     pattern, isolated = _isolated(known)
     return SafeString(
         "".join(
-            isolated[part] if place % 2 else conditional_escape(part)
+            isolated[part] if place % 2 else escape(part)
             for place, part in enumerate(pattern.split(text))
         )
     )

@@ -12,7 +12,7 @@ from games.services.game.absence import note_answer, note_miss
 from games.services.lobby import tables
 from games.services.operations import clock
 from games.services.refused import Refused
-from tests.support.client import browser, person, text_of
+from tests.support.client import browser, html_of, person, text_of
 from tests.support.tables import (
     DAY,
     MONDAY,
@@ -162,11 +162,11 @@ def test_a_substitute_takes_the_seat_over_and_the_leaver_sees_what_a_spectator_s
     browser(dora).post(f"{game.get_absolute_url()}take-over/{number}/")
     assert game.seats.get(number=number).user == dora
     assert ">You have</th>" in browser(dora).get(game.get_absolute_url()).content.decode()
-    leaver = browser(clara).get(game.get_absolute_url()).content.decode()
+    leaver = html_of(browser(clara).get(game.get_absolute_url()))
     assert "You have" not in leaver
     colour = game.seats.get(number=number).colour
     assert f"Dora takes over {colour} as a substitute." in leaver
-    log = browser(clara).get(f"{game.get_absolute_url()}history/").content.decode()
+    log = html_of(browser(clara).get(f"{game.get_absolute_url()}history/"))
     assert "Clara sends" in log
     seats.step_aside(game_id=game.pk, user=dora, now=MONDAY)
     with pytest.raises(Refused, match="You have, or used to have, a seat at this table"):

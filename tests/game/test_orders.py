@@ -15,7 +15,7 @@ from games.services.chat import messages
 from games.services.game import orders, seats
 from games.services.operations import clock
 from games.services.refused import Refused
-from tests.support.client import all_forms, browser, person, text_of
+from tests.support.client import all_forms, browser, html_of, person, text_of
 from tests.support.tables import DAY, MONDAY, answer, awaited_seats, open_table, seat_of, tick
 
 pytestmark = pytest.mark.django_db
@@ -212,7 +212,7 @@ def orders_text(game, seat):
     """What the page of a game and the page of orders say of the orders of a seat; both the same."""
     text = []
     for path, begins in (("", 'class="standing-orders"'), ("orders/", '<ul class="orders">')):
-        page = browser(seat.user).get(f"{game.get_absolute_url()}{path}").content.decode()
+        page = html_of(browser(seat.user).get(f"{game.get_absolute_url()}{path}"))
         lines = re.findall("<li>([^<]*)", page.partition(begins)[2].partition("</ul>")[0])
         text.append([" ".join(unescape(line).split()) for line in lines])
     assert text[0] == text[1]
@@ -381,7 +381,6 @@ def test_that_there_was_an_order_is_told_only_when_the_game_is_over(rivals):
     while game.status == Game.Status.RUNNING:
         answer(game, awaited_seats(game)[0].user, MONDAY)
         game.refresh_from_db()
-    page = reader.get(reverse("games:history", args=[game.token])).content.decode()
-    text = " ".join(page.split())
+    text = " ".join(html_of(reader.get(reverse("games:history", args=[game.token]))).split())
     assert text.count("by a standing order") == 1
     assert f"{seat.user.name} pays 4,000" in text

@@ -59,7 +59,11 @@ def test_rows_that_changed_in_different_columns_are_saved_in_one_statement():
     game = open_table("Anna", "Boris", "Clara")
     first, second, third = rows = list(game.seats.order_by("number"))
     expected = [columns_of(one) for one in rows]
-    for place, name, value in ((0, "missed", 2), (1, "deadline_at", MONDAY), (1, "asked_at", None)):
+    for place, name, value in (
+        (0, "missed", [True]),
+        (1, "deadline_at", MONDAY),
+        (1, "asked_at", None),
+    ):
         setattr(rows[place], name, value)
         expected[place][name] = value
     with CaptureQueriesContext(connection) as queries:

@@ -4,6 +4,7 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Game, OutboxMail, Vote
@@ -70,7 +71,7 @@ def test_the_silence_of_absent_players_does_not_block(game):
 def test_an_absent_player_finds_the_vote_on_the_page_and_prevents_the_end_by_a_no(game):
     call(game, "Anna", "end")
     vote = Vote.objects.get()
-    url = f"{game.get_absolute_url()}votes/{vote.pk}/"
+    url = reverse("games:cast", args=[game.token, vote.pk])
     page = page_of(game, "Clara")
     assert url in forms_of(page)
     assert "unless an absent player votes no, or returns and doesn't vote yes" in unescape(page)

@@ -194,7 +194,7 @@ def test_our_own_words_in_place_of_a_name_may_be_translated():
         'Red house pays <bdi translate="no">Anna</bdi>.'
     )
     assert with_names("Anna Maria & Anna's <b>", ["Anna", "Anna Maria"]) == (
-        '<bdi translate="no">Anna Maria</bdi> &amp; <bdi translate="no">Anna</bdi>&#x27;s &lt;b&gt;'
+        '<bdi translate="no">Anna Maria</bdi> &amp; <bdi translate="no">Anna</bdi>&#39;s &lt;b&gt;'
     )
 
 

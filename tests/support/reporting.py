@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from django.http import HttpResponse
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Game, Message, OutboxMail, Report, User
@@ -39,7 +40,7 @@ def message_page(message: Message) -> str:
 
 def person_page(person: User, game: Game | None = None) -> str:
     at = f"?table={game.token}" if game is not None else ""
-    return f"/people/{person.pk}/report/{at}"
+    return reverse("games:report_person", args=[person.pk]) + at
 
 
 def hand_in(client: Client, page: str, **filled: object) -> HttpResponse:

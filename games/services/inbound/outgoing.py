@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from games.models import Game, InboundMail, OutboxMail, Seat, Thread, User
 from games.presentation.text.command_words import shown
 from games.services.chat.thread_queries import conversation_of, threads_at
-from games.services.inbound import unread
 from games.services.inbound.addresses import address_of, is_on
 from games.services.inbound.told import ANSWERS
 
@@ -50,7 +49,7 @@ def reply_of(email: OutboxMail, seat: Seat | None) -> Reply:
     person, game = email.person, email.game
     if not is_on() or person is None or game is None or seat is None or game.guided:
         return Reply(to=to)
-    if game.status not in ANSWERED or email.kind == unread.KIND:
+    if game.status not in ANSWERED or email.kind == "not_read":
         return Reply(to=to)
     thread = _thread(email, answered)
     if thread is not None:

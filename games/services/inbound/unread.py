@@ -16,8 +16,6 @@ from games.services.chat.thread_queries import ThreadLine, threads_at
 from games.services.game.hours import QuietHours
 from games.services.inbound.addresses import Conversation
 
-KIND: Final = "not_read"
-
 AT_MOST_EVERY: Final = timedelta(days=1)
 
 
@@ -52,12 +50,17 @@ def tell(conversation: Conversation, why: Why, now: datetime) -> None:
     """
     with transaction.atomic(durable=True):
         person = User.objects.select_for_update(no_key=True).get(pk=conversation.person.pk)
-        lately = OutboxMail.objects.filter(person=person, kind=KIND)
+        lately = OutboxMail.objects.filter(person=person, kind="not_read")
         if not lately.filter(created_at__gt=now - AT_MOST_EVERY).exists():
             about = now.toordinal() * len(Why) + why - 1  # Another one on another day.
             at = _after_quiet_hours(conversation, now)
             outbox.enqueue(
-                KIND, game=conversation.game, person=person, now=now, about=about, not_before=at
+                "not_read",
+                game=conversation.game,
+                person=person,
+                now=now,
+                about=about,
+                not_before=at,
             )
 
 

@@ -7,7 +7,7 @@ order of `FEATURES`. A host switches features off by name (`FEATURES_OFF`): of t
 loaded, so nothing of them can be left on a page.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from django.apps import AppConfig, apps
@@ -40,6 +40,20 @@ class AdminPage(NamedTuple):
         return f"admin:{self.name}"
 
 
+class Actions(NamedTuple):
+    """What moderators may do to subjects of a kind that the core doesn't know.
+
+    `kind` is how the keys of the actions begin; their pages are at `address` in the admin, which
+    ends with the slug. `subject` is the path of the function that reads a subject for a moderator,
+    by its ids in the address; `rows` is that of the tuple of `Action`s.
+    """
+
+    kind: str
+    address: str
+    subject: str
+    rows: str
+
+
 class Feature(AppConfig):
     """What a feature adds to the core. Whatever it doesn't name, it doesn't add.
 
@@ -50,10 +64,16 @@ class Feature(AppConfig):
     """The module of its addresses, which lie at the root of the site."""
 
     parts: ClassVar[Mapping[str, str]] = {}
-    """The functions that make its part of pages, by the pages' names: from the request, HTML."""
+    """The functions that make its part of pages, by the pages' names: from the request (and
+    what the page gives), HTML."""
 
     admin_pages: ClassVar[tuple[AdminPage, ...]] = ()
     """For moderators."""
+
+    actions: ClassVar[tuple[Actions, ...]] = ()
+
+    piles: ClassVar[str] = ""
+    """The function from a moderator to what waits for them: titles, each with `DashboardLine`s."""
 
 
 def features() -> Iterator[Feature]:
@@ -71,7 +91,23 @@ def admin_pages() -> Iterator[AdminPage]:
     return (page for feature in features() for page in feature.admin_pages)
 
 
-def parts_of(page: str, request: HttpRequest) -> list[SafeString]:
-    """What features add to this page, as HTML: each part comes out of a template of theirs."""
-    makers = [feature.parts[page] for feature in features() if page in feature.parts]
-    return [SafeString(import_string(maker)(request)) for maker in makers]
+def actions() -> Iterator[Actions]:
+    """The actions of all features, kind by kind."""
+    return (actions for feature in features() for actions in feature.actions)
+
+
+def piles(moderator: Any) -> Iterator[tuple[str, Iterable[Any]]]:
+    """What waits for this moderator in all features, in piles for the dashboard."""
+    for feature in features():
+        if feature.piles:
+            yield from import_string(feature.piles)(moderator)
+
+
+def parts_of(page: str, request: HttpRequest, **given: Any) -> list[SafeString]:
+    """What features add to this page, as HTML: each part comes out of a template of theirs.
+
+    They get by keyword what the page has `given`, and "" adds nothing.
+    """
+    makers = (feature.parts[page] for feature in features() if page in feature.parts)
+    made = (import_string(maker)(request, **given) for maker in makers)
+    return [SafeString(part) for part in made if part]

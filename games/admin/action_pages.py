@@ -1,7 +1,7 @@
 """The page of every action: GET shows what it would do, POST does it."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,15 +10,8 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.admin import (
-    duplicates_page,
-    game_pages,
-    person_pages,
-    report_pages,
-    secrets_page,
-    site_pages,
-)
-from games.admin.actions import ACTIONS, is_damaged
+from games.admin import secrets_page
+from games.admin.actions import all_actions, is_damaged
 from games.admin.actions.row import Action
 from games.admin.subjects import Shared, Subject, signed_in_moderator
 from games.services.game.unreadable import damaged
@@ -26,15 +19,7 @@ from games.services.moderation.actions.requests import ActionRequest
 from games.services.moderation.secrets import Secrets
 from games.services.refused import Refused
 
-SUBJECTS: Final[dict[str, Callable[..., Subject]]] = {
-    "game": game_pages.game_subject,
-    "secrets": game_pages.game_subject,
-    "person": person_pages.person_subject,
-    "pair": duplicates_page.pair_subject,
-    "report": report_pages.report_subject,
-    "message": report_pages.message_subject,
-    "site": site_pages.site_subject,
-}
+type ReadSubject = Callable[..., Subject]
 """Reads the subject of an action for a moderator, by its ids in the address.
 
 Raises `Http404` or `PermissionDenied` if it isn't for them.
@@ -42,18 +27,18 @@ Raises `Http404` or `PermissionDenied` if it isn't for them.
 
 
 def action_page(
-    request: HttpRequest, kind: str, slug: str, shared: Shared, **ids: int
+    request: HttpRequest, kind: str, slug: str, shared: Shared, read: ReadSubject, **ids: int
 ) -> HttpResponse:
     """The page of an action on a subject of a `kind`; when it is done, back to the subject.
 
     If it is refused, the form says why and keeps what was typed.
     """
     moderator = signed_in_moderator(request)
-    action = ACTIONS.get(f"{kind}.{slug}")
+    action = all_actions().get(f"{kind}.{slug}")
     if action is None:
         raise Http404
     with timezone.override(moderator.time_zone):
-        subject = SUBJECTS[kind](moderator, **ids)
+        subject = read(moderator, **ids)
         posted = request.POST if request.method == "POST" else None
         if action.reads_state and is_damaged(subject.row):
             return _refused(request, shared, action, subject, damaged())

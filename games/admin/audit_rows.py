@@ -9,7 +9,7 @@ from django.template.response import TemplateResponse
 from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import gettext_lazy as _
 
-from games.admin.actions import TITLES, title_of
+from games.admin.actions import title_of, titles
 from games.admin.newest_first import PER_PAGE, NewestFirst
 from games.admin.site import site
 from games.admin.subjects import signed_in_moderator
@@ -60,7 +60,7 @@ class AuditLineAdmin(NewestFirst):
 
     def take_own(self, request: HttpRequest, given: Any) -> Any:
         form = AuditSearchForm(
-            {name: given.get(name, "") for name in AuditSearchForm.base_fields}, titles=TITLES
+            {name: given.get(name, "") for name in AuditSearchForm.base_fields}, titles=titles()
         )
         setattr(request, SEARCH, form)
         for name in form.fields:

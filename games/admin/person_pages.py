@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games import extensions
 from games.admin.actions import possible_actions, title_of
 from games.admin.actions.on_people import ON_PEOPLE
 from games.admin.subjects import Subject, signed_in_moderator
@@ -28,7 +29,12 @@ def person_context(request: HttpRequest, person: User) -> dict[str, Any]:
     standing, page = read_person(person, reader, timezone.now(), title_of)
     refused = why_not(reader, person)
     actions = [] if refused else possible_actions(ON_PEOPLE, standing, reader, person.pk)
-    return {"page": page, "actions": actions, "why_not": refused}
+    return {
+        "page": page,
+        "actions": actions,
+        "why_not": refused,
+        "links": extensions.parts_of("person_in_admin", request, person=person),
+    }
 
 
 def person_subject(moderator: User, person_id: int) -> Subject:

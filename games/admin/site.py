@@ -8,11 +8,12 @@ from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from games import extensions
-from games.admin import duplicates_page, game_pages, site_pages
-from games.admin.action_pages import action_page
+from games.admin import game_pages, person_pages, report_pages, site_pages
+from games.admin.action_pages import ReadSubject, action_page
 from games.admin.actions import title_of
 from games.admin.subjects import signed_in_moderator
 from games.models import User
@@ -20,15 +21,24 @@ from games.services.moderation.queries.dashboard import read_dashboard
 from games.services.moderation.queries.dashboard_search import find
 from games.services.roles import may_moderate
 
-ACTION_PAGES: Final = (
-    ("game", "games/game/<int:game_id>/act/<slug:slug>/"),
-    ("person", "games/user/<int:person_id>/act/<slug:slug>/"),
-    ("pair", "games/user/<int:person_id>/doubles/<int:other_id>/<slug:slug>/"),
-    ("report", "games/report/<int:report_id>/act/<slug:slug>/"),
-    ("message", "games/message/<int:message_id>/act/<slug:slug>/"),
-    ("site", "site/act/<slug:slug>/"),
+type ActionPage = tuple[str, str, ReadSubject]
+
+ACTION_PAGES: Final[tuple[ActionPage, ...]] = (
+    ("game", "games/game/<int:game_id>/act/<slug:slug>/", game_pages.game_subject),
+    ("person", "games/user/<int:person_id>/act/<slug:slug>/", person_pages.person_subject),
+    ("report", "games/report/<int:report_id>/act/<slug:slug>/", report_pages.report_subject),
+    ("message", "games/message/<int:message_id>/act/<slug:slug>/", report_pages.message_subject),
+    ("site", "site/act/<slug:slug>/", site_pages.site_subject),
 )
-"""Where the actions on each kind of subject are."""
+"""Where the actions on each kind of subject are, and what reads the subject."""
+
+
+def action_pages() -> list[ActionPage]:
+    """Those and the ones of features."""
+    return [
+        *ACTION_PAGES,
+        *((on.kind, on.address, import_string(on.subject)) for on in extensions.actions()),
+    ]
 
 
 class ModeratorSite(admin.AdminSite):
@@ -68,19 +78,21 @@ class ModeratorSite(admin.AdminSite):
         return on_their_clock
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        def own(address: str, page: Any, name: str, **fixed: str) -> URLPattern:
+        def own(address: str, page: Any, name: str, **fixed: Any) -> URLPattern:
             shared = {"shared": self.each_context, **fixed}
             pattern: URLPattern = path(address, self.admin_view(page), shared, name=name)
             return pattern
 
         record = self.admin_view(game_pages.record)
         return [
-            *(own(at, action_page, f"{kind}_action", kind=kind) for kind, at in ACTION_PAGES),
+            *(
+                own(address, action_page, f"{kind}_action", kind=kind, read=read)
+                for kind, address, read in action_pages()
+            ),
             own(
                 "games/game/<int:game_id>/glass/", action_page, "reveal_secrets",
-                kind="secrets", slug="reveal",
+                kind="secrets", slug="reveal", read=game_pages.game_subject,
             ),
-            own("games/user/<int:person_id>/doubles/", duplicates_page.duplicates, "duplicates"),
             own("site/", site_pages.the_site, "the_site"),
             *(own(page.address, page.view(), page.name) for page in extensions.admin_pages()),
             path("games/game/<int:game_id>/record/", record, name="game_record"),

@@ -12,7 +12,6 @@ from django.utils import timezone
 from games.models import Game, Message, SharedBrowser, SignIn, User
 from games.services.moderation import search
 from games.services.moderation.actions.site import running_games
-from games.services.moderation.duplicates.queries import read_duplicates
 from games.services.operations import diagnostics, health
 from tests.support.client import as_shown, browser, forms_of, person, text_of
 from tests.support.moderators import moderator
@@ -84,24 +83,6 @@ def test_a_guest_makes_no_pair_of_accounts_and_whoever_keeps_the_game_does():
     client.get("/")
     pair = SharedBrowser.objects.get()
     assert {pair.first.name, pair.second.name} == {"Dora", "Nina"}
-
-
-def test_guests_of_before_are_no_candidates_for_double_accounts():
-    """What was noted of them once is not shown."""
-    dora, now = person("Dora"), timezone.now()
-    arrive(Client())
-    for one in (dora, guest()):
-        SignIn.objects.create(
-            user=one, device="a" * 22, address="203.0.113.7", agent="", first_at=now, last_at=now
-        )
-    SharedBrowser.objects.create(
-        first_id=min(dora.pk, guest().pk), second_id=max(dora.pk, guest().pk), last_at=now
-    )
-    marta = moderator()
-    found = read_duplicates(dora.pk, marta, now)
-    assert found is not None
-    assert found[1] == []
-    assert read_duplicates(guest().pk, marta, now) is None
 
 
 def test_the_games_of_guests_are_in_no_count():

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from games.admin.actions import ACTIONS
+from games.admin.actions import all_actions
 from games.forms.moderation.base import PreviewedForm
 from games.models import AuditLine, Game
 from games.services.email import delivery
@@ -75,7 +75,7 @@ def fill(page: Page, game: Game, name: str, value: str) -> None:
 
 def do(page: Page, game: Game, slug: str, filled: dict[str, str]) -> None:
     """Do an act, from the page of the game on; afterwards that page says that it was done."""
-    action = ACTIONS[f"game.{slug}"]
+    action = all_actions()[f"game.{slug}"]
     page.goto(f"/admin/games/game/{game.pk}/change/")
     with page.expect_navigation():
         page.locator(f'a[href$="/act/{slug}/"]').click()

@@ -6,7 +6,7 @@ import pytest
 from django import forms
 from django.utils import timezone
 
-from games.admin.actions import ACTIONS
+from games.admin.actions import all_actions
 from games.models import (
     AuditLine,
     DaysOff,
@@ -89,7 +89,7 @@ def subjects(game: Game) -> dict[str, object]:
 def test_nothing_and_nobody_is_chosen_at_first(game):
     found = subjects(game)
     chosen = set()
-    for key, action in ACTIONS.items():
+    for key, action in all_actions().items():
         form = action.form(subject=found[key.partition(".")[0]])
         for name, field in form.fields.items():
             if isinstance(field, forms.ChoiceField):
@@ -101,7 +101,7 @@ def test_nothing_and_nobody_is_chosen_at_first(game):
 
 
 def test_what_cannot_be_undone_is_red():
-    assert {key for key, action in ACTIONS.items() if action.danger} == RED
+    assert {key for key, action in all_actions().items() if action.danger} == RED
 
 
 @pytest.mark.parametrize("slug", LEAVING)

@@ -9,8 +9,9 @@ import pytest
 from games.engine import apply, view, view_event
 from games.engine.events import GameEnded, set_up
 from games.engine.record import play, read_record
+from games.presentation.bribes import bribes_between
 from games.presentation.charts.charts import charts, ranking
-from games.presentation.charts.tallies import bribes_between, salaries_earned, taken_in_bribes
+from games.presentation.charts.tallies import salaries_earned, taken_in_bribes
 from games.presentation.log.story import tell
 from games.presentation.text.words import People
 

@@ -24,8 +24,8 @@ MAY_IMPORT = {
     "games.models": {"games.engine", "games.heraldry", "games.names", "games.unseen"},
     "games.presentation": {"games.engine", "games.table_events", "games.zones"},
     "games.services": {
-        "games.engine", "games.mailboxes", "games.models", "games.names", "games.presentation",
-        "games.table_events", "games.unseen", "games.zones",
+        "games.engine", "games.extensions", "games.mailboxes", "games.models", "games.names",
+        "games.presentation", "games.table_events", "games.unseen", "games.zones",
     },
     "games.forms": {
         "games.engine", "games.heraldry", "games.models", "games.names", "games.presentation",
@@ -71,8 +71,8 @@ MAY_IMPORT = {
     "games.urls": {"games.views"},
     "games.extensions": set(),
     "games.features": {
-        "games.admin.subjects", "games.engine", "games.extensions", "games.forms",
-        "games.models", "games.names", "games.presentation", "games.record_files",
+        "games.admin.actions.row", "games.admin.subjects", "games.engine", "games.extensions",
+        "games.forms", "games.models", "games.names", "games.presentation", "games.record_files",
         "games.services", "games.table_events", "games.views",
     },
     "games.migrations": {"games.models", "games.names"},

@@ -1,36 +1,43 @@
 """The table of all that moderators may do: each action is one row, in the module of its subject."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
+from games import extensions
 from games.admin.actions.on_games import ON_GAMES, ON_SECRETS
-from games.admin.actions.on_people import ON_PAIRS, ON_PEOPLE
+from games.admin.actions.on_people import ON_PEOPLE
 from games.admin.actions.on_reports import ON_MESSAGES, ON_REPORTS
 from games.admin.actions.on_site import ON_SITE
 from games.admin.actions.row import Action
 from games.models import Game, User, Vote
 from games.services.game.unreadable import cannot_be_read
 
-ACTIONS: Final = {
-    action.key: action
-    for action in (
-        *ON_GAMES, *ON_SECRETS, *ON_PEOPLE, *ON_PAIRS, *ON_REPORTS, *ON_MESSAGES, *ON_SITE
-    )
-}  # fmt: skip
-"""Every action by its key."""
+OF_THE_CORE: Final = (*ON_GAMES, *ON_SECRETS, *ON_PEOPLE, *ON_REPORTS, *ON_MESSAGES, *ON_SITE)
 
-TITLES: Final[dict[str, Promise]] = {
-    **{key: action.title for key, action in ACTIONS.items()},
-    "game.record": _("Download the record"),
-    "game.extra-time": _("Extra time from the host"),
-    "game.abandon": _("End an abandoned game"),
-    **{f"vote.{kind.value}": kind.label for kind in Vote.Kind},
-}
-"""What the audit log calls each action, also what the host, the clock and votes do."""
+
+@cache
+def all_actions() -> Mapping[str, Action]:
+    """Every action by its key, with those of features."""
+    of_features = (action for on in extensions.actions() for action in import_string(on.rows))
+    return {action.key: action for action in (*OF_THE_CORE, *of_features)}
+
+
+@cache
+def titles() -> Mapping[str, Promise]:
+    """What the audit log calls each action, also what the host, the clock and votes do."""
+    return {
+        **{key: action.title for key, action in all_actions().items()},
+        "game.record": _("Download the record"),
+        "game.extra-time": _("Extra time from the host"),
+        "game.abandon": _("End an abandoned game"),
+        **{f"vote.{kind.value}": kind.label for kind in Vote.Kind},
+    }
 
 
 class ActionLink(NamedTuple):
@@ -43,7 +50,7 @@ class ActionLink(NamedTuple):
 
 
 def title_of(key: str) -> str:
-    return str(TITLES.get(key, key))
+    return str(titles().get(key, key))
 
 
 def possible_actions(

@@ -1,4 +1,4 @@
-"""The actions on a person, or on two who may be the same, and when each is possible."""
+"""The actions on a person, and when each is possible."""
 
 from typing import Final
 
@@ -7,10 +7,8 @@ from django.utils.translation import gettext_lazy
 
 from games.admin.actions.row import Action
 from games.forms.moderation import person_actions as forms
-from games.forms.moderation.duplicates import ClearForm
 from games.models import User
 from games.services.moderation.actions import people
-from games.services.moderation.duplicates.decisions import clear_pair
 from games.services.moderation.queries.appeals import own_decision
 from games.services.moderation.queries.person import Standing
 
@@ -194,15 +192,5 @@ ON_PEOPLE: Final = (
         forms.SafetyForm,
         people.require_no_second_factor,
         unless_required,
-    ),
-)
-
-ON_PAIRS: Final = (
-    Action(
-        "pair.clear",
-        gettext_lazy("Dismiss a possible duplicate account"),
-        gettext_lazy("It's fine for these two to share a browser. Nobody is notified."),
-        ClearForm,
-        clear_pair,
     ),
 )

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.engine import Stage, View
+from games.presentation.bribes import bribes_between
 from games.presentation.charts.money import MoneyChart, money_chart
 from games.presentation.charts.parts import Player, best, percent, players_of, short
 from games.presentation.charts.tallies import (
     Told,
-    bribes_between,
     ends_of_rounds,
     places_held,
     salaries_earned,

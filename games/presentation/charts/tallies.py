@@ -12,18 +12,6 @@ type Told = Sequence[tuple[Event, State]]
 """All events of a game, each with the state after it."""
 
 
-def bribes_between(text: Told, seats: int) -> list[list[int]]:
-    """What each seat paid each other in bribes out of its own purse, less what came back."""
-    paid = [[0] * seats for _seat in range(seats)]
-    for event, state in text:
-        if isinstance(event, BribesPaid) and state.active is not None:
-            own = sum(payment.amount - payment.bank for payment in event.payments)
-            paid[event.seat][state.active] += own
-        elif isinstance(event, ScholarBanished):
-            paid[event.scholar.owner][event.palace] -= event.refund
-    return paid
-
-
 def taken_in_bribes(text: Told, seats: int) -> list[int]:
     """What each seat took in bribes, also from the bank for who had no more, less what it gave."""
     taken = [0] * seats

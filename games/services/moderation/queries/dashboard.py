@@ -5,18 +5,18 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Final, NamedTuple, Self
 
-from django.db.models import Exists, F, OuterRef
+from django.db.models import F
 from django.urls import reverse
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import extensions
 from games.models import (
     Game,
     OutboxMail,
     Sanction,
     Seat,
-    SharedBrowser,
     Tick,
     TimeGrant,
     User,
@@ -100,7 +100,7 @@ def read_dashboard(now: datetime, moderator: User, title_of: Callable[[str], str
         _pile(_("Failed emails"), _failed(failed)),
         _pile(_("Absent for days without a substitute"), _absent(now, zone)),
         _pile(_("Paused indefinitely"), _paused(standing.paused, zone)),
-        _pile(_("Same browser, two seats at one table"), _one_browser(moderator)),
+        *(_pile(title, lines) for title, lines in extensions.piles(moderator)),
     ]
     return [
         pile._replace(lines=[_with_title(line, title_of) for line in pile.lines])
@@ -345,35 +345,3 @@ def _paused(games: list[Game], zone: str) -> Iterator[DashboardLine]:
             message = _("{game}: paused since {moment}.")
             text = message.format(game=game, moment=moment(game.paused_at, zone))
             yield DashboardLine.of_game(text, game.pk, "resume")
-
-
-def _one_browser(moderator: User) -> Iterator[DashboardLine]:
-    """Two people at one table who were signed in with one browser, and nobody has cleared them.
-
-    Not at a table of the moderator's own.
-    """
-    own = Seat.objects.filter(user=moderator, game=OuterRef("first__seats__game"))
-    pairs = SharedBrowser.objects.filter(
-        ~Exists(own),
-        cleared_at=None,
-        first__is_guest=False,
-        second__is_guest=False,
-        first__seats__game__status__in=Game.UNFINISHED,
-        second__seats__game=F("first__seats__game"),
-    ).order_by("-last_at", "-pk")
-    message = _("{game}: {name} and {other} signed in from the same browser.")
-    for pair in pairs.values(
-        "first", "first__name", "second__name", "first__seats__game", "first__seats__game__name"
-    )[: MOST + 1]:
-        text = message.format(
-            game=pair["first__seats__game__name"],
-            name=pair["first__name"],
-            other=pair["second__name"],
-        )
-        yield DashboardLine(
-            text,
-            reverse("admin:duplicates", args=[pair["first"]]),
-            reverse("admin:games_game_change", args=[pair["first__seats__game"]]),
-            _("The game"),
-            _("Possible duplicate account"),
-        )

@@ -13,6 +13,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from games.features.duplicates import hints
+from games.features.duplicates.hints import Hint, Names, Span
+from games.features.duplicates.money import read_money
 from games.models import (
     Acquaintance,
     Miss,
@@ -22,9 +25,6 @@ from games.models import (
     Sitting,
     User,
 )
-from games.services.moderation.duplicates import hints
-from games.services.moderation.duplicates.hints import Hint, Names, Span
-from games.services.moderation.duplicates.money import read_money
 
 MOST_PAIRS: Final = 10
 MOST_SIGN_INS: Final = 300

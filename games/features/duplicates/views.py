@@ -6,11 +6,12 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from games.admin.subjects import Shared, Subject, signed_in_moderator
+from games.features.duplicates.queries import read_duplicates
 from games.models import User
-from games.services.moderation.duplicates.queries import read_duplicates
 
 
 def duplicates(request: HttpRequest, person_id: int, shared: Shared) -> HttpResponse:
@@ -28,7 +29,15 @@ def duplicates(request: HttpRequest, person_id: int, shared: Shared) -> HttpResp
             "person": person,
             "pairs": pairs,
         }
-        return TemplateResponse(request, "admin/games/duplicates.html", context).render()
+        return TemplateResponse(request, "duplicates/duplicates.html", context).render()
+
+
+def link(request: HttpRequest, *, person: User) -> str:
+    """The link to it from a person's page."""
+    if person == request.user:
+        return ""
+    page = reverse("admin:duplicates", args=[person.pk])
+    return format_html('<a href="{}">{}</a>', page, _("Possible duplicate account"))
 
 
 def pair_subject(moderator: User, person_id: int, other_id: int) -> Subject:

@@ -1,6 +1,5 @@
-"""Signs that two accounts are one person: what is seen of sign-ins, the hints, and the desk."""
+"""Signs that two accounts are one person: the hints, and the desk."""
 
-import re
 from datetime import timedelta
 
 import pytest
@@ -11,22 +10,21 @@ from django.utils import timezone
 
 from games.admin.actions import title_of
 from games.engine import decode
-from games.models import AuditLine, Game, Miss, Move, SharedBrowser, SignIn, Sitting, User
+from games.features.duplicates import hints
+from games.features.duplicates.decisions import clear_pair
+from games.features.duplicates.hints import Flow, Money, Names
+from games.features.duplicates.queries import read_duplicates
+from games.models import AuditLine, Game, Miss, Move, SharedBrowser, Sitting, User
 from games.services.lobby import tables
 from games.services.moderation.actions.requests import ActionRequest
-from games.services.moderation.duplicates import hints
-from games.services.moderation.duplicates.decisions import clear_pair
-from games.services.moderation.duplicates.hints import Flow, Money, Names
-from games.services.moderation.duplicates.queries import read_duplicates
 from games.services.moderation.queries.dashboard import read_dashboard
-from games.services.operations import trim
 from games.services.people import acquaintances
 from games.services.refused import Refused
 from tests.support.client import as_shown, browser, forms_of, person, text_of, verified
 from tests.support.moderators import moderator
 from tests.support.races import at_once
+from tests.support.sign_ins import both_in_one_browser, sign_in
 from tests.support.tables import (
-    DAY,
     MONDAY,
     answer,
     awaited_seats,
@@ -40,24 +38,6 @@ pytestmark = pytest.mark.django_db
 NAMES = Names("Anna", "Boris")
 
 
-def sign_in(client: Client, user: User, **more: str) -> None:
-    client.post("/accounts/login/", {"login": user.email, "password": "not so secret"}, **more)
-    assert client.session["_auth_user_id"] == str(user.pk)
-
-
-def sign_out(client: Client) -> None:
-    client.post("/accounts/logout/")
-
-
-def both_in_one_browser(*names: str) -> list[User]:
-    """These people, who were signed in one after the other with one browser."""
-    client, people = Client(), [verified(name) for name in names]
-    for user in people:
-        sign_in(client, user)
-        sign_out(client)
-    return people
-
-
 def page_of(user: User) -> str:
     return f"/admin/games/user/{user.pk}/doubles/"
 
@@ -65,64 +45,6 @@ def page_of(user: User) -> str:
 def pairs_of(user: User, keeper: User) -> list[str]:
     _person, pairs = read_duplicates(user.pk, keeper, timezone.now())
     return [pair.other.name for pair in pairs]
-
-
-class TestSignIns:
-    def test_a_sign_in_is_noted_with_browser_and_address_and_stays_one_row(self, settings):
-        settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
-        anna, client = verified("Anna"), Client(headers={"User-Agent": "Firefox"})
-        sign_in(client, anna, headers={"X-Forwarded-For": "198.51.100.9, 203.0.113.7"})
-        row = SignIn.objects.get()
-        assert (row.user, row.address, row.agent) == (anna, "203.0.113.7", "Firefox")
-        cookie = client.cookies["device"]
-        assert cookie.value == row.device
-        assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (
-            True,
-            "Lax",
-            365 * 24 * 3600,
-        )
-        client.get("/")
-        sign_out(client)
-        assert client.cookies["device"].value == row.device
-        sign_in(client, anna, headers={"X-Forwarded-For": "203.0.113.7"})
-        again = SignIn.objects.get()
-        assert again.first_at == row.first_at < again.last_at
-
-    def test_the_cookie_goes_over_https_only_where_the_site_does(self, settings):
-        settings.SESSION_COOKIE_SECURE = True
-        client = browser(person("Anna"))
-        answered = client.get("/")
-        assert answered.cookies["device"]["secure"] is True
-
-    @pytest.mark.parametrize("value", ["", "x", "<script>", "ü" * 22, "x" * 4000])
-    def test_a_cookie_that_is_not_ours_is_replaced(self, value):
-        client = browser(person("Anna"))
-        client.cookies["device"] = value
-        assert client.get("/").status_code == 200
-        assert re.fullmatch(r"[\w-]{22}", SignIn.objects.get().device)
-
-    def test_who_is_not_signed_in_gets_no_cookie(self, client):
-        assert "device" not in client.get("/").cookies
-        assert not SignIn.objects.exists()
-
-    def test_two_with_one_browser_are_a_pair_once(self):
-        anna, boris = both_in_one_browser("Anna", "Boris")
-        pair = SharedBrowser.objects.get()
-        assert (pair.first, pair.second) == (anna, boris)
-        both_in_one_browser("Clara")
-        assert SharedBrowser.objects.count() == 1
-
-    def test_it_is_kept_for_90_days_and_people_are_told(self):
-        [anna, _boris] = both_in_one_browser("Anna", "Boris")
-        for page in ("/accounts/profile/", "/accounts/signup/"):
-            client = browser(anna) if "profile" in page else Client()
-            assert "For 90 days, we store which browser" in text_of(client.get(page))
-        SignIn.objects.exclude(device=SignIn.objects.earliest("pk").device).delete()
-        now = timezone.now()
-        assert trim.trim(now=now + 89 * DAY).sign_ins == 0
-        assert trim.trim(now=now + 91 * DAY).sign_ins == 3
-        assert not SignIn.objects.exists()
-        assert not SharedBrowser.objects.exists()
 
 
 class TestThePage:
@@ -194,6 +116,16 @@ class TestThePage:
         other.get("/")
         assert SharedBrowser.objects.exists()
         assert pairs_of(anna, keeper) == []
+
+    def test_guests_of_before_are_no_candidates(self):
+        """What was noted of them once is not shown."""
+        keeper, now = moderator(), timezone.now()
+        dora, guest = both_in_one_browser("Dora", "Guest")
+        User.objects.filter(pk=guest.pk).update(is_guest=True)
+        found = read_duplicates(dora.pk, keeper, now)
+        assert found is not None
+        assert found[1] == []
+        assert read_duplicates(guest.pk, keeper, now) is None
 
     def test_it_needs_at_most_15_queries(self):
         keeper = browser(moderator())

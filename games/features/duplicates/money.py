@@ -5,10 +5,10 @@ from itertools import groupby, islice
 from typing import Final
 
 from games.engine.events import ScholarHired
+from games.features.duplicates.hints import Flow, Money
 from games.models import Event, Sitting, User
-from games.presentation.charts.tallies import bribes_between
+from games.presentation.bribes import bribes_between
 from games.services.game.replay import events_with_states
-from games.services.moderation.duplicates.hints import Flow, Money
 
 MOST_GAMES: Final = 10
 """So many games are gone through for one page, the latest ones."""

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from django.apps import AppConfig, apps
 from django.http import HttpRequest
-from django.urls import URLResolver, include, path
+from django.urls import URLResolver, include, path, reverse
 from django.utils.functional import Promise
 from django.utils.module_loading import import_string
 from django.utils.safestring import SafeString
@@ -67,6 +67,9 @@ class Feature(AppConfig):
     """The functions that make its part of pages, by the pages' names: from the request (and
     what the page gives), HTML."""
 
+    links: ClassVar[Mapping[str, str]] = {}
+    """The names of addresses to which pages and emails of the core lead, by what is there."""
+
     admin_pages: ClassVar[tuple[AdminPage, ...]] = ()
     """For moderators."""
 
@@ -101,6 +104,12 @@ def piles(moderator: Any) -> Iterator[tuple[str, Iterable[Any]]]:
     for feature in features():
         if feature.piles:
             yield from import_string(feature.piles)(moderator)
+
+
+def link(place: str, *arguments: Any) -> str:
+    """The address of the page where this is; "" if no feature has it."""
+    names = (feature.links[place] for feature in features() if place in feature.links)
+    return next((reverse(name, args=arguments) for name in names), "")
 
 
 def parts_of(page: str, request: HttpRequest, **given: Any) -> list[SafeString]:

@@ -19,7 +19,6 @@ from games.views import (
     reports,
     resend,
     row_ids,
-    rules,
     sanctions,
     seats,
     subscriptions,
@@ -36,8 +35,6 @@ register_converter(row_ids.DaysOffId, "days_off")
 
 urlpatterns = [
     path("", tables.home, name="home"),
-    path("rules/", rules.rules, name="rules"),
-    path("rules/<slug:edition>/", rules.edition_rules, name="edition_rules"),
     path("keep/", first_game.keep, name="keep"),
     path("first-game/", first_game.begin, name="first_game"),
     path("accounts/conduct/", sanctions.own_conduct, name="conduct"),
@@ -89,7 +86,6 @@ urlpatterns = [
         seats.withdraw_days_off,
         name="withdraw_days_off",
     ),
-    path("tables/<slug:token>/rules/", rules.table_rules, name="table_rules"),
     path("tables/<slug:token>/no-guide/", first_game.end_guiding, name="end_guiding"),
     path("tables/<slug:token>/history/", history.history, name="history"),
     path("tables/<slug:token>/history/<int:seq>/", history.step, name="step"),

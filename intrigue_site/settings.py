@@ -28,8 +28,7 @@
 | PUSH_KEY          | the key for notifications in browsers (`manage.py push_key`); none: off      |
 | OIDC_NAME         | what people know a provider by with whose accounts they may sign in; none    |
 | OIDC_URL          | its issuer (OpenID Connect), and OIDC_CLIENT_ID, OIDC_CLIENT_SECRET          |
-| FEATURES_OFF      | features that the site does without, with commas between: calendar,          |
-|                   | duplicates, previews, simulate; none                                         |
+| FEATURES_OFF      | features that the site does without, with commas between; none               |
 | LEGAL_DIR         | a folder with imprint.txt, privacy.txt, terms.txt; none                      |
 | VAR_DIR           | the folder for what the demo keeps; var beside manage.py                     |
 | DEBUG             | error pages for developers, no https; off                                    |
@@ -76,7 +75,13 @@ PUSH_PRIVATE_HOSTS: dict[str, int] = {}
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST])
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
-FEATURES = ("calendar", "duplicates", "previews", "simulate")
+FEATURES = (
+    "calendar",
+    "duplicates",
+    "previews",
+    "rulebook",
+    "simulate",
+)
 FEATURES_OFF = env.list("FEATURES_OFF", default=[])
 if unknown := set(FEATURES_OFF).difference(FEATURES):
     raise ImproperlyConfigured(

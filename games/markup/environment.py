@@ -21,6 +21,7 @@ from django.utils.text import capfirst
 from django.utils.timezone import template_localtime  # type: ignore[attr-defined]
 from jinja2 import ChainableUndefined, Environment
 
+from games import extensions
 from games.markup.chat import with_links
 from games.markup.crests import crest_image
 from games.markup.names import named, with_names
@@ -48,6 +49,7 @@ def environment(**options: Any) -> Environment:
         "current_language": translation.get_language,
         "form_token": _form_token,
         "languages": _languages(),
+        "link_to": _link_to,
         "shield": shield,
         "static": static,
         "url": _url,
@@ -78,6 +80,11 @@ def _form_token() -> SafeString:
 @lru_cache(maxsize=10_000)
 def _url(name: str, *arguments: Any) -> str:
     return reverse(name, args=arguments)
+
+
+@lru_cache(maxsize=10_000)
+def _link_to(place: str, *arguments: Any) -> str:
+    return extensions.link(place, *arguments)
 
 
 def _date(at: datetime, style: str) -> str:

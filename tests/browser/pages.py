@@ -250,11 +250,8 @@ SIGNED_OUT = (
         lambda world: f"{world.invitation.get_absolute_url()}never/",
     ),
     Kind("status", "status", "/status/"),
-    Kind("rules", "games:rules", "/rules/"),
-    *(
-        Kind(f"rules-{edition}", "games:edition_rules", f"/rules/{edition}/")
-        for edition in EDITIONS
-    ),
+    Kind("rules", "rules", "/rules/"),
+    *(Kind(f"rules-{edition}", "edition_rules", f"/rules/{edition}/") for edition in EDITIONS),
     Kind("unsubscribe", "games:unsubscribe", World.stop_link),
     Kind("choices", "games:choices", World.choices_link),
     Kind("not-found", "", "/nothing/here/", status=404),
@@ -357,7 +354,7 @@ TABLES = (
     Kind("lobby-of-a-table-to-be-left", "games:leave", waiting, rosa, then=ask_to_leave),
     Kind("lobby-stranger", "games:table", waiting, sonja),
     Kind("table-closed", "games:table", lambda world: world.closed.get_absolute_url(), rosa),
-    Kind("table-rules", "games:table_rules", table("rules/"), asked),
+    Kind("table-rules", "table_rules", table("rules/"), asked),
     Kind("game", "games:table", table(), asked),
     Kind("review", "games:review", table(), asked, then=look_it_over),
     Kind("game-went-on", "games:review", table(), asked, then=make_it_old, status=409),

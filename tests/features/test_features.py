@@ -1,5 +1,6 @@
 """What is switched off is gone: from addresses, pages and commands."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,26 +10,47 @@ from django.conf import settings
 
 from games.extensions import features
 from games.models import SharedBrowser, User
+from games.services.lobby import invitations
+from tests.support.client import browser
 from tests.support.moderators import moderator
-from tests.support.tables import open_table
+from tests.support.tables import MONDAY, open_table
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOK = """
+import json
+import sys
 import django
 django.setup()
 from django.test import Client
 from games.models import User
-anna = f"/admin/games/user/{User.objects.get(name='Anna').pk}"
-for name, shown, own in (
-    ("Anna", "/accounts/notifications/", "/accounts/calendar/"),
-    ("Marta", "/admin/", "/admin/emails/"),
-    ("Marta", f"{anna}/change/", f"{anna}/doubles/"),
-):
+found = {}
+for page in sys.argv[1:]:
+    name, _, address = page.partition(" ")
     client = Client(headers={"host": "localhost"})
-    client.force_login(User.objects.get(name=name))
-    print(client.get(shown, secure=True).content.decode())
-    print(f"STATUS {own} {client.get(own, secure=True).status_code}")
+    if name:
+        client.force_login(User.objects.get(name=name))
+    answer = client.get(address, secure=True)
+    found[page] = answer.status_code, answer.content.decode()
+print(json.dumps(found))
 """
+
+OWN = {
+    "Anna /accounts/calendar/": (405, 404),
+    # Django's admin takes what it doesn't know below a person for a key, and leads to its page.
+    "Marta /admin/games/user/{anna}/doubles/": (200, 302),
+    "Marta /admin/emails/": (200, 404),
+    " /rules/": (200, 404),
+    " /rules/mayfair-2005/": (200, 404),
+}
+"""Pages of features, who opens each, and what is there with features and without."""
+
+TRACES = {
+    "calendar": {"calendar"},
+    "duplicates": {"same browser", "duplicate", "/doubles/"},
+    "previews": {"sample content", "/emails/"},
+    "rulebook": {"/rules/", ">rules<", "rules for", "rules of", "rules first", "in one minute"},
+}
+"""What pages of the core have of features, in lower case."""
 
 
 def run(environment, *command, off=""):
@@ -58,39 +80,45 @@ def test_a_feature_that_does_not_exist_is_named(process_environment, name):
     assert "FEATURES_OFF: there is no chess, only " in ended.stderr
 
 
-def seen(shown: str) -> tuple[str, dict[str, int]]:
-    """What the pages say, and the answers of the features' own."""
-    lines = shown.splitlines()
-    answers = [line.split()[1:] for line in lines if line.startswith("STATUS ")]
-    pages = "\n".join(line for line in lines if not line.startswith("STATUS "))
-    return pages.lower(), {own: int(status) for own, status in answers}
-
-
-def test_without_features(process_environment):
-    game = open_table("Anna", "Boris", "Clara")
-    anna, boris = (User.objects.get(name=name) for name in ("Anna", "Boris"))
-    SharedBrowser.objects.create(first=anna, second=boris, last_at=game.created_at)
+@pytest.fixture
+def pages(process_environment):
+    """Pages of the core that features add to, and who opens each."""
     moderator("Marta")
-    doubles = f"/admin/games/user/{anna.pk}/doubles/"
-    words = (
-        'id="calendar"',
-        "emails with sample content",
-        "same browser, two seats at one table",
-        "possible duplicate account",
-    )
+    waiting = open_table("Anna", "Boris", size=3)
+    anna, boris = (seat.user for seat in waiting.seats.order_by("pk")[:2])
+    SharedBrowser.objects.create(first=anna, second=boris, last_at=waiting.created_at)
+    started = open_table("Clara", "Dora", "Emil")
+    guided = browser(anna).post("/first-game/")["Location"]
+    asked = ["vera@example.org"]
+    invitations.invite(game_id=waiting.pk, user=anna, addresses=asked, now=MONDAY)
+    return [
+        *(" /", "Anna /accounts/notifications/", "Anna /tables/new/", "Anna /first-game/"),
+        *(f"Clara {started.get_absolute_url()}", f"Anna {guided}", "Marta /", "Marta /admin/"),
+        *(f"Anna {waiting.get_absolute_url()}", f"Marta /admin/games/user/{anna.pk}/change/"),
+        *(f" {one.get_absolute_url()}" for one in waiting.invitations.all()),
+    ]
 
-    pages, answers = seen(run(process_environment, "-c", LOOK).stdout)
-    assert [word for word in words if word not in pages] == []
-    assert answers == {"/accounts/calendar/": 405, "/admin/emails/": 200, doubles: 200}
+
+def look(environment, pages, off=""):
+    """The status of each page of features, and what the pages of the core show, in lower case."""
+    own = {page: page.format(anna=User.objects.get(name="Anna").pk) for page in OWN}
+    ended = run(environment, "-c", LOOK, *own.values(), *pages, off=off)
+    shown = json.loads(ended.stdout)
+    assert {page: shown[page][0] for page in pages} == dict.fromkeys(pages, 200)
+    text = "".join(shown[page][1] for page in pages).lower()
+    return {page: shown[address][0] for page, address in own.items()}, text
+
+
+def test_without_features(process_environment, pages):
+    traces = [trace for traces in TRACES.values() for trace in traces]
+    statuses, text = look(process_environment, pages)
+    assert statuses == {page: with_them for page, (with_them, _without) in OWN.items()}
+    assert [trace for trace in traces if trace not in text] == []
 
     off = ",".join(settings.FEATURES)
-    pages, answers = seen(run(process_environment, "-c", LOOK, off=off).stdout)
-    assert "moderator dashboard" in pages
-    assert "their messages" in pages
-    # Django's admin takes what it doesn't know below a person for a key, and leads to its page.
-    assert answers == {"/accounts/calendar/": 404, "/admin/emails/": 404, doubles: 302}
-    left = ("calendar", "sample content", "/emails/", "same browser", "duplicate", "/doubles/")
-    assert [word for word in left if word in pages] == []
+    statuses, text = look(process_environment, pages, off)
+    assert statuses == {page: without for page, (_with_them, without) in OWN.items()}
+    assert [trace for trace in traces if trace in text] == []
     assert (
         "Unknown command: 'simulate'"
         in run(process_environment, "manage.py", "simulate", off=off).stderr

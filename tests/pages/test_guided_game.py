@@ -9,7 +9,7 @@ from django.test import Client
 from games.engine import Stage, default_move, new_game, step, view
 from games.engine.state import awaited
 from games.models import Game, OutboxMail
-from games.presentation.rules.guide import guide
+from games.presentation.guide import guide
 from games.presentation.text.words import People
 from games.services.email import delivery
 from games.services.email.kinds import KIND_BY_KEY

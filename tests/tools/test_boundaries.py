@@ -63,7 +63,7 @@ MAY_IMPORT = {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
     },
     "games.tasks": {"games.inbound", "games.services"},
-    "games.markup": {"games.presentation"},
+    "games.markup": {"games.extensions", "games.presentation"},
     "games.templatetags": {"games.markup", "games.presentation"},
     "games.live": {"games.accounts", "games.models", "games.services", "games.session_store"},
     "games.wake": {"games.live", "games.services", "games.tasks"},

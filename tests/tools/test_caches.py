@@ -34,13 +34,13 @@ FOR_THE_PROCESS = {
     "games/engine/state.py": {"_names"},
     "games/heraldry.py": {"drawn"},
     "games/markup/chat.py": {"_pattern"},
-    "games/markup/environment.py": {"_url"},
+    "games/markup/environment.py": {"_link_to", "_url"},
     "games/markup/names.py": {"_isolated"},
     "games/markup/shields.py": {"shield"},
     "games/services/email/mime.py": {"_from"},
     "games/services/operations/scenarios.py": {"_moves_to"},
     # The rules, by language and edition; rendered without a request.
-    "games/views/rules.py": {"_rendered"},
+    "games/features/rulebook/views.py": {"_rendered"},
 }  # fmt: skip
 
 FOR_ONE_REQUEST = {"games/context.py": {"games", "news"}}

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_safe
 
 from games.engine import EDITIONS
 from games.engine.editions import MAYFAIR, Edition, with_options
+from games.features.rulebook.examples import examples
+from games.features.rulebook.facts import editions_compared, set_up_text, terms_text, variants_text
+from games.features.rulebook.text import rules_text
 from games.models import Game
-from games.presentation.rules.examples import examples
-from games.presentation.rules.facts import editions_compared, set_up_text, terms_text, variants_text
-from games.presentation.rules.text import rules_text
 from games.views.access import GUESTS, open_to
 from games.views.guards import for_members
 
@@ -32,7 +32,7 @@ KEPT = 200
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """What the game is in a minute, how it is played over days, and the editions compared."""
-    return render(request, "rules/rules.html", {"text": _kept(_in_a_minute)})
+    return render(request, "rulebook/rules.html", {"text": _kept(_in_a_minute)})
 
 
 @open_to(GUESTS)
@@ -60,7 +60,7 @@ def _rules_page(request: HttpRequest, edition: Edition, game: Game | None = None
         "changed": [one for one in variants_text(edition) if one.changed] if game else [],
         "text": _kept(_of_an_edition, edition),
     }
-    return render(request, "rules/edition.html", context)
+    return render(request, "rulebook/edition.html", context)
 
 
 def _kept(text: Callable[..., SafeString], *about: Edition) -> SafeString:
@@ -81,7 +81,7 @@ def _in_a_minute() -> SafeString:
         "compared": editions_compared(),
         "example": examples(MAYFAIR)["external"],
     }
-    return SafeString(render_to_string("rules/rules_text.html", context))
+    return SafeString(render_to_string("rulebook/rules_text.html", context))
 
 
 def _of_an_edition(edition: Edition) -> SafeString:
@@ -92,4 +92,4 @@ def _of_an_edition(edition: Edition) -> SafeString:
         "variants": variants_text(edition),
         "terms": terms_text(edition),
     }
-    return SafeString(render_to_string("rules/edition_text.html", context))
+    return SafeString(render_to_string("rulebook/edition_text.html", context))

@@ -7,10 +7,10 @@ from django.test import Client
 
 from games.engine import EDITIONS
 from games.engine.editions import CHOICES, with_options
-from games.presentation.rules.examples import examples
-from games.presentation.rules.facts import editions_compared, set_up_text, variants_text
-from games.presentation.rules.text import rules_text
-from games.views import rules
+from games.features.rulebook import views
+from games.features.rulebook.examples import examples
+from games.features.rulebook.facts import editions_compared, set_up_text, variants_text
+from games.features.rulebook.text import rules_text
 from tests.support.client import browser, person, text_of
 from tests.support.tables import open_table
 
@@ -250,7 +250,7 @@ class TestPages:
 
 @pytest.mark.django_db
 def test_what_is_kept_of_the_rules_is_in_one_language_and_has_nothing_of_its_first_reader():
-    rules._rendered.cache_clear()
+    views._rendered.cache_clear()
     anna = browser(person("Annabella", language="de"))
     for address in ("/rules/", "/rules/mayfair-2005/"):
         of_anna = anna.get(address).content.decode()

@@ -93,7 +93,6 @@ urlpatterns = [
     path("tables/<slug:token>/board/", history.board, name="board"),
     path("tables/<slug:token>/deadlines/", history.deadlines, name="deadlines"),
     path("tables/<slug:token>/promises/", history.ledger, name="ledger"),
-    path("tables/<slug:token>/charts/", history.charts, name="charts"),
     path("tables/<slug:token>/votes/", votes.call_vote, name="call_vote"),
     path("tables/<slug:token>/votes/<vote:vote_id>/", votes.cast, name="cast"),
     path("tables/<slug:token>/more-time/", extra_time.give_time, name="give_time"),

@@ -77,6 +77,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 FEATURES = (
     "calendar",
+    "charts",
     "duplicates",
     "previews",
     "rulebook",

@@ -1,6 +1,5 @@
-"""Where a game stands and what has happened: position, log, steps, deadlines, charts at the end."""
+"""Where a game stands and what has happened: position, log, steps, deadlines."""
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -8,11 +7,10 @@ from django.views.decorators.cache import never_cache
 from games.models import Game
 from games.services.game.queries.deadline_log import read_deadline_changes
 from games.services.game.queries.game_view import read_game
-from games.services.game.queries.history import read_charts, read_step, read_steps, read_turns
+from games.services.game.queries.history import read_step, read_steps, read_turns
 from games.services.game.queries.own_notes import game_and_notebook
 from games.services.game.queries.promise_ledger import read_ledger
 from games.services.moderation.secrets import looks_at
-from games.services.refused import Refused
 from games.views.access import GUESTS, open_to
 from games.views.guards import open_when_finished, reader_of
 
@@ -72,20 +70,6 @@ def deadlines(request: HttpRequest, token: str) -> HttpResponse:
     user, zone = reader_of(request)
     context = {"game": game, "zone": zone, "changes": read_deadline_changes(game, user, zone)}
     return render(request, "history/deadlines.html", context)
-
-
-@open_to(GUESTS)
-@open_when_finished
-@never_cache
-def charts(request: HttpRequest, token: str) -> HttpResponse:
-    """The charts of a finished game."""
-    game = _started(token)
-    try:
-        drawn = read_charts(game)
-    except Refused as reason:
-        messages.error(request, str(reason))
-        return redirect(game)
-    return render(request, "history/charts.html", {"game": game, "charts": drawn})
 
 
 @open_to(GUESTS)

@@ -383,7 +383,7 @@ TABLES = (
         lambda world: f"{world.moved.get_absolute_url()}deadlines/",
         host,
     ),
-    Kind("charts", "games:charts", finished("charts/")),
+    Kind("charts", "charts", finished("charts/")),
     Kind("gallery", "gallery:index", "/gallery/"),
     Kind("gallery-case", "gallery:case", "/gallery/sending/"),
 )

@@ -9,11 +9,11 @@ import pytest
 from django.conf import settings
 
 from games.extensions import features
-from games.models import SharedBrowser, User
+from games.models import Game, SharedBrowser, User
 from games.services.lobby import invitations
 from tests.support.client import browser
 from tests.support.moderators import moderator
-from tests.support.tables import MONDAY, open_table
+from tests.support.tables import MONDAY, answer, awaited_seats, open_table
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOK = """
@@ -36,6 +36,7 @@ print(json.dumps(found))
 
 OWN = {
     "Anna /accounts/calendar/": (405, 404),
+    " /tables/{finished}/charts/": (200, 404),
     # Django's admin takes what it doesn't know below a person for a key, and leads to its page.
     "Marta /admin/games/user/{anna}/doubles/": (200, 302),
     "Marta /admin/emails/": (200, 404),
@@ -46,6 +47,7 @@ OWN = {
 
 TRACES = {
     "calendar": {"calendar"},
+    "charts": {"charts"},
     "duplicates": {"same browser", "duplicate", "/doubles/"},
     "previews": {"sample content", "/emails/"},
     "rulebook": {"/rules/", ">rules<", "rules for", "rules of", "rules first", "in one minute"},
@@ -88,6 +90,9 @@ def pages(process_environment):
     anna, boris = (seat.user for seat in waiting.seats.order_by("pk")[:2])
     SharedBrowser.objects.create(first=anna, second=boris, last_at=waiting.created_at)
     started = open_table("Clara", "Dora", "Emil")
+    finished = open_table("Gerda", "Hugo", "Ines", options={"rounds": 1})
+    while awaited_seats(finished):
+        answer(finished, awaited_seats(finished)[0].user, MONDAY)
     guided = browser(anna).post("/first-game/")["Location"]
     asked = ["vera@example.org"]
     invitations.invite(game_id=waiting.pk, user=anna, addresses=asked, now=MONDAY)
@@ -95,13 +100,16 @@ def pages(process_environment):
         *(" /", "Anna /accounts/notifications/", "Anna /tables/new/", "Anna /first-game/"),
         *(f"Clara {started.get_absolute_url()}", f"Anna {guided}", "Marta /", "Marta /admin/"),
         *(f"Anna {waiting.get_absolute_url()}", f"Marta /admin/games/user/{anna.pk}/change/"),
+        *(f" {finished.get_absolute_url()}", f" {finished.get_absolute_url()}history/"),
         *(f" {one.get_absolute_url()}" for one in waiting.invitations.all()),
     ]
 
 
 def look(environment, pages, off=""):
     """The status of each page of features, and what the pages of the core show, in lower case."""
-    own = {page: page.format(anna=User.objects.get(name="Anna").pk) for page in OWN}
+    anna = User.objects.get(name="Anna").pk
+    finished = Game.objects.get(status=Game.Status.FINISHED).token
+    own = {page: page.format(anna=anna, finished=finished) for page in OWN}
     ended = run(environment, "-c", LOOK, *own.values(), *pages, off=off)
     shown = json.loads(ended.stdout)
     assert {page: shown[page][0] for page in pages} == dict.fromkeys(pages, 200)

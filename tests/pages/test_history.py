@@ -231,12 +231,6 @@ def test_an_unknown_or_waiting_table_looks_to_strangers_like_a_running_one():
     assert anna.get(f"{waiting.get_absolute_url()}history/").status_code == 404
 
 
-def test_charts_are_kept_until_the_game_is_over():
-    game = open_table("Anna", "Boris", "Clara")
-    shown = browser(game.host).get(f"{game.get_absolute_url()}charts/", follow=True)
-    assert "The charts will be available once the game is over." in shown.content.decode()
-
-
 def test_the_page_of_a_game_shows_the_latest_turn_and_no_more_of_400_events():
     game = long_game("Anna", "Boris")
     html = page_of(browser(seat_of(game, "Anna").user), game)

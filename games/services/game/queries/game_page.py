@@ -7,8 +7,8 @@ from typing import NamedTuple
 from games.models import Game, Seat, User
 from games.presentation.board.board import Board
 from games.presentation.board.turn_summary import result_in_short, result_text, sending_too
-from games.presentation.charts.charts import Place, ranking
 from games.presentation.guide import GuideText, guide
+from games.presentation.ranking import Place, ranking
 from games.presentation.text.time_left import Until, clock_text, until
 from games.services.game import talk_time
 from games.services.game.extra_time import Hosting, read_hosting

@@ -7,12 +7,9 @@ step's is the position at present.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-
 from games.engine import View, look_back
 from games.models import Game, User
 from games.presentation.board.board import Board, board
-from games.presentation.charts.charts import Charts, charts
 from games.services.game.position import read_position
 from games.services.game.queries.log import (
     Log,
@@ -21,8 +18,7 @@ from games.services.game.queries.log import (
     fresh_of,
     people_then,
 )
-from games.services.game.replay import EventRow, event_rows, events_with_states, states
-from games.services.refused import Refused
+from games.services.game.replay import EventRow, event_rows, states
 
 
 class HistoryStep(NamedTuple):
@@ -91,10 +87,3 @@ def read_step(game: Game, user: User | None, zone: str, seq: int) -> HistoryStep
 
 def _log(game: Game, rows: Sequence[EventRow], user: User | None, zone: str) -> Log:
     return Log(game, rows, read_position(game, user).reader._replace(zone=zone))
-
-
-def read_charts(game: Game) -> Charts:
-    """The charts of a finished game; `Refused` while it is going on, for they tell the money."""
-    if game.status != Game.Status.FINISHED:
-        raise Refused(_("The charts will be available once the game is over."))
-    return charts(read_position(game, None).people, list(events_with_states(event_rows(game))))

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from games.engine import Event, State
 from games.engine.events import BribesPaid, SalaryPaid, ScholarBanished
+from games.presentation.ranking import Player
+from games.presentation.text.words import listed
 
 type Told = Sequence[tuple[Event, State]]
 """All events of a game, each with the state after it."""
@@ -45,3 +47,11 @@ def places_held(state: State) -> list[int]:
             if scholar is not None:
                 held[scholar.owner] += 1
     return held
+
+
+def best(players: list[Player], amounts: Sequence[int]) -> str:
+    """Those who have the largest of the amounts."""
+    most = max(amounts)
+    return listed(
+        player.name for player, amount in zip(players, amounts, strict=True) if amount == most
+    )

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.engine.events import GameEnded, LastIncome, TurnBegan
-from games.presentation.charts.parts import Player, best, percent, short
-from games.presentation.charts.tallies import Told
+from games.features.charts.tallies import Told, best
+from games.presentation.ranking import Player, percent, short
 from games.presentation.text.words import People, money
 
 LABEL_HEIGHT: Final = 7.5

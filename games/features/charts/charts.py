@@ -8,17 +8,17 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from games.engine import Stage, View
-from games.presentation.bribes import bribes_between
-from games.presentation.charts.money import MoneyChart, money_chart
-from games.presentation.charts.parts import Player, best, percent, players_of, short
-from games.presentation.charts.tallies import (
+from games.features.charts.money import MoneyChart, money_chart
+from games.features.charts.tallies import (
     Told,
+    best,
     ends_of_rounds,
     places_held,
     salaries_earned,
     taken_in_bribes,
 )
+from games.presentation.bribes import bribes_between
+from games.presentation.ranking import Player, percent, players_of, short
 from games.presentation.text.words import People, listed, money
 
 
@@ -197,29 +197,3 @@ def _pieces(players: list[Player], counts: list[int], most: int) -> list[Piece]:
             )
         before += count
     return pieces
-
-
-class Place(NamedTuple):
-    """A line of the result: money, its part of the most in percent, and whether it won."""
-
-    player: Player
-    amount: str
-    percent: str
-    won: bool
-
-
-def ranking(people: People, view: View) -> list[Place]:
-    """Everybody's money at the end, the richest first; nothing while the game is going on."""
-    if view.stage is not Stage.OVER:
-        return []
-    cash = [amount or 0 for amount in view.cash]
-    players, most = players_of(people), max(1, *cash)
-    return [
-        Place(
-            players[seat],
-            money(cash[seat]),
-            percent(max(cash[seat], 0), most),
-            seat in view.winners,
-        )
-        for seat in sorted(range(len(cash)), key=lambda seat: -cash[seat])
-    ]

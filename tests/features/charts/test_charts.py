@@ -1,36 +1,19 @@
 """The charts of a finished game: exact numbers of a recorded one, and sums that hold in all."""
 
-import json
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-from games.engine import apply, view, view_event
-from games.engine.events import GameEnded, set_up
-from games.engine.record import play, read_record
+from games.engine import apply, view_event
+from games.engine.events import GameEnded
+from games.features.charts.charts import charts
+from games.features.charts.tallies import salaries_earned, taken_in_bribes
 from games.presentation.bribes import bribes_between
-from games.presentation.charts.charts import charts, ranking
-from games.presentation.charts.tallies import salaries_earned, taken_in_bribes
 from games.presentation.log.story import tell
 from games.presentation.text.words import People
-
-NAMES = ["Anna", "Boris", "Clara", "Dora", "Emil"]
-RECORDS = [
-    json.loads(line)
-    for line in (Path(__file__).parents[1] / "records" / "games.jsonl").read_text().splitlines()
-]
-SMALL = RECORDS[16]
-
-
-def events_and_states(record):
-    """The events of a recorded game, each with the state after it."""
-    text = []
-    for made in play(read_record(record)):
-        for event in made.events:
-            state = apply(text[-1][1], event) if text else set_up(event)
-            text.append((event, state))
-    return text
+from tests.support.client import browser
+from tests.support.recorded import NAMES, RECORDS, SMALL, events_and_states
+from tests.support.tables import open_table
 
 
 def drawn(record):
@@ -140,17 +123,8 @@ def test_a_game_in_which_nobody_was_bribed_has_charts_too():
     assert [row.counts for row in chart.places.rows] == [[0, 0, 0, 0]]
 
 
-def test_the_ranking_begins_with_the_richest():
-    state = events_and_states(SMALL)[-1][1]
-    people = People(state.table, NAMES[:4])
-    seen = view(state, None)._replace(cash=(-1000, 31_000, 62_000, 31_000), winners=(2,))
-    assert [
-        (place.player.name, place.amount, place.percent, place.won)
-        for place in ranking(people, seen)
-    ] == [
-        ("Clara", "62,000", "100", True),
-        ("Boris", "31,000", "50", False),
-        ("Dora", "31,000", "50", False),
-        ("Anna", "-1,000", "0", False),
-    ]
-    assert ranking(people, view(events_and_states(SMALL)[9][1], None)) == []
+@pytest.mark.django_db
+def test_charts_are_kept_until_the_game_is_over():
+    game = open_table("Anna", "Boris", "Clara")
+    shown = browser(game.host).get(f"{game.get_absolute_url()}charts/", follow=True)
+    assert "The charts will be available once the game is over." in shown.content.decode()

@@ -275,20 +275,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         ]
 
     def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
-        """Whether somebody has to show again that it is them, before something dear.
+        """Whether somebody has to show again that it is them, before something dear."""
+        self.let_sign_in_again(self.request.path)
+        required: bool = super().is_reauthentication_required(app=app, **more)
+        return required
 
-        Who has neither password nor second factor, as those who were guests, signs in again.
-        allauth would ask them for nothing.
+    def let_sign_in_again(self, wanted: str) -> None:
+        """Who has neither password nor second factor, as those who were guests, signs in again.
+
+        allauth would ask them for nothing. They come to the `wanted` page then.
         """
         request, user = self.request, self.request.user
         has_none = user.is_authenticated and not self.get_reauthentication_methods(user)
         if has_none and not has_signed_in_lately(request, user):
-            coming_back = request.resolver_match.view_name == "openid_connect_callback"
-            wanted = reverse("socialaccount_connections") if coming_back else request.path
             page = f"{reverse('sign_in_again')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}"
             raise ImmediateHttpResponse(redirect(page))
-        required: bool = super().is_reauthentication_required(app=app, **more)
-        return required
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """An address is confirmed. A guest who has one has an account."""

@@ -8,13 +8,15 @@ loaded, so nothing of them can be left on a page.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
+from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
 
 from django.apps import AppConfig, apps
 from django.http import HttpRequest
 from django.urls import URLResolver, include, path, reverse
 from django.utils.functional import Promise
-from django.utils.module_loading import import_string
+from django.utils.module_loading import import_string, module_has_submodule
 from django.utils.safestring import SafeString
 
 
@@ -38,6 +40,14 @@ class AdminPage(NamedTuple):
     def url_name(self) -> str:
         """The name of its address."""
         return f"admin:{self.name}"
+
+
+class Finding(NamedTuple):
+    """One line about a part of the server; what is not well says what to do next."""
+
+    part: str
+    text: str
+    is_well: bool = False
 
 
 class Actions(NamedTuple):
@@ -78,10 +88,23 @@ class Feature(AppConfig):
     piles: ClassVar[str] = ""
     """The function from a moderator to what waits for them: titles, each with `DashboardLine`s."""
 
+    findings: ClassVar[str] = ""
+    """The function that yields what `manage.py doctor` says of it. The database may be away."""
+
+    account_notices: ClassVar[str] = ""
+    """The mapping of each `NoticeEmail` about accounts, by what django-allauth calls it."""
+
 
 def features() -> Iterator[Feature]:
     """All features that are switched on."""
     return (app for app in apps.get_app_configs() if isinstance(app, Feature))
+
+
+def forms() -> Iterator[ModuleType]:
+    """The modules with the forms of features."""
+    for feature in features():
+        if module_has_submodule(feature.module, "forms"):
+            yield import_module(f"{feature.name}.forms")
 
 
 def addresses() -> list[URLResolver]:
@@ -110,6 +133,19 @@ def link(place: str, *arguments: Any) -> str:
     """The address of the page where this is; "" if no feature has it."""
     names = (feature.links[place] for feature in features() if place in feature.links)
     return next((reverse(name, args=arguments) for name in names), "")
+
+
+def findings() -> Iterator[Finding]:
+    """What `manage.py doctor` says of all features."""
+    for feature in features():
+        if feature.findings:
+            yield from import_string(feature.findings)()
+
+
+def account_notices() -> dict[str, Any]:
+    """What all features have to tell by email of changes to accounts."""
+    paths = (feature.account_notices for feature in features() if feature.account_notices)
+    return {key: notice for one in paths for key, notice in import_string(one).items()}
 
 
 def parts_of(page: str, request: HttpRequest, **given: Any) -> list[SafeString]:

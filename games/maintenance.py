@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from games.forms.submitted import SubmittedForm
 from games.services import site_state
 from games.services.site_state import Site
+from games.views.access import UNDER_MAINTENANCE, is_open_to
 
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -27,17 +28,13 @@ GOES_ON: Final = frozenset(
         "mfa_login_webauthn",
         "mfa_reauthenticate",
         "mfa_reauthenticate_webauthn",
-        "openid_connect_login",
-        "accept_terms",
-        "set_language",
-        "set_theme",
         "demo:sign_in",
         "admin:site_action",
         "admin:logout",
     }
 )
-"""What may be sent all the same: signing in and out, what reading asks for, and what ends the
-maintenance."""
+"""Pages of libraries, and ours in their place, that may be sent all the same: signing in and out,
+and what ends the maintenance. On other views it stands that they are open under maintenance."""
 
 TRY_AGAIN_AFTER: Final = timedelta(minutes=10)
 """What programs are told where nobody said how long it takes."""
@@ -56,10 +53,11 @@ class ReadOnly:
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, _view: Any, _arguments: Any, _named: Any
+        self, request: HttpRequest, view: Callable[..., object], _arguments: Any, _named: Any
     ) -> HttpResponse | None:
         match = request.resolver_match
-        if request.method in READING or (match is not None and match.view_name in GOES_ON):
+        goes_on = match is not None and match.view_name in GOES_ON
+        if request.method in READING or goes_on or is_open_to(UNDER_MAINTENANCE, request, view):
             return None
         try:
             site = site_state.read()

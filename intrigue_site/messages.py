@@ -34,7 +34,8 @@ KEYWORDS: Final = {
 SOURCES: Final = ("games/**/*.py", "intrigue_site/**/*.py", "locale/*.py")
 PAGES: Final = ("templates/pages/**/*.html", "games/features/*/jinja2/**/*.html")
 TEMPLATES: Final = (
-    "templates/**/*.html", "templates/**/*.txt", "games/features/*/templates/**/*.html"
+    "templates/**/*.html", "templates/**/*.txt", "games/features/*/templates/**/*.html",
+    "games/features/*/templates/**/*.txt",
 )  # fmt: skip
 
 NO_DATE: Final = datetime(2000, 1, 1, tzinfo=UTC)

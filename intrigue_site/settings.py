@@ -38,6 +38,8 @@
 
 import os
 from contextlib import suppress
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -47,7 +49,6 @@ from django.utils.csp import CSP
 from kombu import Queue
 
 from intrigue_site.email_service import events_by, mail_server, service_at
-from intrigue_site.provider import provider_in
 
 env = environ.Env()
 
@@ -80,6 +81,7 @@ FEATURES = (
     "charts",
     "duplicates",
     "previews",
+    "provider",
     "rulebook",
     "simulate",
 )
@@ -89,14 +91,15 @@ if unknown := set(FEATURES_OFF).difference(FEATURES):
         f"FEATURES_OFF: there is no {', '.join(sorted(unknown))}, only {', '.join(FEATURES)}."
     )
 
+FEATURES_ON = [f"games.features.{name}" for name in FEATURES if name not in FEATURES_OFF]
+
 INSTALLED_APPS = [
     "games",
-    *(f"games.features.{name}" for name in FEATURES if name not in FEATURES_OFF),
+    *FEATURES_ON,
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "allauth.socialaccount",
-    "allauth.socialaccount.providers.openid_connect",
+    "allauth.socialaccount",  # its tables, also without the feature that fills them
     "allauth.usersessions",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -350,17 +353,6 @@ MFA_RATE_LIMITS: dict[str, str] | bool = {"webauthn_login": "60/m/ip"}
 MFA_TOTP_ISSUER = "Intrigue"
 # A clock of a phone that is a little off is no reason to keep somebody out.
 MFA_TOTP_TOLERANCE = 1
-# Signing in with the accounts of a provider. Its tables are there also where there is none. In the
-# demo it may be on this machine, without https.
-OIDC_MAY_BE_LOCAL = DEMO or DEBUG
-PROVIDER = provider_in(os.environ, may_be_local=OIDC_MAY_BE_LOCAL)
-SOCIALACCOUNT_ADAPTER = "games.provider.ProviderAdapter"
-SOCIALACCOUNT_PROVIDERS = PROVIDER.for_allauth() if PROVIDER else {}
-SOCIALACCOUNT_FORMS = {"signup": "games.forms.account.ProviderSignUpForm"}
-# A name and a zone are asked for, and an account that exists is never entered by its address.
-SOCIALACCOUNT_AUTO_SIGNUP = False
-SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
-SOCIALACCOUNT_STORE_TOKENS = False
 # In the demo a visitor looks at the admin without an authenticator app.
 STAFF_NEED_SECOND_FACTOR = not DEMO
 SIGN_UP = env.str("SIGN_UP", default="open")
@@ -374,8 +366,7 @@ SECURE_CSP = {
     "img-src": [CSP.SELF, "data:"],
     "object-src": [CSP.NONE],
     "base-uri": [CSP.NONE],
-    # The sign-in with a provider leads to its page.
-    "form-action": [CSP.SELF, *([PROVIDER.origin] if PROVIDER else [])],
+    "form-action": [CSP.SELF],
     "frame-ancestors": [CSP.NONE],
 }
 SECURE_SSL_REDIRECT = HTTPS
@@ -505,3 +496,8 @@ CELERY_BEAT_SCHEDULE = {
     # Every hour, though a day would do: a beat that is started anew counts from its start.
     "trim": {"task": "games.tasks.trim", "schedule": 3600.0},
 }
+
+# What features with settings of their own add to these.
+for feature in FEATURES_ON:
+    if find_spec(f"{feature}.settings"):
+        import_module(f"{feature}.settings").add_to(globals())

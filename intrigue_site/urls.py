@@ -17,7 +17,6 @@ from games.views import (
     legal,
     notifications,
     pictures,
-    provider,
     push,
     replies,
     second_factor,
@@ -107,15 +106,10 @@ urlpatterns = [
         second_factor.PasskeyAgainView.as_view(),
         name="mfa_reauthenticate_webauthn",
     ),
-    path("accounts/3rdparty/", provider.ConnectedView.as_view(), name="socialaccount_connections"),
-    path(
-        "accounts/3rdparty/signup/",
-        provider.SignUpWithProviderView.as_view(),
-        name="socialaccount_signup",
-    ),
-    path("accounts/oidc/<str:provider_id>/login/", provider.begin, name="openid_connect_login"),
     *extensions.addresses(),
-    path("accounts/", include("allauth.urls")),
+    path("accounts/", include("allauth.account.urls")),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
+    path("accounts/sessions/", include("allauth.usersessions.urls")),
     path("", include("games.urls")),
 ]
 

@@ -17,7 +17,6 @@ from allauth.account.forms import (
 )
 from allauth.mfa import app_settings as mfa_settings
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
-from allauth.socialaccount.forms import SignupForm as ProviderForm
 from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
@@ -34,7 +33,7 @@ from games.models import User
 from games.models.people import ProfilePart, time_zones, validate_public_name
 from games.names import LONGEST, key_of, tidy
 from games.services import legal
-from games.services.accounts.account import ONLY_INVITED, may_sign_up
+from games.services.accounts.account import may_sign_up
 from games.services.people import names
 from games.services.people.addresses import known_spelling
 from games.services.people.sanctions import why_muted
@@ -195,31 +194,6 @@ class SignUpForm(OneSpelling, NewAccount, SignupForm):  # type: ignore[misc]
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)
-
-
-class ProviderSignUpForm(NewAccount, ProviderForm):  # type: ignore[misc]
-    """Public name and time zone of somebody who comes from the provider, with their address there.
-
-    Without an address that the provider has verified, another is asked for and mailed a code.
-    """
-
-    field_order = ("email", "name", "time_zone", "accepts")
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        verified = self.sociallogin.email_addresses
-        self.fields["email"].disabled = bool(verified)
-        if verified:
-            self.initial["email"] = verified[0].email
-
-    def clean_email(self) -> str:
-        """Refuse the address of somebody who was not invited; where they typed it, by email."""
-        address: str = super().clean_email()
-        if not may_sign_up(address, self.sociallogin.state.get("next") or ""):
-            if self.sociallogin.email_addresses:
-                raise forms.ValidationError(ONLY_INVITED)
-            self.account_already_exists = True
-        return address
 
 
 class KeepForm(OneSpelling, NameAndZone, AddEmailForm):  # type: ignore[misc]

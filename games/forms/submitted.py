@@ -17,7 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games import forms
+from games import extensions, forms
 from games.engine import COLOURS
 from games.forms.moves import label_without_game, scholar_named
 from games.presentation.text.tables import OPTION_LABELS, VALUE_LABELS
@@ -119,10 +119,10 @@ def is_entered(name: str) -> bool:
 @cache
 def forms_of_the_site() -> list[dict[str, Field]]:
     """The fields of each form of the site, by the name that they have in a request."""
-    modules = [import_module(one.name) for one in walk_packages(forms.__path__, "games.forms.")]
+    own = [import_module(one.name) for one in walk_packages(forms.__path__, "games.forms.")]
     classes = {
         one: None
-        for module in modules
+        for module in (*own, *extensions.forms())
         for one in vars(module).values()
         if isinstance(one, type) and issubclass(one, BaseForm) and hasattr(one, "base_fields")
     }

@@ -23,7 +23,10 @@ OWING: Final = (OWING_TERMS, OWING_NAME, OWING_FACTOR)
 STRANGERS: Final = "strangers"
 """A way in to an account: a guest comes there as somebody who isn't signed in."""
 
-OWN_ACCOUNT: Final = ("account_", "mfa_", "socialaccount_", "openid_connect_")
+UNDER_MAINTENANCE: Final = "under maintenance"
+"""Its form may be sent while the site is under maintenance, when all else can only be read."""
+
+OWN_ACCOUNT: Final = ("account_", "mfa_")
 """How the names of allauth's addresses begin."""
 
 OF_OWN_ACCOUNT: Final = frozenset({OWING_TERMS, OWING_NAME, SUSPENDED})
@@ -38,12 +41,8 @@ OF_LIBRARIES: Final[Mapping[str, str]] = {
     "account_reset_password": STRANGERS,
     "mfa_authenticate": STRANGERS,
     "mfa_login_webauthn": STRANGERS,
-    "openid_connect_callback": STRANGERS,
-    "openid_connect_login": STRANGERS,
-    "socialaccount_signup": STRANGERS,
     "account_email_verification_sent": GUESTS,
     "account_signup": GUESTS,
-    "socialaccount_login_cancelled": GUESTS,
     "account_reauthenticate": OWING_FACTOR,
     "mfa_reauthenticate": OWING_FACTOR,
     "mfa_reauthenticate_webauthn": OWING_FACTOR,

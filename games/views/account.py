@@ -30,6 +30,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.accounts import end_other_sessions, is_never_confirmed
+from games.extensions import parts_of
 from games.forms.account import (
     AcceptForm,
     DeleteForm,
@@ -46,20 +47,26 @@ from games.services.game import reminders
 from games.services.game.resting import tables_without
 from games.services.people.held_sanctions import holds_something
 from games.services.public_ids import number_of, public_id
-from games.views.access import OWING, OWING_NAME, OWING_TERMS, SUSPENDED, open_to
+from games.views.access import (
+    OWING,
+    OWING_NAME,
+    OWING_TERMS,
+    SUSPENDED,
+    UNDER_MAINTENANCE,
+    open_to,
+)
 from games.views.guards import for_members, signed_in
-from games.views.provider import offered
 
 
 class SignInView(LoginView):  # type: ignore[misc]
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        return {**super().get_context_data(**more), "provider": offered(self.request)}
+        return {**super().get_context_data(**more), "parts": parts_of("sign_in", self.request)}
 
 
 class SignUpView(SignupView):  # type: ignore[misc]
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         invited_only = settings.SIGN_UP == "invited"
-        more |= {"invited_only": invited_only, "provider": offered(self.request)}
+        more |= {"invited_only": invited_only, "parts": parts_of("sign_up", self.request)}
         return {**super().get_context_data(**more), **more}
 
 
@@ -200,7 +207,7 @@ def profile(request: HttpRequest) -> HttpResponse:
             reminders.plan_again(person, timezone.now())
             messages.success(request, _("Saved."))
             return redirect(get_next_redirect_url(request) or "profile")
-    context = {"form": form, "provider": offered(request)}
+    context = {"form": form, "parts": parts_of("profile_sign_in", request)}
     return render(request, "account/profile.html", context)
 
 
@@ -255,7 +262,7 @@ def sign_in_again(request: HttpRequest) -> HttpResponse:
     return render(request, "account/sign_in_again.html", {"login": login})
 
 
-@open_to(SUSPENDED, OWING_TERMS, OWING_NAME)
+@open_to(SUSPENDED, OWING_TERMS, OWING_NAME, UNDER_MAINTENANCE)
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def accept_terms(request: HttpRequest) -> HttpResponse:

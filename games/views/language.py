@@ -7,10 +7,10 @@ from django.views.decorators.http import require_POST
 
 from games.models import User
 from games.services.accounts.account import choose_language
-from games.views.access import GUESTS, OWING, SUSPENDED, open_to
+from games.views.access import GUESTS, OWING, SUSPENDED, UNDER_MAINTENANCE, open_to
 
 
-@open_to(GUESTS, SUSPENDED, *OWING)
+@open_to(GUESTS, SUSPENDED, UNDER_MAINTENANCE, *OWING)
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
     """Keep the language in a cookie, for who is signed in also in the profile; the page again."""

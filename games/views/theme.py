@@ -7,13 +7,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from games.views.access import GUESTS, OWING, SUSPENDED, open_to
+from games.views.access import GUESTS, OWING, SUSPENDED, UNDER_MAINTENANCE, open_to
 
 THEMES: Final = ("light", "dark")
 """What can be chosen besides what the reader's device says."""
 
 
-@open_to(GUESTS, SUSPENDED, *OWING)
+@open_to(GUESTS, SUSPENDED, UNDER_MAINTENANCE, *OWING)
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Keep the theme in a cookie, or forget it; the page again."""

@@ -9,7 +9,6 @@ from games.models import SignIn, User
 from games.services.people.addresses import with_address
 from tests.accounts.test_codes import FLORA, fill_in
 from tests.support.client import browser, person, text_of, verified
-from tests.support.provider import come_back, offer, own_provider
 from tests.support.sent_emails import code_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,15 +84,6 @@ def test_the_sessions_of_a_stranger_end(his, smtp):
     his.force_login(anna)
     by_code(Client(), smtp)
     assert his.get("/accounts/profile/").status_code == 302
-
-
-def test_whoever_comes_from_the_provider_gets_rid_of_another_ones_password(his, smtp, settings):
-    with own_provider() as provider:
-        offer(settings, provider)
-        provider.somebody |= {"email": ANNA["email"]}
-        come_back(Client(), provider)
-    assert not User.objects.get().has_usable_password()
-    assert not signs_in(his)
 
 
 def test_whoever_enters_the_code_where_they_signed_up_keeps_their_password(smtp):

@@ -24,7 +24,6 @@ from tests.support.client import (
     verified,
 )
 from tests.support.legal import texts_in, write
-from tests.support.provider import come_back, offer, own_provider
 from tests.support.tables import open_table
 
 pytestmark = pytest.mark.django_db
@@ -89,18 +88,6 @@ def test_guests_play_without_and_accept_them_with_the_account(texts):
     client.post("/accounts/confirm-email/", {"code": code_of(mail.outbox[-1].body)})
     assert User.objects.get().accepted_terms == legal.version()
     assert client.get("/tables/").status_code == 200
-
-
-@pytest.mark.django_db(transaction=True)
-def test_whoever_comes_from_a_provider_accepts_them_too(texts, settings):
-    with own_provider() as server:
-        offer(settings, server)
-        client = Client()
-        come_back(client, server)
-        given = {"name": "Nina", "time_zone": "UTC"}
-        assert errors_of(client.post("/accounts/3rdparty/signup/", given)) == REFUSED
-        client.post("/accounts/3rdparty/signup/", given | {"accepts": "on"})
-        assert User.objects.get().accepted_terms == legal.version()
 
 
 @pytest.mark.parametrize("changed", ["terms", "privacy", "privacy.de"])

@@ -9,8 +9,8 @@ from tests.browser.chromium import new_context, sign_in
 from tests.browser.test_axe import faults_of
 from tests.browser.visits import DESK, PHONE
 from tests.browser.world import World
+from tests.features.provider.server import come_back, offer, own_provider
 from tests.support.legal import texts_in, write
-from tests.support.provider import come_back, offer, own_provider
 
 pytestmark = pytest.mark.full
 

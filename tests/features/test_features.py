@@ -34,12 +34,21 @@ for page in sys.argv[1:]:
 print(json.dumps(found))
 """
 
+PROVIDER = {
+    "OIDC_NAME": "Guild",
+    "OIDC_URL": "https://login.example.org",
+    "OIDC_CLIENT_ID": "intrigue",
+    "OIDC_CLIENT_SECRET": "only these two know it",
+}
+
 OWN = {
     "Anna /accounts/calendar/": (405, 404),
     " /tables/{finished}/charts/": (200, 404),
     # Django's admin takes what it doesn't know below a person for a key, and leads to its page.
     "Marta /admin/games/user/{anna}/doubles/": (200, 302),
     "Marta /admin/emails/": (200, 404),
+    "Anna /accounts/3rdparty/": (200, 404),
+    " /accounts/oidc/login.example.org/login/": (200, 404),
     " /rules/": (200, 404),
     " /rules/mayfair-2005/": (200, 404),
 }
@@ -50,6 +59,7 @@ TRACES = {
     "charts": {"charts"},
     "duplicates": {"same browser", "duplicate", "/doubles/"},
     "previews": {"sample content", "/emails/"},
+    "provider": {"guild", "/oidc/", "/3rdparty/"},
     "rulebook": {"/rules/", ">rules<", "rules for", "rules of", "rules first", "in one minute"},
 }
 """What pages of the core have of features, in lower case."""
@@ -60,6 +70,7 @@ def run(environment, *command, off=""):
         [sys.executable, *command],
         cwd=ROOT,
         env=environment
+        | PROVIDER
         | {"DJANGO_SETTINGS_MODULE": "intrigue_site.test_settings", "FEATURES_OFF": off},
         capture_output=True,
         text=True,
@@ -97,6 +108,7 @@ def pages(process_environment):
     asked = ["vera@example.org"]
     invitations.invite(game_id=waiting.pk, user=anna, addresses=asked, now=MONDAY)
     return [
+        *(" /accounts/login/", " /accounts/signup/", "Anna /accounts/profile/"),
         *(" /", "Anna /accounts/notifications/", "Anna /tables/new/", "Anna /first-game/"),
         *(f"Clara {started.get_absolute_url()}", f"Anna {guided}", "Marta /", "Marta /admin/"),
         *(f"Anna {waiting.get_absolute_url()}", f"Marta /admin/games/user/{anna.pk}/change/"),

@@ -24,7 +24,6 @@ from intrigue_site.email_service import service_at
 from tests.support.client import person
 from tests.support.email_services import email_service
 from tests.support.patience import PATIENCE_SECONDS, wait_until
-from tests.support.provider import offer, own_provider
 from tests.support.servers import free_port
 from tests.support.sites import by_nadja
 from tests.support.tables import open_table
@@ -239,22 +238,6 @@ def test_a_clock_that_never_ticked_or_stopped_is_named(doctor, now):
     tick.save()
     [line] = about(doctor()[0], "Beat")
     assert line.startswith("✓ The clock last ran 0\xa0minutes ago")
-
-
-@pytest.mark.usefixtures("ticking")
-def test_the_provider_to_sign_in_with_is_asked(doctor, settings):
-    assert not any("Signing in" in line for line in doctor()[0])
-    with own_provider() as server:
-        offer(settings, server)
-        back = f"{settings.SITE_URL}/accounts/oidc/{settings.PROVIDER.key}/login/callback/"
-        said = lambda: about(doctor()[0], "Signing in with Guild")  # noqa: E731
-        assert said() == [f"✓ it answers. It has to send people back to {back}"]
-        server.changed = {"authorization_endpoint": "https://elsewhere.example.org/"}
-        assert "its page is at elsewhere.example.org" in said()[0]
-        server.changed = {"issuer": "https://elsewhere.example.org"}
-        assert "OIDC_URL must be its issuer, https://elsewhere.example.org." in said()[0]
-        settings.OIDC_MAY_BE_LOCAL = False
-        assert said()[0].startswith("✗ it can't be asked: ")
 
 
 @pytest.mark.usefixtures("ticking")

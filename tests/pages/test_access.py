@@ -4,7 +4,13 @@ from django.urls import URLPattern, get_resolver
 
 from games.views import access
 
-GROUPS = {access.GUESTS, access.STRANGERS, access.SUSPENDED, *access.OWING}
+GROUPS = {
+    access.GUESTS,
+    access.STRANGERS,
+    access.SUSPENDED,
+    access.UNDER_MAINTENANCE,
+    *access.OWING,
+}
 
 
 def addresses(resolver, namespace=""):
@@ -35,5 +41,6 @@ def test_pages_of_libraries_exist():
 
 def test_a_view_keeps_what_stands_on_it_beneath_other_decorators():
     views = dict(addresses(get_resolver()))
-    assert views["set_theme"].open_to == {access.GUESTS, access.SUSPENDED, *access.OWING}
+    expected = {access.GUESTS, access.SUSPENDED, access.UNDER_MAINTENANCE, *access.OWING}
+    assert views["set_theme"].open_to == expected
     assert views["games:people"].__dict__.get("open_to") is None

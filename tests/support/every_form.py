@@ -7,11 +7,13 @@ from importlib import import_module
 from django import forms
 
 import games.forms
+from games import extensions
 
 
 def _all() -> Iterator[type[forms.BaseForm]]:
-    for module in pkgutil.walk_packages(games.forms.__path__, "games.forms."):
-        for thing in vars(import_module(module.name)).values():
+    names = [one.name for one in pkgutil.walk_packages(games.forms.__path__, "games.forms.")]
+    for module in (*map(import_module, names), *extensions.forms()):
+        for thing in vars(module).values():
             if isinstance(thing, type) and issubclass(thing, forms.BaseForm):
                 yield thing
 

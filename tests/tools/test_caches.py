@@ -14,6 +14,7 @@ FOR_THE_PROCESS = {
     "games/models/people.py": {"time_zones"},
     "games/models/stored_json.py": {"_warn"},
     "games/names.py": {"_looks_latin"},
+    "games/services/accounts/emails.py": {"notices"},
     "games/services/legal.py": {"_texts", "available", "version"},
     "games/services/people/names.py": {"_offices", "_own_names"},
     "games/services/public_ids.py": {"_cipher"},

@@ -40,7 +40,6 @@ ALLOWED = {
     },  # of a character set
     "games.services.people.names": {"person.name"},  # whether it may be taken
     "games.services.accounts.queries.profile": {"person.name"},  # the lists of one's own people
-    "games.views.provider": {"settings.PROVIDER.name"},  # of a provider of accounts
     "games.views.reports": {"person.name"},  # a report from somebody's own page
 }
 

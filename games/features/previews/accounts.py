@@ -16,7 +16,7 @@ TEMPLATES: Final = {
     template.rpartition("/")[2]: template
     for template in (
         *emails.CODES,
-        *emails.NOTICES,
+        *emails.notices(),
         emails.CLOSED,
         "account/email/unknown_account",
         "account/email/account_already_exists",

@@ -6,6 +6,7 @@ It is sent at once and never stored, since a code is in most of it.
 from collections.abc import Mapping
 from datetime import datetime
 from email.utils import make_msgid
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from django.conf import settings
@@ -15,6 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games import extensions
 from games.models import User
 from games.presentation.text.tables import time_text
 from games.presentation.text.words import moment
@@ -113,13 +115,13 @@ NOTICES: Final = {
     "mfa/email/webauthn_removed": NoticeEmail(
         gettext_lazy("A passkey has been removed from your account")
     ),
-    "socialaccount/email/account_connected": NoticeEmail(
-        gettext_lazy("You can now sign in through {provider}")
-    ),
-    "socialaccount/email/account_disconnected": NoticeEmail(
-        gettext_lazy("You can no longer sign in through {provider}")
-    ),
 }
+
+
+@cache
+def notices() -> Mapping[str, NoticeEmail]:
+    """All notices, with those of features."""
+    return {**NOTICES, **extensions.account_notices()}
 
 
 def compose(template: str, address: str, person: User | None, known: Known) -> TwoBodies:
@@ -128,7 +130,7 @@ def compose(template: str, address: str, person: User | None, known: Known) -> T
     Only a notice, which nobody else can cause, greets `person` by name.
     """
     words = _words(template, address, person, known)
-    greeted = person if template in NOTICES or template == CLOSED else None
+    greeted = person if template in notices() or template == CLOSED else None
     context = {**words._asdict(), "preheader": words.advice, "person": greeted}
     subject, text = subject_and_text("account/email/account.txt", context)
     return TwoBodies(
@@ -145,7 +147,7 @@ def compose(template: str, address: str, person: User | None, known: Known) -> T
 def _words(template: str, address: str, person: User | None, known: Known) -> Words:
     if template in CODES:
         return _code(CODES[template], known)
-    if template in NOTICES:
+    if template in notices():
         return _notice(template, person, known)
     if template == CLOSED:
         return _closed(known)
@@ -172,7 +174,7 @@ def _code(email: CodeEmail, known: Known) -> Words:
 
 
 def _notice(template: str, person: User | None, known: Known) -> Words:
-    email = NOTICES[template]
+    email = notices()[template]
     sentence = str(email.sentence or email.subject).format(**known)
     not_you, link_text, link = _if_not_you(template)
     return Words(

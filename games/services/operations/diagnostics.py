@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from celery import current_app
 from django.conf import settings
@@ -11,14 +11,14 @@ from django.core.mail import EmailMessage, mailers
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import F
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.timesince import timesince
 from kombu.exceptions import OperationalError
 
+from games import extensions
+from games.extensions import Finding
 from games.models import EmailOutage, Game, OutboxMail, Tick, User, database_now
 from games.services import legal, pooler, site_state, timeouts
-from games.services.accounts import provider
 from games.services.email import mail_server
 from games.services.email.answers import FAILURES
 from games.services.email.kinds import label_of
@@ -48,14 +48,6 @@ SHOWN: Final = 5
 FAILURES_ARE_NEWS: Final = timedelta(days=7)
 
 
-class Finding(NamedTuple):
-    """One line about a part of the server; what is not well says what to do next."""
-
-    part: str
-    text: str
-    is_well: bool = False
-
-
 def checkup(*, now: datetime, live_channel: str, mail_to: str | None = None) -> Iterator[Finding]:
     """Look at every part of the server, one after the other; send a test mail where wanted.
 
@@ -73,9 +65,8 @@ def checkup(*, now: datetime, live_channel: str, mail_to: str | None = None) -> 
     if addresses.is_on() and database.is_well:
         yield Finding("Replies", *reply_check.probe())
     yield _legal_pages()
+    yield from extensions.findings()
     yield _push_key()
-    if settings.PROVIDER is not None:
-        yield _provider(settings.PROVIDER)
     if database.is_well:
         ahead = (database_now() - timezone.now()).total_seconds()
         yield from _skew("The clock of the database", ahead)
@@ -99,15 +90,6 @@ def _legal_pages() -> Finding:
         return _well("Legal pages", "imprint, privacy and terms are there.")
     files = ", ".join(f"{kind}.txt" for kind in missing)
     return _well("Legal pages", f"there is no {files} in LEGAL_DIR. Many countries want them.")
-
-
-def _provider(known: Any) -> Finding:
-    """Whether people can sign in with its accounts, and where it has to send them back."""
-    part = f"Signing in with {known.name}"
-    if trouble := provider.why_not(known.url):
-        return Finding(part, f"{trouble}.")
-    page = reverse("openid_connect_callback", kwargs={"provider_id": known.key})
-    return _well(part, f"it answers. It has to send people back to {settings.SITE_URL}{page}")
 
 
 def _database() -> Finding:

@@ -4,6 +4,7 @@ import logging
 from typing import Any, ClassVar
 
 import requests
+from allauth.account.adapter import get_adapter as get_account_adapter
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialAccount, SocialLogin
@@ -18,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.accounts import is_never_confirmed, take_from_stranger
-from games.services.accounts import provider
+from games.features.provider import asking
 from games.services.people.addresses import known_spelling, with_address
 
 logger = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
     def get_requests_session(self) -> requests.Session:
         """What asks the provider, which is never inside the network."""
-        return provider.session()
+        return asking.session()
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Take what the provider says of somebody: of addresses, only one that it has verified.
@@ -49,12 +50,17 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         themselves. The provider has verified that the address is theirs, so it tells no secret.
         If nobody has ever confirmed it here, whoever signed up with it loses that account.
         """
+        is_to_connect = sociallogin.state.get("process") == "connect"
+        if is_to_connect:
+            # The provider's answer counts once, so they can't come back here.
+            connections = reverse("socialaccount_connections")
+            get_account_adapter(request).let_sign_in_again(connections)
         sociallogin.email_addresses = [
             one for one in sociallogin.email_addresses if one.verified in (True, "true")
         ][:1]
         for one in sociallogin.email_addresses:
             one.email, one.verified, one.primary = known_spelling(one.email), True, True
-            is_new = not sociallogin.is_existing and sociallogin.state.get("process") != "connect"
+            is_new = not sociallogin.is_existing and not is_to_connect
             owner = with_address(one.email) if is_new else None
             if owner is not None:
                 if is_never_confirmed(owner):

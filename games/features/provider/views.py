@@ -10,27 +10,49 @@ from allauth.socialaccount.helpers import render_authentication_error
 from allauth.socialaccount.models import SocialAccount
 from allauth.socialaccount.providers.openid_connect.views import login
 from allauth.socialaccount.views import ConnectionsView, SignupView
-from django.conf import settings
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 
+from games.features.provider import configured
 from games.presentation.text.words import dated
 from games.views.guards import for_members, signed_in
 
 Context = dict[str, Any]
 
 
-def offered(request: HttpRequest, process: str = "login") -> Context | None:
+def sign_in_button(request: HttpRequest) -> str:
+    """The way in on the page to sign in."""
+    return _part("provider/sign_in.html", request)
+
+
+def sign_up_button(request: HttpRequest) -> str:
+    """The way in on the page to sign up."""
+    return _part("provider/sign_up.html", request)
+
+
+def link(request: HttpRequest) -> str:
+    """The link in the profile to what is connected."""
+    return _part("provider/link.html", request)
+
+
+def _part(template: str, request: HttpRequest) -> str:
+    provider = _offered(request)
+    return render_to_string(template, {"provider": provider}, request) if provider else ""
+
+
+def _offered(request: HttpRequest, process: str = "login") -> Context | None:
     """What the provider is called, and where a form that begins goes; None if there is none."""
-    if settings.PROVIDER is None:
+    provider = configured.provider()
+    if provider is None:
         return None
-    page = reverse("openid_connect_login", kwargs={"provider_id": settings.PROVIDER.key})
+    page = reverse("openid_connect_login", kwargs={"provider_id": provider.key})
     begin = f"{page}?{urlencode({'process': process})}"
     if process == "login":
         begin = passthrough_next_redirect_url(request, begin, REDIRECT_FIELD_NAME)
-    return {"called": settings.PROVIDER.name, "begin": begin}
+    return {"called": provider.name, "begin": begin}
 
 
 def begin(request: HttpRequest, provider_id: str) -> HttpResponseBase:
@@ -47,7 +69,7 @@ class SignUpWithProviderView(SignupView):  # type: ignore[misc]
     """Asks whoever comes from the provider for a public name and a time zone."""
 
     def get_context_data(self, **more: Any) -> Context:
-        return {**super().get_context_data(**more), "provider": offered(self.request)}
+        return {**super().get_context_data(**more), "provider": _offered(self.request)}
 
 
 @method_decorator(for_members, name="dispatch")
@@ -55,7 +77,7 @@ class ConnectedView(ConnectionsView):  # type: ignore[misc]
     """Shows whether the account is connected with the provider; connects and disconnects it."""
 
     def dispatch(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
-        if settings.PROVIDER is None:
+        if configured.provider() is None:
             raise Http404
         answer: HttpResponseBase = super().dispatch(request, *arguments, **named)
         return answer
@@ -71,5 +93,5 @@ class ConnectedView(ConnectionsView):  # type: ignore[misc]
             {"pk": one.pk, "since": dated(one.date_joined, person.time_zone)}
             for one in SocialAccount.objects.filter(user=person)
         ]
-        provider = offered(self.request, "connect")
+        provider = _offered(self.request, "connect")
         return {**context, "connected": connected, "provider": provider}

@@ -1,6 +1,10 @@
-"""The provider, by OpenID Connect, with whose accounts people may sign in here too."""
+"""What the settings of the site get from the provider that the environment names.
+
+Django isn't set up yet when this is read.
+"""
 
 import ipaddress
+import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -46,6 +50,30 @@ class Provider(NamedTuple):
             "settings": {"server_url": self.url},
         }
         return {"openid_connect": {"APPS": [app], "OAUTH_PKCE_ENABLED": True}}
+
+
+def add_to(settings: dict[str, Any]) -> None:
+    """Add the provider, and what django-allauth has to know for it."""
+    may_be_local = settings["DEMO"] or settings["DEBUG"]
+    provider = provider_in(os.environ, may_be_local=may_be_local)
+    settings["INSTALLED_APPS"].append("allauth.socialaccount.providers.openid_connect")
+    settings.update(
+        {
+            "PROVIDER": provider,
+            # In the demo it may be on this machine, without https.
+            "OIDC_MAY_BE_LOCAL": may_be_local,
+            "SOCIALACCOUNT_ADAPTER": "games.features.provider.adapter.ProviderAdapter",
+            "SOCIALACCOUNT_PROVIDERS": provider.for_allauth() if provider else {},
+            "SOCIALACCOUNT_FORMS": {"signup": "games.features.provider.forms.ProviderSignUpForm"},
+            # A name and a zone are asked for, and an account is never entered by its address.
+            "SOCIALACCOUNT_AUTO_SIGNUP": False,
+            "SOCIALACCOUNT_EMAIL_AUTHENTICATION": False,
+            "SOCIALACCOUNT_STORE_TOKENS": False,
+        }
+    )
+    if provider:
+        # The sign-in leads to its page.
+        settings["SECURE_CSP"]["form-action"].append(provider.origin)
 
 
 def provider_in(environment: Mapping[str, str], *, may_be_local: bool) -> Provider | None:

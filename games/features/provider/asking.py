@@ -9,12 +9,12 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import requests
-from django.conf import settings
 from requests.adapters import HTTPAdapter
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import NewConnectionError
 
+from games.features.provider import configured
 from games.services.public_hosts import NotPublicError, public_address
 
 SECONDS: Final = 5.0
@@ -29,7 +29,7 @@ class _Checked(HTTPConnection):
     """A connection that is made to the address that was checked, and to no other."""
 
     def _new_conn(self) -> socket.socket:
-        private = LOCAL if settings.OIDC_MAY_BE_LOCAL else frozenset()
+        private = LOCAL if configured.may_be_local() else frozenset()
         try:
             address = public_address(self.host, self.port, private=private)
             return socket.create_connection((address, self.port), timeout=SECONDS)
@@ -63,7 +63,7 @@ class _Session(requests.Session):
         self.trust_env = False
         self.adapters.clear()
         self.mount("https://", _Checking())
-        if settings.OIDC_MAY_BE_LOCAL:
+        if configured.may_be_local():
             for host in LOCAL:
                 self.mount(f"http://{host}:", _Checking())
 

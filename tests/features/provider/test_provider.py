@@ -1,19 +1,22 @@
 """Signing up and in with the accounts of a provider, connecting and disconnecting them."""
 
 import logging
+from contextlib import suppress
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
 from django.test import Client
 
+from games.features.provider import asking
+from games.features.provider.settings import Provider, provider_in
 from games.models import User
-from games.services.accounts import provider as asking
-from intrigue_site.provider import Provider, provider_in
-from tests.support.client import as_shown, browser, errors_of, forms_of, text_of, verified
-from tests.support.provider import (
+from games.services import legal
+from tests.accounts.test_codes import FLORA
+from tests.features.provider.server import (
     NAME,
     address,
     at_the_provider,
@@ -23,6 +26,8 @@ from tests.support.provider import (
     own_provider,
     query_of,
 )
+from tests.support.client import as_shown, browser, errors_of, forms_of, text_of, verified
+from tests.support.legal import texts_in, write
 from tests.support.sent_emails import code_in, plain_text
 from tests.support.tables import open_table
 
@@ -412,3 +417,57 @@ def test_on_this_machine_only_where_it_is_tried_out():
     assert provider_in(local, may_be_local=True).url == "http://localhost:9000"
     with pytest.raises(ImproperlyConfigured, match=f"^{NOT_HTTPS}"):
         provider_in(COMPLETE | {"OIDC_URL": "http://10.0.0.1"}, may_be_local=True)
+
+
+@pytest.mark.full
+@pytest.mark.slow
+def test_the_doctor_asks_it_and_says_where_it_sends_people_back(settings, capsys, monkeypatch):
+    monkeypatch.setattr("games.services.operations.diagnostics.PING_SECONDS", 0.1)
+
+    def said() -> list[str]:
+        with suppress(SystemExit):
+            call_command("doctor")
+        return [line for line in capsys.readouterr().out.splitlines() if "Signing in" in line]
+
+    assert said() == []
+    with own_provider() as server:
+        offer(settings, server)
+        back = f"{settings.SITE_URL}/accounts/oidc/{settings.PROVIDER.key}/login/callback/"
+        well = f"✓ Signing in with Guild: it answers. It has to send people back to {back}"
+        assert said() == [well]
+        server.changed = {"authorization_endpoint": "https://elsewhere.example.org/"}
+        assert "its page is at elsewhere.example.org" in said()[0]
+        server.changed = {"issuer": "https://elsewhere.example.org"}
+        assert "OIDC_URL must be its issuer, https://elsewhere.example.org." in said()[0]
+        settings.OIDC_MAY_BE_LOCAL = False
+        assert said()[0].startswith("✗ Signing in with Guild: it can't be asked: ")
+
+
+def test_whoever_comes_from_it_gets_rid_of_another_ones_password(provider, smtp):
+    boris = Client()
+    password = "the doge is broke"
+    boris.post("/accounts/signup/", FLORA | {"email": "nina@example.org", "password1": password})
+    come_back(Client(), provider)
+    assert not User.objects.get().has_usable_password()
+    boris.post("/accounts/login/", {"login": "nina@example.org", "password": password})
+    assert "_auth_user_id" not in boris.session
+
+
+def test_whoever_comes_from_it_accepts_the_terms(provider, settings, tmp_path):
+    with texts_in(settings, tmp_path) as folder:
+        write(folder, terms="Be kind.", privacy="We keep little.")
+        client = Client()
+        come_back(client, provider)
+        refused = client.post(SIGN_UP, NINA)
+        assert errors_of(refused) == {"accepts": ["Please read them, and tick this box."]}
+        client.post(SIGN_UP, NINA | {"accepts": "on"})
+        assert User.objects.get().accepted_terms == legal.version()
+
+
+def test_whoever_has_nothing_else_signs_in_again_before_they_connect_it(provider):
+    rosa = verified("Rosa")
+    rosa.set_unusable_password()
+    rosa.save()
+    led = come_back(browser(rosa), provider, "connect")["Location"]
+    assert led == "/accounts/sign-in-again/?next=%2Faccounts%2F3rdparty%2F"
+    assert not SocialAccount.objects.exists()

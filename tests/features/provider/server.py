@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from django.http import HttpResponse
 from django.test import Client
 
-from intrigue_site.provider import Provider
+from games.features.provider.settings import Provider
 
 NAME = "Guild"
 CLIENT, SECRET = "intrigue", "only these two know it"

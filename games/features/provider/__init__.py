@@ -1,0 +1,1 @@
+"""Signing in and up with the accounts of a provider (OpenID Connect)."""

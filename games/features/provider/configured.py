@@ -1,0 +1,17 @@
+"""What the settings of the site say of the provider: those that `settings.add_to` adds."""
+
+from typing import cast
+
+from django.conf import settings
+
+from games.features.provider.settings import Provider
+
+
+def provider() -> Provider | None:
+    """The provider; None if the host has named none."""
+    return cast("Provider | None", settings.PROVIDER)  # type: ignore[misc] # mypy can't see it
+
+
+def may_be_local() -> bool:
+    """Whether it may be on this machine, without https."""
+    return bool(settings.OIDC_MAY_BE_LOCAL)  # type: ignore[misc] # mypy can't see it

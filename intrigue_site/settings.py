@@ -80,6 +80,7 @@ FEATURES = (
     "calendar",
     "charts",
     "duplicates",
+    "pictures",
     "previews",
     "provider",
     "rulebook",

@@ -19,7 +19,6 @@ from games.services.accounts.queries.career import results_of
 from games.services.operations import health
 from games.services.operations.trim import trim
 from tests.accounts.test_second_factor import shown_by_app
-from tests.pages.test_pictures import finished
 from tests.support import passkeys
 from tests.support.client import (
     as_shown,
@@ -31,7 +30,7 @@ from tests.support.client import (
     text_of,
     verified,
 )
-from tests.support.tables import open_table
+from tests.support.tables import finished, open_table
 
 pytestmark = pytest.mark.django_db
 

@@ -30,7 +30,7 @@ for page in sys.argv[1:]:
     if name:
         client.force_login(User.objects.get(name=name))
     answer = client.get(address, secure=True)
-    found[page] = answer.status_code, answer.content.decode()
+    found[page] = answer.status_code, answer.content.decode(errors="replace")
 print(json.dumps(found))
 """
 
@@ -46,6 +46,8 @@ OWN = {
     " /tables/{finished}/charts/": (200, 404),
     # Django's admin takes what it doesn't know below a person for a key, and leads to its page.
     "Marta /admin/games/user/{anna}/doubles/": (200, 302),
+    " /card.png": (200, 404),
+    " /tables/{finished}/picture.png": (200, 404),
     "Marta /admin/emails/": (200, 404),
     "Anna /accounts/3rdparty/": (200, 404),
     " /accounts/oidc/login.example.org/login/": (200, 404),
@@ -58,6 +60,7 @@ TRACES = {
     "calendar": {"calendar"},
     "charts": {"charts"},
     "duplicates": {"same browser", "duplicate", "/doubles/"},
+    "pictures": {"og:image", "/card.png", "/picture.png", "twitter:card"},
     "previews": {"sample content", "/emails/"},
     "provider": {"guild", "/oidc/", "/3rdparty/"},
     "rulebook": {"/rules/", ">rules<", "rules for", "rules of", "rules first", "in one minute"},
@@ -123,6 +126,7 @@ def look(environment, pages, off=""):
     finished = Game.objects.get(status=Game.Status.FINISHED).token
     own = {page: page.format(anna=anna, finished=finished) for page in OWN}
     ended = run(environment, "-c", LOOK, *own.values(), *pages, off=off)
+    assert ended.returncode == 0, ended.stderr
     shown = json.loads(ended.stdout)
     assert {page: shown[page][0] for page in pages} == dict.fromkeys(pages, 200)
     text = "".join(shown[page][1] for page in pages).lower()

@@ -12,8 +12,8 @@ from django.urls import clear_url_caches
 from games.edge import NotStored
 from tests.browser.pages import ACCOUNT, ADMIN, REPORTS, SIGNED_OUT, TABLES
 from tests.browser.world import World
-from tests.pages.test_pictures import finished
 from tests.support.client import browser, person, text_of
+from tests.support.tables import finished
 
 FORM = "application/x-www-form-urlencoded"
 PART = b'--x\r\nContent-Disposition: form-data; name="a"%s\r\n\r\n\xff\r\n--x--\r\n'

@@ -77,6 +77,15 @@ def read_move(game: Game, text: dict[str, object]) -> EngineMove:
     return decode_move(table, {"player": table.players[0], **text})[1]
 
 
+def finished(name: str = "The Venice table") -> Game:
+    """A game of three that is over."""
+    game = open_table("Anna", "Boris", "Clara", seed=3, name=name, options={"rounds": 2})
+    while awaited_seats(game):
+        answer(game, awaited_seats(game)[0].user, MONDAY)
+    game.refresh_from_db()
+    return game
+
+
 def tick(now: datetime) -> None:
     """The clock has ticked a moment before `now`: it has not stood still."""
     last = {"at": now - timedelta(seconds=15), "interval": None}

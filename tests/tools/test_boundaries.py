@@ -126,7 +126,7 @@ KNOWN_ONLY_TO = {
     "confusable_homoglyphs": {"games.names"},
     "cryptography": {"games.services.public_ids", "games.services.push"},
     "http_ece": {"games.services.push"},
-    "resvg_py": {"games.presentation.picture"},
+    "resvg_py": {"games.features.pictures.picture"},
     "py_vapid": {"games.services.push"},
     "environ": {"intrigue_site"},
     "icalendar": {"games.features.calendar.feed"},

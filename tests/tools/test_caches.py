@@ -26,7 +26,7 @@ FOR_THE_PROCESS = {
     "games/models/changes.py": {"_update"},
     "games/services/sql.py": {"_insertion"},
     # Words, by language.
-    "games/presentation/picture.py": {"site_card"},
+    "games/features/pictures/picture.py": {"site_card"},
     "games/presentation/text/command_words.py": {"_vocabulary"},
     "games/presentation/text/words.py": {
         "_before_the_last", "_colour_text", "_date_text", "_edition_words", "_house_seat", "_money",
@@ -52,7 +52,7 @@ IN_THE_PROCESS_CACHE = {
     "games/services/game/queries/ending.py",  # of a finished game, by its number and last event
     "games/services/operations/health.py",  # how many games run
     "games/services/site_state.py",  # how the site stands
-    "games/views/pictures.py",  # pictures for everybody, by language
+    "games/features/pictures/views.py",  # pictures for everybody, by language
 }
 
 KEPT = re.compile(r"@(?:functools\.)?(?:lru_cache|cache)\b.*\n(?:\s*@.*\n)*\s*def (\w+)")

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_cookie
 
+from games.features.pictures.picture import as_png, site_card, table_picture
 from games.models import Game
 from games.presentation.board.turn_summary import result_text
-from games.presentation.picture import as_png, site_card, table_picture
 from games.services.game.queries.game_view import read_game
 from games.services.game.unreadable import state_of
 from games.services.site_state import MEMORY

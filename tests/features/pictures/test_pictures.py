@@ -8,17 +8,9 @@ from django.core.cache import caches
 from django.test import Client
 
 from tests.support.client import browser
-from tests.support.tables import MONDAY, answer, awaited_seats, open_table, seat_of
+from tests.support.tables import finished, open_table, seat_of
 
 pytestmark = pytest.mark.django_db
-
-
-def finished(name="The Venice table"):
-    game = open_table("Anna", "Boris", "Clara", seed=3, name=name, options={"rounds": 2})
-    while awaited_seats(game):
-        answer(game, awaited_seats(game)[0].user, MONDAY)
-    game.refresh_from_db()
-    return game
 
 
 def picture(address):

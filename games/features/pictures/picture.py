@@ -16,7 +16,7 @@ HEIGHT: Final = 630
 MARGIN: Final = 50
 GAP: Final = 22
 
-FONTS: Final = Path(__file__).parents[1] / "fonts"
+FONTS: Final = Path(__file__).parent / "fonts"
 PAPER: Final = "#faf7f0"
 CARD: Final = "#fffefa"
 INK: Final = "#1d1a16"

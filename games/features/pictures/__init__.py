@@ -1,0 +1,1 @@
+"""Pictures that chats and social networks show of a link to the site."""

@@ -8,11 +8,13 @@ loaded, so nothing of them can be left on a page.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from importlib import import_module
 from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
 
 from django.apps import AppConfig, apps
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import URLResolver, include, path, reverse
 from django.utils.functional import Promise
@@ -64,6 +66,16 @@ class Actions(NamedTuple):
     rows: str
 
 
+class Work(NamedTuple):
+    """What workers do for a feature, several times a minute as long as there is something to do."""
+
+    is_waiting: str
+    """The path of a function that says whether there is something to do now; it is quick."""
+
+    task: str
+    """The path of the Celery task that does some of it."""
+
+
 class Feature(AppConfig):
     """What a feature adds to the core. Whatever it doesn't name, it doesn't add.
 
@@ -87,6 +99,14 @@ class Feature(AppConfig):
 
     piles: ClassVar[str] = ""
     """The function from a moderator to what waits for them: titles, each with `DashboardLine`s."""
+
+    email_kinds: ClassVar[str] = ""
+    """The tuple of its kinds of email, each an `EmailKind`."""
+
+    work: ClassVar[tuple[Work, ...]] = ()
+
+    outdated: ClassVar[str] = ""
+    """The function from now to the querysets of what it has stored and needs no longer."""
 
     findings: ClassVar[str] = ""
     """The function that yields what `manage.py doctor` says of it. The database may be away."""
@@ -122,30 +142,10 @@ def actions() -> Iterator[Actions]:
     return (actions for feature in features() for actions in feature.actions)
 
 
-def piles(moderator: Any) -> Iterator[tuple[str, Iterable[Any]]]:
-    """What waits for this moderator in all features, in piles for the dashboard."""
-    for feature in features():
-        if feature.piles:
-            yield from import_string(feature.piles)(moderator)
-
-
 def link(place: str, *arguments: Any) -> str:
     """The address of the page where this is; "" if no feature has it."""
     names = (feature.links[place] for feature in features() if place in feature.links)
     return next((reverse(name, args=arguments) for name in names), "")
-
-
-def findings() -> Iterator[Finding]:
-    """What `manage.py doctor` says of all features."""
-    for feature in features():
-        if feature.findings:
-            yield from import_string(feature.findings)()
-
-
-def account_notices() -> dict[str, Any]:
-    """What all features have to tell by email of changes to accounts."""
-    paths = (feature.account_notices for feature in features() if feature.account_notices)
-    return {key: notice for one in paths for key, notice in import_string(one).items()}
 
 
 def parts_of(page: str, request: HttpRequest, **given: Any) -> list[SafeString]:
@@ -156,3 +156,42 @@ def parts_of(page: str, request: HttpRequest, **given: Any) -> list[SafeString]:
     makers = (feature.parts[page] for feature in features() if page in feature.parts)
     made = (import_string(maker)(request, **given) for maker in makers)
     return [SafeString(part) for part in made if part]
+
+
+def waiting_work() -> Iterator[Any]:
+    """The Celery tasks for which there is something to do now."""
+    for feature in features():
+        for work in feature.work:
+            if import_string(work.is_waiting)():
+                yield import_string(work.task)
+
+
+def piles(moderator: Any) -> Iterator[tuple[str, Iterable[Any]]]:
+    """What waits for this moderator in all features, in piles for the dashboard."""
+    return (pile for piles_for in _named("piles") for pile in piles_for(moderator))
+
+
+def email_kinds() -> Iterator[Any]:
+    """The kinds of email of all features."""
+    return (kind for kinds in _named("email_kinds") for kind in kinds)
+
+
+def account_notices() -> dict[str, Any]:
+    """What all features have to tell by email of changes to accounts."""
+    return {key: notice for notices in _named("account_notices") for key, notice in notices.items()}
+
+
+def outdated(now: datetime) -> Iterator[QuerySet[Any]]:
+    """What all features have stored and need no longer."""
+    return (rows for outdated_at in _named("outdated") for rows in outdated_at(now))
+
+
+def findings() -> Iterator[Finding]:
+    """What `manage.py doctor` says of all features."""
+    return (finding for look in _named("findings") for finding in look())
+
+
+def _named(attribute: str) -> Iterator[Any]:
+    """What features name by its path in this attribute, loaded."""
+    paths = (getattr(feature, attribute) for feature in features())
+    return (import_string(path) for path in paths if path)

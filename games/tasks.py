@@ -7,20 +7,18 @@ from celery import Task, shared_task
 from kombu.exceptions import OperationalError
 from redis import RedisError
 
+from games import extensions
 from games.inbound import handling
 from games.services.email.delivery import TASK_SECONDS
 from games.services.operations import shifts
 
 logger = logging.getLogger(__name__)
 
-EXPORT_SECONDS = 540
-"""How long one file with all data of a person may take: less than its lease."""
-
 LAST_WORDS = 15
 """For how many seconds before its end a task that lasts too long may clear up."""
 
 
-def _call(task: Task, *about: str) -> None:
+def call(task: Task, *about: str) -> None:
     """Call a worker. Best effort: this task goes on, and the next beat does what nobody did."""
     try:
         task.delay(*about)
@@ -31,28 +29,28 @@ def _call(task: Task, *about: str) -> None:
 @shared_task(ignore_result=True)
 def sweep() -> None:
     """Advance every due game, with other workers if there are many; see whether email leaves."""
-    if shifts.sweep(lambda until: _call(help_out, until.isoformat())):
-        _call(push)  # the task of email, which else calls it, may be what fails
+    if shifts.sweep(lambda until: call(help_out, until.isoformat())):
+        call(push)  # the task of email, which else calls it, may be what fails
     if shifts.has_inbound_email():
-        _call(read_email)
+        call(read_email)
 
 
 @shared_task(ignore_result=True)
 def help_out(until: str) -> None:
     """Advance some of many due games, and go on until the next sweep."""
     if shifts.help_out(datetime.fromisoformat(until)):
-        _call(help_out, until)
+        call(help_out, until)
 
 
 @shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
 def mail() -> None:
     """Send ready email for some seconds; what is left is for the next message."""
     if shifts.has_notifications():
-        _call(push)
-    if shifts.has_exports():
-        _call(export)
+        call(push)
+    for task in extensions.waiting_work():
+        call(task)
     if shifts.mail():
-        _call(mail)
+        call(mail)
 
 
 @shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
@@ -62,20 +60,11 @@ def push() -> None:
         push.delay()
 
 
-@shared_task(
-    ignore_result=True, soft_time_limit=EXPORT_SECONDS - LAST_WORDS, time_limit=EXPORT_SECONDS
-)
-def export() -> None:
-    """Make one file with all data of a person; the next one is for another message."""
-    if shifts.export():
-        _call(export)
-
-
 @shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
 def read_email() -> None:
     """Do what email asks for that came in. Many may do so at once."""
     if handling.work():
-        _call(read_email)
+        call(read_email)
 
 
 @shared_task(ignore_result=True)

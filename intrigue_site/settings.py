@@ -80,6 +80,7 @@ FEATURES = (
     "calendar",
     "charts",
     "duplicates",
+    "export",
     "pictures",
     "previews",
     "provider",
@@ -478,9 +479,9 @@ CELERY_TASK_ROUTES = {
     "games.tasks.mail": {"queue": "mail"},
     # What others wrote may take long to read; no deadline waits for it.
     "games.tasks.read_email": {"queue": "mail"},
-    # Neither a slow push service nor a large export holds up the clock.
     "games.tasks.push": {"queue": "mail"},
-    "games.tasks.export": {"queue": "mail"},
+    # Neither a slow push service nor a large export holds up the clock.
+    "games.features.*": {"queue": "mail"},
 }
 # One process for the clock while another sends mail. --concurrency says otherwise.
 CELERY_WORKER_CONCURRENCY = 2

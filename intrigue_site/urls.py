@@ -11,7 +11,6 @@ from games.views import (
     crests,
     email_webhooks,
     errors,
-    exports,
     health,
     language,
     legal,
@@ -49,8 +48,6 @@ urlpatterns = [
     path("service-worker.js", push.service_worker, name="service_worker"),
     path("manifest.webmanifest", push.manifest, name="manifest"),
     path("accounts/email/again/", account.email_again, name="account_email_again"),
-    path("accounts/export/", exports.export, name="export"),
-    path("accounts/export/file/", exports.export_file, name="export_file"),
     path("accounts/sign-in-again/", account.sign_in_again, name="sign_in_again"),
     path(
         "accounts/password/set/",

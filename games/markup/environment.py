@@ -49,7 +49,7 @@ def environment(**options: Any) -> Environment:
         "current_language": translation.get_language,
         "form_token": _form_token,
         "languages": _languages(),
-        "link_to": _link_to,
+        "link_to": extensions.link,
         "shield": shield,
         "static": static,
         "url": _url,
@@ -83,10 +83,6 @@ def _url(name: str, *arguments: Any) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def _link_to(place: str, *arguments: Any) -> str:
-    return extensions.link(place, *arguments)
-
-
 def _date(at: datetime, style: str) -> str:
     """In the reader's language; `style` is Django's."""
     return defaultfilters.date(template_localtime(at), style)

@@ -10,8 +10,8 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.test import Client
 from django.utils import timezone
 
+from games.features.export import requests as exports
 from games.models import Game, Invitation, Message, PrivateMessage, Report, User
-from games.services.accounts.exports import requests as exports
 from games.services.chat import messages
 from games.services.email import delivery
 from games.services.email.subscriptions import CHOICES, token_for

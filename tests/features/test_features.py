@@ -16,6 +16,7 @@ from tests.support.moderators import moderator
 from tests.support.tables import MONDAY, answer, awaited_seats, open_table
 
 ROOT = Path(__file__).resolve().parents[2]
+
 LOOK = """
 import json
 import sys
@@ -46,6 +47,7 @@ OWN = {
     " /tables/{finished}/charts/": (200, 404),
     # Django's admin takes what it doesn't know below a person for a key, and leads to its page.
     "Marta /admin/games/user/{anna}/doubles/": (200, 302),
+    "Anna /accounts/export/": (200, 404),
     " /card.png": (200, 404),
     " /tables/{finished}/picture.png": (200, 404),
     "Marta /admin/emails/": (200, 404),
@@ -60,6 +62,7 @@ TRACES = {
     "calendar": {"calendar"},
     "charts": {"charts"},
     "duplicates": {"same browser", "duplicate", "/doubles/"},
+    "export": {"all my data", "/export/"},
     "pictures": {"og:image", "/card.png", "/picture.png", "twitter:card"},
     "previews": {"sample content", "/emails/"},
     "provider": {"guild", "/oidc/", "/3rdparty/"},

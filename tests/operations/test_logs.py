@@ -220,7 +220,7 @@ for path in ("/tables/find/", "/tables/abcdefgh/", "/health/", "/status/"):
     print(client.get(path, secure=True).status_code)
 for task in (tasks.sweep, tasks.mail, tasks.push, tasks.trim, tasks.read_email):
     task.apply()
-tasks._call(tasks.sweep)
+tasks.call(tasks.sweep)
 Scheduler(app, lazy=True).apply_entry(ScheduleEntry("sweep", "games.tasks.sweep", app=app))
 logs.say_away(logging.getLogger("games.live"), "broker", OSError("No route"))
 try:

@@ -14,8 +14,8 @@ from django.test import Client
 from django.utils import timezone
 
 from games.engine.record import adjudicate
+from games.features.export.contents import contents_of
 from games.models import Game
-from games.services.accounts.exports.contents import contents_of
 from tests.support.client import browser, person
 from tests.support.tables import MONDAY, open_table, seat_of
 

@@ -61,7 +61,7 @@ MAY_IMPORT = {
     "games.inbound": {
         "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
     },
-    "games.tasks": {"games.inbound", "games.services"},
+    "games.tasks": {"games.extensions", "games.inbound", "games.services"},
     "games.markup": {"games.extensions", "games.presentation"},
     "games.templatetags": {"games.markup", "games.presentation"},
     "games.live": {"games.accounts", "games.models", "games.services", "games.session_store"},
@@ -71,9 +71,9 @@ MAY_IMPORT = {
     "games.extensions": set(),
     "games.features": {
         "games.accounts", "games.admin.actions.row", "games.admin.subjects", "games.engine",
-        "games.extensions",
-        "games.forms", "games.models", "games.names", "games.presentation", "games.record_files",
-        "games.services", "games.table_events", "games.views",
+        "games.extensions", "games.forms", "games.mailboxes", "games.models", "games.names",
+        "games.presentation", "games.record_files", "games.services", "games.table_events",
+        "games.tasks", "games.views",
     },
     "games.migrations": {"games.models", "games.names"},
     "games.management": {
@@ -113,14 +113,14 @@ KNOWN_ONLY_TO = {
     "lxml": {"games.services.inbound.parts"},
     "mailparser_reply": {"games.services.inbound.reading"},
     "celery": {
-        "games.inbound.handling", "games.services.operations.diagnostics",
-        "games.services.game.failures", "games.tasks", "games.wake", "intrigue_site",
+        "games.features.export.tasks", "games.inbound.handling",
+        "games.services.operations.diagnostics", "games.services.game.failures", "games.tasks",
+        "games.wake", "intrigue_site",
     },
     "allauth": {
-        "games.accounts", "games.features.provider", "games.forms", "games.middleware",
-        "games.services.accounts.exports.about_person", "games.services.operations.trim",
-        "games.services.people.held_sanctions",
-        "games.views.account", "games.views.exports", "games.views.first_game",
+        "games.accounts", "games.features.export", "games.features.provider", "games.forms",
+        "games.middleware", "games.services.operations.trim",
+        "games.services.people.held_sanctions", "games.views.account", "games.views.first_game",
         "games.views.resend", "games.views.second_factor", "intrigue_site",
     },
     "confusable_homoglyphs": {"games.names"},

@@ -25,8 +25,8 @@ ALLOWED = {
     "games.forms.crest": {"part.name"},  # of a crest
     "games.forms.submitted": {"one.name"},  # of a module
     "games.services.accounts.guests": {"guest.name"},  # one's own
-    "games.services.accounts.exports.at_tables": {"line.name", "one.name"},  # of a line in words
-    "games.services.accounts.exports.with_others": {
+    "games.features.export.at_tables": {"line.name", "one.name"},  # of a line in words
+    "games.features.export.with_others": {
         "one.blocked.name",
         "one.ignored.name",
         "other.name",

@@ -19,7 +19,8 @@ from games.services.chat.queries import may_change
 from games.services.chat.thread_queries import conversation_of
 from games.services.email import compose, timing
 from games.services.email.claimed import Claimed, read_claimed
-from games.services.email.kinds import KIND_BY_KEY, RANKS, EmailKind, kind_of
+from games.services.email.kind import EmailKind
+from games.services.email.kinds import KIND_BY_KEY, RANKS, kind_of
 from games.services.email.subscriptions import comes_in_digest
 from games.services.lobby import email_invitees
 from games.services.sql import execute, table

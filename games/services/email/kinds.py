@@ -4,15 +4,12 @@ A kind is written to the outbox by its `key`, which also names its templates, `t
 KEY`.txt` and KEY`.html`.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from games.models import OutboxMail, Seat
+from games import extensions
+from games.models import OutboxMail
 from games.services.email import (
     answer_emails,
     chat_emails,
@@ -23,67 +20,10 @@ from games.services.email import (
     questions,
     report_emails,
 )
+from games.services.email.kind import EmailKind, always, no_deadline
 from games.services.email.switches import INVITATIONS, REMINDERS, SUBSTITUTES, Switch
 
-
-def no_deadline(_email: OutboxMail, _seat: Seat | None) -> datetime | None:
-    """It asks for nothing."""
-    return None
-
-
-@dataclass(frozen=True, kw_only=True)
-class EmailKind:
-    """A kind of email. Functions get the row of the outbox, and its person's seat at its game."""
-
-    key: str
-    label: Promise
-    """What moderators call it."""
-
-    link_text: Promise
-    """What its button says, unless its context says otherwise."""
-
-    context: Callable[[OutboxMail, Seat | None], dict[str, Any]]
-    """What its templates show. `preheader` is what mail programs show after the subject."""
-
-    is_relevant: Callable[[OutboxMail, Seat | None], bool]
-    """Whether it still applies when it is about to be sent."""
-
-    switch: Switch | None = None
-    """How people turn it off; None if it is essential: it comes once and can't be missed."""
-
-    deadline: Callable[[OutboxMail, Seat | None], datetime | None] = no_deadline
-    """By when what it asks has to be answered, in UTC."""
-
-    ends: Callable[[OutboxMail, Seat | None], datetime | None] = no_deadline
-    """When what it tells of is over, in UTC, though it asks for nothing."""
-
-    in_guided_games: bool = False
-    """Whether an optional email is sent about a guided game, which is played in one go."""
-
-    to_banned_people: bool = False
-
-    quotes_messages: bool = False
-    """Whether it quotes what somebody wrote, which they may edit for a while."""
-
-    tells_who_talks: bool = False
-    """Whether only its person may know of it: that it was sent tells who talks privately."""
-
-    in_its_time: bool = False
-    """Whether it is written long before it is due, so that no other email takes it along."""
-
-    by_email_only: bool = False
-    """An answer to email: browsers aren't notified of it, and no quiet hours hold it back."""
-
-    about_a_report: bool = False
-    """Whether `OutboxMail.about` is a report, which not every moderator may know of."""
-
-
-def always(_email: OutboxMail, _seat: Seat | None) -> bool:
-    """What it is about can't be undone, and people who have left the table should know too."""
-    return True
-
-
-EMAIL_KINDS: Final = (
+EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
     # Optional, in the order of the profile.
     EmailKind(
         key="your_turn",
@@ -348,13 +288,6 @@ EMAIL_KINDS: Final = (
         is_relevant=always,
     ),
     EmailKind(
-        key="export_ready",
-        label=gettext_lazy("your data is ready to download"),
-        link_text=gettext_lazy("Go to the download"),
-        context=people_emails.export_ready,
-        is_relevant=people_emails.export_is_there,
-    ),
-    EmailKind(
         key="not_told",
         label=gettext_lazy("nothing tells you of your turns"),
         link_text=gettext_lazy("Emails and notifications"),
@@ -369,9 +302,10 @@ EMAIL_KINDS: Final = (
         context=people_emails.talk_ends,
         is_relevant=people_emails.talk_is_to_end,
     ),
+    *extensions.email_kinds(),
 )
 
-KIND_BY_KEY: Final = {kind.key: kind for kind in EMAIL_KINDS}
+KIND_BY_KEY: Final[dict[str, EmailKind]] = {kind.key: kind for kind in EMAIL_KINDS}
 
 RANKS: Final = {
     kind.key: rank

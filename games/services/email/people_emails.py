@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.models import AuditLine, Export, OutboxMail, Sanction, Seat, Thread, User
+from games import extensions
+from games.models import AuditLine, OutboxMail, Sanction, Seat, Thread, User
 from games.presentation.text.sanctions import APPEALABLE, decided
 from games.presentation.text.words import dated, moment
 from games.services.chat import retention
@@ -49,22 +50,6 @@ def closed_account(person: User, now: datetime) -> Context:
     }
 
 
-def export_ready(email: OutboxMail, _seat: Seat | None) -> Context:
-    """Until when the file with all data of the reader is there; the link leads to its page."""
-    export = Export.objects.defer("content").select_related("user").get(pk=email.about)
-    until = "" if export.until is None else moment(export.until, export.user.time_zone)
-    return {
-        "until": until,
-        "preheader": _("Sign in to download it before then."),
-        "link": settings.SITE_URL + reverse("export"),
-    }
-
-
-def export_is_there(email: OutboxMail, _seat: Seat | None) -> bool:
-    """Whether the file is still stored: `trim` deletes it after a day."""
-    return Export.objects.filter(pk=email.about, made_at__isnull=False).exists()
-
-
 def not_told(_email: OutboxMail, _seat: Seat | None) -> Context:
     """Nothing tells the reader any more that it is their turn; the link leads to their choices."""
     return {
@@ -94,11 +79,17 @@ def talk_ends(email: OutboxMail, _seat: Seat | None) -> Context:
     )
     first = tables[0]
     subject = text.format(table=first["name"], count=len(tables), date=first["until"])
-    return {
-        "subject": subject,
-        "preheader": _("To keep yours, download all your data before then."),
-        "tables": tables,
-        "link": settings.SITE_URL + reverse("export"),
+    told = {"subject": subject, "tables": tables}
+    if download := extensions.link("own_data"):
+        return told | {
+            "preheader": _("To keep yours, download all your data before then."),
+            "can_download": True,
+            "link": settings.SITE_URL + download,
+        }
+    return told | {
+        "preheader": _("Offers, promises and the game itself stay."),
+        "link_text": _("My games"),
+        "link": settings.SITE_URL + reverse("games:home"),
     }
 
 

@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.models import Game, MutedGame, OutboxMail, User
-from games.services.email.kinds import SWITCHES, EmailKind, kind_of
+from games.services.email.kind import EmailKind
+from games.services.email.kinds import SWITCHES, kind_of
 from games.services.email.switches import Switch
 from games.services.lobby import email_invitees
 from games.services.public_ids import number_of, public_id

@@ -13,7 +13,6 @@ from django.conf import settings
 from django.db import connection
 
 from games.models import OutboxMail, Tick, database_now
-from games.services.accounts.exports import requests as exports
 from games.services.email import delivery, mail_server
 from games.services.inbound import addresses, inbox
 from games.services.operations import alarms, clock
@@ -104,16 +103,6 @@ def _end_when_possible(name: str, begun_at: datetime, until: float) -> None:
             time.sleep(BETWEEN_TRIES)
         else:
             return
-
-
-def has_exports() -> bool:
-    """Whether somebody waits for the file with all their data."""
-    return exports.is_any_waiting(database_now())
-
-
-def export() -> bool:
-    """Make one such file; whether there may be more to make."""
-    return exports.make_next(now=database_now())
 
 
 def has_inbound_email() -> bool:

@@ -13,6 +13,7 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db.models import Model, QuerySet
 
+from games import extensions
 from games.models import (
     DoneRequest,
     Draft,
@@ -32,7 +33,6 @@ from games.models import (
     User,
 )
 from games.services.accounts import guests
-from games.services.accounts.exports import requests as exports
 from games.services.chat import retention
 from games.services.inbound import inbox
 from games.services.push.delivery import TOO_OLD
@@ -80,7 +80,7 @@ class Trimmed(NamedTuple):
     limits: int
     held_sanctions: int
     guests: int
-    exports: int
+    features: int
     conversations: int
     inbound: int
     requests: int
@@ -92,7 +92,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     And the texts of messages that were removed 90 days ago, unless an appeal waits, as what
     moderators got with reports of private messages; counters of limits, and what outlived an
     account, once they have run out. Guests with their games, two days after their last visit.
-    Files with all data of a person, a day after they were made. What was said privately at tables
+    What features no longer need. What was said privately at tables
     whose game ended a year ago, once that was announced, which is done here too.
     The subscriptions of browsers whose session has ended, and notifications that nobody sends.
     Email that came in a week ago, and requests that were carried out a month ago. In batches, each
@@ -122,7 +122,7 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
         removed_texts=_forget_removed_texts(now) + _forget_frozen(now),
         limits=cache.forget_expired(now),  # type: ignore[attr-defined] # intrigue_site.limits
         guests=guests.remove_long_gone(now, BATCH * most_batches),
-        exports=_delete(exports.outdated(now), most_batches),
+        features=sum(_delete(rows, most_batches) for rows in extensions.outdated(now)),
         conversations=retention.remove(now, BATCH),
         held_sanctions=_delete(HeldSanction.objects.filter(until__lt=now), most_batches),
         inbound=_delete(inbound, most_batches) + _delete(tallies, most_batches),

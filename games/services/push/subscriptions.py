@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Game, PushSubscription, User
 from games.services import outbox
-from games.services.email.kinds import EmailKind
+from games.services.email.kind import EmailKind
 from games.services.email.reachability import is_told_nothing
 from games.services.email.subscriptions import is_quiet
 from games.services.push.keys import as_bytes

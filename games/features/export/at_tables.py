@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import Q
 
 from games.engine.record import record_view
+from games.features.export.instants import instant
 from games.models import (
     Ballot,
     DaysOff,
@@ -24,7 +25,6 @@ from games.models import (
     ThreadMember,
     User,
 )
-from games.services.accounts.exports.instants import instant
 from games.services.chat.queries import TalkLine, redaction_of, talk_lines
 from games.services.chat.thread_queries import own_threads
 from games.services.game.position import Position, read_position

@@ -14,6 +14,9 @@ from django.utils import timezone
 from games import tasks
 from games.admin import site
 from games.engine.orders import HighestBribes
+from games.extensions import waiting_work
+from games.features.export import about_person, requests
+from games.features.export.contents import contents_of
 from games.models import (
     Draft,
     Export,
@@ -27,8 +30,6 @@ from games.models import (
     database_now,
 )
 from games.services.accounts.account import delete_account
-from games.services.accounts.exports import about_person, requests
-from games.services.accounts.exports.contents import contents_of
 from games.services.chat import messages
 from games.services.email import delivery
 from games.services.game import notes, orders, seats
@@ -37,7 +38,7 @@ from games.services.moderation.actions import people as people_actions
 from games.services.moderation.actions import reports as reports_actions
 from games.services.moderation.actions.on_people import latest_action
 from games.services.moderation.actions.requests import ActionRequest, PersonRequest
-from games.services.operations import shifts, trim
+from games.services.operations import trim
 from games.services.people import acquaintances, blocks
 from games.services.reports import filing
 from games.services.reports.filing import Complaint
@@ -139,10 +140,10 @@ class TestAsking:
     def test_trim_deletes_it_after_a_day_but_never_one_that_waits(self):
         rosa = person("Rosa")
         requests.ask(rosa, MONDAY)
-        assert trim.trim(now=MONDAY + 9 * DAY).exports == 0
+        assert trim.trim(now=MONDAY + 9 * DAY).features == 0
         requests.make_next(now=MONDAY)
-        assert trim.trim(now=MONDAY + DAY - MINUTE).exports == 0
-        assert trim.trim(now=MONDAY + DAY).exports == 1
+        assert trim.trim(now=MONDAY + DAY - MINUTE).features == 0
+        assert trim.trim(now=MONDAY + DAY).features == 1
         assert not Export.objects.exists()
 
     def test_it_goes_with_the_account(self):
@@ -181,10 +182,10 @@ class TestAsking:
 class TestMaking:
     def test_a_lost_message_does_no_harm(self):
         requests.ask(person("Rosa"), database_now())
-        assert shifts.has_exports()
-        assert shifts.export()
-        assert not shifts.has_exports()
-        assert not shifts.export()
+        assert [task.name for task in waiting_work()] == ["games.features.export.tasks.export"]
+        assert requests.make_next(now=database_now())
+        assert list(waiting_work()) == []
+        assert not requests.make_next(now=database_now())
 
     def test_what_a_dead_worker_had_begun_is_made_ten_minutes_later(self):
         requests.ask(person("Rosa"), MONDAY)

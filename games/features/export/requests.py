@@ -9,9 +9,9 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.models import Export, User
+from games.features.export.contents import contents_of
+from games.models import Export, User, database_now
 from games.services import live, outbox
-from games.services.accounts.exports.contents import contents_of
 
 logger = logging.getLogger(__name__)
 
@@ -40,14 +40,18 @@ def file_of(person: User, now: datetime) -> bytes | None:
     return None if made is None or made.content is None else gzip.decompress(made.content)
 
 
-def outdated(now: datetime) -> QuerySet[Export]:
+def outdated(now: datetime) -> list[QuerySet[Export]]:
     """The files whose day is over."""
+    return [_outdated(now)]
+
+
+def _outdated(now: datetime) -> QuerySet[Export]:
     return Export.objects.filter(made_at__lte=now - Export.KEPT)
 
 
-def is_any_waiting(now: datetime) -> bool:
+def is_any_waiting() -> bool:
     """Whether a file is to be made now."""
-    return _waiting(now).exists()
+    return _waiting(database_now()).exists()
 
 
 def make_next(*, now: datetime) -> bool:
@@ -84,4 +88,4 @@ def _waiting(now: datetime) -> QuerySet[Export]:
 
 
 def _current(person: User, now: datetime) -> QuerySet[Export]:
-    return Export.objects.filter(user=person).exclude(pk__in=outdated(now).values("pk"))
+    return Export.objects.filter(user=person).exclude(pk__in=_outdated(now).values("pk"))

@@ -12,8 +12,8 @@ import time_machine
 
 from games.engine import Bribe
 from games.engine.orders import HighestBribes
+from games.features.export.contents import contents_of
 from games.models import Draft, Game, User
-from games.services.accounts.exports.contents import contents_of
 from games.services.chat import messages
 from games.services.game import notes, orders, seats
 from games.services.people import acquaintances, blocks

@@ -6,9 +6,9 @@ from typing import Any, Final
 from django.conf import settings
 from django.utils import translation
 
+from games.features.export import about_person, at_tables, with_others
+from games.features.export.instants import instant
 from games.models import User
-from games.services.accounts.exports import about_person, at_tables, with_others
-from games.services.accounts.exports.instants import instant
 
 FORMAT: Final = "intrigue-export/1"
 

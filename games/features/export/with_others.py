@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db.models import Q
 
+from games.features.export.instants import instant
 from games.mailboxes import spellings
 from games.models import Acquaintance, Invitation, Report, User
-from games.services.accounts.exports.instants import instant
 from games.services.people.display_names import inviter_name, names_of_addresses
 from games.services.reports.queries import (
     SAID,

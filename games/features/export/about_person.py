@@ -10,8 +10,8 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 
+from games.features.export.instants import instant
 from games.models import User
-from games.services.accounts.exports.instants import instant
 from games.services.people.queries.sanctions import why_lifted
 
 AS_STORED: Final = (

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.features.export import requests
 from games.presentation.text.words import moment
-from games.services.accounts.exports import requests
 from games.views.access import OWING_NAME, OWING_TERMS, SUSPENDED, open_to
 from games.views.guards import for_members, signed_in
 
@@ -31,7 +31,7 @@ def export(request: HttpRequest) -> HttpResponse:
         "is_asked": found is not None,
         "until": until and moment(until, person.time_zone),
     }
-    return render(request, "account/export.html", context)
+    return render(request, "export/page.html", context)
 
 
 @reauthentication_required  # type: ignore[untyped-decorator]

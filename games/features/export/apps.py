@@ -1,0 +1,12 @@
+from games import extensions
+
+HERE = "games.features.export"
+
+
+class ExportOfOnesData(extensions.Feature):
+    name = HERE
+    urls = f"{HERE}.urls"
+    links = {"own_data": "export"}
+    email_kinds = f"{HERE}.emails.KINDS"
+    work = (extensions.Work(f"{HERE}.requests.is_any_waiting", f"{HERE}.tasks.export"),)
+    outdated = f"{HERE}.requests.outdated"

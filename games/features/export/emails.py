@@ -1,0 +1,39 @@
+"""The email that says that the file with all data of its reader is there."""
+
+from typing import Any, Final
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.models import Export, OutboxMail, Seat
+from games.presentation.text.words import moment
+from games.services.email.kind import EmailKind
+
+
+def export_ready(email: OutboxMail, _seat: Seat | None) -> dict[str, Any]:
+    """Until when the file is there; the link leads to its page."""
+    export = Export.objects.defer("content").select_related("user").get(pk=email.about)
+    until = "" if export.until is None else moment(export.until, export.user.time_zone)
+    return {
+        "until": until,
+        "preheader": _("Sign in to download it before then."),
+        "link": settings.SITE_URL + reverse("export"),
+    }
+
+
+def export_is_there(email: OutboxMail, _seat: Seat | None) -> bool:
+    """Whether the file is still stored: `trim` deletes it after a day."""
+    return Export.objects.filter(pk=email.about, made_at__isnull=False).exists()
+
+
+KINDS: Final = (
+    EmailKind(
+        key="export_ready",
+        label=gettext_lazy("your data is ready to download"),
+        link_text=gettext_lazy("Go to the download"),
+        context=export_ready,
+        is_relevant=export_is_there,
+    ),
+)

@@ -1,0 +1,68 @@
+"""What one row of the table of all kinds of email says (`games.services.email.kinds`)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.functional import Promise
+
+from games.models import OutboxMail, Seat
+from games.services.email.switches import Switch
+
+
+def no_deadline(_email: OutboxMail, _seat: Seat | None) -> datetime | None:
+    """It asks for nothing."""
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmailKind:
+    """A kind of email. Functions get the row of the outbox, and its person's seat at its game."""
+
+    key: str
+    label: Promise
+    """What moderators call it."""
+
+    link_text: Promise
+    """What its button says, unless its context says otherwise."""
+
+    context: Callable[[OutboxMail, Seat | None], dict[str, Any]]
+    """What its templates show. `preheader` is what mail programs show after the subject."""
+
+    is_relevant: Callable[[OutboxMail, Seat | None], bool]
+    """Whether it still applies when it is about to be sent."""
+
+    switch: Switch | None = None
+    """How people turn it off; None if it is essential: it comes once and can't be missed."""
+
+    deadline: Callable[[OutboxMail, Seat | None], datetime | None] = no_deadline
+    """By when what it asks has to be answered, in UTC."""
+
+    ends: Callable[[OutboxMail, Seat | None], datetime | None] = no_deadline
+    """When what it tells of is over, in UTC, though it asks for nothing."""
+
+    in_guided_games: bool = False
+    """Whether an optional email is sent about a guided game, which is played in one go."""
+
+    to_banned_people: bool = False
+
+    quotes_messages: bool = False
+    """Whether it quotes what somebody wrote, which they may edit for a while."""
+
+    tells_who_talks: bool = False
+    """Whether only its person may know of it: that it was sent tells who talks privately."""
+
+    in_its_time: bool = False
+    """Whether it is written long before it is due, so that no other email takes it along."""
+
+    by_email_only: bool = False
+    """An answer to email: browsers aren't notified of it, and no quiet hours hold it back."""
+
+    about_a_report: bool = False
+    """Whether `OutboxMail.about` is a report, which not every moderator may know of."""
+
+
+def always(_email: OutboxMail, _seat: Seat | None) -> bool:
+    """What it is about can't be undone, and people who have left the table should know too."""
+    return True

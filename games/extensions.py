@@ -148,7 +148,7 @@ def link(place: str, *arguments: Any) -> str:
     return next((reverse(name, args=arguments) for name in names), "")
 
 
-def parts_of(page: str, request: HttpRequest, **given: Any) -> list[SafeString]:
+def parts_of(page: str, request: HttpRequest, /, **given: Any) -> list[SafeString]:
     """What features add to this page, as HTML: each part comes out of a template of theirs.
 
     They get by keyword what the page has `given`, and "" adds nothing.

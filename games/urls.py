@@ -6,8 +6,8 @@ from games.views import (
     chat_page,
     extra_time,
     find_tables,
-    first_game,
     game,
+    guests,
     history,
     invitations,
     notes,
@@ -34,8 +34,7 @@ register_converter(row_ids.DaysOffId, "days_off")
 
 urlpatterns = [
     path("", tables.home, name="home"),
-    path("keep/", first_game.keep, name="keep"),
-    path("first-game/", first_game.begin, name="first_game"),
+    path("keep/", guests.keep, name="keep"),
     path("accounts/conduct/", sanctions.own_conduct, name="conduct"),
     path("accounts/conduct/read/", sanctions.read_warning, name="read_warning"),
     path("conduct/<str:token>/", sanctions.conduct_by_link, name="conduct_by_link"),
@@ -85,7 +84,6 @@ urlpatterns = [
         seats.withdraw_days_off,
         name="withdraw_days_off",
     ),
-    path("tables/<slug:token>/no-guide/", first_game.end_guiding, name="end_guiding"),
     path("tables/<slug:token>/history/", history.history, name="history"),
     path("tables/<slug:token>/history/<int:seq>/", history.step, name="step"),
     path("tables/<slug:token>/board/", history.board, name="board"),

@@ -81,6 +81,7 @@ FEATURES = (
     "charts",
     "duplicates",
     "export",
+    "guide",
     "pictures",
     "previews",
     "provider",

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
+from games.extensions import parts_of
 from games.forms.chat import TalkForm
 from games.forms.moves import FORMS, MoveForm
 from games.forms.notes import NotesForm
@@ -83,6 +84,7 @@ def game_page(
     )
     form = form or new_form(page.position, draft=page.notebook.answer)
     context = {"game": game, "page": page, "form": form, **muted_context_of(request)}
+    context["parts"] = parts_of("game", request, **context)
     response = render(request, "game/game.html", context, status=status)
     if request.method == "GET" and user is not None and chat is not None:
         mark_read(

@@ -14,9 +14,9 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import User
-from tests.accounts.test_guests import arrive, keep
 from tests.accounts.test_second_factor import sign_in
 from tests.support.client import all_forms, browser, text_of, verified
+from tests.support.guests import arrive, keep
 from tests.support.sent_emails import code_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

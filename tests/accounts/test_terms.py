@@ -11,7 +11,6 @@ from games.models import Message, User
 from games.services import legal
 from games.services.accounts import terms
 from tests.accounts.test_codes import FLORA
-from tests.accounts.test_guests import code_of
 from tests.accounts.test_second_factor import set_up, sign_in
 from tests.support.client import (
     all_forms,
@@ -23,6 +22,7 @@ from tests.support.client import (
     text_of,
     verified,
 )
+from tests.support.guests import code_of
 from tests.support.legal import texts_in, write
 from tests.support.tables import open_table
 

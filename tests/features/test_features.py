@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.test import Client
 
 from games.extensions import features
 from games.models import Game, SharedBrowser, User
@@ -45,6 +46,7 @@ PROVIDER = {
 OWN = {
     "Anna /accounts/calendar/": (405, 404),
     " /tables/{finished}/charts/": (200, 404),
+    "Anna /first-game/": (200, 404),
     # Django's admin takes what it doesn't know below a person for a key, and leads to its page.
     "Marta /admin/games/user/{anna}/doubles/": (200, 302),
     "Anna /accounts/export/": (200, 404),
@@ -63,10 +65,11 @@ TRACES = {
     "charts": {"charts"},
     "duplicates": {"same browser", "duplicate", "/doubles/"},
     "export": {"all my data", "/export/"},
+    "guide": {"/first-game/", "play a first game", "your first game", "your guide", "/no-guide/"},
     "pictures": {"og:image", "/card.png", "/picture.png", "twitter:card"},
     "previews": {"sample content", "/emails/"},
     "provider": {"guild", "/oidc/", "/3rdparty/"},
-    "rulebook": {"/rules/", ">rules<", "rules for", "rules of", "rules first", "in one minute"},
+    "rulebook": {"/rules/", ">rules<", "rules for", "rules of", "in one minute"},
 }
 """What pages of the core have of features, in lower case."""
 
@@ -111,12 +114,14 @@ def pages(process_environment):
     while awaited_seats(finished):
         answer(finished, awaited_seats(finished)[0].user, MONDAY)
     guided = browser(anna).post("/first-game/")["Location"]
+    kept = Client().post("/first-game/")["Location"]
     asked = ["vera@example.org"]
     invitations.invite(game_id=waiting.pk, user=anna, addresses=asked, now=MONDAY)
     return [
         *(" /accounts/login/", " /accounts/signup/", "Anna /accounts/profile/"),
-        *(" /", "Anna /accounts/notifications/", "Anna /tables/new/", "Anna /first-game/"),
+        *(" /", "Anna /accounts/notifications/", "Anna /tables/new/"),
         *(f"Clara {started.get_absolute_url()}", f"Anna {guided}", "Marta /", "Marta /admin/"),
+        *(f"Guest {kept}", "Guest /keep/"),
         *(f"Anna {waiting.get_absolute_url()}", f"Marta /admin/games/user/{anna.pk}/change/"),
         *(f" {finished.get_absolute_url()}", f" {finished.get_absolute_url()}history/"),
         *(f" {one.get_absolute_url()}" for one in waiting.invitations.all()),

@@ -4,11 +4,11 @@ import pytest
 
 from games.engine.ledger import Status
 from games.engine.promises import Promise, SendNobody
+from games.features.guide import first_game
 from games.models import Cause, Game
 from games.presentation.log.promise_story import REMARKS
 from games.services.game.offers import stored_offers
 from games.services.game.verify import verify_game
-from games.services.lobby import first_game
 from games.services.operations import clock, scenarios
 from tests.support.client import browser, person, text_of
 from tests.support.promising import entry_of, offers, state_of

@@ -3,12 +3,12 @@
 import pytest
 from django.utils import timezone
 
+from games.features.guide import first_game
 from games.models import Game, OutboxMail, Seat, User
 from games.services.accounts.account import delete_account
 from games.services.email import delivery
 from games.services.game import seats
 from games.services.game.verify import verify_game
-from games.services.lobby import first_game
 from games.services.moderation.actions import seats as seats_actions
 from games.services.moderation.actions import timing
 from games.services.moderation.actions.on_games import seen_now

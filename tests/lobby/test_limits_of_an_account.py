@@ -5,11 +5,12 @@ from uuid import uuid4
 
 import pytest
 
+from games.features.guide import first_game
 from games.models import Game, Message, Seat, User
 from games.models.game import new_token
 from games.services.chat import messages as chat_messages
 from games.services.game import seats
-from games.services.lobby import first_game, invitations, tables
+from games.services.lobby import invitations, tables
 from games.services.people import joining
 from games.services.public_ids import public_id
 from games.services.refused import Refused

@@ -9,8 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.admin.actions.on_site import ON_SITE
+from games.features.guide import first_game
 from games.models import AuditLine, Game, SiteState
-from games.services.lobby import first_game, invitations, tables
+from games.services.lobby import invitations, tables
 from games.services.moderation.actions import site
 from games.services.moderation.actions.requests import ActionRequest
 from games.services.operations import time_grants

@@ -3,9 +3,10 @@
 import pytest
 from django.utils import timezone
 
+from games.features.guide import first_game
 from games.models import Game
 from games.services.game import notes as game_notes
-from games.services.lobby import first_game, invitations, tables
+from games.services.lobby import invitations, tables
 from games.services.moderation.actions import site
 from tests.support.client import browser, forms_of, person, text_of
 from tests.support.moderators import marta_acts_on

@@ -10,6 +10,7 @@ from django.contrib.sessions.models import Session
 from django.db.models.signals import post_delete
 from py_vapid import Vapid02
 
+from games.features.guide import first_game
 from games.models import (
     MutedGame,
     OutboxMail,
@@ -21,7 +22,7 @@ from games.models import (
 from games.services import outbox
 from games.services.email import delivery as email_delivery
 from games.services.game import seats
-from games.services.lobby import first_game, invitations
+from games.services.lobby import invitations
 from games.services.operations import shifts
 from games.services.operations.trim import trim
 from games.services.push import delivery, keys

@@ -50,9 +50,6 @@ MAY_IMPORT = {
         "games.accounts", "games.extensions", "games.forms", "games.models", "games.presentation",
         "games.services", "games.views",
     },
-    "games.views.first_game": {
-        "games.accounts", "games.forms", "games.models", "games.services", "games.views",
-    },
     "games.views.email_webhooks": {"games.inbound", "games.services"},
     "games.admin": {
         "games.engine", "games.extensions", "games.forms", "games.models", "games.presentation",
@@ -118,10 +115,10 @@ KNOWN_ONLY_TO = {
         "games.wake", "intrigue_site",
     },
     "allauth": {
-        "games.accounts", "games.features.export", "games.features.provider", "games.forms",
-        "games.middleware", "games.services.operations.trim",
-        "games.services.people.held_sanctions", "games.views.account", "games.views.first_game",
-        "games.views.resend", "games.views.second_factor", "intrigue_site",
+        "games.accounts", "games.features.export", "games.features.guide.views",
+        "games.features.provider", "games.forms", "games.middleware",
+        "games.services.operations.trim", "games.services.people.held_sanctions",
+        "games.views.account", "games.views.resend", "games.views.second_factor", "intrigue_site",
     },
     "confusable_homoglyphs": {"games.names"},
     "cryptography": {"games.services.public_ids", "games.services.push"},

@@ -27,7 +27,7 @@ MOST_LINES = 150
 MOST_TERMS = 3
 
 OWN_FILES = {
-    "game/_call_vote.html", "game/_guide.html", "game/_move_form.html", "game/_open_votes.html",
+    "game/_call_vote.html", "game/_move_form.html", "game/_open_votes.html",
     "game/_result.html", "game/_seats.html", "game/_status.html",
 }  # fmt: skip
 """Parts of one page that have a file of their own, because that page would be too long."""

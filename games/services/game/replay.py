@@ -15,7 +15,6 @@ from games.engine.events import (
     ScholarHired,
     ScholarKept,
     ScholarsSent,
-    StageOpened,
     set_up,
 )
 from games.engine.record import play, read_record, write_record
@@ -178,13 +177,6 @@ def surviving[Row: StoredEvent](rows: Iterable[Row]) -> list[Row]:
             kept = [event for event in kept if event.seq <= last or event.kind in LASTING_EVENTS]
         kept.append(row)
     return kept
-
-
-def answered_stages(game: Game, seat: Seat) -> set[str]:
-    """The stages of the game, by their names in the record, in which the seat has moved."""
-    phases = game.moves.filter(seat=seat).values("phase_no")
-    opened = game.events.filter(kind=StageOpened.__name__, phase_no__in=phases)
-    return set(opened.values_list("payload__stage", flat=True))
 
 
 def who_moved(event: EngineEvent | TableEvent) -> int | None:

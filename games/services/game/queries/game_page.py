@@ -7,7 +7,6 @@ from typing import NamedTuple
 from games.models import Game, Seat, User
 from games.presentation.board.board import Board
 from games.presentation.board.turn_summary import result_in_short, result_text, sending_too
-from games.presentation.guide import GuideText, guide
 from games.presentation.ranking import Place, ranking
 from games.presentation.text.time_left import Until, clock_text, until
 from games.services.game import talk_time
@@ -21,7 +20,7 @@ from games.services.game.queries.own_orders import OwnOrders, read_orders
 from games.services.game.queries.promises import Promises, read_promises
 from games.services.game.queries.recap import Recap, read_recap
 from games.services.game.read_seats import Days
-from games.services.game.replay import EventRow, answered_stages, latest_event_rows
+from games.services.game.replay import EventRow, latest_event_rows
 from games.table_events import GameCancelled, GamePaused, VoteClosed, VoteOpened
 
 
@@ -89,7 +88,6 @@ class GamePage:
     hosting: Hosting | None
     why_still: str
     acquaintances: list[str]
-    guide: GuideText | None
     played_by: str
     promises: Promises
     talk: TimeForTalk | None
@@ -147,21 +145,10 @@ def read_page(
         hosting=read_hosting(game, position.seats, rows, user),
         why_still=_why_still(log),
         acquaintances=position.acquaintances,
-        guide=_guide(position) if _is_guided(game) else None,
         played_by=played_by(game),
         promises=read_promises(position, suggests=True),
         talk=_time_for_talk(position, zone, now),
     )
-
-
-def _is_guided(game: Game) -> bool:
-    """Whether the guide is shown: also at the end, which says how the game can be kept."""
-    return game.guided and (game.is_over or not game.guide_closed)
-
-
-def _guide(position: GameView) -> GuideText | None:
-    answered = answered_stages(position.game, position.seat) if position.seat is not None else set()
-    return guide(position.people, position.view, position.known, answered)
 
 
 def _time_for_talk(position: GameView, zone: str, now: datetime) -> TimeForTalk | None:

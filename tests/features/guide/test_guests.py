@@ -21,7 +21,6 @@ from games.services.operations.trim import trim
 from tests.accounts.test_second_factor import shown_by_app
 from tests.support import passkeys
 from tests.support.client import (
-    as_shown,
     at_random,
     browser,
     forms_of,
@@ -30,6 +29,7 @@ from tests.support.client import (
     text_of,
     verified,
 )
+from tests.support.guests import arrive, code_of, keep
 from tests.support.tables import finished, open_table
 
 pytestmark = pytest.mark.django_db
@@ -38,11 +38,6 @@ BEYOND = (
     "/tables/", "/tables/new/", "/people/", "/accounts/profile/", "/accounts/email/",
     "/accounts/2fa/", "/accounts/sessions/", "/accounts/delete/", "/accounts/export/", "/reports/",
 )  # fmt: skip
-
-
-def arrive(client: Client) -> str:
-    """Begin a first game as a stranger; the address of its page."""
-    return client.post("/first-game/")["Location"]
 
 
 def guest() -> User:
@@ -126,20 +121,6 @@ def play_to_the_end(client: Client, url: str) -> None:
             break
         client.post(f"{url}move/", at_random(form, chance))
     assert Game.objects.get().status == Game.Status.FINISHED
-
-
-def code_of(sent: str) -> str:
-    return re.search(r"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b", sent)[0]
-
-
-def keep(client: Client, address: str = "nina@example.org", name: str = "Nina") -> str:
-    """Keep the game; where the last step leads."""
-    shown = as_shown(forms_of(client.get("/keep/").content.decode())[""])
-    given = shown | {"email": address, "name": name, "time_zone": "Europe/Vienna"}
-    answer = client.post("/keep/", given)
-    assert answer["Location"] == "/accounts/confirm-email/", answer.content.decode()
-    code = code_of(mail.outbox[-1].body)
-    return client.post("/accounts/confirm-email/", {"code": code})["Location"]
 
 
 def test_a_finished_game_is_kept_by_the_same_person():

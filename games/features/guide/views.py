@@ -1,4 +1,4 @@
-"""The guided first game: beginning it, keeping it, and closing the guide."""
+"""The guided first game: beginning it, and closing the guide."""
 
 from typing import Final
 from urllib.parse import urlencode
@@ -14,11 +14,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.accounts import address_of
-from games.forms.account import KeepForm
+from games.features.guide import first_game
 from games.models import Game, User
 from games.services import site_state
-from games.services.accounts import guests, sign_ins, terms
-from games.services.lobby import first_game
+from games.services.accounts import guests, sign_ins
 from games.services.refused import Refused
 from games.views.access import GUESTS, open_to
 from games.views.actions import player_action
@@ -44,7 +43,7 @@ def begin(request: HttpRequest) -> HttpResponse:
             return redirect(first_game.begin(user=signed_in(request), now=timezone.now()))
         except Refused as reason:
             refused = str(reason)
-    here = urlencode({"next": reverse("games:first_game")})
+    here = urlencode({"next": reverse("first_game")})
     sign_up = f"{reverse('account_signup')}?{here}"
     if request.method == "POST" and not refused:
         return redirect(sign_up)
@@ -55,7 +54,7 @@ def begin(request: HttpRequest) -> HttpResponse:
         "sign_in": f"{reverse('account_login')}?{here}",
         **muted_context_of(request),
     }
-    return render(request, "lobby/first_game.html", context, status=422 if refused else 200)
+    return render(request, "guide/first_game.html", context, status=422 if refused else 200)
 
 
 def needs_account() -> bool:
@@ -77,25 +76,6 @@ def _let_in(request: HttpRequest) -> None:
         now=timezone.now(),
     )
     login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
-
-
-@open_to(GUESTS)
-@require_http_methods(["GET", "HEAD", "POST"])
-def keep(request: HttpRequest) -> HttpResponse:
-    """Make an account of a guest: a code is mailed, and what they have played is theirs."""
-    if not isinstance(request.user, User) or not request.user.is_guest:
-        return redirect("games:home")
-    guest = request.user
-    form = KeepForm(data=request.POST or None, user=guest)
-    if request.method == "POST" and form.is_valid():
-        given = form.cleaned_data
-        request.session[guests.WANTED_NAME] = given["name"]
-        guests.settle(guest, time_zone=given["time_zone"])
-        terms.accept(guest, timezone.now())
-        form.save(request)
-        return redirect("account_email_verification_sent")
-    context = {"form": form, "game": guests.own_game(guest)}
-    return render(request, "people/keep.html", context, status=422 if form.errors else 200)
 
 
 @open_to(GUESTS)

@@ -8,13 +8,14 @@ from django.test import Client
 
 from games.engine import Stage, default_move, new_game, step, view
 from games.engine.state import awaited
+from games.features.guide import first_game
+from games.features.guide.text import guide
 from games.models import Game, OutboxMail
-from games.presentation.guide import guide
 from games.presentation.text.words import People
 from games.services.email import delivery
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.email.subscriptions import wants
-from games.services.lobby import first_game, tables
+from games.services.lobby import tables
 from tests.engine.standing_orders import one_clerk_of_green, two_of_green
 from tests.support.client import as_shown, at_random, browser, forms_of, move_form, person, text_of
 from tests.support.tables import MONDAY, open_table, table_settings

@@ -1,0 +1,36 @@
+"""The panel of the guide, above the decision on the page of a guided game."""
+
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+
+from games.engine.events import StageOpened
+from games.features.guide.text import GuideText, guide
+from games.models import Game, Seat
+from games.services.game.queries.game_page import GamePage
+from games.services.game.queries.game_view import GameView
+
+
+def panel(request: HttpRequest, *, game: Game, page: GamePage, **given: object) -> str:
+    """What the reader is told; "" where nobody is guided, and for whoever only watches."""
+    text = _guide(page.position) if _is_guided(game) else None
+    if text is None:
+        return ""
+    context = {"game": game, "page": page, "guide": text, **given}
+    return render_to_string("guide/panel.html", context, request)
+
+
+def _is_guided(game: Game) -> bool:
+    """Whether the guide is shown: also at the end, which says how the game can be kept."""
+    return game.guided and (game.is_over or not game.guide_closed)
+
+
+def _guide(position: GameView) -> GuideText | None:
+    answered = answered_stages(position.game, position.seat) if position.seat is not None else set()
+    return guide(position.people, position.view, position.known, answered)
+
+
+def answered_stages(game: Game, seat: Seat) -> set[str]:
+    """The stages of the game, by their names in the record, in which the seat has moved."""
+    phases = game.moves.filter(seat=seat).values("phase_no")
+    opened = game.events.filter(kind=StageOpened.__name__, phase_no__in=phases)
+    return set(opened.values_list("payload__stage", flat=True))

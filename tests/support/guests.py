@@ -1,0 +1,27 @@
+"""Guests as their browsers show them: how they come, and how they keep their game."""
+
+import re
+
+from django.core import mail
+from django.test import Client
+
+from tests.support.client import as_shown, forms_of
+
+
+def arrive(client: Client) -> str:
+    """Begin a first game as a stranger; the address of its page."""
+    return client.post("/first-game/")["Location"]
+
+
+def code_of(sent: str) -> str:
+    return re.search(r"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b", sent)[0]
+
+
+def keep(client: Client, address: str = "nina@example.org", name: str = "Nina") -> str:
+    """Keep the game; where the last step leads."""
+    shown = as_shown(forms_of(client.get("/keep/").content.decode())[""])
+    given = shown | {"email": address, "name": name, "time_zone": "Europe/Vienna"}
+    answer = client.post("/keep/", given)
+    assert answer["Location"] == "/accounts/confirm-email/", answer.content.decode()
+    code = code_of(mail.outbox[-1].body)
+    return client.post("/accounts/confirm-email/", {"code": code})["Location"]

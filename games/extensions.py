@@ -9,6 +9,7 @@ loaded, so nothing of them can be left on a page.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from functools import cache, lru_cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
@@ -114,6 +115,9 @@ class Feature(AppConfig):
     account_notices: ClassVar[str] = ""
     """The mapping of each `NoticeEmail` about accounts, by what django-allauth calls it."""
 
+    crest_of: ClassVar[str] = ""
+    """The function from a person to the text of the crest that stands beside their name."""
+
 
 def features() -> Iterator[Feature]:
     """All features that are switched on."""
@@ -142,10 +146,23 @@ def actions() -> Iterator[Actions]:
     return (actions for feature in features() for actions in feature.actions)
 
 
+@lru_cache(maxsize=10_000)
 def link(place: str, *arguments: Any) -> str:
     """The address of the page where this is; "" if no feature has it."""
     names = (feature.links[place] for feature in features() if place in feature.links)
     return next((reverse(name, args=arguments) for name in names), "")
+
+
+def crest_of(person: Any) -> str:
+    """The text of the crest beside somebody's name; "" if no feature draws crests."""
+    text: str = _crest_of()(person)
+    return text
+
+
+@cache
+def _crest_of() -> Callable[[Any], str]:
+    """Asked for beside every name, so looked for once."""
+    return next(_named("crest_of"), lambda _person: "")
 
 
 def parts_of(page: str, request: HttpRequest, /, **given: Any) -> list[SafeString]:

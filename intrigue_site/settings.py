@@ -79,6 +79,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 FEATURES = (
     "calendar",
     "charts",
+    "crests",
     "duplicates",
     "export",
     "guide",

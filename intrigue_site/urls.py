@@ -8,7 +8,6 @@ from games import extensions, unavailable
 from games.admin import site as admin_site
 from games.views import (
     account,
-    crests,
     email_webhooks,
     errors,
     health,
@@ -39,8 +38,6 @@ urlpatterns = [
     path("theme/", theme.set_theme, name="set_theme"),
     path("language/", language.set_language, name="set_language"),
     path("accounts/profile/", account.profile, name="profile"),
-    path("accounts/crest/", crests.choose, name="crest"),
-    path("crests/<slug:crest>.svg", crests.picture, name="crest_picture"),
     path("accounts/replies/", replies.change, name="change_replies"),
     path("accounts/notifications/", notifications.notifications, name="notifications"),
     path("accounts/notifications/on/", push.subscribe, name="push_subscribe"),

@@ -7,6 +7,7 @@ from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
+from games import extensions
 from games.admin import report_pages
 from games.admin.actions import possible_actions
 from games.admin.actions.on_reports import ON_MESSAGES, ON_REPORTS
@@ -80,6 +81,7 @@ class ReportAdmin(NewestFirst):
                 "case": read_case(report, moderator),
                 "actions": possible_actions(ON_REPORTS, report, moderator, report.pk),
                 "facts": report_pages.report_facts(report),
+                "parts": extensions.parts_of("report_in_admin", request, report=report),
             }
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), **more})
 

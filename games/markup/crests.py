@@ -3,11 +3,13 @@
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from games.extensions import link
+
 
 def crest_image(crest: str, size: int = 20) -> SafeString:
     """The picture of a crest, so many pixels wide; nothing for ""."""
-    if not crest:
+    address = link("picture of a crest", crest) if crest else ""
+    if not address:
         return SafeString("")
-    return format_html(
-        '<img class="crest" src="/crests/{}.svg" alt="" width="{}" height="{}">', crest, size, size
-    )
+    image = '<img class="crest" src="{}" alt="" width="{}" height="{}">'
+    return format_html(image, address, size, size)

@@ -82,7 +82,6 @@ def _url(name: str, *arguments: Any) -> str:
     return reverse(name, args=arguments)
 
 
-@lru_cache(maxsize=10_000)
 def _date(at: datetime, style: str) -> str:
     """In the reader's language; `style` is Django's."""
     return defaultfilters.date(template_localtime(at), style)

@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.heraldry import Crest
+from games import extensions
 from games.models.stored_json import ListField
 from games.names import LONGEST, key_of, mixes_alphabets, refused_sign, says_something
 from games.unseen import sign_name
@@ -129,7 +129,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         ),
     )
     crest = models.CharField(max_length=40, blank=True, default="", db_default="", editable=False)
-    """The `heraldry.Crest` they have chosen; "" for the one of their account."""
+    """The text of the crest they have chosen; "" for the one of their account."""
     hidden_parts = ListField(
         of=str, default=list, blank=True, editable=False, db_default=Value([], models.JSONField())
     )
@@ -214,8 +214,8 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def shown_crest(self) -> str:
-        """The text of their crest."""
-        return self.crest or str(Crest.of_account(self.pk))
+        """The text of their crest, as it is in the address of its picture; "" if nobody has one."""
+        return extensions.crest_of(self)
 
     @property
     def is_unreachable(self) -> bool:

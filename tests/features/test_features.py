@@ -46,6 +46,8 @@ PROVIDER = {
 OWN = {
     "Anna /accounts/calendar/": (405, 404),
     " /tables/{finished}/charts/": (200, 404),
+    "Anna /accounts/crest/": (200, 404),
+    " /crests/pale-gules-or-star.svg": (200, 404),
     "Anna /first-game/": (200, 404),
     # Django's admin takes what it doesn't know below a person for a key, and leads to its page.
     "Marta /admin/games/user/{anna}/doubles/": (200, 302),
@@ -63,6 +65,7 @@ OWN = {
 TRACES = {
     "calendar": {"calendar"},
     "charts": {"charts"},
+    "crests": {"/crests/", 'class="crest"', "my crest"},
     "duplicates": {"same browser", "duplicate", "/doubles/"},
     "export": {"all my data", "/export/"},
     "guide": {"/first-game/", "play a first game", "your first game", "your guide", "/no-guide/"},

@@ -6,7 +6,6 @@ tests/operations/test_legal.py.
 
 import json
 from urllib.robotparser import RobotFileParser
-from xml.etree import ElementTree
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -65,10 +64,3 @@ def test_the_export_of_somebody_who_has_done_nothing():
     assert told["format"] == "intrigue-export/1"
     assert told["games"] == []
     assert None not in told.values()
-
-
-def test_a_crest_is_a_picture():
-    rosa = person("Rosa")
-    answered = browser(rosa).get(f"/crests/{rosa.shown_crest}.svg")
-    assert answered["Content-Type"] == "image/svg+xml"
-    assert ElementTree.fromstring(answered.content).tag.endswith("svg")

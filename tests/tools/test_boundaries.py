@@ -18,17 +18,16 @@ MAY_IMPORT = {
     "games.table_events": set(),
     "games.unseen": set(),
     "games.names": {"games.unseen"},
-    "games.heraldry": set(),
     "games.mailboxes": set(),
     "games.zones": set(),
-    "games.models": {"games.engine", "games.heraldry", "games.names", "games.unseen"},
+    "games.models": {"games.engine", "games.extensions", "games.names", "games.unseen"},
     "games.presentation": {"games.engine", "games.table_events", "games.zones"},
     "games.services": {
         "games.engine", "games.extensions", "games.mailboxes", "games.models", "games.names",
         "games.presentation", "games.table_events", "games.unseen", "games.zones",
     },
     "games.forms": {
-        "games.engine", "games.extensions", "games.heraldry", "games.models", "games.names",
+        "games.engine", "games.extensions", "games.models", "games.names",
         "games.presentation", "games.services",
     },
     "games.accounts": {"games.mailboxes", "games.models", "games.services"},
@@ -43,7 +42,7 @@ MAY_IMPORT = {
         "games.accounts", "games.edge", "games.models", "games.services", "games.views",
     },
     "games.views": {
-        "games.engine", "games.extensions", "games.forms", "games.heraldry", "games.logs",
+        "games.engine", "games.extensions", "games.forms", "games.logs",
         "games.models", "games.presentation", "games.services",
     },
     "games.views.account": {

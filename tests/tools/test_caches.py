@@ -10,6 +10,7 @@ from pathlib import Path
 FOR_THE_PROCESS = {
     # What the host has configured and what the code itself says.
     "games/admin/actions/__init__.py": {"all_actions", "titles"},
+    "games/extensions.py": {"_crest_of", "link"},
     "games/forms/submitted.py": {"forms_of_the_site"},
     "games/models/people.py": {"time_zones"},
     "games/models/stored_json.py": {"_warn"},
@@ -34,9 +35,9 @@ FOR_THE_PROCESS = {
     },
     # Made of the arguments alone. Addresses begin with "/" (FORCE_SCRIPT_NAME), whoever asks.
     "games/engine/state.py": {"_names"},
-    "games/heraldry.py": {"drawn"},
+    "games/features/crests/heraldry.py": {"drawn"},
     "games/markup/chat.py": {"_pattern"},
-    "games/markup/environment.py": {"_link_to", "_url"},
+    "games/markup/environment.py": {"_url"},
     "games/markup/names.py": {"_isolated"},
     "games/markup/shields.py": {"shield"},
     "games/services/email/mime.py": {"_from"},

@@ -22,7 +22,6 @@ NO_USERS = {"call", "field", "game", "header", "people", "self", "settings", "wa
 # Where a public name is read that isn't one at a table.
 ALLOWED = {
     "games.forms.account": {"person.name", "self.person.name", "self.instance.name"},  # one's own
-    "games.forms.crest": {"part.name"},  # of a crest
     "games.forms.submitted": {"one.name"},  # of a module
     "games.services.accounts.guests": {"guest.name"},  # one's own
     "games.features.export.at_tables": {"line.name", "one.name"},  # of a line in words

@@ -11,6 +11,8 @@ from typing import Final, NamedTuple, Self
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from games.models import User
+
 
 class Part(NamedTuple):
     """A part to choose from: what it is called, and how it is drawn.
@@ -151,6 +153,11 @@ class Crest(NamedTuple):
     def charged_with(self) -> str:
         """The tincture of the charge: a metal that is not in the field, else black."""
         return next((one for one in METALS if one not in self[1:3]), "sable")
+
+
+def crest_of(person: User) -> str:
+    """The text of the crest that somebody has chosen, or else of that of their account."""
+    return person.crest or str(Crest.of_account(person.pk))
 
 
 @lru_cache(maxsize=1_000)

@@ -5,14 +5,14 @@ from typing import Any, Final, NamedTuple
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from games.heraldry import CHARGES, DIVISIONS, TINCTURES, Crest, Part
+from games.features.crests.heraldry import CHARGES, DIVISIONS, TINCTURES, Crest, Part
 
 
 class Shown(NamedTuple):
-    """A part to choose: the crest with it, and what it is called."""
+    """A part to choose: the text of the crest with it, and what it is called."""
 
     value: str
-    crest: Crest
+    crest: str
     name: str
     chosen: bool
 
@@ -57,7 +57,7 @@ def groups(crest: Crest) -> list[Group]:
             [
                 Shown(
                     key,
-                    crest._replace(**{field: key}),
+                    str(crest._replace(**{field: key})),
                     str(part.name),
                     key == getattr(crest, field),
                 )

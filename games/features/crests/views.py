@@ -5,11 +5,13 @@ from typing import Final
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.forms.crest import CrestForm, groups
-from games.heraldry import Crest, drawn
+from games.features.crests.forms import CrestForm, groups
+from games.features.crests.heraldry import Crest, drawn
+from games.models import Report
 from games.views.access import GUESTS, OWING, OWING_NAME, open_to
 from games.views.guards import for_members, signed_in
 
@@ -44,4 +46,11 @@ def choose(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("crest")
     context = {"form": form, "groups": groups(Crest.read(person.shown_crest))}
-    return render(request, "account/crest.html", context, status=422 if form.errors else 200)
+    return render(request, "crests/choose.html", context, status=422 if form.errors else 200)
+
+
+def as_reported(request: HttpRequest, *, report: Report) -> str:
+    """The crest of whoever was reported for their name or crest, as it was then."""
+    if not report.person_crest or report.said or report.table_words:
+        return ""
+    return render_to_string("crests/as_reported.html", {"report": report}, request)

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
-from games.heraldry import CHARGES, DIVISIONS, METALS, TINCTURES, Crest, drawn
+from games.features.crests.heraldry import CHARGES, DIVISIONS, METALS, TINCTURES, Crest, drawn
 from games.services.chat import messages
 from tests.support.client import browser, person
 from tests.support.tables import MONDAY, open_table, seat_of
@@ -63,6 +63,14 @@ def test_its_picture_is_for_everybody_and_may_be_kept():
     assert "immutable" in answer["Cache-Control"]
     assert answer.content.decode() == drawn(Crest.read("pale-gules-or-star"))
     assert Client().get("/crests/pale-gules-or-cat.svg").status_code == 404
+
+
+@pytest.mark.django_db
+def test_that_of_an_account_is_a_picture_too():
+    rosa = person("Rosa")
+    answered = browser(rosa).get(f"/crests/{rosa.shown_crest}.svg")
+    assert answered["Content-Type"] == "image/svg+xml"
+    assert ElementTree.fromstring(answered.content).tag.endswith("svg")
 
 
 @pytest.mark.django_db

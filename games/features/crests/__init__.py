@@ -1,0 +1,1 @@
+"""Crests: the small round pictures by which people are recognized."""

@@ -2,6 +2,8 @@
 
 import logging
 import os
+import signal
+from typing import Any
 
 from celery import Celery
 from celery.signals import (
@@ -39,6 +41,22 @@ def refuse_weak_secret_key(**_arguments: object) -> None:
         require_strong_secret_key()
     except ImproperlyConfigured as refusal:
         raise SystemExit(str(refusal)) from refusal
+
+
+@beat_init.connect
+def end_when_told(sender: Any, **_arguments: object) -> None:
+    """Have the beat end with the next tick at the latest.
+
+    Celery's own handler only raises SystemExit. That is lost while a library reads what the broker
+    answers: what it clears up with fails, and beat takes that for a failure of the broker's.
+    """
+
+    def end(_signal: int, _frame: object) -> None:
+        sender.stop()
+        raise SystemExit
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)
 
 
 @worker_process_init.connect

@@ -1,9 +1,11 @@
 """The real worker and the real beat, on a real Valkey: they play a default and send its mail."""
 
+import subprocess
 import sys
 import threading
 from contextlib import ExitStack
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 import time_machine
@@ -20,6 +22,7 @@ from tests.support.tables import DAY, awaited_seats, open_table
 
 pytestmark = pytest.mark.full
 
+ROOT = Path(__file__).resolve().parents[2]
 CELERY = [sys.executable, "-m", "celery", "--app", "intrigue_site"]
 WORKER = [*CELERY, "worker", "--concurrency", "1", "--without-gossip", "--without-mingle"]
 
@@ -126,3 +129,12 @@ def test_nobody_waits_for_a_broker_that_hangs_and_many_wakes_are_few_messages():
     assert began.acquire(timeout=PATIENCE_SECONDS)
     may_end.release()
     assert not began.acquire(timeout=4 * wake.BETWEEN_MESSAGES)
+
+
+def test_a_beat_ends_though_what_ends_it_is_lost(process_environment):
+    """A library that is reading may raise something else instead."""
+    beat = [*CELERY, "beat", "--pidfile", "", "--scheduler", "tests.support.deaf:Deaf"]
+    ended = subprocess.run(
+        beat, env=process_environment, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (0, ended.stdout.replace("still here", ""))

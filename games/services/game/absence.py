@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max
 
-from games.models import Game, Miss, Seat, User
+from games.models import Game, Miss, Seat, Sitting, User
 from games.services import outbox, sql
 from games.services.people import blocks
 
@@ -90,18 +90,21 @@ def ask_for_substitutes(game: Game, seat: Seat, now: datetime) -> None:
         outbox.enqueue("substitute_wanted", game=game, person=person, now=now, about=seat.pk)
 
 
-def _who_may_help(game: Game, now: datetime) -> QuerySet[User]:
+def _who_may_help(game: Game, now: datetime) -> list[User]:
     """People who have played with somebody of this table, and do not sit there, latest first.
 
-    Nobody who may not play, or does not play with one of those who sit there.
+    Nobody who may not play, or does not play with one of those who sit there. Read table by table:
+    in one statement, it took minutes in a database whose statistics were out of date.
     """
-    here = game.seats.filter(user__isnull=False).values("user")
-    shared = Game.objects.filter(seats__sittings__user__in=here).exclude(pk=game.pk)
-    return (
-        User.objects.filter(sittings__seat__game__in=shared, is_active=True)
-        .exclude(sittings__seat__game=game)
-        .exclude(pk__in=blocks.at_odds_with(blocks.people_at(game)))
-        .exclude(suspended_until__gt=now)
-        .annotate(last=Max("sittings__began_at"))
-        .order_by("-last", "pk")[:MOST_ASKED]
-    )
+    here = list(User.objects.filter(seats__game=game))
+    sittings = Sitting.objects.exclude(user=None)
+    own = sittings.filter(user__in=here).values_list("seat", flat=True)
+    games = Seat.objects.filter(pk__in=list(own)).exclude(game=game).values_list("game", flat=True)
+    seats = Seat.objects.filter(game__in=set(games)).values_list("pk", flat=True)
+    left_out = {*sittings.filter(seat__in=list(game.seats.all())).values_list("user", flat=True)}
+    left_out |= {person.pk for person in blocks.at_odds_with(here)}
+    latest = sittings.filter(seat__in=list(seats)).exclude(user__in=left_out).values("user")
+    latest = latest.annotate(last=Max("began_at")).order_by("-last", "user")
+    may_play = User.objects.filter(is_active=True).exclude(suspended_until__gt=now)
+    people = may_play.in_bulk([row["user"] for row in latest])
+    return [people[row["user"]] for row in latest if row["user"] in people][:MOST_ASKED]

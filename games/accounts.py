@@ -24,7 +24,6 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME, update_session_auth_hash
-from django.contrib.auth.signals import user_logged_out
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.dispatch import receiver
 from django.forms import Form
@@ -43,7 +42,6 @@ from games.services.email.answers import FAILURES, Fate, outcome_of
 from games.services.email.people_emails import closed_account
 from games.services.people import held_sanctions
 from games.services.people.addresses import with_address
-from games.services.push import subscriptions
 
 logger = logging.getLogger(__name__)
 
@@ -182,13 +180,6 @@ def address_changed(
 def provider_left(socialaccount: SocialAccount, **_more: Any) -> None:
     """It stays with the account at the provider as well."""
     held_sanctions.provider_left(socialaccount.user, socialaccount, timezone.now())
-
-
-@receiver(user_logged_out)
-def signed_out(request: HttpRequest, user: User | None, **_more: Any) -> None:
-    """The notifications of this session end; the session itself ends a moment later."""
-    if user is not None:
-        subscriptions.end_session(request.session.session_key)
 
 
 @receiver(authenticator_added)

@@ -15,7 +15,6 @@ from django.utils.functional import SimpleLazyObject
 from games.models import Game, User
 from games.services import legal, site_state
 from games.services.accounts.queries.your_turn import WaitingGame, waiting_games
-from games.services.push import keys, subscriptions
 from games.services.site_state import SiteNews
 
 
@@ -80,16 +79,6 @@ def site_news(request: HttpRequest) -> dict[str, Callable[[], SiteNews]]:
 def server_time(_request: HttpRequest) -> dict[str, Callable[[], datetime]]:
     """`server_time`: what time it is, since scripts don't believe the clock of the device."""
     return {"server_time": timezone.now}
-
-
-def push_key(request: HttpRequest) -> dict[str, Callable[[], str]]:
-    """`push_key`, for a browser that is to be notified: by it, it subscribes again where needed."""
-
-    def key() -> str:
-        wanted = keys.is_configured() and request.session.get(subscriptions.WANTED)
-        return keys.public_key() if wanted else ""
-
-    return {"push_key": key}
 
 
 def csrf_input(request: HttpRequest) -> dict[str, Any]:

@@ -26,11 +26,17 @@ def call(task: Task, *about: str) -> None:
         logger.warning("Nobody can be called for %s: %s", task.name, trouble)
 
 
+def _call_for_features() -> None:
+    """Call workers for what features have to do, after each beat: any of the tasks may fail."""
+    for task in extensions.waiting_work():
+        call(task)
+
+
 @shared_task(ignore_result=True)
 def sweep() -> None:
     """Advance every due game, with other workers if there are many; see whether email leaves."""
-    if shifts.sweep(lambda until: call(help_out, until.isoformat())):
-        call(push)  # the task of email, which else calls it, may be what fails
+    shifts.sweep(lambda until: call(help_out, until.isoformat()))
+    _call_for_features()
     if shifts.has_inbound_email():
         call(read_email)
 
@@ -45,19 +51,9 @@ def help_out(until: str) -> None:
 @shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
 def mail() -> None:
     """Send ready email for some seconds; what is left is for the next message."""
-    if shifts.has_notifications():
-        call(push)
-    for task in extensions.waiting_work():
-        call(task)
+    _call_for_features()
     if shifts.mail():
         call(mail)
-
-
-@shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
-def push() -> None:
-    """Send notifications to browsers for some seconds; what is left is for the next message."""
-    if shifts.push():
-        push.delay()
 
 
 @shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)

@@ -76,7 +76,9 @@ PUSH_PRIVATE_HOSTS: dict[str, int] = {}
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST])
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
+# In the order in which their parts stand on a page.
 FEATURES = (
+    "push",
     "calendar",
     "charts",
     "crests",
@@ -96,6 +98,8 @@ if unknown := set(FEATURES_OFF).difference(FEATURES):
     )
 
 FEATURES_ON = [f"games.features.{name}" for name in FEATURES if name not in FEATURES_OFF]
+if "push" in FEATURES_OFF:
+    PUSH_KEY = ""
 
 INSTALLED_APPS = [
     "games",
@@ -165,7 +169,6 @@ _CONTEXT_PROCESSORS = [
     "games.context.waiting",
     "games.context.site_news",
     "games.context.legal_pages",
-    "games.context.push_key",
     "games.context.server_time",
     "games.context.site_url",
     "games.context.theme",
@@ -481,7 +484,6 @@ CELERY_TASK_ROUTES = {
     "games.tasks.mail": {"queue": "mail"},
     # What others wrote may take long to read; no deadline waits for it.
     "games.tasks.read_email": {"queue": "mail"},
-    "games.tasks.push": {"queue": "mail"},
     # Neither a slow push service nor a large export holds up the clock.
     "games.features.*": {"queue": "mail"},
 }

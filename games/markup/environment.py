@@ -50,6 +50,7 @@ def environment(**options: Any) -> Environment:
         "form_token": _form_token,
         "languages": _languages(),
         "link_to": extensions.link,
+        "parts_of": extensions.parts_of,
         "shield": shield,
         "static": static,
         "url": _url,

@@ -53,7 +53,6 @@ class Tick(models.Model):
     MAIL: ClassVar = "mail"
     SWEEP_BEGUN: ClassVar = "sweep begun"
     MAIL_BEGUN: ClassVar = "mail begun"
-    PUSH_BEGUN: ClassVar = "push begun"
     TRIM_BEGUN: ClassVar = "trim begun"
     ENDS_ANNOUNCED: ClassVar = "ends announced"
 

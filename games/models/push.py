@@ -59,7 +59,7 @@ class OutboxPush(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            # Read by services.push.delivery only.
+            # Read by features.push.delivery only.
             models.Index(fields=["not_before"], name="push_ready"),
         ]
 

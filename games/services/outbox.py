@@ -1,13 +1,14 @@
 """Writes email to the outbox, as rows in the transaction of the change that causes it.
 
 `services/email/delivery.py` sends it later, if it still applies and is wanted then. To browsers
-that want to be notified, `services/push/delivery.py` tells the same.
+that want to be notified, a feature tells the same (`features/push/delivery.py`).
 """
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.conf import settings
 from django.db import transaction
 from django.dispatch import Signal
 
@@ -61,7 +62,7 @@ def write(emails: Iterable[OutboxMail]) -> None:
     """
     rows = [one for one in emails if (one.person and not one.person.is_guest) or one.address]
     if rows:
-        sql.insert(rows, ignore_conflicts=True, then=_AND_PUSH)
+        sql.insert(rows, ignore_conflicts=True, then=_AND_PUSH if settings.PUSH_KEY else "")
         transaction.on_commit(_announce, robust=True)
 
 

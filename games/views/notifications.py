@@ -1,5 +1,6 @@
 """What one is told by email and in the browser: signed in, or by the link in an email."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,11 +11,8 @@ from django.views.decorators.http import require_http_methods
 from games.extensions import parts_of
 from games.forms.notifications import NotificationsForm
 from games.models import Game, User
-from games.presentation.text.words import dated
 from games.services.email import reachability, subscriptions
 from games.services.inbound import addresses
-from games.services.public_ids import public_id
-from games.services.push import keys
 from games.services.refused import Refused
 from games.views.access import OWING, SUSPENDED, open_to
 from games.views.actions import player_action
@@ -25,7 +23,7 @@ from games.views.guards import for_members, signed_in
 @for_members
 @require_http_methods(["GET", "HEAD", "POST"])
 def notifications(request: HttpRequest) -> HttpResponse:
-    """What one is told and when, the browsers that are notified, and what features add."""
+    """What one is told and when, and what features add, such as the browsers notified."""
     person = signed_in(request)
     form = NotificationsForm(request.POST or None, person=person)
     if request.method == "POST":
@@ -34,21 +32,11 @@ def notifications(request: HttpRequest) -> HttpResponse:
             form.save()
             messages.success(request, _("Saved."))
             return redirect("notifications")
-    browsers = [
-        (
-            one,
-            public_id("push subscription", one.pk),
-            dated(one.created_at, person.time_zone),
-            one.session_key == request.session.session_key,
-        )
-        for one in person.push_subscriptions.order_by("-created_at")
-    ]
     context = {
         "form": form,
         "person": person,
         "is_told_nothing": reachability.is_told_nothing(person),
-        "browsers": browsers,
-        "key": keys.public_key() if keys.is_configured() else "",
+        "key": bool(settings.PUSH_KEY),
         "parts": parts_of("notifications", request),
         "takes_replies": addresses.is_on(),
         "replies_at_once": person.replies_at_once,
@@ -78,7 +66,7 @@ def choices(request: HttpRequest, token: str) -> HttpResponse:
         "person": person,
         "saved": saved,
         "is_told_nothing": reachability.is_told_nothing(person),
-        "key": keys.is_configured(),
+        "key": bool(settings.PUSH_KEY),
     }
     return render(request, "account/choices.html", context)
 

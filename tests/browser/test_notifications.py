@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from games.services.push import keys
+from games.features.push import keys
 from tests.browser.chromium import WITH_WINDOWS, installed_chromium, new_context
 from tests.browser.players import Player
 from tests.support.client import verified

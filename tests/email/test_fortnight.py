@@ -16,6 +16,8 @@ import pytest
 
 from games.engine.ledger import Status
 from games.engine.promises import Promise, SendScholar
+from games.features.push import delivery as push_delivery
+from games.features.push import keys
 from games.models import Game, MutedGame, OutboxMail, Seat, Vote
 from games.presentation.text.words import moment
 from games.services.chat import messages
@@ -26,8 +28,6 @@ from games.services.email.kinds import SWITCHES
 from games.services.game import votes
 from games.services.game.offers import stored_offers
 from games.services.operations import clock, scenarios
-from games.services.push import delivery as push_delivery
-from games.services.push import keys
 from games.services.refused import Refused
 from tests.support.client import person
 from tests.support.push_service import subscribed, trusted_push_service

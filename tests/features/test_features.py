@@ -57,6 +57,7 @@ OWN = {
     "Marta /admin/emails/": (200, 404),
     "Anna /accounts/3rdparty/": (200, 404),
     " /accounts/oidc/login.example.org/login/": (200, 404),
+    " /service-worker.js": (200, 404),
     " /rules/": (200, 404),
     " /rules/mayfair-2005/": (200, 404),
 }
@@ -71,6 +72,7 @@ TRACES = {
     "guide": {"/first-game/", "play a first game", "your first game", "your guide", "/no-guide/"},
     "pictures": {"og:image", "/card.png", "/picture.png", "twitter:card"},
     "previews": {"sample content", "/emails/"},
+    "push": {"<h2>in your browser", "/push.js"},
     "provider": {"guild", "/oidc/", "/3rdparty/"},
     "rulebook": {"/rules/", ">rules<", "rules for", "rules of", "in one minute"},
 }

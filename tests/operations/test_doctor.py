@@ -15,11 +15,11 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
+from games.features.push import keys
 from games.models import Game, MailServer, OutboxMail, Tick, User
 from games.services.game import failures
 from games.services.moderation.actions import site
 from games.services.operations import clock, diagnostics
-from games.services.push import keys
 from intrigue_site.email_service import service_at
 from tests.support.client import person
 from tests.support.email_services import email_service

@@ -211,6 +211,7 @@ from celery.beat import ScheduleEntry, Scheduler
 from django.db import connection
 from django.test import Client
 from games import logs, tasks
+from games.features.push.tasks import push
 from intrigue_site.celery import app
 
 if %r:
@@ -218,7 +219,7 @@ if %r:
 client = Client(headers={"host": "intrigue.example.org"})
 for path in ("/tables/find/", "/tables/abcdefgh/", "/health/", "/status/"):
     print(client.get(path, secure=True).status_code)
-for task in (tasks.sweep, tasks.mail, tasks.push, tasks.trim, tasks.read_email):
+for task in (tasks.sweep, tasks.mail, push, tasks.trim, tasks.read_email):
     task.apply()
 tasks.call(tasks.sweep)
 Scheduler(app, lazy=True).apply_entry(ScheduleEntry("sweep", "games.tasks.sweep", app=app))

@@ -10,8 +10,8 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from games.features.push.keys import new_key, own_key
 from games.models import Event, Game, Move, Seat
-from games.services.push.keys import new_key, own_key
 from tests.support.site_forms import Form, World, demanded, whole_world
 
 pytestmark = [pytest.mark.full, pytest.mark.django_db]

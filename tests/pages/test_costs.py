@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from games.services.push.keys import new_key, own_key
+from games.features.push.keys import new_key, own_key
 from tests.support.site_forms import Form, World, whole_world
 
 pytestmark = [pytest.mark.full, pytest.mark.slow, pytest.mark.django_db]

@@ -17,8 +17,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.test import Client
 
+from games.features.push.keys import as_text
 from games.models import User
-from games.services.push.keys import as_text
 from tests.support.client import browser
 from tests.support.patience import PATIENCE_SECONDS
 

@@ -93,7 +93,7 @@ MAY_IMPORT = {
 # The packages of `games.services`, the lowest first: each may import those before it, and all of
 # them the modules that lie directly in `games.services`.
 SUBJECTS = (
-    "people", "game", "lobby", "chat", "reports", "inbound", "email", "accounts", "push",
+    "people", "game", "lobby", "chat", "reports", "inbound", "email", "accounts",
     "operations", "moderation",
 )  # fmt: skip
 
@@ -109,7 +109,7 @@ KNOWN_ONLY_TO = {
     "lxml": {"games.services.inbound.parts"},
     "mailparser_reply": {"games.services.inbound.reading"},
     "celery": {
-        "games.features.export.tasks", "games.inbound.handling",
+        "games.features.export.tasks", "games.features.push.tasks", "games.inbound.handling",
         "games.services.operations.diagnostics", "games.services.game.failures", "games.tasks",
         "games.wake", "intrigue_site",
     },
@@ -120,10 +120,10 @@ KNOWN_ONLY_TO = {
         "games.views.account", "games.views.resend", "games.views.second_factor", "intrigue_site",
     },
     "confusable_homoglyphs": {"games.names"},
-    "cryptography": {"games.services.public_ids", "games.services.push"},
-    "http_ece": {"games.services.push"},
+    "cryptography": {"games.services.public_ids", "games.features.push"},
+    "http_ece": {"games.features.push"},
     "resvg_py": {"games.features.pictures.picture"},
-    "py_vapid": {"games.services.push"},
+    "py_vapid": {"games.features.push"},
     "environ": {"intrigue_site"},
     "icalendar": {"games.features.calendar.feed"},
     "requests": {

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.conf import settings
 from django.db import transaction
 
 from games.models import MailServer, OutboxPush, PushSubscription
@@ -11,11 +12,6 @@ from games.services.operations.health import email_stands_still
 
 WAITS: Final = timedelta(minutes=2)
 """For how long it has to be found: after a start, whatever has waited needs a moment to leave."""
-
-
-def is_any_waiting(now: datetime) -> bool:
-    """Whether one is to be sent, also one that couldn't be sent before."""
-    return OutboxPush.objects.filter(not_before__lte=now).exclude(alarm="").exists()
 
 
 def watch_email(now: datetime) -> bool:
@@ -49,6 +45,8 @@ def _is_over(server: MailServer, now: datetime) -> bool:
 
 
 def _tell(alarm: MailServer.Alarm, now: datetime) -> bool:
+    if not settings.PUSH_KEY:
+        return False
     browsers = PushSubscription.objects.filter(user__in=roles.moderators())
     rows = [OutboxPush(alarm=alarm, subscription=one, not_before=now) for one in browsers]
     return bool(OutboxPush.objects.bulk_create(rows))

@@ -33,7 +33,6 @@ from games.services.operations.health import (
     is_late,
     late_after,
 )
-from games.services.push import keys
 
 PING_SECONDS: Final = 2.0
 MOST_SKEW_SECONDS: Final = 60
@@ -66,7 +65,6 @@ def checkup(*, now: datetime, live_channel: str, mail_to: str | None = None) -> 
         yield Finding("Replies", *reply_check.probe())
     yield _legal_pages()
     yield from extensions.findings()
-    yield _push_key()
     if database.is_well:
         ahead = (database_now() - timezone.now()).total_seconds()
         yield from _skew("The clock of the database", ahead)
@@ -160,16 +158,6 @@ def _live(listening: list[tuple[bytes, int]]) -> Finding:
         "no process is listening, so open pages don't follow the games by themselves. Start one: "
         "uvicorn intrigue_site.live:application",
     )
-
-
-def _push_key() -> Finding:
-    """A site may do without notifications, but not with a wrong key."""
-    part = "Notifications"
-    if not keys.is_configured():
-        return _well(part, "off. PUSH_KEY turns them on, and manage.py push_key makes one.")
-    if keys.is_valid():
-        return _well(part, "PUSH_KEY is a key.")
-    return Finding(part, "PUSH_KEY isn't a key. Make one: manage.py push_key")
 
 
 def _workers(workers: dict[str, dict[str, Any]], asked_at: float) -> Iterator[Finding]:

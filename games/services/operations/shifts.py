@@ -17,7 +17,6 @@ from games.services.email import delivery, mail_server
 from games.services.inbound import addresses, inbox
 from games.services.operations import alarms, clock
 from games.services.operations import trim as trimming
-from games.services.push import delivery as push_delivery
 from games.services.sql import DATABASE_FAILS
 
 logger = logging.getLogger(__name__)
@@ -28,17 +27,16 @@ BETWEEN_TRIES: Final = 1.0
 """Seconds after which a database that is away is asked again."""
 
 
-def sweep(call_helper: Callable[[datetime], object]) -> bool:
-    """Let the clock look for what is due, unless it began to just now; whether an alarm waits.
+def sweep(call_helper: Callable[[datetime], object]) -> None:
+    """Let the clock look for what is due, unless it began to just now.
 
     `call_helper` calls another worker to `help_out` until the next sweep, if many games are due.
     """
     now, every = database_now(), timedelta(seconds=settings.SWEEP_SECONDS)
     if not Tick.objects.begin(Tick.SWEEP_BEGUN, now=now, within=every / 2):
-        return False
+        return
     clock.sweep(now=now, call_helper=lambda: call_helper(now + every))
     alarms.watch_email(now)
-    return alarms.is_any_waiting(now)
 
 
 def help_out(until: datetime) -> bool:
@@ -57,16 +55,6 @@ def mail() -> bool:
         return False
     # Whoever was woken meanwhile has left it to this one, also where that had nothing to send.
     return OutboxMail.objects.ready(database_now()).exists() and mail_server.is_available()
-
-
-def has_notifications() -> bool:
-    """Whether browsers are to be notified of anything now."""
-    return push_delivery.is_any_ready(database_now())
-
-
-def push() -> bool:
-    """Notify browsers, unless somebody does; whether there is more. One at a time, as with mail."""
-    return _alone(Tick.PUSH_BEGUN, push_delivery.drain) and has_notifications()
 
 
 def _alone(name: str, drain: Callable[..., object]) -> bool:

@@ -23,9 +23,7 @@ from games.models import (
     InboundTally,
     Message,
     OutboxMail,
-    OutboxPush,
     PrivateMessage,
-    PushSubscription,
     Redaction,
     Report,
     SharedBrowser,
@@ -35,7 +33,6 @@ from games.models import (
 from games.services.accounts import guests
 from games.services.chat import retention
 from games.services.inbound import inbox
-from games.services.push.delivery import TOO_OLD
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
 DONE_WITH: Final = (
@@ -70,7 +67,6 @@ class Trimmed(NamedTuple):
     """How many rows were taken away."""
 
     mails: int
-    pushes: int
     sessions: int
     listed_sessions: int
     drafts: int
@@ -94,7 +90,6 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     account, once they have run out. Guests with their games, two days after their last visit.
     What features no longer need. What was said privately at tables
     whose game ended a year ago, once that was announced, which is done here too.
-    The subscriptions of browsers whose session has ended, and notifications that nobody sends.
     Email that came in a week ago, and requests that were carried out a month ago. In batches, each
     a transaction of its own; safe to run twice or side by side.
     """
@@ -102,8 +97,6 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
     sessions = Session.objects.filter(expire_date__lt=now)
     listed = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))
-    pushes = PushSubscription.objects.exclude(session_key__in=Session.objects.values("session_key"))
-    stale = OutboxPush.objects.filter(not_before__lt=now - TOO_OLD)
     drafts = Draft.objects.filter(game__status__in=Game.OVER, at__lt=now - DRAFTS_ARE_KEPT)
     long_ago = now - SIGN_INS_ARE_KEPT
     sign_ins = SignIn.objects.filter(last_at__lt=long_ago)
@@ -113,7 +106,6 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     requests = DoneRequest.objects.filter(at__lt=now - REQUESTS_ARE_KEPT)
     return Trimmed(
         mails=_delete(mails, most_batches),
-        pushes=_delete(stale, most_batches) + _delete(pushes, most_batches),
         sessions=_delete(sessions, most_batches),
         listed_sessions=_delete(listed, most_batches),
         drafts=_delete(drafts, most_batches),

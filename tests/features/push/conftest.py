@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.services.push import keys
+from games.features.push import keys
 from tests.support.push_service import trusted_push_service
 
 

@@ -13,6 +13,8 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from games.features.push.keys import as_bytes, own_key
+from games.features.push.service import Encrypted
 from games.models import Game, MailServer, OutboxMail, PushSubscription, Seat, User
 from games.presentation.board.turn_summary import asked_in_short
 from games.presentation.text.words import People, capital, day_and_hour, moment
@@ -20,8 +22,6 @@ from games.services.accounts.queries.your_turn import waiting_games
 from games.services.email.kinds import kind_of
 from games.services.game.unreadable import view_of
 from games.services.people.display_names import isolated_names, seat_names
-from games.services.push.keys import as_bytes, own_key
-from games.services.push.service import Encrypted
 
 DAY: Final = 24 * 3600
 URGENT: Final = frozenset({"your_turn", "last_reminder", MailServer.Alarm.FAILS.value})

@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from games.extensions import waiting_work
+from games.features.push import delivery
 from games.models import (
     Game,
     MailServer,
@@ -18,7 +20,6 @@ from games.services import outbox, roles
 from games.services.email import delivery as email_delivery
 from games.services.operations import shifts
 from games.services.operations.alarms import watch_email
-from games.services.push import delivery
 from tests.support.client import person
 from tests.support.mail_servers import choosy_server
 from tests.support.moderators import moderator
@@ -164,25 +165,26 @@ def test_an_alarm_that_could_not_be_told_is_told_by_a_later_sweep(marta, service
     shifts.sweep(lambda _until: None)
     MailServer.objects.update(failing_since=now - HOUR)
     service.answer = 503
-    assert sweep_again() is True
+    assert called_by_a_sweep() == ["games.features.push.tasks.push"]
     delivery.drain(now=now + MINUTE)
-    assert sweep_again() is False  # it waits a while
+    assert called_by_a_sweep() == []  # it waits a while
     service.answer = 201
     OutboxPush.objects.update(not_before=now)
-    assert sweep_again() is True
+    assert called_by_a_sweep() == ["games.features.push.tasks.push"]
     assert delivery.drain(now=now + 2 * MINUTE) == 1
     assert told(service, own)[-1].startswith("No email has gone out")
 
 
-def sweep_again():
+def called_by_a_sweep():
+    """The tasks of features that are called after another sweep."""
     Tick.objects.filter(name=Tick.SWEEP_BEGUN).delete()
-    return shifts.sweep(lambda _until: None)
+    shifts.sweep(lambda _until: None)
+    return [task.name for task in waiting_work()]
 
 
 def test_the_sweep_watches_it(marta, service):
-    """And says so, since the task of email may be what fails."""
+    """And calls who tells it, since the task of email may be what fails."""
     shifts.sweep(lambda _until: None)
     MailServer.objects.update(failing_since=MONDAY)
-    Tick.objects.filter(name=Tick.SWEEP_BEGUN).delete()
-    assert shifts.sweep(lambda _until: None) is True
+    assert called_by_a_sweep() == ["games.features.push.tasks.push"]
     assert OutboxPush.objects.get().alarm == "fails"

@@ -11,22 +11,19 @@ from django.db.models.signals import post_delete
 from py_vapid import Vapid02
 
 from games.features.guide import first_game
+from games.features.push import delivery, keys
+from games.features.push.service import Encrypted, Fate, give
 from games.models import (
     MutedGame,
     OutboxMail,
     OutboxPush,
     PushSubscription,
-    Tick,
-    database_now,
 )
 from games.services import outbox
 from games.services.email import delivery as email_delivery
 from games.services.game import seats
 from games.services.lobby import invitations
-from games.services.operations import shifts
 from games.services.operations.trim import trim
-from games.services.push import delivery, keys
-from games.services.push.service import Encrypted, Fate, give
 from intrigue_site.celery import app as celery_app
 from tests.support.choices import choices
 from tests.support.client import browser, person, text_of
@@ -400,7 +397,7 @@ class TestOnTheWay:
         assert OutboxPush.objects.get().not_before == SOON + timedelta(minutes=1)
 
     def test_a_service_that_answers_bit_by_bit_is_given_up(self, table, service, monkeypatch):
-        monkeypatch.setattr("games.services.push.service.SECONDS", 0.5)
+        monkeypatch.setattr("games.features.push.service.SECONDS", 0.5)
         service.drips = True
         assert delivery.drain(now=SOON) == 0
         assert OutboxPush.objects.get().not_before == SOON + timedelta(minutes=1)
@@ -431,7 +428,7 @@ class TestOnTheWay:
             asked.wait(PATIENCE_SECONDS)
             raise socket.gaierror("nobody knows")
 
-        monkeypatch.setattr("games.services.push.service.SECONDS", 0.1)
+        monkeypatch.setattr("games.features.push.service.SECONDS", 0.1)
         monkeypatch.setattr(socket, "getaddrinfo", resolve)
         fate, why = give(Encrypted("https://slow.invalid/a", b"x", {}))
         assert fate is Fate.LATER
@@ -443,15 +440,6 @@ class TestOnTheWay:
     def test_a_name_that_can_be_none_is_forgotten(self, host):
         fate, _why = give(Encrypted(f"https://{host}/x", b"x", {}))
         assert fate is Fate.GONE
-
-    def test_only_one_sends_at_a_time(self, table, service):
-        OutboxPush.objects.update(not_before=MONDAY - timedelta(days=999))
-        Tick.objects.begin(Tick.PUSH_BEGUN, now=database_now(), within=timedelta(seconds=60))
-        assert shifts.push() is False
-        assert OutboxPush.objects.count() == 1
-        Tick.objects.filter(name=Tick.PUSH_BEGUN).delete()
-        assert shifts.push() is False
-        assert not OutboxPush.objects.exists()
 
     @pytest.mark.counts
     def test_two_who_send_at_once_send_it_once(self, table, service):
@@ -522,6 +510,6 @@ def test_stepping_aside_ends_notifications_about_the_turn(table, service):
     assert seat_of(game, user.name).absent_since is not None
 
 
-@pytest.mark.parametrize("task", ["push", "export"])
+@pytest.mark.parametrize("task", ["push.tasks.push", "export.tasks.export"])
 def test_what_may_take_long_is_not_on_the_queue_of_the_clock(task):
-    assert celery_app.amqp.router.route({}, f"games.tasks.{task}")["queue"].name == "mail"
+    assert celery_app.amqp.router.route({}, f"games.features.{task}")["queue"].name == "mail"

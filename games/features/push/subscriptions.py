@@ -10,12 +10,12 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
+from games.features.push.keys import as_bytes
 from games.models import Game, PushSubscription, User
 from games.services import outbox
 from games.services.email.kind import EmailKind
 from games.services.email.reachability import is_told_nothing
 from games.services.email.subscriptions import is_quiet
-from games.services.push.keys import as_bytes
 from games.services.refused import Refused
 
 MOST: Final = 10

@@ -1,12 +1,15 @@
 """The key by which push services know this site (VAPID, RFC 8292)."""
 
 import base64
+from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
 from cryptography.hazmat.primitives import serialization
 from django.conf import settings
 from py_vapid import Vapid02
+
+from games.extensions import Finding
 
 KEY_BYTES: Final = 32
 
@@ -58,3 +61,16 @@ def as_text(raw: bytes) -> str:
 def as_bytes(text: str) -> bytes:
     """The bytes of such a text; ValueError where it is none."""
     return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+
+
+def findings() -> Iterator[Finding]:
+    """A site may do without notifications, but not with a wrong key."""
+    part = "Notifications"
+    if not is_configured():
+        yield Finding(
+            part, "off. PUSH_KEY turns them on, and manage.py push_key makes one.", is_well=True
+        )
+    elif is_valid():
+        yield Finding(part, "PUSH_KEY is a key.", is_well=True)
+    else:
+        yield Finding(part, "PUSH_KEY isn't a key. Make one: manage.py push_key")

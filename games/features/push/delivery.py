@@ -9,23 +9,24 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from games.models import Game, MailServer, OutboxPush, PushSubscription
+from games.features.push import subscriptions
+from games.features.push.keys import is_configured
+from games.features.push.message import alarm, encrypted, notification, seconds_to_live
+from games.features.push.service import Encrypted, Fate, give
+from games.features.push.subscriptions import is_possible, wants
+from games.models import Game, MailServer, OutboxPush, PushSubscription, database_now
 from games.services.accounts.sessions import signed_in
 from games.services.email import mail_server
 from games.services.email.claimed import Claimed, read_claimed
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.email.timing import quiet_until
 from games.services.game.hours import QuietHours
-from games.services.push import subscriptions
-from games.services.push.keys import is_configured
-from games.services.push.message import alarm, encrypted, notification, seconds_to_live
-from games.services.push.service import Encrypted, Fate, give
-from games.services.push.subscriptions import is_possible, wants
 from games.services.roles import may_moderate
 from games.services.sql import once_more
 
@@ -45,9 +46,18 @@ TOO_OLD: Final = timedelta(days=1)
 """Nobody is told yesterday's news, such as after a restore."""
 
 
-def is_any_ready(now: datetime) -> bool:
-    """Whether there is anything to send."""
-    return is_configured() and _ready(now).exists()
+def is_any_ready() -> bool:
+    """Whether there is anything to send now."""
+    return is_configured() and _ready(database_now()).exists()
+
+
+def outdated(now: datetime) -> list[QuerySet[Any]]:
+    """Notifications that nobody sends, and the browsers whose session has ended."""
+    going_on = Session.objects.values("session_key")
+    return [
+        OutboxPush.objects.filter(not_before__lt=now - TOO_OLD),
+        PushSubscription.objects.exclude(session_key__in=going_on),
+    ]
 
 
 def drain(*, now: datetime) -> int:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.services.push.keys import new_key
+from games.features.push.keys import new_key
 
 
 class Command(BaseCommand):

@@ -7,8 +7,8 @@ import pytest
 from django.db import transaction
 
 from games.engine import Bribe
+from games.features.push import delivery
 from games.services.chat import messages
-from games.services.push import delivery
 from tests.support.promising import both_to, in_order, moves, place_for, sitter, state_of
 from tests.support.push_service import PushService, subscribed
 from tests.support.tables import MONDAY, open_table

@@ -1,28 +1,26 @@
-"""Notifications in the browser: its subscription, the service worker, and the manifest."""
+"""Notifications in the browser: its subscription, and the service worker."""
 
 from functools import cache
 from pathlib import Path
-from typing import Final
 
 from django.contrib import messages
 from django.contrib.staticfiles import finders
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.templatetags.static import static
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from games.forms.push import SubscriptionForm
+from games.features.push import keys, subscriptions
+from games.features.push.forms import SubscriptionForm
+from games.presentation.text.words import dated
 from games.services.accounts import sessions
-from games.services.public_ids import number_of
-from games.services.push import keys, subscriptions
+from games.services.public_ids import number_of, public_id
 from games.services.refused import Refused
 from games.views.access import GUESTS, OWING, open_to
 from games.views.guards import for_members, signed_in
-
-AN_HOUR: Final = 3600
 
 
 @for_members
@@ -80,34 +78,28 @@ def service_worker(_request: HttpRequest) -> HttpResponse:
 
 @cache
 def _worker() -> str:
-    file = finders.find("games/service-worker.js")
+    file = finders.find("push/service-worker.js")
     return Path(str(file)).read_text()
 
 
-@open_to(GUESTS, *OWING)
-@require_safe
-@cache_control(public=True, max_age=AN_HOUR)
-def manifest(_request: HttpRequest) -> HttpResponse:
-    """What makes the site an app on the home screen."""
-    icons = [
-        {"src": static("games/icon.svg"), "type": "image/svg+xml", "sizes": "any"},
-        *(
-            {
-                "src": static(f"games/icon-{size}.png"),
-                "type": "image/png",
-                "sizes": f"{size}x{size}",
-            }
-            for size in (192, 512)
-        ),
+def head(request: HttpRequest) -> str:
+    """Lets a browser subscribe again that is to be notified; "" for any other."""
+    if not (keys.is_configured() and request.session.get(subscriptions.WANTED)):
+        return ""
+    return render_to_string("push/head.html", {"key": keys.public_key()}, request)
+
+
+def section(request: HttpRequest) -> str:
+    """Notifications on the page where one chooses what one is told."""
+    person = signed_in(request)
+    browsers = [
+        (
+            one,
+            public_id("push subscription", one.pk),
+            dated(one.created_at, person.time_zone),
+            one.session_key == request.session.session_key,
+        )
+        for one in person.push_subscriptions.order_by("-created_at")
     ]
-    about = {
-        "name": "Intrigue",
-        "short_name": "Intrigue",
-        "id": "/",
-        "start_url": "/",
-        "display": "standalone",
-        "background_color": "#f6f1e7",
-        "theme_color": "#f6f1e7",
-        "icons": icons,
-    }
-    return JsonResponse(about, content_type="application/manifest+json")
+    key = keys.public_key() if keys.is_configured() else ""
+    return render_to_string("push/section.html", {"browsers": browsers, "key": key}, request)

@@ -1,0 +1,1 @@
+"""Notifications in browsers, also while no page is open: web push."""

@@ -1,0 +1,15 @@
+from games import extensions
+
+HERE = "games.features.push"
+
+
+class Push(extensions.Feature):
+    name = HERE
+    urls = f"{HERE}.urls"
+    parts = {"head": f"{HERE}.views.head", "notifications": f"{HERE}.views.section"}
+    work = (extensions.Work(f"{HERE}.delivery.is_any_ready", f"{HERE}.tasks.push"),)
+    outdated = f"{HERE}.delivery.outdated"
+    findings = f"{HERE}.keys.findings"
+
+    def ready(self) -> None:
+        from games.features.push import receivers  # noqa: F401 (importing connects them)

@@ -67,6 +67,19 @@ class Actions(NamedTuple):
     rows: str
 
 
+class Reply(NamedTuple):
+    """How the reader of an email can reply to it."""
+
+    address: str = ""
+    """Where a reply goes; "" if nobody would read it."""
+
+    hint: str = ""
+    """The sentence that says so."""
+
+    answers: str = ""
+    """The Message-ID of the email that this one answers."""
+
+
 class Work(NamedTuple):
     """What workers do for a feature, several times a minute as long as there is something to do."""
 
@@ -104,7 +117,13 @@ class Feature(AppConfig):
     email_kinds: ClassVar[str] = ""
     """The tuple of its kinds of email, each an `EmailKind`."""
 
+    replies: ClassVar[str] = ""
+    """The function from an email about to be sent, and its reader's seat, to its `Reply`."""
+
     work: ClassVar[tuple[Work, ...]] = ()
+
+    serve: ClassVar[str] = ""
+    """The function that is called once in each process that serves, to listen to signals."""
 
     outdated: ClassVar[str] = ""
     """The function from now to the querysets of what it has stored and needs no longer."""
@@ -196,6 +215,17 @@ def email_kinds() -> Iterator[Any]:
 def account_notices() -> dict[str, Any]:
     """What all features have to tell by email of changes to accounts."""
     return {key: notice for notices in _named("account_notices") for key, notice in notices.items()}
+
+
+def reply_to(email: Any, seat: Any) -> Reply:
+    """How this email can be replied to: as the first feature says that reads replies."""
+    return next((reply_of(email, seat) for reply_of in _named("replies")), Reply())
+
+
+def serve() -> None:
+    """Have all features listen to signals, in a process that serves."""
+    for listen in _named("serve"):
+        listen()
 
 
 def outdated(now: datetime) -> Iterator[QuerySet[Any]]:

@@ -8,7 +8,6 @@ from kombu.exceptions import OperationalError
 from redis import RedisError
 
 from games import extensions
-from games.inbound import handling
 from games.services.email.delivery import TASK_SECONDS
 from games.services.operations import shifts
 
@@ -37,8 +36,6 @@ def sweep() -> None:
     """Advance every due game, with other workers if there are many; see whether email leaves."""
     shifts.sweep(lambda until: call(help_out, until.isoformat()))
     _call_for_features()
-    if shifts.has_inbound_email():
-        call(read_email)
 
 
 @shared_task(ignore_result=True)
@@ -54,13 +51,6 @@ def mail() -> None:
     _call_for_features()
     if shifts.mail():
         call(mail)
-
-
-@shared_task(ignore_result=True, soft_time_limit=TASK_SECONDS - LAST_WORDS, time_limit=TASK_SECONDS)
-def read_email() -> None:
-    """Do what email asks for that came in. Many may do so at once."""
-    if handling.work():
-        call(read_email)
 
 
 @shared_task(ignore_result=True)

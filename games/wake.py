@@ -1,4 +1,4 @@
-"""Wakes sender and reader of email and the live pages right after a commit that concerns them.
+"""Wakes the sender of email and the live pages right after a commit that concerns them.
 
 Best effort, outside of the transaction and of the request: a thread tells the broker. Whatever is
 wrong with the broker, nobody waits for it; what can't be told is told with the next try. What dies
@@ -17,10 +17,9 @@ from django.conf import settings
 from kombu.exceptions import OperationalError
 from redis import Redis, RedisError
 
-from games import tasks
+from games import extensions, tasks
 from games.live.channel import channel, encode
 from games.services import live, outbox
-from games.services.inbound import inbox
 
 logger = logging.getLogger(__name__)
 
@@ -104,12 +103,14 @@ def _broker() -> Redis:
 
 
 SENDER: Final = Waker("the sender of email", partial(tasks.mail.apply_async, expires=EXPIRES))
-READER: Final = Waker("the reader of email", partial(tasks.read_email.apply_async, expires=EXPIRES))
 PUBLISHER: Final = Publisher()
 
 
 def connect() -> None:
-    """Wake all of them from now on: for processes that serve, not for commands and tests."""
+    """Wake all of them from now on, and let features listen.
+
+    For processes that serve, not for commands and tests.
+    """
     outbox.written.connect(SENDER.wake, dispatch_uid="wake the sender")
-    inbox.arrived.connect(READER.wake, dispatch_uid="wake the reader")
     live.changed.connect(PUBLISHER.note, dispatch_uid="wake the live pages")
+    extensions.serve()

@@ -85,6 +85,7 @@ FEATURES = (
     "duplicates",
     "export",
     "guide",
+    "inbound",
     "pictures",
     "previews",
     "provider",
@@ -449,13 +450,6 @@ else:
 EMAIL_EVENTS_SECRET = os.environ.get("EMAIL_EVENTS_SECRET", "")
 ANYMAIL = events_by(EMAIL_SERVICE.kind, EMAIL_EVENTS_SECRET)
 
-# Replies by email (`manage.py receive_email`): off without these two.
-MAIL_REPLIES_DOMAIN = env.str("MAIL_REPLIES_DOMAIN", default="").lower()
-MAIL_AUTHSERV_ID = env.str("MAIL_AUTHSERV_ID", default="").lower()
-if bool(MAIL_REPLIES_DOMAIN) != bool(MAIL_AUTHSERV_ID):
-    raise ImproperlyConfigured("Set both MAIL_REPLIES_DOMAIN and MAIL_AUTHSERV_ID, or neither.")
-LMTP_ADDRESS = env.str("LMTP_ADDRESS", default="localhost:8024")
-
 # The clock and the mail. What is due stands in the database: a message only nudges, and a lost or
 # a surplus one does no harm. None of them has an `expires`, which compares the clocks of machines;
 # wake-ups have one that is longer than clocks differ (games/wake.py).
@@ -482,9 +476,7 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30.0
 CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("celery", "mail")]
 CELERY_TASK_ROUTES = {
     "games.tasks.mail": {"queue": "mail"},
-    # What others wrote may take long to read; no deadline waits for it.
-    "games.tasks.read_email": {"queue": "mail"},
-    # Neither a slow push service nor a large export holds up the clock.
+    # Neither a slow push service, nor a large export, nor what others wrote holds up the clock.
     "games.features.*": {"queue": "mail"},
 }
 # One process for the clock while another sends mail. --concurrency says otherwise.

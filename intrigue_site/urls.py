@@ -15,7 +15,6 @@ from games.views import (
     legal,
     manifest,
     notifications,
-    replies,
     second_factor,
     theme,
 )
@@ -31,14 +30,11 @@ urlpatterns = [
     path("privacy/", legal.page, {"kind": "privacy"}, name="privacy"),
     path("terms/", legal.page, {"kind": "terms"}, name="terms"),
     path("email/events/", email_webhooks.email_events, name="email_events"),
-    # Mailgun passes email on as it was sent only to addresses that end with "mime".
-    path("email/inbound/mime", email_webhooks.email_replies, name="email_replies"),
     path("health/", health.machines, name="health"),
     path("status/", health.status, name="status"),
     path("theme/", theme.set_theme, name="set_theme"),
     path("language/", language.set_language, name="set_language"),
     path("accounts/profile/", account.profile, name="profile"),
-    path("accounts/replies/", replies.change, name="change_replies"),
     path("accounts/notifications/", notifications.notifications, name="notifications"),
     path("manifest.webmanifest", manifest.manifest, name="manifest"),
     path("accounts/email/again/", account.email_again, name="account_email_again"),

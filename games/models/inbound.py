@@ -54,9 +54,9 @@ class InboundMail(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            # Read by services.inbound.inbox, which takes up what waits.
+            # Read by features.inbound.inbox, which takes up what waits.
             models.Index(fields=["id"], name="inbound_waiting", condition=Q(state="waiting")),
-            # Read by services.inbound.inbox, which counts what one person sends in an hour.
+            # Read by features.inbound.inbox, which counts what one person sends in an hour.
             models.Index(fields=["person", "received_at"], name="inbound_of_person"),
             # Read by services.operations.trim only.
             models.Index(fields=["received_at"], name="inbound_oldest"),

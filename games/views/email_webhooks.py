@@ -1,14 +1,14 @@
-"""Where the service that sends our email reports what became of it, and passes replies on."""
+"""Where the service that sends our email reports what became of it."""
 
 import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from anymail.exceptions import AnymailWebhookValidationFailure
-from anymail.webhooks.mailgun import MailgunInboundWebhookView, MailgunTrackingWebhookView
-from anymail.webhooks.postmark import PostmarkInboundWebhookView, PostmarkTrackingWebhookView
+from anymail.webhooks.mailgun import MailgunTrackingWebhookView
+from anymail.webhooks.postmark import PostmarkTrackingWebhookView
 from django.conf import settings
 from django.core.cache import cache
 from django.core.exceptions import ImproperlyConfigured
@@ -17,18 +17,11 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from games.inbound import arriving
 from games.services.email import bounces
-from games.services.inbound import inbox
-from games.services.inbound.addresses import is_on
 
 TRACKING: Final[dict[str, Any]] = {
     "mailgun": MailgunTrackingWebhookView,
     "postmark": PostmarkTrackingWebhookView,
-}
-INBOUND: Final[dict[str, Any]] = {
-    "mailgun": MailgunInboundWebhookView,
-    "postmark": PostmarkInboundWebhookView,
 }
 
 NO_EVENTS: Final = (
@@ -48,61 +41,24 @@ AHEAD: Final = 300
 """By how many seconds its clock may be ahead of ours."""
 
 
-class Passed(NamedTuple):
-    """An email as the service passes it on; `raw` is "" if it has taken it apart."""
-
-    address: str
-    return_path: str
-    raw: str
-
-
 @csrf_exempt
 @require_POST
 def email_events(request: HttpRequest) -> HttpResponse:
     """Take reports of the configured service."""
-    webhook = _proven(request, TRACKING)
+    webhook = proven(request, TRACKING)
     try:
         events = None if webhook is None else list(webhook.parse_events(request))
     except NO_EVENTS:
         events = None
     if events is None:
-        return _refusal("This is no report of our email service.")
-    with _once(request) as is_new:
+        return refusal("This is no report of our email service.")
+    with once(request) as is_new:
         for event in events if is_new else ():
             bounces.note_reported(settings.EMAIL_SERVICE.kind, event, timezone.now())
     return HttpResponse()
 
 
-@csrf_exempt
-@require_POST
-def email_replies(request: HttpRequest) -> HttpResponse:
-    """Take a reply from the configured service, as its sender wrote it.
-
-    It counts as those that come by LMTP do, and only we parse it. Of a large one only the beginning
-    is kept: what somebody attached comes last.
-    """
-    if not is_on():
-        raise Http404("This site takes no replies by email.")
-    try:
-        passed = None if _proven(request, INBOUND) is None else _passed_on(request)
-    except NO_EVENTS:
-        passed = None
-    if passed is None:
-        return _refusal("This is no email from our email service.")
-    if not passed.raw:
-        return _refusal("Each email must be passed on as a whole, as raw MIME.")
-    with _once(request) as is_new:
-        if is_new:
-            arriving.take(
-                address=passed.address,
-                return_path=passed.return_path,
-                raw=passed.raw.encode(errors="replace")[: inbox.LARGEST],
-                now=timezone.now(),
-            )
-    return HttpResponse()
-
-
-def _proven(request: HttpRequest, webhooks: dict[str, Any]) -> Any | None:
+def proven(request: HttpRequest, webhooks: dict[str, Any]) -> Any | None:
     """The webhook of the configured service, if who posts proves to be it by its secret; else None.
 
     Where no service is configured, or no secret, there is no such page.
@@ -134,7 +90,7 @@ def _signed(request: HttpRequest) -> tuple[str, str]:
 
 
 @contextmanager
-def _once(request: HttpRequest) -> Iterator[bool]:
+def once(request: HttpRequest) -> Iterator[bool]:
     """Whether what Mailgun has signed comes for the first time. If taking it fails, it may again.
 
     Postmark signs nothing: whoever knows its password may post what they like, as often.
@@ -153,19 +109,6 @@ def _once(request: HttpRequest) -> Iterator[bool]:
         raise
 
 
-def _passed_on(request: HttpRequest) -> Passed:
-    """What is told of an email, and the email itself."""
-    if settings.EMAIL_SERVICE.kind == "mailgun":
-        told = request.POST
-        return Passed(told.get("recipient", ""), told.get("sender", ""), told.get("body-mime", ""))
-    said = json.loads(request.body)
-    first = (said.get("Headers") or [{}])[0]  # Postmark puts it before those of the email itself.
-    is_path = str(first.get("Name", "")).lower() == "return-path"
-    return_path = str(first.get("Value", "")).strip("<>") if is_path else ""
-    return Passed(
-        str(said.get("OriginalRecipient", "")), return_path, str(said.get("RawEmail", ""))
-    )
-
-
-def _refusal(text: str) -> HttpResponse:
+def refusal(text: str) -> HttpResponse:
+    """The answer to what the service would never post, with a sentence for its log."""
     return HttpResponse(text, status=400, content_type="text/plain")

@@ -12,7 +12,6 @@ from games.extensions import parts_of
 from games.forms.notifications import NotificationsForm
 from games.models import Game, User
 from games.services.email import reachability, subscriptions
-from games.services.inbound import addresses
 from games.services.refused import Refused
 from games.views.access import OWING, SUSPENDED, open_to
 from games.views.actions import player_action
@@ -38,8 +37,6 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "is_told_nothing": reachability.is_told_nothing(person),
         "key": bool(settings.PUSH_KEY),
         "parts": parts_of("notifications", request),
-        "takes_replies": addresses.is_on(),
-        "replies_at_once": person.replies_at_once,
     }
     return render(request, "account/notifications.html", context)
 

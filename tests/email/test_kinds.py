@@ -18,7 +18,7 @@ WRITES_EMAIL = {"email", "enqueue", "mail", "mail_person", "_mail", "mail_now_an
 
 def keys_written() -> Iterator[str]:
     """Every key in the code with which an email is written."""
-    for file in ROOT.glob("games/services/**/*.py"):
+    for file in (*ROOT.glob("games/services/**/*.py"), *ROOT.glob("games/features/**/*.py")):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and node.args:
                 name = getattr(node.func, "attr", getattr(node.func, "id", ""))
@@ -40,7 +40,8 @@ def test_every_kind_has_a_text_and_an_html_template_and_no_template_is_left_over
     shared = {"base", "part", "digest", "promise_news", "_offers", "_question", "_settings"}
     expected = {f"{name}{end}" for name in {*KIND_BY_KEY, *shared} for end in (".txt", ".html")}
     expected |= {"_board.html", "_button.html"}
-    assert {file.name for file in (ROOT / "templates" / "email").iterdir()} == expected
+    folders = [ROOT / "templates" / "email", *ROOT.glob("games/features/*/templates/email")]
+    assert sorted(file.name for folder in folders for file in folder.iterdir()) == sorted(expected)
 
 
 @pytest.mark.parametrize("key", KIND_BY_KEY)

@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 from django.core.mail import mailers
 
+from games.features.inbound.addresses import conversation_at
 from games.features.previews import accounts as account_samples
 from games.features.previews.accounts import TEMPLATES
 from games.features.previews.samples import MESSAGES
@@ -20,7 +21,6 @@ from games.services.email.bundles import _sorted
 from games.services.email.claimed import read_claimed
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.email.mime import TwoBodies
-from games.services.inbound.addresses import conversation_at
 from intrigue_site.email_service import service_at
 from tests.support import postfix
 from tests.support.every_email import CAST, MAKE

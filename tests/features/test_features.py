@@ -24,7 +24,8 @@ import sys
 import django
 django.setup()
 from django.test import Client
-from games.models import User
+from games.models import OutboxMail, Seat, User
+from games.services.email.compose import compose
 found = {}
 for page in sys.argv[1:]:
     name, _, address = page.partition(" ")
@@ -33,6 +34,9 @@ for page in sys.argv[1:]:
         client.force_login(User.objects.get(name=name))
     answer = client.get(address, secure=True)
     found[page] = answer.status_code, answer.content.decode(errors="replace")
+seat = Seat.objects.get(user__name="Clara")
+told = compose([(OutboxMail.objects.get(kind="game_started", person=seat.user), seat)])
+found["an email"] = told.subject, f"{told.extra_headers} {told.body} {told.html}"
 print(json.dumps(found))
 """
 
@@ -43,6 +47,11 @@ PROVIDER = {
     "OIDC_CLIENT_SECRET": "only these two know it",
 }
 
+REPLIES = {"MAIL_REPLIES_DOMAIN": "reply.example.org", "MAIL_AUTHSERV_ID": "mx.example.org"}
+
+COMMANDS = ("receive_email", "simulate")
+"""Commands of features."""
+
 OWN = {
     "Anna /accounts/calendar/": (405, 404),
     " /tables/{finished}/charts/": (200, 404),
@@ -52,6 +61,8 @@ OWN = {
     # Django's admin takes what it doesn't know below a person for a key, and leads to its page.
     "Marta /admin/games/user/{anna}/doubles/": (200, 302),
     "Anna /accounts/export/": (200, 404),
+    "Anna /accounts/replies/": (405, 404),
+    " /email/inbound/mime": (405, 404),
     " /card.png": (200, 404),
     " /tables/{finished}/picture.png": (200, 404),
     "Marta /admin/emails/": (200, 404),
@@ -70,13 +81,14 @@ TRACES = {
     "duplicates": {"same browser", "duplicate", "/doubles/"},
     "export": {"all my data", "/export/"},
     "guide": {"/first-game/", "play a first game", "your first game", "your guide", "/no-guide/"},
+    "inbound": {"playing by email", "/accounts/replies/", "'reply-to'", "you can reply to this"},
     "pictures": {"og:image", "/card.png", "/picture.png", "twitter:card"},
     "previews": {"sample content", "/emails/"},
     "push": {"<h2>in your browser", "/push.js"},
     "provider": {"guild", "/oidc/", "/3rdparty/"},
     "rulebook": {"/rules/", ">rules<", "rules for", "rules of", "in one minute"},
 }
-"""What pages of the core have of features, in lower case."""
+"""What pages and an email of the core have of features, in lower case."""
 
 
 def run(environment, *command, off=""):
@@ -85,6 +97,7 @@ def run(environment, *command, off=""):
         cwd=ROOT,
         env=environment
         | PROVIDER
+        | REPLIES
         | {"DJANGO_SETTINGS_MODULE": "intrigue_site.test_settings", "FEATURES_OFF": off},
         capture_output=True,
         text=True,
@@ -134,7 +147,7 @@ def pages(process_environment):
 
 
 def look(environment, pages, off=""):
-    """The status of each page of features, and what the pages of the core show, in lower case."""
+    """The status of each page of features, and what the core shows, in lower case."""
     anna = User.objects.get(name="Anna").pk
     finished = Game.objects.get(status=Game.Status.FINISHED).token
     own = {page: page.format(anna=anna, finished=finished) for page in OWN}
@@ -142,7 +155,7 @@ def look(environment, pages, off=""):
     assert ended.returncode == 0, ended.stderr
     shown = json.loads(ended.stdout)
     assert {page: shown[page][0] for page in pages} == dict.fromkeys(pages, 200)
-    text = "".join(shown[page][1] for page in pages).lower()
+    text = "".join(shown[page][1] for page in (*pages, "an email")).lower()
     return {page: shown[address][0] for page, address in own.items()}, text
 
 
@@ -156,7 +169,6 @@ def test_without_features(process_environment, pages):
     statuses, text = look(process_environment, pages, off)
     assert statuses == {page: without for page, (_with_them, without) in OWN.items()}
     assert [trace for trace in traces if trace in text] == []
-    assert (
-        "Unknown command: 'simulate'"
-        in run(process_environment, "manage.py", "simulate", off=off).stderr
-    )
+    for command in COMMANDS:
+        refused = run(process_environment, "manage.py", command, off=off).stderr
+        assert f"Unknown command: '{command}'" in refused

@@ -211,6 +211,7 @@ from celery.beat import ScheduleEntry, Scheduler
 from django.db import connection
 from django.test import Client
 from games import logs, tasks
+from games.features.inbound.tasks import read_email
 from games.features.push.tasks import push
 from intrigue_site.celery import app
 
@@ -219,7 +220,7 @@ if %r:
 client = Client(headers={"host": "intrigue.example.org"})
 for path in ("/tables/find/", "/tables/abcdefgh/", "/health/", "/status/"):
     print(client.get(path, secure=True).status_code)
-for task in (tasks.sweep, tasks.mail, push, tasks.trim, tasks.read_email):
+for task in (tasks.sweep, tasks.mail, push, tasks.trim, read_email):
     task.apply()
 tasks.call(tasks.sweep)
 Scheduler(app, lazy=True).apply_entry(ScheduleEntry("sweep", "games.tasks.sweep", app=app))
@@ -227,11 +228,11 @@ logs.say_away(logging.getLogger("games.live"), "broker", OSError("No route"))
 try:
     connection.ensure_connection()
 except Exception as trouble:
-    logging.getLogger("games.inbound").warning("Email can't be stored: %%s", trouble)
+    logging.getLogger("games.features.inbound").warning("Email can't be stored: %%s", trouble)
     try:
         raise ValueError("a mistake")
     except ValueError:
-        logging.getLogger("games.inbound").exception("This is another matter")
+        logging.getLogger("games.features.inbound").exception("This is another matter")
 """
 
 
@@ -259,7 +260,7 @@ def test_what_is_away_is_said_in_one_line_however_much_fails(process_environment
         "WARNING games.tasks The broker is away: "
         "Error 111 connecting to 127.0.0.1:9. Connection refused."
     )
-    assert mistake == "ERROR games.inbound This is another matter"
+    assert mistake == "ERROR games.features.inbound This is another matter"
     assert trace[-1] == "ValueError: a mistake"
     assert sum(line.startswith("Traceback") for line in trace) == 3
 

@@ -142,13 +142,6 @@ def test_moderators_need_a_second_factor_everywhere_but_in_the_demo():
     assert run("-c", script, **PRODUCTION, DEMO="1").stdout.strip() == "False"
 
 
-@pytest.mark.parametrize("name", ["MAIL_REPLIES_DOMAIN", "MAIL_AUTHSERV_ID"])
-def test_replies_by_email_need_both_of_their_names(name):
-    ended = run("manage.py", "check", **{name: "mx.example.org"})
-    assert ended.returncode != 0
-    assert "Set both MAIL_REPLIES_DOMAIN and MAIL_AUTHSERV_ID, or neither." in ended.stderr
-
-
 def test_an_unknown_way_to_sign_up_is_refused():
     ended = run("manage.py", "check", SIGN_UP="closed")
     assert ended.returncode != 0

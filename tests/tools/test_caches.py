@@ -27,8 +27,8 @@ FOR_THE_PROCESS = {
     "games/models/changes.py": {"_update"},
     "games/services/sql.py": {"_insertion"},
     # Words, by language.
+    "games/features/inbound/commands/words.py": {"_vocabulary"},
     "games/features/pictures/picture.py": {"site_card"},
-    "games/presentation/text/command_words.py": {"_vocabulary"},
     "games/presentation/text/words.py": {
         "_before_the_last", "_colour_text", "_date_text", "_edition_words", "_house_seat", "_money",
         "_occupation_text", "_scholar_label", "_the_occupation", "_the_scholar",

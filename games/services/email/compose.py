@@ -15,6 +15,7 @@ from django.utils import translation
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
+from games import extensions
 from games.models import Game, Invitation, OutboxMail, Seat, User
 from games.presentation.text.words import day_and_hour
 from games.services.chat.thread_queries import conversation_of
@@ -22,7 +23,6 @@ from games.services.email.kinds import kind_of
 from games.services.email.mime import TwoBodies
 from games.services.email.subscriptions import EmailLink, links_of, links_of_digest
 from games.services.email.two_parts import subject_and_text
-from games.services.inbound.outgoing import reply_of
 from games.services.lobby import email_invitees
 from games.services.people.display_names import isolated_names
 from games.services.public_ids import short_id
@@ -100,7 +100,7 @@ def _message(told: Sequence[Told]) -> TwoBodies:
     """Text and HTML that say the same, in the game's thread if it is about a game."""
     (email, seat), *others = told
     links = links_of([one for one, _seat in told])
-    reply = reply_of(email, seat)
+    reply = extensions.reply_to(email, seat)
     context = {
         **_context(email, seat),
         "layout": "email/base",
@@ -108,7 +108,8 @@ def _message(told: Sequence[Told]) -> TwoBodies:
         "parts": [_part(*other) for other in others],
         "reply_hint": reply.hint,
     }
-    headers = reply.headers({**_headers(email), **_list_headers(links)})
+    headers = {**_headers(email), **_list_headers(links)}
+    headers |= _reply_headers(reply, headers.get("References", ""))
     return _two_bodies(email, f"email/{email.kind}", context, headers)
 
 
@@ -227,6 +228,16 @@ def _thread(game: Game) -> dict[str, str]:
         "References": first,
         "List-Id": f"{name} <{about}.{site_host()}>",
     }
+
+
+def _reply_headers(reply: extensions.Reply, references: str) -> dict[str, str]:
+    """Where replies go, and the email that this one answers, after what it refers to anyway."""
+    headers = {"Reply-To": reply.address} if reply.address else {}
+    if reply.answers:
+        headers["Auto-Submitted"] = "auto-replied"
+        headers["In-Reply-To"] = reply.answers
+        headers["References"] = f"{references} {reply.answers}".strip()
+    return headers
 
 
 def _list_headers(links: list[EmailLink]) -> dict[str, str]:

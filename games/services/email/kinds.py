@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy
 from games import extensions
 from games.models import OutboxMail
 from games.services.email import (
-    answer_emails,
     chat_emails,
     game_emails,
     invitation_emails,
@@ -217,34 +216,6 @@ EMAIL_KINDS: Final[tuple[EmailKind, ...]] = (
         link_text=gettext_lazy("Open the table"),
         context=game_emails.game_parked,
         is_relevant=game_emails.game_is_parked,
-    ),
-    # Essential, since they answer what somebody has just sent.
-    EmailKind(
-        key="understood",
-        label=gettext_lazy("an answer to an email"),
-        by_email_only=True,
-        tells_who_talks=True,
-        link_text=gettext_lazy("Open the table"),
-        context=answer_emails.answer,
-        is_relevant=answer_emails.is_kept,
-    ),
-    EmailKind(
-        key="not_understood",
-        label=gettext_lazy("an email that wasn't understood"),
-        by_email_only=True,
-        tells_who_talks=True,
-        link_text=gettext_lazy("Open the table"),
-        context=answer_emails.answer,
-        is_relevant=answer_emails.is_kept,
-    ),
-    EmailKind(
-        key="not_read",
-        label=gettext_lazy("an email that wasn't read"),
-        by_email_only=True,
-        tells_who_talks=True,
-        link_text=gettext_lazy("Open the table"),
-        context=answer_emails.not_read,
-        is_relevant=always,
     ),
     # Essential, about people and reports.
     EmailKind(

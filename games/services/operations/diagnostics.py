@@ -23,8 +23,7 @@ from games.services.email import mail_server
 from games.services.email.answers import FAILURES
 from games.services.email.kinds import label_of
 from games.services.email.mime import QUIET
-from games.services.inbound import addresses
-from games.services.operations import reply_check, stored_zones
+from games.services.operations import stored_zones
 from games.services.operations.health import (
     MAIL_LATE_AFTER,
     Health,
@@ -61,8 +60,6 @@ def checkup(*, now: datetime, live_channel: str, mail_to: str | None = None) -> 
     yield from _broker_and_worker(live_channel)
     yield _mail_server(mail_to)
     yield from _reports_of_bounces()
-    if addresses.is_on() and database.is_well:
-        yield Finding("Replies", *reply_check.probe())
     yield _legal_pages()
     yield from extensions.findings()
     if database.is_well:
@@ -74,8 +71,6 @@ def checkup(*, now: datetime, live_channel: str, mail_to: str | None = None) -> 
         yield _clock(now)
         yield from _games(now)
         yield from _mails(now)
-        if addresses.is_on():
-            yield Finding("Inbox", *reply_check.lately(now))
 
 
 def _well(part: str, text: str) -> Finding:

@@ -14,7 +14,6 @@ from django.db import connection
 
 from games.models import OutboxMail, Tick, database_now
 from games.services.email import delivery, mail_server
-from games.services.inbound import addresses, inbox
 from games.services.operations import alarms, clock
 from games.services.operations import trim as trimming
 from games.services.sql import DATABASE_FAILS
@@ -91,11 +90,6 @@ def _end_when_possible(name: str, begun_at: datetime, until: float) -> None:
             time.sleep(BETWEEN_TRIES)
         else:
             return
-
-
-def has_inbound_email() -> bool:
-    """Whether somebody has written by email what nobody has read yet."""
-    return addresses.is_on() and inbox.is_any_waiting()
 
 
 def trim() -> None:

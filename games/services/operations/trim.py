@@ -1,5 +1,5 @@
 """Takes away what only grows: old mail, ended sessions and their notifications, drafts, sign-ins,
-sign-ups not confirmed, counters of limits, email that came in.
+sign-ups not confirmed, counters of limits.
 
 And the words that the referee has removed, and private talk of games long over. Never events,
 moves, games or what was said in front of all: those are the games themselves.
@@ -19,8 +19,6 @@ from games.models import (
     Draft,
     Game,
     HeldSanction,
-    InboundMail,
-    InboundTally,
     Message,
     OutboxMail,
     PrivateMessage,
@@ -32,7 +30,6 @@ from games.models import (
 )
 from games.services.accounts import guests
 from games.services.chat import retention
-from games.services.inbound import inbox
 
 MAIL_IS_KEPT: Final = timedelta(days=90)
 DONE_WITH: Final = (
@@ -78,7 +75,6 @@ class Trimmed(NamedTuple):
     guests: int
     features: int
     conversations: int
-    inbound: int
     requests: int
 
 
@@ -90,8 +86,8 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     account, once they have run out. Guests with their games, two days after their last visit.
     What features no longer need. What was said privately at tables
     whose game ended a year ago, once that was announced, which is done here too.
-    Email that came in a week ago, and requests that were carried out a month ago. In batches, each
-    a transaction of its own; safe to run twice or side by side.
+    Requests that were carried out a month ago. In batches, each a transaction of its own; safe to
+    run twice or side by side.
     """
     retention.announce(now)
     mails = OutboxMail.objects.filter(status__in=DONE_WITH, created_at__lt=now - MAIL_IS_KEPT)
@@ -101,8 +97,6 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
     long_ago = now - SIGN_INS_ARE_KEPT
     sign_ins = SignIn.objects.filter(last_at__lt=long_ago)
     shared = SharedBrowser.objects.filter(last_at__lt=long_ago)
-    inbound = InboundMail.objects.filter(received_at__lt=now - inbox.KEPT)
-    tallies = InboundTally.objects.filter(day__lt=(now - MAIL_IS_KEPT).date())
     requests = DoneRequest.objects.filter(at__lt=now - REQUESTS_ARE_KEPT)
     return Trimmed(
         mails=_delete(mails, most_batches),
@@ -117,7 +111,6 @@ def trim(*, now: datetime, most_batches: int = MOST_BATCHES) -> Trimmed:
         features=sum(_delete(rows, most_batches) for rows in extensions.outdated(now)),
         conversations=retention.remove(now, BATCH),
         held_sanctions=_delete(HeldSanction.objects.filter(until__lt=now), most_batches),
-        inbound=_delete(inbound, most_batches) + _delete(tallies, most_batches),
         requests=_delete(requests, most_batches),
     )
 

@@ -1,0 +1,1 @@
+"""What is done for an email: what views are for pages, by the same forms and services."""

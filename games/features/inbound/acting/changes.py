@@ -1,0 +1,205 @@
+"""What an email changes: each kind is described, and done by the form and the service of its page.
+
+What is wanted is data that can be stored until it is confirmed; it is checked both times.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from games.engine.ledger import Status
+from games.engine.promises import Promise
+from games.features.inbound.acting.filling import errors_of, form_of
+from games.features.inbound.acting.telling import listeners
+from games.forms.moves import MoveForm
+from games.forms.offers import LikelyForm
+from games.models import Game, Thread, User
+from games.presentation.board.question import (
+    is_more_than_half,
+    more_than_half,
+    moves_text,
+    review,
+)
+from games.presentation.text.promises import promise_text
+from games.services.chat import messages, promises, threads
+from games.services.clean_text import tidy
+from games.services.game import moves, once
+from games.services.game.position import Position, read_position
+from games.services.game.queries.promises import read_promises
+from games.services.people import sanctions
+from games.services.refused import Refused
+
+type Wanted = dict[str, Any]
+
+GIVEN: Final = {"accept": Status.ACCEPTED, "decline": Status.DECLINED}
+
+
+class Change(NamedTuple):
+    """Changes that a person makes at a table, or in a private conversation there."""
+
+    person: User
+    game: Game
+    thread: Thread | None
+    now: datetime
+
+    def described(self, wanted: Wanted) -> list[str]:
+        """What would be done, in words; `Refused` if it can't be."""
+        self._refuse_suspended()
+        return _KINDS[wanted["kind"]].describe(self, wanted)
+
+    def done(self, wanted: Wanted, token: UUID, phase_no: int) -> list[str]:
+        """Do it, in this phase of the game only, and once for each token; what was done."""
+        self._refuse_suspended()
+        return _KINDS[wanted["kind"]].do(self, wanted, token, phase_no)
+
+    def _refuse_suspended(self) -> None:
+        if text := sanctions.why_suspended(self.person, self.now):
+            raise Refused(text)
+
+    def refuse_late(self, phase_no: int) -> None:
+        """Refuse what was written for an earlier phase."""
+        self.game.refresh_from_db()
+        if self.game.phase_no != phase_no:
+            raise Refused(went_on())
+
+    @property
+    def position(self) -> Position:
+        return read_position(self.game, self.person)
+
+
+def already_in() -> str:
+    return _("Your move was already in; it stands.")
+
+
+def went_on() -> str:
+    return _("The game has moved on since you wrote that, so nothing was done.")
+
+
+def _describe_move(change: Change, wanted: Wanted) -> list[str]:
+    position = change.position
+    form = _valid(form_of(position, wanted["data"], UUID(int=0)))
+    reviewed = review(position.people, position.view, form.moves)
+    warning = [more_than_half()] if is_more_than_half(position.view, form.moves) else []
+    return [*reviewed.sentences, *reviewed.totals, *warning]
+
+
+def _valid(form: MoveForm) -> MoveForm:
+    if not form.is_valid():
+        raise Refused(" ".join(errors_of(form)))
+    return form
+
+
+def _play(change: Change, wanted: Wanted, token: UUID, phase_no: int) -> list[str]:
+    person, game = change.person, change.game
+    if moves.already_played(game_id=game.pk, user=person, token=token):
+        return [already_in()]
+    with moves.at_table(person, change.now, pk=game.pk) as turn:
+        position = turn.position
+        if position.game.phase_no != phase_no:
+            raise Refused(went_on())
+        form = _valid(form_of(position, wanted["data"], token))
+        done = moves_text(position.people, position.view, form.moves)
+        turn.submit(form.moves, phase_no, token)
+    if not turn.outcome.played:
+        raise Refused(turn.outcome.reason or went_on())
+    return [moves.whats_next(turn.position, done)]
+
+
+def _describe_message(change: Change, wanted: Wanted) -> list[str]:
+    text, game = tidy(wanted["text"]), change.game
+    if not game.seats.filter(user=change.person).exists():
+        raise Refused(_("Only players at this table can use its chat."))
+    sanctions.refuse_who_may_not_write(change.person, change.now)
+    messages.refuse_unless_fit(game, change.person, text, change.now)
+    to = listeners(game, change.person, change.thread)
+    return [_("Your message to {listeners}:").format(listeners=to), text]
+
+
+def _say(change: Change, wanted: Wanted, token: UUID, _phase_no: int) -> list[str]:
+    """Whoever has moved meanwhile: what is only said to others has no phase."""
+    game_id, user, text, now = change.game.pk, change.person, wanted["text"], change.now
+    if change.thread is None:
+        messages.say(game_id=game_id, user=user, text=text, token=token, now=now)
+    else:
+        thread = change.thread.token
+        threads.say(game_id=game_id, thread=thread, user=user, text=text, token=token, now=now)
+    return [_("Your message was sent:"), tidy(wanted["text"])]
+
+
+def _describe_offer(change: Change, wanted: Wanted) -> list[str]:
+    position = change.position
+    return [
+        _("Your offer: {offer}").format(
+            offer=promise_text(position.people, _promise(position, wanted))
+        )
+    ]
+
+
+def _promise(position: Position, wanted: Wanted) -> Promise:
+    form = LikelyForm(dict(wanted), people=position.people, view=position.view)
+    if not form.is_valid() or form.promise is None:
+        raise Refused(" ".join(errors_of(form)))
+    return form.promise
+
+
+def _offer(change: Change, wanted: Wanted, token: UUID, phase_no: int) -> list[str]:
+    if once.is_done(change.person, token):
+        return [_("You have made the offer.")]
+    change.refuse_late(phase_no)
+    promise = _promise(change.position, wanted)
+    promises.make_offer(
+        game_id=change.game.pk,
+        user=change.person,
+        promise=promise,
+        text="",
+        token=token,
+        now=change.now,
+        among=wanted["among"],
+    )
+    return [_("You have made the offer.")]
+
+
+def _describe_reply(change: Change, wanted: Wanted) -> list[str]:
+    offers = read_promises(change.position).to_me
+    for offer in offers:
+        if (offer.made_at, offer.thread) == (wanted["made_at"], wanted["among"]):
+            text = (
+                _("You accept: {offer}")
+                if wanted["kind"] == "accept"
+                else _("You decline: {offer}")
+            )
+            return [text.format(offer=offer.text)]
+    raise Refused(_("This offer is no longer open."))
+
+
+def _reply(change: Change, wanted: Wanted, token: UUID, phase_no: int) -> list[str]:
+    reply = {
+        "game_id": change.game.pk,
+        "user": change.person,
+        "made_at": wanted["made_at"],
+        "given": GIVEN[wanted["kind"]],
+        "among": wanted["among"],
+    }
+    if not once.is_done(change.person, token) and not promises.is_replied(**reply):
+        change.refuse_late(phase_no)
+    promises.reply_to_offer(**reply, now=change.now, token=token)
+    if wanted["kind"] == "accept":
+        return [_("You have accepted the offer.")]
+    return [_("You have declined the offer.")]
+
+
+class Kind(NamedTuple):
+    describe: Callable[[Change, Wanted], list[str]]
+    do: Callable[[Change, Wanted, UUID, int], list[str]]
+
+
+_KINDS: Final = {
+    "move": Kind(_describe_move, _play),
+    "say": Kind(_describe_message, _say),
+    "offer": Kind(_describe_offer, _offer),
+    "accept": Kind(_describe_reply, _reply),
+    "decline": Kind(_describe_reply, _reply),
+}

@@ -1,0 +1,194 @@
+"""Fills in the form of a question from commands: the same data as the page would post."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from django.forms import ChoiceField
+from django.utils.translation import gettext as _
+
+from games.engine import (
+    BribeChoice,
+    JudgeChoice,
+    PlaceChoice,
+    Scholar,
+    SendChoice,
+)
+from games.features.inbound.commands.lines import Command, Part
+from games.forms.moves import FORMS, MoveForm
+from games.presentation.board.turn_summary import asked_in_short
+from games.presentation.text.words import occupation_text
+from games.services.game import moves
+from games.services.game.position import Position
+from games.services.refused import Refused
+
+type Data = dict[str, str]
+
+ANSWERS: Final[dict[type, str]] = {
+    BribeChoice: "bribe",
+    PlaceChoice: "place",
+    JudgeChoice: "judge",
+    SendChoice: "send",
+}
+"""The command that answers a question."""
+
+NOT_SHOWN: Final = frozenset({"phase_no", "token", "send-later"})
+
+MOVES: Final = frozenset({*ANSWERS.values(), "default"})
+
+
+def form_of(position: Position, data: Any, token: UUID) -> MoveForm:
+    """The form of the person's question with this data; `Refused` if they are asked none."""
+    if not position.is_to_move:
+        raise Refused(_not_asked(position))
+    given = {**data, "phase_no": str(position.game.phase_no), "token": str(token)}
+    return FORMS[type(position.view.choice)](given, people=position.people, view=position.view)
+
+
+def _not_asked(position: Position) -> str:
+    if position.seat is None:
+        return _("You don't have a seat at this table.")
+    if position.game.is_going_on and position.game.is_time_for_talk and position.seat.user:
+        return moves.no_moves_yet(position.game, position.seat.user)
+    return _("It isn't your turn, so nothing was played.")
+
+
+def filled(position: Position, commands: Sequence[Command]) -> Data:
+    """What the commands enter into the form; `Refused` if they don't answer its question."""
+    form = form_of(position, {}, UUID(int=0))
+    words = {command.word for command in commands}
+    if words == {"default"} and len(commands) == 1:
+        return _as_shown(form)
+    answer = ANSWERS[type(form.choice)]
+    joined = {answer, "send"} if form.sending is not None else {answer}
+    if answer not in words or not words <= joined:
+        raise Refused(_other_question(position))
+    parts = [part for command in commands if command.word == answer for part in command.parts]
+    data = _FILL[answer](form, parts)
+    if form.sending is not None:
+        sent = [part for command in commands if command.word == "send" for part in command.parts]
+        data |= _sending(form, form.sending, sent) if sent else _sent_later(form)
+    return data
+
+
+def _other_question(position: Position) -> str:
+    text = _("That doesn't fit the decision you have to make now: {question}.")
+    return text.format(question=asked_in_short(position.people, position.view))
+
+
+def _as_shown(form: MoveForm) -> Data:
+    """The default, as the page shows it; the sending is left for later."""
+    data = {name: _shown(form, name) for name in form.fields if name not in NOT_SHOWN}
+    return data if form.sending is None else {**data, **_sent_later(form)}
+
+
+def _shown(form: MoveForm, name: str) -> str:
+    """What a field is filled in with; a list without a choice begins with its first."""
+    field = form.fields[name]
+    value = field.prepare_value(form.get_initial_for_field(field, name))
+    if value is None and isinstance(field, ChoiceField):
+        value, _text = list(field.choices)[0]  # type: ignore[arg-type]  # noqa: RUF015
+    return str(value)
+
+
+def _sent_later(form: MoveForm) -> Data:
+    names = [field.name for field in form.sending_fields() if field.name not in NOT_SHOWN]
+    return {**{name: _shown(form, name) for name in names}, "send-later": "on"}
+
+
+def _bribe(form: MoveForm, parts: Sequence[Part]) -> Data:
+    scholars = form.choice.scholars if isinstance(form.choice, BribeChoice) else ()
+    data: Data = {}
+    for part in parts:
+        name = form.table.names[_only(form, scholars, part)]
+        _refuse_twice(name in data, part)
+        data[name] = str(part.amount)
+    if "first" in form.fields:
+        data["first"] = next(iter(data))
+    return data
+
+
+def _place(form: MoveForm, parts: Sequence[Part]) -> Data:
+    conflicts = form.choice.conflicts if isinstance(form.choice, PlaceChoice) else ()
+    data: Data = {}
+    for part in parts:
+        who = _only(form, [one for conflict in conflicts for one in conflict], part)
+        title = form.occupation(who)
+        _refuse_twice(f"{title}-area" in data, part)
+        data |= {f"{title}-winner": form.table.names[who], f"{title}-area": str(part.amount)}
+    return data
+
+
+def _judge(form: MoveForm, parts: Sequence[Part]) -> Data:
+    winners = form.choice.winners if isinstance(form.choice, JudgeChoice) else ()
+    if len(parts) != 1:
+        raise Refused(_("Please name one winner."))
+    return {"winner": form.table.names[_only(form, winners, parts[0])]}
+
+
+def _send(form: MoveForm, parts: Sequence[Part]) -> Data:
+    if not isinstance(form.choice, SendChoice):
+        return {}
+    return _sending(form, form.choice, parts)
+
+
+def _sending(form: MoveForm, choice: SendChoice, parts: Sequence[Part]) -> Data:
+    if len(parts) != choice.count:
+        text = _("You have to send {count}, but you named {given}.")
+        raise Refused(text.format(count=choice.count, given=len(parts)))
+    data: Data = {}
+    for place, part in enumerate(parts, 1):
+        who = [one for one in choice.scholars if form.occupation(one) == part.occupation]
+        if not who:
+            raise Refused(_nobody(part))
+        data[f"send-scholar-{place}"] = form.table.names[who[0]]
+        data[f"send-palace-{place}"] = part.colour
+    return data
+
+
+_FILL: Final = {"bribe": _bribe, "place": _place, "judge": _judge, "send": _send}
+
+
+def _only(form: MoveForm, scholars: Iterable[Scholar], part: Part) -> Scholar:
+    """The one scholar that is meant; of two alike, the first who competes alone."""
+    meant = [one for one in scholars if _is_meant(form, one, part)]
+    if not meant:
+        raise Refused(_nobody(part))
+    if len(meant) > 1:
+        raise Refused(_which_of(form, meant))
+    return meant[0]
+
+
+def _is_meant(form: MoveForm, scholar: Scholar, part: Part) -> bool:
+    return (
+        part.occupation in {"", form.occupation(scholar)}
+        and part.colour in {"", form.table.players[scholar.owner]}
+        and part.number in {0, scholar.number}
+    )
+
+
+def _which_of(form: MoveForm, meant: Sequence[Scholar]) -> str:
+    labels = [text for _name, text in form.scholar_choices(tuple(meant))]
+    return _("Please say which one you mean: {scholars}.").format(scholars=", ".join(labels))
+
+
+def _nobody(part: Part) -> str:
+    if not part.occupation:
+        return _("That isn't possible for anyone of this colour now.")
+    text = _("That isn't possible for the {occupation} now.")
+    return text.format(occupation=occupation_text(part.occupation))
+
+
+def _refuse_twice(is_there: bool, part: Part) -> None:  # noqa: FBT001
+    if is_there:
+        text = _("Your email says two different things about the {occupation}.")
+        raise Refused(text.format(occupation=occupation_text(part.occupation)))
+
+
+def errors_of(form: Any) -> list[str]:
+    """What is wrong with a form, as its page says it."""
+    return [
+        str(reason) if name == "__all__" else f"{form.fields[name].label}: {reason}"
+        for name, reasons in form.errors.items()
+        for reason in reasons
+    ]

@@ -1,0 +1,377 @@
+"""Does what an email asks for, and answers it."""
+
+import logging
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
+from django.db import OperationalError
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from games.engine.editions import edition_named
+from games.features.inbound import inbox, replied_to
+from games.features.inbound.acting import filling, negotiating, telling
+from games.features.inbound.acting.changes import Change, Wanted, already_in
+from games.features.inbound.commands.lines import Command
+from games.features.inbound.commands.meaning import (
+    Followed,
+    Unclear,
+    assents,
+    first_line,
+    meaning,
+)
+from games.features.inbound.commands.words import shown, vocabulary
+from games.features.inbound.letters import endings, parsing, quotes, reading
+from games.models import Game, InboundMail, User, database_now
+from games.services import site_state
+from games.services.accounts import terms
+from games.services.chat import messages
+from games.services.game import moves
+from games.services.game.position import Position, read_position
+from games.services.people.display_names import seat_names
+from games.services.refused import Refused
+
+logger = logging.getLogger(__name__)
+
+LONGEST_QUOTE: Final = 300
+"""How many characters of what wasn't read an answer quotes."""
+
+MOST_AT_ONCE: Final = 50
+"""How many emails one call reads; the next call goes on."""
+
+
+class Answer(NamedTuple):
+    """What is answered: a key of `emails.TITLES`, and lines.
+
+    `asked` is what a "confirm" would do, in a form that can be stored; `confirmed` is the message
+    that asked for what was done. `offers` are those the lines may show, by their numbers.
+    """
+
+    title: str
+    lines: list[str]
+    asked: dict[str, Any] | None = None
+    confirmed: InboundMail | None = None
+    offers: list[int] | None = None
+
+
+class Mail(NamedTuple):
+    """A message, who wrote it, and what they said."""
+
+    row: InboundMail
+    person: User
+    game: Game
+    letter: reading.Letter
+    position: Position | None
+    now: datetime
+
+
+def work() -> bool:
+    """Read what has come in, by the clock of the database; whether there may be more."""
+    return drain(database_now())
+
+
+def drain(now: datetime) -> bool:
+    """Read what has come in; whether there may be more. Nothing while the site is read-only."""
+    if site_state.read().maintenance_since is not None:
+        return False
+    for number, row in enumerate(inbox.claimed(now), 1):
+        _handle(row, now)
+        if number == MOST_AT_ONCE:
+            return True
+    return False
+
+
+def _handle(row: InboundMail, now: datetime) -> None:
+    person, game = row.person, row.game
+    if person is None or game is None:
+        return
+    if not person.is_active:
+        inbox.discard(row)  # Banned since it came in.
+        return
+    with translation.override(person.language or settings.LANGUAGE_CODE):
+        try:
+            answer = _answered(row, person, game, now)
+        except Refused as reason:
+            answer = Answer(inbox.REFUSED, [str(reason)])
+        except OperationalError as trouble:
+            logger.warning("Email #%s can't be read now: %s", row.pk, trouble)
+            inbox.release(row)
+            return
+        except Exception as trouble:
+            logger.exception("Email #%s can't be read", row.pk)
+            if row.attempts >= inbox.MOST_ATTEMPTS:
+                _settle(row, Answer(inbox.REFUSED, [_went_wrong()]), now)
+            if isinstance(trouble, SoftTimeLimitExceeded):
+                raise
+            return
+    _settle(row, answer, now)
+
+
+def _settle(row: InboundMail, answer: Answer | None, now: datetime) -> None:
+    if answer is None:
+        inbox.count(inbox.Outcome.AUTOMATIC, now)
+        inbox.discard(row)
+        return
+    stored: dict[str, Any] = {"title": answer.title, "lines": answer.lines}
+    if answer.offers is not None:
+        stored["offers"] = answer.offers
+    inbox.settle(row, stored, now, asked=answer.asked, confirmed=answer.confirmed)
+
+
+def _went_wrong() -> str:
+    return _("Something went wrong, so nothing was done. Please use the table page instead.")
+
+
+def _answered(row: InboundMail, person: User, game: Game, now: datetime) -> Answer | None:
+    """Do what the message asks for; None if a program sent it while somebody is away."""
+    if inbox.is_one_too_many(row):
+        text = _(
+            "That's a lot at once: you can send up to {most} emails in an hour. Nothing was done, "
+            "and anything you send in the next few minutes won't be read."
+        )
+        raise Refused(text.format(most=inbox.MOST_AN_HOUR))
+    if terms.are_owed_by(person):
+        text = _(
+            "Nothing was done: the terms or the privacy notice of this site have changed. Please "
+            "accept them, then write again: {link}"
+        )
+        raise Refused(text.format(link=f"{settings.SITE_URL}{reverse('accept_terms')}"))
+    if row.attempts > 1 and moves.already_played(game_id=game.pk, user=person, token=row.token):
+        return Answer("done", [already_in()])
+    if row.asked is not None:
+        change = Change(person, game, row.thread, now)
+        return Answer("done", change.done(row.asked, row.token, row.phase_no))
+    message = parsing.parsed(bytes(row.raw))
+    letter = reading.letter(message)
+    position = None if game.state is None else read_position(game, person)
+    mail = Mail(row, person, game, letter, position, now)
+    try:
+        answer = _done(mail)
+    except Refused as reason:
+        answer = Answer(inbox.REFUSED, [str(reason), *_possible(mail)])
+    return None if answer is None else answer._replace(offers=_shown_offers(mail))
+
+
+def _shown_offers(mail: Mail) -> list[int]:
+    """The offers as an answer numbers them: a reply to it may mean one by its number."""
+    if mail.position is None:
+        return []
+    shown = negotiating.offers_to_reply_to(mail.position, mail.row.thread)
+    return [one.made_at for one in shown]
+
+
+def _possible(mail: Mail) -> list[str]:
+    lines = telling.help_lines(mail.position, mail.game, mail.person, mail.row.thread)
+    return [_("You can reply with:"), *lines]
+
+
+def _text(mail: Mail) -> str:
+    """What the person wrote above all quotes; `Refused` if that can't be told."""
+    if mail.letter.is_encrypted:
+        raise Refused(
+            _(
+                "Your email is encrypted, so nobody here can read it, and nothing was done. Please "
+                "send it again without encryption."
+            )
+        )
+    if mail.letter.is_forwarded:
+        raise Refused(
+            _("This looks like a forwarded email, so nothing was done. Please write a reply.")
+        )
+    text = quotes.above_ours(mail.letter.text, mail.person.name)
+    if quotes.quotes_ours(text):
+        raise Refused(
+            _(
+                "Your email quotes one of ours, so nothing was done. Please send it again without "
+                "what it quotes, and without links to this site."
+            )
+        )
+    return text
+
+
+def _done(mail: Mail) -> Answer | None:
+    try:
+        text = _text(mail)
+    except Refused:
+        if mail.letter.is_away:
+            return None
+        raise
+    words = vocabulary(_occupations(mail))
+    meant = meaning(text, words, _names(mail))
+    if isinstance(meant, Followed):
+        return _commanded(mail, meant.commands, _Rest.of(mail, meant))
+    if isinstance(meant, list):
+        return _commanded(mail, meant, _Rest())
+    if mail.letter.is_away:
+        return None
+    line, below = first_line(text)
+    if assents(line, words) and (answer := _assented(mail, line, below)) is not None:
+        return answer
+    if isinstance(meant, Unclear):
+        raise Refused(_unclear(meant))
+    return _changed(mail, {"kind": "say", "text": endings.without_footer(meant.text)})
+
+
+class _Rest(NamedTuple):
+    """What stands below commands: nothing, or a `text` that may have been meant for somebody."""
+
+    text: str = ""
+    is_meant: bool = False
+
+    @classmethod
+    def of(cls, mail: Mail, meant: Followed) -> "_Rest":
+        names = [*endings.signers(mail.person.name, mail.letter.author, mail.person.email)]
+        return cls(meant.rest, meant.is_alike or not endings.is_ending(meant.rest, names))
+
+    @property
+    def lines(self) -> list[str]:
+        """What an answer says of it."""
+        if not self.text:
+            return []
+        text = _("This part of your email was not read: “{text}”")
+        return [text.format(text=" ".join(self.text.split())[:LONGEST_QUOTE])]
+
+
+def _occupations(mail: Mail) -> tuple[str, ...]:
+    return edition_named(mail.game.edition).occupations
+
+
+def _names(mail: Mail) -> list[tuple[str, str]]:
+    """The players with their colours, where seats are drawn."""
+    if mail.position is None:
+        return []
+    return list(zip(seat_names(mail.position.seats), mail.position.view.table.players, strict=True))
+
+
+def _unclear(meant: Unclear) -> str:
+    if not meant.line:
+        return _("There was nothing to read above the quoted text, so nothing was done.")
+    text = _(
+        "“{line}” wasn't understood, so nothing was done. An email can contain either commands or "
+        "a message, but not both. To send a message that begins with a command word, put “{say}:” "
+        "before it."
+    )
+    return text.format(line=meant.line[:200], say=shown("say"))
+
+
+def _commanded(mail: Mail, commands: list[Command], rest: _Rest) -> Answer:
+    word = commands[0].word
+    if len(commands) > 1 and not {one.word for one in commands} <= filling.MOVES - {"default"}:
+        raise Refused(_("Please send one thing at a time. Nothing was done."))
+    if word == "help":
+        return Answer("help", [*_possible(mail)[1:], *rest.lines])
+    if mail.position is None:
+        raise Refused(_("This game hasn't started."))
+    if word == "status":
+        lines = telling.status_lines(mail.position, mail.person, mail.row.thread)
+        return Answer("status", [*lines, *rest.lines])
+    if word == "confirm":
+        return _confirmed(mail, rest)
+    wanted, is_sure = _wanted(mail, mail.position, commands)
+    answer = _changed(mail, wanted, is_sure=is_sure and not rest.is_meant and not _is_behind(mail))
+    return answer._replace(lines=[*answer.lines, *rest.lines])
+
+
+def _wanted(mail: Mail, position: Position, commands: list[Command]) -> tuple[Wanted, bool]:
+    """What the commands ask for, and whether it is sure that this was meant."""
+    word, thread = commands[0].word, mail.row.thread
+    if word in filling.MOVES:
+        return {"kind": "move", "data": filling.filled(position, commands)}, True
+    if word == "offer":
+        return {"kind": "offer", **negotiating.offered(position, commands[0], thread)}, True
+    seat, answers = position.view.seat, mail.letter.answers
+    listing = None if seat is None else replied_to.listed_offers(mail.row, answers, seat)
+    offer, is_told = negotiating.chosen_offer(position, commands[0], thread, listing)
+    return {"kind": word, "made_at": offer.made_at, "among": offer.thread}, is_told
+
+
+def _is_behind(mail: Mail) -> bool:
+    """Whether it answers what was asked in an earlier phase."""
+    return replied_to.is_about_earlier_phase(mail.row, mail.letter.answers)
+
+
+def _changed(mail: Mail, wanted: Wanted, *, is_sure: bool = True) -> Answer:
+    """Do it, or say what would be done and ask for a confirmation, as always if it isn't sure.
+
+    What is to be done at once is done in the phase in which it came in, or not at all. Only what is
+    said to others has no phase.
+    """
+    row = mail.row
+    change = Change(mail.person, mail.game, row.thread, mail.now)
+    lines = change.described(wanted)
+    if mail.person.replies_at_once and is_sure:
+        inbox.plan(row, wanted)
+        return Answer("done", change.done(wanted, row.token, row.phase_no))
+    return Answer("confirm", [*lines, _how_to_confirm()], wanted)
+
+
+def _how_to_confirm() -> str:
+    text = _(
+        "Reply “{confirm}” to go ahead. Nothing is done until then, and no deadline waits for it. "
+        "Once the game moves on, it's too late to confirm."
+    )
+    return text.format(confirm=shown("confirm"))
+
+
+def _confirmed(mail: Mail, rest: _Rest) -> Answer:
+    """Do what waits for this confirmation, if nothing else is said."""
+    row = _meant_to_be_confirmed(mail)
+    asked: Wanted = row.asked or {}
+    if rest.is_meant:
+        text = _("Nothing was done: you've written more than a confirmation. {how}")
+        raise Refused(" ".join([text.format(how=_how_to_confirm()), *rest.lines]))
+    change = Change(mail.person, mail.game, mail.row.thread, mail.now)
+    if asked["kind"] == "say" and not messages.is_said(row.token):
+        change.refuse_late(row.phase_no)
+    lines = change.done(asked, row.token, row.phase_no)
+    return Answer("done", [*lines, *rest.lines], confirmed=row)
+
+
+def _meant_to_be_confirmed(mail: Mail) -> InboundMail:
+    """What waits, and is meant: by the email that asked for it, or because nothing else waits."""
+    waiting: list[InboundMail] = list(inbox.waiting_for_confirmation(mail.row).order_by("pk"))
+    asked = _asked_by(mail)
+    if asked is not None and asked not in waiting and waiting:
+        raise Refused(_("You've written something else since. Please confirm the latest email."))
+    if asked is not None:
+        waiting = [one for one in waiting if one == asked]
+    still_valid = [one for one in waiting if one.phase_no == mail.game.phase_no]
+    if len(still_valid) > 1:
+        raise Refused(
+            _(
+                "More than one thing waits for your confirmation, so nothing was done. Please "
+                "reply to the email that asks for the one you mean."
+            )
+        )
+    if not waiting:
+        raise Refused(_("There's nothing to confirm."))
+    return (still_valid or waiting)[-1]
+
+
+def _asked_by(mail: Mail) -> InboundMail | None:
+    """The message of the person's whose "Please confirm" they reply to."""
+    answered = replied_to.answered_message(mail.row, mail.letter.answers)
+    row = InboundMail.objects.filter(pk=answered).first() if answered is not None else None
+    return row if row is not None and row.answer.get("title") == "confirm" else None
+
+
+def _assented(mail: Mail, line: str, below: str) -> Answer | None:
+    """Somebody says yes in other words: None if nothing waits for it, so that it is a message.
+
+    It confirms only what the very email asked for to which they reply.
+    """
+    if _asked_by(mail) is not None:
+        return _confirmed(mail, _Rest.of(mail, Followed([], below, is_alike=False)))
+    if not inbox.waiting_for_confirmation(mail.row).exists():
+        return None
+    text = _(
+        "Nothing was done, and “{line}” was sent to nobody: something waits for your confirmation. "
+        "Reply “{confirm}” to go ahead with it. To send “{line}” as a message, write "
+        "“{say}: {line}”."
+    )
+    raise Refused(
+        text.format(line=line[:LONGEST_QUOTE], confirm=shown("confirm"), say=shown("say"))
+    )

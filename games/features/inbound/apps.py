@@ -1,0 +1,15 @@
+from games import extensions
+
+HERE = "games.features.inbound"
+
+
+class RepliesByEmail(extensions.Feature):
+    name = HERE
+    urls = f"{HERE}.urls"
+    parts = {"notifications": f"{HERE}.views.section"}
+    replies = f"{HERE}.outgoing.reply_of"
+    email_kinds = f"{HERE}.emails.KINDS"
+    work = (extensions.Work(f"{HERE}.inbox.is_any_waiting", f"{HERE}.tasks.read_email"),)
+    serve = f"{HERE}.waking.listen"
+    outdated = f"{HERE}.inbox.outdated"
+    findings = f"{HERE}.findings.findings"

@@ -1,0 +1,102 @@
+"""Email that answers an email: its kinds, and what their templates show."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from games.features.inbound import unread
+from games.features.inbound.unread import Why
+from games.models import InboundMail, OutboxMail, Seat
+from games.services.email.kind import EmailKind, always
+
+TITLES: Final[Mapping[str, Promise]] = {
+    "confirm": gettext_lazy("Please confirm"),
+    "done": gettext_lazy("Done"),
+    "status": gettext_lazy("How things stand"),
+    "help": gettext_lazy("What you can reply with"),
+    "refused": gettext_lazy("Nothing was done"),
+}
+"""What the subject says; nothing of what was written."""
+
+
+def answer(email: OutboxMail, _seat: Seat | None) -> dict[str, Any]:
+    """What was answered, as it is stored with the message."""
+    row = InboundMail.objects.get(pk=email.about)
+    lines = row.answer["lines"]
+    return {
+        "title": TITLES[row.answer["title"]],
+        "lines": lines,
+        "preheader": lines[0] if lines else "",
+    }
+
+
+REASONS: Final[Mapping[Why, Promise]] = {
+    Why.SENDER: gettext_lazy(
+        "It wasn't sent from {address}. Please reply from this address: replies from any other "
+        "aren't read."
+    ),
+    Why.NOT_VOUCHED: gettext_lazy(
+        "Nothing proves that it was sent from {address}. Please use the table page instead, and "
+        "ask your email provider whether it signs your email (DKIM)."
+    ),
+    Why.DATE: gettext_lazy(
+        "Its date is missing, more than 6 days ago or more than a day ahead. Please check the "
+        "clock of your device, then write again."
+    ),
+    Why.SEVERAL: gettext_lazy(
+        "You replied to an older email about several private conversations, so it isn't clear "
+        "which one you meant. Please send your message there:"
+    ),
+}
+
+
+def not_read(email: OutboxMail, _seat: Seat | None) -> dict[str, Any]:
+    """Why a reply wasn't read; with the conversations that it may have been for."""
+    why, person, game = unread.why(email), email.person, email.the_game
+    if person is None:
+        return {}
+    reason = str(REASONS[why]).format(address=person.email)
+    talk = unread.private_talk(game, person) if why is Why.SEVERAL else []
+    place = f"{settings.SITE_URL}{game.get_absolute_url()}private/"
+    conversations = [(one.names, f"{place}{one.token}/") for one in talk]
+    return {"reason": reason, "conversations": conversations, "preheader": reason}
+
+
+def is_kept(email: OutboxMail, _seat: Seat | None) -> bool:
+    """The message is still there, and nobody else's."""
+    return InboundMail.objects.filter(pk=email.about, person=email.person).exists()
+
+
+# Essential, since they answer what somebody has just sent.
+KINDS: Final = (
+    EmailKind(
+        key="understood",
+        label=gettext_lazy("an answer to an email"),
+        by_email_only=True,
+        tells_who_talks=True,
+        link_text=gettext_lazy("Open the table"),
+        context=answer,
+        is_relevant=is_kept,
+    ),
+    EmailKind(
+        key="not_understood",
+        label=gettext_lazy("an email that wasn't understood"),
+        by_email_only=True,
+        tells_who_talks=True,
+        link_text=gettext_lazy("Open the table"),
+        context=answer,
+        is_relevant=is_kept,
+    ),
+    EmailKind(
+        key="not_read",
+        label=gettext_lazy("an email that wasn't read"),
+        by_email_only=True,
+        tells_who_talks=True,
+        link_text=gettext_lazy("Open the table"),
+        context=not_read,
+        is_relevant=always,
+    ),
+)

@@ -1,1 +1,0 @@
-"""Replies by email: what views are for pages. Whatever is done is done by forms and services."""

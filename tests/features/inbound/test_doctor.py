@@ -1,0 +1,150 @@
+"""The doctor sends an email to the site itself and looks for it where email comes in."""
+
+import threading
+from email.message import EmailMessage
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from games.features.inbound import findings, inbox, probes
+from games.features.inbound.inbox import Outcome
+from games.models import InboundMail, InboundTally
+from games.services.operations import diagnostics, trim
+from tests.features.inbound.replying import OUR_SERVER, deliver, lmtp_server, vouched
+from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.tables import DAY, MONDAY
+
+
+class Relay(threading.Thread):
+    """The mail server of the host: adds what it has found out, and delivers what we sent.
+
+    A careless one leaves what others have written in its name.
+    """
+
+    def __init__(self, smtp, server, results, *, careless=False):
+        super().__init__(daemon=True)
+        self.smtp, self.server, self.results = smtp, server, results
+        self.careless = careless
+
+    def run(self):
+        wait_until(lambda: self.smtp.messages)
+        mail = self.smtp.messages[-1]
+        passed_on = EmailMessage()
+        if self.results:
+            passed_on["Authentication-Results"] = self.results
+        for name, value in mail.items():
+            if self.careless or name != "Authentication-Results":
+                passed_on[name] = value
+        deliver(self.server, passed_on, to=mail["To"])
+
+
+def found(smtp, results, **more):
+    with lmtp_server() as server:
+        relay = Relay(smtp, server, results, **more)
+        relay.start()
+        check = findings.probe()
+        relay.join(PATIENCE_SECONDS)
+    return check
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_message_that_comes_in_is_well(smtp):
+    assert found(smtp, vouched().replace("\r\n", "")) == (
+        "Replies",
+        "A test message to reply.example.org has come in, checked by mx.example.org.",
+        True,
+    )
+    assert bytes(InboundMail.objects.get().raw) == b""
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "results", ["", vouched(server="mx.elsewhere.example").replace("\r\n", "")]
+)
+def test_a_message_that_nobody_checked_is_not(smtp, results):
+    _part, text, is_well = found(smtp, results)
+    assert not is_well
+    assert f"but without Authentication-Results of {OUR_SERVER}" in text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_anybody_can_forge_is_found_out(smtp):
+    _part, text, is_well = found(smtp, "", careless=True)
+    assert not is_well
+    assert f"with Authentication-Results of {OUR_SERVER} that it had brought along" in text
+    assert "anybody could play for others" in text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_forged_does_no_harm_below_what_our_server_says(smtp):
+    *_said, is_well = found(smtp, vouched().replace("\r\n", ""), careless=True)
+    assert is_well
+
+
+@pytest.mark.django_db
+def test_a_message_that_doesnt_come_in_is_told_with_what_to_do(smtp, monkeypatch):
+    monkeypatch.setattr(findings, "PROBE_SECONDS", 0.1)
+    _part, text, is_well = findings.probe()
+    assert not is_well
+    assert "hasn't come in" in text
+    assert "manage.py receive_email" in text
+    assert "localhost:8024" in text
+
+
+@pytest.mark.django_db
+def test_only_the_doctor_can_make_such_an_address(settings):
+    address = probes.new_address()
+    assert probes.is_probe(address.upper())
+    for other in (f"x{address}", address.replace("-", "-0", 1), "probe-@reply.example.org"):
+        assert not probes.is_probe(other)
+    settings.MAIL_REPLIES_DOMAIN = ""
+    assert not probes.is_probe(address)
+
+
+@pytest.mark.django_db
+def test_what_came_in_lately_is_told():
+    assert findings.lately(MONDAY) == ("Inbox", "Email in the last 7 days: none.", True)
+    for outcome in (Outcome.STORED, Outcome.FORGED, Outcome.FORGED):
+        inbox.count(outcome, MONDAY)
+    told = "Email in the last 7 days: forged 2, stored 1."
+    assert findings.lately(MONDAY + 6 * DAY) == ("Inbox", told, True)
+    assert findings.lately(MONDAY + 7 * DAY).text == "Email in the last 7 days: none."
+    InboundTally.objects.filter(outcome="stored").delete()
+    _part, text, is_well = findings.lately(MONDAY)
+    assert not is_well
+    assert "All replies were dropped as forged" in text
+    InboundMail.objects.create(message_id="x", received_at=MONDAY)
+    assert findings.lately(MONDAY + DAY).text.startswith("Email that nobody has read")
+
+
+@pytest.mark.django_db
+def test_the_doctor_looks_only_where_replies_are_on(smtp, settings, monkeypatch):
+    monkeypatch.setattr(diagnostics, "PING_SECONDS", 0.1)
+    monkeypatch.setattr(findings, "PROBE_SECONDS", 0.1)
+    parts = [
+        finding.part for finding in diagnostics.checkup(now=timezone.now(), live_channel="live")
+    ]
+    assert {"Replies", "Inbox"} <= set(parts)
+    settings.MAIL_REPLIES_DOMAIN = ""
+    parts = [
+        finding.part for finding in diagnostics.checkup(now=timezone.now(), live_channel="live")
+    ]
+    assert {"Replies", "Inbox"}.isdisjoint(parts)
+
+
+@pytest.mark.django_db
+def test_where_the_database_fails_nothing_is_said_of_replies(smtp):
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE games_inboundmail")
+    assert list(findings.findings()) == []
+
+
+@pytest.mark.django_db
+def test_what_came_in_a_week_ago_goes():
+    InboundMail.objects.create(message_id="x", received_at=MONDAY)
+    InboundTally.objects.create(day=MONDAY.date(), outcome="stored", count=1)
+    assert trim.trim(now=MONDAY + 7 * DAY).features == 0
+    assert trim.trim(now=MONDAY + 8 * DAY).features == 1
+    assert not InboundMail.objects.exists()
+    assert trim.trim(now=MONDAY + 92 * DAY).features == 1

@@ -1,0 +1,45 @@
+"""Every kind of email, where replies are on: which can be answered, and where that goes."""
+
+import re
+from email.policy import EmailPolicy
+
+import pytest
+
+from games.features.inbound.addresses import conversation_at
+from games.services.email.kinds import KIND_BY_KEY
+from tests.support.every_email import arrived
+from tests.support.sent_emails import bodies, words_of_html
+
+pytestmark = pytest.mark.django_db
+
+CANNOT_BE_ANSWERED = {
+    *("invitation", "substitute_wanted", "table_closed", "game_parked"),
+    *("report", "report_decided", "appeal", "appeal_decided", "conduct"),
+    *("invitation_reminder", "export_ready", "not_read", "not_told", "talk_ends"),
+}
+"""Who gets them has no seat there, or they aren't about a table."""
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", KIND_BY_KEY)
+def test_email_to_whoever_sits_at_a_table_can_be_answered(kind, smtp):
+    game, mail = arrived(kind, smtp)
+    text, html = bodies(mail)
+    assert re.findall(r"\w+", text) == words_of_html(html)
+    assert ("You can reply to this email" in text) == (kind not in CANNOT_BE_ANSWERED)
+    if kind in CANNOT_BE_ANSWERED:
+        assert mail["Reply-To"] is None
+        return
+    conversation = conversation_at(mail["Reply-To"])
+    assert (conversation.person.email, conversation.game) == (mail["To"], game)
+    assert (conversation.thread is not None) == (kind == "private_message")
+    assert mail["Reply-To"] not in text + html
+
+
+def test_an_address_stays_on_one_line(smtp):
+    _game, _mail = arrived("your_turn", smtp)
+    as_sent = EmailPolicy(refold_source="none")
+    [raw] = [one.as_bytes(policy=as_sent) for one in smtp.messages]
+    address = rb"^Reply-To: g-[a-z2-7]+-[a-z2-7]{24}@reply\.example\.org\r?$"
+    assert re.search(address, raw, re.MULTILINE)
+    assert re.search(rb"^List-Unsubscribe: <http://[^ >]+>\r?$", raw, re.MULTILINE)

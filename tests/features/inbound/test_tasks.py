@@ -1,0 +1,76 @@
+"""A worker reads what has come in: woken at once, or by the next beat."""
+
+import pytest
+from django.utils import timezone
+
+from games import wake
+from games.extensions import serve, waiting_work
+from games.features.inbound import inbox, tasks, waking
+from games.features.inbound.addresses import address_of
+from games.models import InboundMail, User
+from intrigue_site.celery import app as celery_app
+from tests.features.inbound.replying import confirmed, written
+from tests.support.tables import open_table
+
+
+@pytest.fixture
+def mail(transactional_db):
+    game = open_table("Anna", "Boris", "Clara")
+    anna = confirmed(User.objects.get(name="Anna"))
+    return written(anna.email, address_of(anna, game.pk), "status")
+
+
+def take(mail):
+    now = timezone.now()
+    return inbox.take(address=mail["To"], return_path="a@b.c", raw=mail.as_bytes(), now=now)
+
+
+def is_called():
+    return tasks.read_email in waiting_work()
+
+
+def test_a_worker_reads_what_has_come_in(mail):
+    assert not is_called()
+    take(mail)
+    assert is_called()
+    tasks.read_email()
+    assert not is_called()
+    assert InboundMail.objects.get().answer["title"] == "status"
+
+
+def test_no_deadline_waits_while_email_is_read():
+    routes = {
+        name: celery_app.amqp.router.route({}, name)["queue"].name
+        for name in (tasks.read_email.name, "games.tasks.mail", "games.tasks.sweep")
+        if celery_app.amqp.router.route({}, name)
+    }
+    assert routes[tasks.read_email.name] == routes["games.tasks.mail"] == "mail"
+    assert routes.get("games.tasks.sweep", "celery") == "celery"
+
+
+def test_a_beat_looks_for_it_only_where_replies_are_on(mail, settings):
+    take(mail)
+    settings.MAIL_REPLIES_DOMAIN = ""
+    assert not is_called()
+
+
+def test_processes_that_serve_wake_the_reader():
+    assert not inbox.arrived.disconnect(dispatch_uid="wake the reader")
+    serve()
+    assert inbox.arrived.disconnect(dispatch_uid="wake the reader")
+
+
+def test_whoever_reads_is_woken_once_it_is_stored(mail):
+    heard = []
+
+    def note(**_signal):
+        heard.append(InboundMail.objects.count())
+
+    inbox.arrived.connect(note)
+    try:
+        take(mail)
+        take(mail)  # a repeat, which is answered without a reader
+    finally:
+        inbox.arrived.disconnect(note)
+    assert heard == [1]
+    assert waking.READER is not wake.SENDER

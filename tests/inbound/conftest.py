@@ -1,8 +1,0 @@
-import pytest
-
-from tests.support import replying
-
-
-@pytest.fixture(autouse=True)
-def takes_replies(settings):
-    replying.turn_on(settings)

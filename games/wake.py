@@ -1,25 +1,22 @@
-"""Wakes the sender of email and the live pages right after a commit that concerns them.
+"""Wakes the sender of email, and lets features listen, right after a commit that concerns them.
 
 Best effort, outside of the transaction and of the request: a thread tells the broker. Whatever is
 wrong with the broker, nobody waits for it; what can't be told is told with the next try. What dies
-with its process is found by others: the beat sends email anyway, and the live processes look in
-the database (`games.live.latest`).
+with its process is found by others: the beat sends email anyway, and features look in the database.
 """
 
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
-from functools import cache, partial
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
-from django.conf import settings
 from kombu.exceptions import OperationalError
-from redis import Redis, RedisError
+from redis import RedisError
 
 from games import extensions, tasks
-from games.live.channel import channel, encode
-from games.services import live, outbox
+from games.services import outbox
 
 logger = logging.getLogger(__name__)
 
@@ -70,47 +67,13 @@ class Waker:
                 time.sleep(BETWEEN_MESSAGES)
 
 
-class Publisher:
-    """Collects what has changed, and tells the live processes."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._topics: set[str] = set()
-        self._waker = Waker("the live pages", self._publish)
-
-    def note(self, topics: Iterable[str], **_signal: object) -> None:
-        """Have these topics told soon."""
-        with self._lock:
-            self._topics.update(topics)
-        self._waker.wake()
-
-    def _publish(self) -> None:
-        with self._lock:
-            topics, self._topics = self._topics, set()
-        try:
-            _broker().publish(channel(), encode(topics))
-        except BaseException:
-            with self._lock:
-                self._topics |= topics
-            raise
-
-
-@cache
-def _broker() -> Redis:
-    return Redis.from_url(
-        settings.CELERY_BROKER_URL, socket_timeout=5, socket_connect_timeout=2, protocol=2
-    )
-
-
 SENDER: Final = Waker("the sender of email", partial(tasks.mail.apply_async, expires=EXPIRES))
-PUBLISHER: Final = Publisher()
 
 
 def connect() -> None:
-    """Wake all of them from now on, and let features listen.
+    """Wake the sender from now on, and let features listen.
 
     For processes that serve, not for commands and tests.
     """
     outbox.written.connect(SENDER.wake, dispatch_uid="wake the sender")
-    live.changed.connect(PUBLISHER.note, dispatch_uid="wake the live pages")
     extensions.serve()

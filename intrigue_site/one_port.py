@@ -4,10 +4,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
+from django.conf import settings
 
-from games.live.channel import PATH
-from intrigue_site.live import application as live
 from intrigue_site.wsgi import application as pages
+
+LIVE = "live" not in settings.FEATURES_OFF
+if LIVE:
+    from intrigue_site.live import PATH
+    from intrigue_site.live import application as live
 
 web: Any = WSGIMiddleware(cast(Any, pages), workers=8)
 
@@ -18,7 +22,7 @@ async def application(
     send: Callable[[dict[str, Any]], Awaitable[None]],
 ) -> None:
     """The ASGI application."""
-    if scope["type"] == "lifespan" or scope["path"] == PATH:
+    if LIVE and (scope["type"] == "lifespan" or scope["path"] == PATH):
         await live(scope, receive, send)
-    else:
+    elif scope["type"] != "lifespan":
         await web(scope, receive, send)

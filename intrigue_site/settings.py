@@ -78,6 +78,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 # In the order in which their parts stand on a page.
 FEATURES = (
+    "live",
     "push",
     "calendar",
     "charts",

@@ -19,7 +19,7 @@ from playwright.sync_api import (
     expect,
 )
 
-from games.live.channel import PATH
+from games.features.live.channel import PATH
 
 PATIENCE = 120_000
 """How many milliseconds may pass on a busy machine before something is given up."""

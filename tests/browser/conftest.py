@@ -12,9 +12,9 @@ from django.db import connections
 from django.urls import clear_url_caches
 from playwright.sync_api import sync_playwright
 
-from games.live import app
-from games.live.app import Live
-from games.live.channel import PATH
+from games.features.live import app
+from games.features.live.app import Live
+from games.features.live.channel import PATH
 from tests.browser.chromium import installed_chromium
 from tests.browser.working import wait_until_done
 from tests.support.live import served, woken

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from games.live.hub import MOST_OF_A_PERSON
+from games.features.live.hub import MOST_OF_A_PERSON
 from games.models import Game, User, Vote
 from games.services.accounts import account
 from games.services.chat import messages
@@ -35,6 +35,9 @@ NEWEST = """() => {
   const { top, bottom } = turns.getBoundingClientRect();
   return newest.bottom <= bottom + 1 && newest.bottom > top;
 }"""
+
+
+STREAMS = re.compile(r"/live/\?")
 
 pytestmark = [pytest.mark.full, pytest.mark.usefixtures("woken_pages")]
 
@@ -163,7 +166,7 @@ def test_after_a_dropped_connection_it_catches_up(opened, game, streams):
 
 def test_where_a_stream_ends_the_page_looks_though_it_can_listen_no_more(opened, game, streams):
     anna = opened(named("Anna"), game.get_absolute_url())
-    anna.page.route("**/live/**", lambda route: route.abort())
+    anna.page.route(STREAMS, lambda route: route.abort())
     streams.drop()
     wait_until(lambda: anna.page.evaluate("1") and streams.open == 0)
     say(game, "Boris", "Is anybody there?")
@@ -182,7 +185,7 @@ def test_a_page_that_has_heard_a_stream_asks_for_another_one_every_few_seconds(
         route.abort()
 
     anna = opened(named("Anna"), game.get_absolute_url(), has_own_time=True)
-    anna.page.route("**/live/**", refuse)
+    anna.page.route(STREAMS, refuse)
     streams.drop()
     wait_until(lambda: anna.page.evaluate("1") and tries)
     anna.pass_time(120)
@@ -191,7 +194,7 @@ def test_a_page_that_has_heard_a_stream_asks_for_another_one_every_few_seconds(
     del tries[:]
     anna.pass_time(120)
     assert len(tries) >= 10
-    anna.page.unroute("**/live/**")
+    anna.page.unroute(STREAMS)
     say(game, "Boris", "Back again")
     sees(anna, "Back again")
 

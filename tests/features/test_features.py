@@ -84,6 +84,7 @@ TRACES = {
     "inbound": {"playing by email", "/accounts/replies/", "'reply-to'", "you can reply to this"},
     "pictures": {"og:image", "/card.png", "/picture.png", "twitter:card"},
     "previews": {"sample content", "/emails/"},
+    "live": {"/live.js"},
     "push": {"<h2>in your browser", "/push.js"},
     "provider": {"guild", "/oidc/", "/3rdparty/"},
     "rulebook": {"/rules/", ">rules<", "rules for", "rules of", "in one minute"},

@@ -150,7 +150,7 @@ def test_the_processes_of_the_procfile_run_and_the_doctor_is_content(
         wait_until(lambda: refuses_strangers(f"http://127.0.0.1:{environment['LIVE_PORT']}/live/"))
     lines, _code = doctors[-1]
     parts = [
-        "Database", "Broker", "Live", "Worker", "Mail", "Legal pages", "Notifications", "Beat",
+        "Database", "Broker", "Worker", "Mail", "Legal pages", "Live", "Notifications", "Beat",
         "Games", "Outbox",
     ]  # fmt: skip
     assert [line.split(":")[0] for line in lines] == [f"✓ {part}" for part in parts]

@@ -224,7 +224,7 @@ for task in (tasks.sweep, tasks.mail, push, tasks.trim, read_email):
     task.apply()
 tasks.call(tasks.sweep)
 Scheduler(app, lazy=True).apply_entry(ScheduleEntry("sweep", "games.tasks.sweep", app=app))
-logs.say_away(logging.getLogger("games.live"), "broker", OSError("No route"))
+logs.say_away(logging.getLogger("games.features.live"), "broker", OSError("No route"))
 try:
     connection.ensure_connection()
 except Exception as trouble:

@@ -17,8 +17,9 @@ from django.db import connections
 from django.test import Client
 
 from games import wake
-from games.live.app import Live
-from games.live.channel import PATH
+from games.features.live import publisher
+from games.features.live.app import Live
+from games.features.live.channel import PATH
 from games.services import live, outbox
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.servers import free_port
@@ -59,8 +60,8 @@ def forget_broker() -> None:
 
     The connection is closed: else whatever test runs when it is collected would be blamed.
     """
-    wake._broker().close()
-    wake._broker.cache_clear()
+    publisher._broker().close()
+    publisher._broker.cache_clear()
 
 
 class LiveProcess:

@@ -10,7 +10,6 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email
 from django.utils import timezone
 
-from games.live.channel import channel
 from games.services.operations.diagnostics import checkup
 
 
@@ -34,7 +33,7 @@ class Command(BaseCommand):
         # libpq reads it: a server that is switched off shall not keep the doctor for two minutes.
         os.environ.setdefault("PGCONNECT_TIMEOUT", "5")
         troubles = 0
-        for finding in checkup(now=timezone.now(), live_channel=channel(), mail_to=mail):
+        for finding in checkup(now=timezone.now(), mail_to=mail):
             mark = "✓" if finding.is_well else "✗"
             self.stdout.write(f"{mark} {finding.part}: {finding.text}")
             troubles += not finding.is_well

@@ -46,10 +46,8 @@ SHOWN: Final = 5
 FAILURES_ARE_NEWS: Final = timedelta(days=7)
 
 
-def checkup(*, now: datetime, live_channel: str, mail_to: str | None = None) -> Iterator[Finding]:
+def checkup(*, now: datetime, mail_to: str | None = None) -> Iterator[Finding]:
     """Look at every part of the server, one after the other; send a test mail where wanted.
-
-    Live processes listen to `live_channel`.
 
     What is away is a finding, no error. Without the database nothing is said of clock and games.
     """
@@ -57,7 +55,7 @@ def checkup(*, now: datetime, live_channel: str, mail_to: str | None = None) -> 
     yield database
     if database.is_well and settings.DATABASE_DIRECT:
         yield _direct_database()
-    yield from _broker_and_worker(live_channel)
+    yield from _broker_and_worker()
     yield _mail_server(mail_to)
     yield from _reports_of_bounces()
     yield _legal_pages()
@@ -121,7 +119,7 @@ def _direct_database() -> Finding:
     return _well(part, f"{name} leads to the same database.")
 
 
-def _broker_and_worker(live_channel: str) -> Iterator[Finding]:
+def _broker_and_worker() -> Iterator[Finding]:
     with current_app.connection_for_write() as broker:
         try:
             broker.ensure_connection(max_retries=1, interval_start=0)
@@ -133,26 +131,12 @@ def _broker_and_worker(live_channel: str) -> Iterator[Finding]:
             )
             return
         yield _well("Broker", f"{broker.as_uri()} answers.")
-        redis = broker.default_channel.client  # type: ignore[attr-defined]
-        yield _live(redis.pubsub_numsub(live_channel))
         asked_at = time.time()
         answers = current_app.control.broadcast(
             "clock_and_queues", reply=True, timeout=PING_SECONDS, connection=broker
         )
     workers = {name: said for answer in answers or [] for name, said in answer.items()}
     yield from _workers(workers, asked_at)
-
-
-def _live(listening: list[tuple[bytes, int]]) -> Finding:
-    """A site may do without: pages then show what is new when they are loaded."""
-    part = "Live"
-    if count := sum(number for _channel, number in listening):
-        return _well(part, f"processes listening: {count}.")
-    return _well(
-        part,
-        "no process is listening, so open pages don't follow the games by themselves. Start one: "
-        "uvicorn intrigue_site.live:application",
-    )
 
 
 def _workers(workers: dict[str, dict[str, Any]], asked_at: float) -> Iterator[Finding]:

@@ -8,9 +8,9 @@ from statistics import quantiles
 
 import psycopg
 
-from games.live.channel import PATH
+from games.features.live.channel import PATH
+from games.features.live.publisher import PUBLISHER
 from games.services.live import table_topic
-from games.wake import PUBLISHER
 from tests.benchmarks.speed.figures import Figures
 from tests.benchmarks.speed.stage import HEADERS, Stage
 

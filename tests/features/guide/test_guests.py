@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from games.live import readers
+from games.features.live import readers
 from games.models import Game, OutboxMail, SiteState, User
 from games.services.accounts import guests
 from games.services.accounts.queries.career import results_of

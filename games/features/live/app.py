@@ -16,11 +16,11 @@ from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as BrokerIsAway
 from redis.exceptions import RedisError
 
-from games.live import latest, readers
-from games.live.channel import PATH, channel, decode
-from games.live.hub import Hub, Stream
-from games.live.readers import Asked, Reader
-from games.live.strangers import Strangers, network_asking
+from games.features.live import latest, readers
+from games.features.live.channel import PATH, channel, decode
+from games.features.live.hub import Hub, Stream
+from games.features.live.readers import Asked, Reader
+from games.features.live.strangers import Strangers, network_asking
 
 logger = logging.getLogger(__name__)
 

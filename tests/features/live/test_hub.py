@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from games.live import hub as hub_module
-from games.live import readers, strangers
-from games.live.hub import MOST_OF_A_PERSON, REMEMBERED, Hub, Stream
-from games.live.readers import Asked, Reader
+from games.features.live import hub as hub_module
+from games.features.live import readers, strangers
+from games.features.live.hub import MOST_OF_A_PERSON, REMEMBERED, Hub, Stream
+from games.features.live.readers import Asked, Reader
 
 TABLE = {"t1": "Venice"}
 

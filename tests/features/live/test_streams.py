@@ -16,11 +16,11 @@ from django.test import Client
 from django.utils import timezone
 from redis import Redis
 
-from games.live import app, readers
-from games.live.channel import channel
-from games.live.hub import MOST_OF_A_PERSON
-from games.live.readers import Asked, Reader
-from games.live.strangers import MOST
+from games.features.live import app, readers
+from games.features.live.channel import channel
+from games.features.live.hub import MOST_OF_A_PERSON
+from games.features.live.readers import Asked, Reader
+from games.features.live.strangers import MOST
 from games.models import Game, User
 from games.services import live
 from games.services.accounts import account

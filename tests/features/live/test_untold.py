@@ -12,13 +12,14 @@ from redis import Redis
 
 from games import wake
 from games.engine.ledger import Status
-from games.live import app, latest
-from games.live.channel import channel, decode
-from games.live.latest import Row, Untold
+from games.features.live import app, latest
+from games.features.live.channel import channel, decode
+from games.features.live.latest import Row, Untold
+from games.features.live.publisher import Publisher
 from games.models import Game, User
 from games.services import live
 from games.services.game import seats
-from tests.live.test_live_leaks import private_life, say
+from tests.features.live.test_live_leaks import private_life, say
 from tests.support.client import browser, person
 from tests.support.forwarder import forwarded
 from tests.support.live import forget_broker, live_process
@@ -207,7 +208,7 @@ def test_what_could_not_be_published_is_published_with_the_next_try(
     """Though it is only this process that can't reach the broker."""
     monkeypatch.setattr(wake, "AFTER_TROUBLE", 0.1)
     address = urlsplit(site.CELERY_BROKER_URL)
-    publisher = wake.Publisher()
+    publisher = Publisher()
     with forwarded(address.hostname, address.port) as way, Redis.from_url(address.geturl()) as own:
         heard = own.pubsub()
         heard.subscribe(channel())

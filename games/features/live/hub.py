@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from time import monotonic
 from typing import Final
 
-from games.live.readers import Asked, Reader
+from games.features.live.readers import Asked, Reader
 
 MOST_OF_A_PERSON: Final = 4
 """Streams of one person, such as on a phone and a computer: one more ends the oldest."""

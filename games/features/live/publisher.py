@@ -1,0 +1,72 @@
+"""Tells the live processes what has changed, from a process that serves."""
+
+import threading
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Final
+
+from django.conf import settings
+from redis import Redis, RedisError
+
+from games.extensions import Finding
+from games.features.live.channel import channel, encode
+from games.services import live
+from games.wake import Waker
+
+
+class Publisher:
+    """Collects what has changed, and tells the live processes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._topics: set[str] = set()
+        self._waker = Waker("the live pages", self._publish)
+
+    def note(self, topics: Iterable[str], **_signal: object) -> None:
+        """Have these topics told soon."""
+        with self._lock:
+            self._topics.update(topics)
+        self._waker.wake()
+
+    def _publish(self) -> None:
+        with self._lock:
+            topics, self._topics = self._topics, set()
+        try:
+            _broker().publish(channel(), encode(topics))
+        except BaseException:
+            with self._lock:
+                self._topics |= topics
+            raise
+
+
+@cache
+def _broker() -> Redis:
+    return Redis.from_url(
+        settings.CELERY_BROKER_URL, socket_timeout=5, socket_connect_timeout=2, protocol=2
+    )
+
+
+PUBLISHER: Final = Publisher()
+
+
+def connect() -> None:
+    """Tell them from now on."""
+    live.changed.connect(PUBLISHER.note, dispatch_uid="wake the live pages")
+
+
+def findings() -> Iterator[Finding]:
+    """A site may do without: pages then show what is new when they are loaded."""
+    part = "Live"
+    try:
+        listening = _broker().pubsub_numsub(channel())
+    except RedisError:
+        return  # the core's doctor says so
+    if count := sum(number for _channel, number in listening):
+        yield Finding(part, f"processes listening: {count}.", is_well=True)
+    else:
+        yield Finding(
+            part,
+            "no process is listening, so open pages don't follow the games by themselves. Start "
+            "one: uvicorn intrigue_site.live:application",
+            is_well=True,
+        )

@@ -20,7 +20,7 @@ from games.services.email import bounces, compose, delivery
 from games.services.email.bundles import _sorted
 from games.services.email.claimed import read_claimed
 from games.services.email.kinds import KIND_BY_KEY
-from games.services.email.mime import TwoBodies
+from games.services.email.message import TwoBodies
 from intrigue_site.email_service import service_at
 from tests.support import postfix
 from tests.support.every_email import CAST, MAKE

@@ -27,7 +27,7 @@ class Servers:
     With a template, a database is migrated there as well, for `tests.support.template`.
     """
 
-    def __init__(self, *, with_template: bool) -> None:
+    def __init__(self, *, with_template: bool = False) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="intrigue-tests-"))
         with output_of(self.folder).open("wb") as output, (self.folder / "log").open("wb") as log:
             self._process = subprocess.Popen(

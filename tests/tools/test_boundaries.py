@@ -83,7 +83,6 @@ MAY_IMPORT = {
     },
     "intrigue_site.embedded": set(),
     "intrigue_site.gallery": {"games.models", "games.services.operations.scenarios"},
-    "intrigue_site.smtp": {"games.services.email.mime"},
     "intrigue_site.supervisor": set(),
 }  # fmt: skip
 

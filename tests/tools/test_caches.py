@@ -40,7 +40,6 @@ FOR_THE_PROCESS = {
     "games/markup/environment.py": {"_url"},
     "games/markup/names.py": {"_isolated"},
     "games/markup/shields.py": {"shield"},
-    "games/services/email/mime.py": {"_from"},
     "games/services/operations/scenarios.py": {"_moves_to"},
     # The rules, by language and edition; rendered without a request.
     "games/features/rulebook/views.py": {"_rendered"},

@@ -15,7 +15,7 @@ from games.extensions import Finding
 from games.features.inbound import addresses, configured, probes
 from games.features.inbound.inbox import Outcome
 from games.models import InboundMail, InboundTally, database_now
-from games.services.email.mime import QUIET
+from games.services.email.message import QUIET
 
 PROBE_SECONDS: Final = 60.0
 """How long a message may take from our mail server back to us."""

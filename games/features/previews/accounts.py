@@ -8,7 +8,7 @@ from django.utils.translation import override
 from games.models import User
 from games.presentation.text.sanctions import decided
 from games.services.accounts import emails
-from games.services.email.mime import TwoBodies
+from games.services.email.message import TwoBodies
 
 ADDRESS: Final = "anna@sample.invalid"
 

@@ -20,7 +20,7 @@ from games.services.email import compose
 from games.services.email.answers import Outcome
 from games.services.email.kinds import KIND_BY_KEY
 from games.services.email.mail_server import Sender
-from games.services.email.mime import TwoBodies
+from games.services.email.message import TwoBodies
 from games.services.operations.scenarios import SEED
 from games.services.operations.scratch import nothing_stays
 
@@ -63,15 +63,9 @@ def preview(kind: str, language: str, moderator: User, now: datetime) -> TwoBodi
 def send(kind: str, language: str, moderator: User, now: datetime) -> Outcome:
     """Send such an email to the moderator, at once; what became of it."""
     sample = preview(kind, language, moderator, now)
+    sample.to = [moderator.email]
     sender = Sender()
-    message = TwoBodies(
-        subject=str(sample.subject),
-        text=str(sample.body),
-        html=sample.html,
-        recipient=moderator.email,
-        headers=sample.extra_headers,
-    )
-    outcome = sender.send(message)
+    outcome = sender.send(sample)
     sender.close()
     return outcome
 

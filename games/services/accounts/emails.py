@@ -23,7 +23,7 @@ from games.presentation.text.words import moment
 from games.services import legal
 from games.services.accounts.account import ONLY_INVITED, may_sign_up
 from games.services.email.compose import site_host
-from games.services.email.mime import TwoBodies
+from games.services.email.message import TwoBodies
 from games.services.email.two_parts import subject_and_text
 
 type Known = Mapping[str, Any]

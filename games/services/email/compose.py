@@ -20,7 +20,7 @@ from games.models import Game, Invitation, OutboxMail, Seat, User
 from games.presentation.text.words import day_and_hour
 from games.services.chat.thread_queries import conversation_of
 from games.services.email.kinds import kind_of
-from games.services.email.mime import TwoBodies
+from games.services.email.message import TwoBodies
 from games.services.email.subscriptions import EmailLink, links_of, links_of_digest
 from games.services.email.two_parts import subject_and_text
 from games.services.lobby import email_invitees

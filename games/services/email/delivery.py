@@ -19,7 +19,7 @@ from games.services.email.bundles import Bundle, Bundles
 from games.services.email.claimed import Claimed
 from games.services.email.game_emails import NoLonger
 from games.services.email.kinds import kind_of
-from games.services.email.mime import TwoBodies
+from games.services.email.message import TwoBodies
 from games.services.email.sending import Post
 from games.services.game.failures import NO_FAULT_OF_A_GAME
 from games.services.sql import DATABASE_FAILS, execute, once_more, table

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Self
 from games.models import OutboxMail
 from games.services.email.answers import Outcome
 from games.services.email.mail_server import Sender
-from games.services.email.mime import TwoBodies
+from games.services.email.message import TwoBodies
 
 MOST_SENDERS: Final = 16
 """How many emails are sent at once. Mail servers accept 50 connections from one place."""

@@ -22,7 +22,7 @@ from games.services import legal, pooler, site_state, timeouts
 from games.services.email import mail_server
 from games.services.email.answers import FAILURES
 from games.services.email.kinds import label_of
-from games.services.email.mime import QUIET
+from games.services.email.message import QUIET
 from games.services.operations import stored_zones
 from games.services.operations.health import (
     MAIL_LATE_AFTER,

@@ -7,7 +7,7 @@ class Push(extensions.Feature):
     name = HERE
     urls = f"{HERE}.urls"
     parts = {"head": f"{HERE}.views.head", "notifications": f"{HERE}.views.section"}
-    work = (extensions.Work(f"{HERE}.delivery.is_any_ready", f"{HERE}.tasks.push"),)
+    work = (extensions.Work(f"{HERE}.delivery.is_any_waiting", f"{HERE}.tasks.push"),)
     outdated = f"{HERE}.delivery.outdated"
     findings = f"{HERE}.keys.findings"
 

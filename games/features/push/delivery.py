@@ -46,9 +46,14 @@ TOO_OLD: Final = timedelta(days=1)
 """Nobody is told yesterday's news, such as after a restore."""
 
 
-def is_any_ready() -> bool:
+def is_any_waiting() -> bool:
     """Whether there is anything to send now."""
-    return is_configured() and _ready(database_now()).exists()
+    return is_any_ready(database_now())
+
+
+def is_any_ready(now: datetime) -> bool:
+    """Whether there is anything to send at this instant."""
+    return is_configured() and _ready(now).exists()
 
 
 def outdated(now: datetime) -> list[QuerySet[Any]]:

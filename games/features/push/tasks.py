@@ -12,5 +12,5 @@ from games.tasks import LAST_WORDS, call
 def push() -> None:
     """Notify browsers for some seconds; what is left is for the next message. Many may do so."""
     delivery.drain(now=database_now())
-    if delivery.is_any_ready():
+    if delivery.is_any_waiting():
         call(push)

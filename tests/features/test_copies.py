@@ -1,0 +1,63 @@
+"""A feature can be deleted: its folder, its line in the settings, and the site is whole."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def copied_without(names, place):
+    """A copy of the checkout in which these features are deleted."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    gone = [f"games/features/{name}/" for name in names]
+    for file in listed.stdout.splitlines():
+        if (ROOT / file).exists() and not file.startswith(tuple(gone)):
+            (place / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / file, place / file)
+    site = place / "intrigue_site" / "settings.py"
+    lines = "|".join(names)
+    text, count = re.subn(rf'^    "({lines})",\n', "", site.read_text(), flags=re.MULTILINE)
+    assert count == len(names)
+    site.write_text(text)
+
+
+def is_whole(environment, place, smtp):
+    for command in (["manage.py", "check"], ["-m", "tests.features.whole_game"]):
+        ended = subprocess.run(
+            [sys.executable, *command],
+            cwd=place,
+            env=environment | {"DJANGO_SETTINGS_MODULE": "intrigue_site.test_settings"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ended.returncode == 0, ended.stdout + ended.stderr
+    over = [mail["To"] for mail in smtp.messages if "The game is over" in mail["Subject"]]
+    assert sorted(over) == ["anna@example.org", "boris@example.org", "clara@example.org"]
+
+
+@pytest.mark.full
+def test_the_core_alone_plays_a_whole_game(process_environment, tmp_path, smtp):
+    copied_without(settings.FEATURES, tmp_path)
+    is_whole(process_environment, tmp_path, smtp)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", settings.FEATURES)
+def test_without_one_of_them(name, pytestconfig, process_environment, tmp_path, smtp):
+    if not pytestconfig.getoption("long"):
+        pytest.skip("takes minutes: bin/test --long")
+    copied_without([name], tmp_path)
+    is_whole(process_environment, tmp_path, smtp)

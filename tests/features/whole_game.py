@@ -1,0 +1,41 @@
+"""Plays a whole game, with its pages and its email, with whatever features there are."""
+
+import django
+
+django.setup()
+
+from django.test import Client  # noqa: E402 (once the apps are there)
+
+from games.models import Game, OutboxMail, database_now  # noqa: E402
+from games.services.email import delivery  # noqa: E402
+from tests.support.tables import answer, awaited_seats, open_table  # noqa: E402
+
+PAGES = (
+    "/",
+    "/accounts/profile/",
+    "/accounts/notifications/",
+    "/tables/",
+    "/tables/new/",
+    "/people/",
+)
+
+
+def see(user, *addresses):
+    client = Client(headers={"host": "localhost"})
+    client.force_login(user)
+    for address in addresses:
+        status = client.get(address, secure=True).status_code
+        assert status == 200, (address, status)
+
+
+game = open_table("Anna", "Boris", "Clara", now=database_now())
+see(game.host, *PAGES)
+while awaited := awaited_seats(game):
+    see(awaited[0].user, game.get_absolute_url())
+    delivery.drain(now=database_now())
+    answer(game, awaited[0].user, database_now())
+    game.refresh_from_db()
+see(game.host, game.get_absolute_url(), f"{game.get_absolute_url()}history/")
+delivery.drain(now=database_now())
+assert game.status == Game.Status.FINISHED
+assert not OutboxMail.objects.exclude(status__in=("sent", "dropped", "ready")).exists()

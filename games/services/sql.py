@@ -5,7 +5,7 @@ That is what every move and every page does. Statements stand beside what uses t
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.db import (
     DEFAULT_DB_ALIAS,
@@ -79,56 +79,29 @@ def execute(statement: str, values: Mapping[str, Any]) -> int:
         return int(cursor.rowcount)
 
 
-class Deletion(NamedTuple):
-    """The statement that deletes some rows, and its values."""
-
-    statement: str
-    values: Sequence[Any]
-
-
-def insert(
-    rows: Sequence[Model],
-    *,
-    ignore_conflicts: bool = False,
-    then: str = "",
-    deletions: Sequence[Deletion] = (),
-) -> None:
+def insert(rows: Sequence[Model], *, ignore_conflicts: bool = False, then: str = "") -> None:
     """Write new rows of one table, in one statement; they don't learn their ids.
 
     `then` is a statement that is part of it, in which those that were written are named `written`.
-    `deletions`, of rows of other tables, are part of it too.
     """
     if not rows:
-        for statement, values in deletions:
-            with connection.cursor() as cursor:
-                cursor.execute(statement, values)
         return
     fields = [field for field in rows[0]._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
     database = connections[DEFAULT_DB_ALIAS]
-    values = [value for deletion in deletions for value in deletion.values]
-    values += [
+    values = [
         field.get_db_prep_save(field.pre_save(row, add=True), database)
         for row in rows
         for field in fields
     ]
-    first = tuple(deletion.statement for deletion in deletions)
     with connection.cursor() as cursor:
-        cursor.execute(_insertion(type(rows[0]), len(rows), ignore_conflicts, then, first), values)
+        cursor.execute(_insertion(type(rows[0]), len(rows), ignore_conflicts, then), values)
 
 
 @cache
-def _insertion(
-    model: type[Model],
-    rows: int,
-    ignore_conflicts: bool,  # noqa: FBT001
-    then: str,
-    deletions: tuple[str, ...],
-) -> str:
+def _insertion(model: type[Model], rows: int, ignore_conflicts: bool, then: str) -> str:  # noqa: FBT001
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]  # noqa: SLF001
     names = ", ".join(f'"{field.column}"' for field in fields)
     values = ", ".join([f"({', '.join(['%s'] * len(fields))})"] * rows)
     conflict = " ON CONFLICT DO NOTHING" if ignore_conflicts else ""
     insertion = f"INSERT INTO {table(model)} ({names}) VALUES {values}{conflict}"  # noqa: S608
-    parts = [f"gone_{number} AS ({one})" for number, one in enumerate(deletions)]
-    parts += [f"written AS ({insertion} RETURNING *)"] if then else []
-    return f"{f'WITH {", ".join(parts)} ' if parts else ''}{then or insertion}"
+    return f"WITH written AS ({insertion} RETURNING *) {then}" if then else insertion

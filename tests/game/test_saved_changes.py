@@ -5,9 +5,9 @@ from django.db import connection
 from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 
-from games.models import Draft, Game, Order, Seat
+from games.models import Game, Order, Seat
 from games.models.changes import save_changes_of
-from games.services.sql import Deletion, insert, table
+from games.services.sql import insert
 from tests.support.tables import MONDAY, alone, open_table
 
 pytestmark = pytest.mark.django_db
@@ -77,26 +77,22 @@ def columns_of(row: Model) -> dict[str, object]:
     return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
 
 
-def test_several_rows_are_inserted_and_others_deleted_in_one_statement():
+def test_several_rows_are_inserted_in_one_statement():
     game = open_table("Anna", "Boris", "Clara")
-    first, second, third = game.seats.order_by("number")
-    old = new_order(first, {"kind": "highest"})
-    old.save()
-    Draft.objects.create(game=game, user=first.user, about="talk", fields={}, at=MONDAY)
-    rows = [new_order(second, {"kind": "pay", "amount": 1000}), new_order(third, {})]
+    first, second, _third = game.seats.order_by("number")
+    rows = [new_order(first, {"kind": "pay", "amount": 1000}), new_order(second, {})]
     rows[1].scholar = "it's 100 %s"
-    deletions = [
-        Deletion(f"DELETE FROM {table(Order)} WHERE id = ANY(%s)", [[old.pk]]),
-        Deletion(f"DELETE FROM {table(Draft)} WHERE game_id = %s", [game.pk]),
-    ]
     with CaptureQueriesContext(connection) as queries:
-        insert(rows, deletions=deletions)
+        insert(rows)
     assert len(queries) == 1
     stored = Order.objects.order_by("pk")
     assert [columns_of(one) | {"id": None} for one in stored] == [columns_of(one) for one in rows]
-    assert not Draft.objects.exists()
-    insert([], deletions=[deletions[0]._replace(values=[[one.pk for one in stored]])])
-    assert not Order.objects.exists()
+
+
+def test_to_insert_nothing_takes_no_statement():
+    with CaptureQueriesContext(connection) as queries:
+        insert([])
+    assert len(queries) == 0
 
 
 def new_order(seat: Seat, formula: dict[str, object]) -> Order:

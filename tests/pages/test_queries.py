@@ -119,20 +119,20 @@ def answered(game, **more):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_move_that_was_saved_as_a_draft_asks_no_more():
+def test_a_move_that_was_saved_as_a_draft_deletes_it_with_one_query():
     game = open_table("Anna", "Boris", "Clara")
-    assert answered(game) == 12
+    assert answered(game) == 13
     assert not Draft.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_move_where_orders_stand_reads_these_too():
-    """Those of all in one query, however many; those that are done with go without another."""
+    """Those of all in one query, however many; those that are done with go in another."""
     game = open_table("Anna", "Boris", "Clara")
     for seat in game.seats.all():
         leave_order(game, seat)
     mover = awaited_seats(game)[0]
-    assert answered(game) == 13
+    assert answered(game) == 15
     assert mover.orders.count() == 0
     assert Order.objects.count() == 2
 
@@ -153,7 +153,7 @@ def test_a_move_where_people_promise_privately_asks_no_more():
     _bribed, owner, third = in_order(game)
     for_long = Promise(owner, third, SendNobody(None, 4))
     replies_privately(game, third, offers_privately(game, owner, for_long))
-    assert answered(game) == 12
+    assert answered(game) == 13
     assert not PrivateMessage.objects.filter(deal__kind="PromiseJudged").exists()
 
 
@@ -163,7 +163,7 @@ def test_a_move_that_settles_a_private_promise_also_writes_that():
     game = bribing_table(press="private")
     bribed, owner, _third = in_order(game)
     replies_privately(game, bribed, offers_privately(game, owner, place_for(game)))
-    assert answered(game) == 14
+    assert answered(game) == 15
     assert PrivateMessage.objects.filter(deal__kind="PromiseJudged").exists()
 
 

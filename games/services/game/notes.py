@@ -15,12 +15,12 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.models import Cause, Draft, Game, Message, Note, Seat, User
 from games.services.clean_text import tidy
 from games.services.refused import Refused
-from games.services.sql import Deletion, table
 from games.table_events import SeatAbsent
 
 LONGEST_NOTES: Final = 10_000
@@ -91,16 +91,11 @@ def drop_draft(game: Game, user: User, about: Draft.About) -> None:
     Draft.objects.filter(game=game, user=user, about=about).delete()
 
 
-def old_answers(game: Game, moved: Iterable[User | None] = ()) -> Deletion:
+def delete_old_answers(game: Game, moved: Iterable[User | None]) -> None:
     """Drafts of moves of an earlier phase are void, and those of whoever has `moved`."""
     people = [user.pk for user in moved if user is not None]
-    return Deletion(_OLD_ANSWERS, [game.pk, game.phase_no, people])
-
-
-_OLD_ANSWERS: Final = f"""
-DELETE FROM {table(Draft)} WHERE game_id = %s AND about = '{Draft.About.ANSWER}'
-    AND (phase_no <> %s OR user_id = ANY(%s::bigint[]))
-"""  # noqa: S608 - only names of our own table
+    old = ~Q(phase_no=game.phase_no) | Q(user__in=people)
+    Draft.objects.filter(old, game=game, about=Draft.About.ANSWER).delete()
 
 
 def void(game: Game, user: User) -> None:

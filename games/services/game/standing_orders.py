@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
 from games.engine import (
     Bribe,
@@ -31,11 +31,9 @@ from games.engine.orders import (
     move_of_orders,
 )
 from games.models import Game, Order, Seat
-from games.services import sql
 from games.services.game.offers import Offers
 from games.services.game.read_seats import Seats
 from games.services.people.mentions import is_mentioned
-from games.services.sql import Deletion
 
 logger = logging.getLogger(__name__)
 
@@ -185,13 +183,10 @@ def _is_readable(table: Table, row: Order) -> bool:
     return row.kind != Order.Kind.BRIBE or row.scholar in table.scholars
 
 
-def used(orders: Iterable[StandingOrders]) -> list[Deletion]:
-    """What deletes the orders that were executed or cannot be any more."""
-    ids = [row.pk for standing in orders for row in standing.used]
-    return [Deletion(_USED, [ids])] if ids else []
-
-
-_USED: Final = f"DELETE FROM {sql.table(Order)} WHERE id = ANY(%s)"  # noqa: S608 - our own table
+def delete_used(orders: Iterable[StandingOrders]) -> None:
+    """Delete the orders that were executed or cannot be any more."""
+    if ids := [row.pk for standing in orders for row in standing.used]:
+        Order.objects.filter(pk__in=ids).delete()
 
 
 def _is_addressed(row: Order, offers: Offers) -> bool:

@@ -28,7 +28,7 @@ from games.services.game.private_offers import Happened, PrivateOffers
 from games.services.game.promise_counts import count_promises
 from games.services.game.read_seats import read_seats
 from games.services.game.replay import who_moved
-from games.services.game.standing_orders import MayPlay, StandingOrders, orders_at, used
+from games.services.game.standing_orders import MayPlay, StandingOrders, delete_used, orders_at
 from games.table_events import (
     GameRested,
     GameWoken,
@@ -343,7 +343,8 @@ class Writer:
         for off, until in asked.given:
             DaysOff.objects.filter(pk=off).update(given_until=until)
         self.emails += self.private_offers.write(self.now, self.seats)
-        sql.insert(self.events, deletions=self._done_with())
+        self._delete_what_is_done_with()
+        sql.insert(self.events)
         sql.insert(self.moves)
         game.state = encode(self.state)
         game.ledger = as_stored(self.offers, self.state.table)
@@ -362,18 +363,17 @@ class Writer:
         if self.cut_short:
             transaction.on_commit(partial(go_on, game.pk, self.now), robust=True)
 
-    def _done_with(self) -> list[sql.Deletion]:
-        """What deletes the orders that were executed or cannot be any more, and old drafts."""
+    def _delete_what_is_done_with(self) -> None:
+        """Delete the orders that were executed or cannot be any more, and old drafts."""
         for seat in self.seats.values():
             standing = self.orders.get(seat.pk)
             if standing is not None:
                 standing.drop_impossible(self.view(seat))
             if standing is not None and self.state.stage is Stage.OVER:
                 standing.drop_all()
-        deletions = used(self.orders.values())
+        delete_used(self.orders.values())
         if self.has_drafts:
-            deletions.append(notes.old_answers(self.game, [move.user for move in self.moves]))
-        return deletions
+            notes.delete_old_answers(self.game, [move.user for move in self.moves])
 
 
 def go_on(game_id: int, now: datetime) -> None:

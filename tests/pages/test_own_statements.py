@@ -234,8 +234,9 @@ def test_how_much_was_said_that_somebody_has_not_read(talked):
     assert talk.unread_counts(reader) == unread
 
 
-def test_what_is_written_for_the_browsers_of_whom_an_email_is_to(game):
+def test_what_is_written_for_the_browsers_of_whom_an_email_is_to(game, settings):
     """For each of theirs, and not again for an email that was there."""
+    settings.PUSH_KEY = "one"
     anna, boris, _clara = (User.objects.get(name=name) for name in PEOPLE)
     for name in "ab":
         anna.push_subscriptions.create(endpoint=f"https://push.example/{name}", created_at=MONDAY)

@@ -21,8 +21,9 @@ LEFT_EMPTY = {"claimed_at", "sent_at"}
 
 
 @pytest.fixture
-def posted():
+def posted(settings):
     """The statements of the transaction of a move that was posted where somebody left an order."""
+    settings.PUSH_KEY = "one"
     game = open_table("Anna", "Boris", "Clara", "Dora")
     mover = awaited_seats(game)[0]
     client = browser(mover.user)

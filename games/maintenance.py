@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.forms.submitted import SubmittedForm
 from games.services import site_state
+from games.services.accounts import gate
 from games.services.site_state import Site
 from games.views.access import UNDER_MAINTENANCE, is_open_to
 
@@ -60,10 +61,10 @@ class ReadOnly:
         if request.method in READING or goes_on or is_open_to(UNDER_MAINTENANCE, request, view):
             return None
         try:
-            site = site_state.read()
+            site = gate.maintenance()
         except Error:
             return None  # The page that is asked for says that the database is away.
-        return None if site.maintenance_since is None else _refuse(request, site)
+        return None if site is None else _refuse(request, site)
 
 
 def _refuse(request: HttpRequest, site: Site) -> HttpResponse:

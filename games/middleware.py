@@ -1,7 +1,7 @@
-"""What holds for every request: address, language, lasting sessions, what is owed, suspension."""
+"""What holds for every request: address, language, lasting sessions, and who may act."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 from urllib.parse import urlencode, urlsplit
 
@@ -24,7 +24,8 @@ from django.utils.translation import gettext as _
 from games.accounts import AddressRefused, MailDown, address_of, has_shown_second_factor
 from games.edge import is_public
 from games.models import Game, User
-from games.services.accounts import guests, sign_ins, terms
+from games.services.accounts import gate, guests, sign_ins
+from games.services.accounts.gate import Hindrance
 from games.views import resend
 from games.views.access import (
     GUESTS,
@@ -193,103 +194,108 @@ class StaffSecondFactor(Layer):
         return ask_for_second_factor(request, user, text)
 
 
+class Gate(Layer):
+    """Lets nobody act, or open a page not open to them, while something keeps them from it."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], *_arguments: object
+    ) -> HttpResponseBase | None:
+        user = who_asks(request)
+        if user is None:
+            return None
+        for hindrance in gate.hindrances(user, timezone.now()):
+            answer = ANSWERS[hindrance](request, user, view)
+            if answer is not None:
+                return answer
+            if not request.user.is_authenticated:
+                return None
+        return None
+
+
+def _banned(request: HttpRequest, _user: User, _view: Callable[..., object]) -> None:
+    """They are signed in no more."""
+    request.user = AnonymousUser()
+
+
 SET_UP_FIRST_FACTOR: Final = {"mfa_index", "mfa_activate_totp", "mfa_add_webauthn"}
 
 
-class OwedSecondFactor(Layer):
+def _owes_factor(
+    request: HttpRequest, user: User, view: Callable[..., object]
+) -> HttpResponse | None:
     """Asks who has to use a second factor for it, before any other page."""
-
-    def process_view(
-        self, request: HttpRequest, view: Callable[..., object], *_arguments: object
-    ) -> HttpResponseBase | None:
-        user = who_asks(request)
-        if user is None or not user.needs_second_factor:
-            return None
-        if is_open_to(OWING_FACTOR, request, view):
-            return None
-        name = request.resolver_match.view_name if request.resolver_match is not None else ""
-        if name in SET_UP_FIRST_FACTOR and not is_mfa_enabled(user):
-            return None
-        text = _("Your account needs two-factor authentication. Set it up to continue.")
-        return ask_for_second_factor(request, user, text)
+    if is_open_to(OWING_FACTOR, request, view):
+        return None
+    name = request.resolver_match.view_name if request.resolver_match is not None else ""
+    if name in SET_UP_FIRST_FACTOR and not is_mfa_enabled(user):
+        return None
+    text = _("Your account needs two-factor authentication. Set it up to continue.")
+    return ask_for_second_factor(request, user, text)
 
 
-class OwedTerms(Layer):
-    """Asks everybody once to accept the terms and the privacy notice when they have changed."""
-
-    def process_view(
-        self, request: HttpRequest, view: Callable[..., object], *_arguments: object
-    ) -> HttpResponseBase | None:
-        user = who_asks(request)
-        if user is None or not terms.are_owed_by(user):
-            return None
-        if is_open_to(OWING_TERMS, request, view):
-            return None
-        wanted = reverse("games:home") if request.method == "POST" else request.get_full_path()
-        if resend.store(request, then=wanted):
-            wanted = reverse("games:kept")
-        return redirect(f"{reverse('accept_terms')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
-
-
-class Guests(Layer):
+def _guest(request: HttpRequest, user: User, view: Callable[..., object]) -> HttpResponse | None:
     """Leads a guest who wants more than their first game to the page that makes an account.
 
     Whoever has one already signs in like a stranger; until they have, they are still the guest.
     """
-
-    def process_view(
-        self, request: HttpRequest, view: Callable[..., object], *_arguments: object
-    ) -> HttpResponseBase | None:
-        user = who_asks(request)
-        if user is None or not user.is_guest:
+    if is_open_to(STRANGERS, request, view):
+        request.user = AnonymousUser()
+        return None
+    match = request.resolver_match
+    token = match.kwargs.get("token") if match is not None else None
+    if token is not None and not guests.sits_at(user, token):
+        if Game.objects.filter(token=token, status=Game.Status.FINISHED).exists():
+            request.user = AnonymousUser()  # They see what strangers see.
             return None
-        if is_open_to(STRANGERS, request, view):
-            request.user = AnonymousUser()
-            return None
-        match = request.resolver_match
-        token = match.kwargs.get("token") if match is not None else None
-        if token is not None and not guests.sits_at(user, token):
-            if Game.objects.filter(token=token, status=Game.Status.FINISHED).exists():
-                request.user = AnonymousUser()  # They see what strangers see.
-                return None
-        elif is_open_to(GUESTS, request, view):
-            return None
-        messages.info(request, _("You need an account for this. It takes a minute."))
-        return redirect("games:keep")
+    elif is_open_to(GUESTS, request, view):
+        return None
+    messages.info(request, _("You need an account for this. It takes a minute."))
+    return redirect("games:keep")
 
 
-class OwedName(Layer):
+def _owes_terms(
+    request: HttpRequest, _user: User, view: Callable[..., object]
+) -> HttpResponse | None:
+    """Asks everybody once to accept the terms and the privacy notice when they have changed."""
+    if is_open_to(OWING_TERMS, request, view):
+        return None
+    wanted = reverse("games:home") if request.method == "POST" else request.get_full_path()
+    if resend.store(request, then=wanted):
+        wanted = reverse("games:kept")
+    return redirect(f"{reverse('accept_terms')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
+
+
+def _owes_name(
+    request: HttpRequest, user: User, view: Callable[..., object]
+) -> HttpResponse | None:
     """Asks for another name whoever lost theirs to somebody while their address was unconfirmed."""
-
-    def process_view(
-        self, request: HttpRequest, view: Callable[..., object], *_arguments: object
-    ) -> HttpResponseBase | None:
-        user = who_asks(request)
-        if user is None or user.name_key is not None or user.is_guest:
-            return None
-        if is_open_to(OWING_NAME, request, view):
-            return None
-        stored = resend.store(request, then=reverse("games:home"))
-        wanted = reverse("games:kept") if stored else request.get_full_path()
-        text = _("“{name}” can no longer be your public name. Please choose another one.")
-        messages.warning(request, text.format(name=user.name))
-        return redirect(f"{reverse('profile')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
+    if is_open_to(OWING_NAME, request, view):
+        return None
+    stored = resend.store(request, then=reverse("games:home"))
+    wanted = reverse("games:kept") if stored else request.get_full_path()
+    text = _("“{name}” can no longer be your public name. Please choose another one.")
+    messages.warning(request, text.format(name=user.name))
+    return redirect(f"{reverse('profile')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
 
 
-class Suspension(Layer):
-    """Refuses whatever somebody suspended sends, but for their own account; they may read."""
+def _suspended(
+    request: HttpRequest, user: User, view: Callable[..., object]
+) -> HttpResponse | None:
+    """Refuses whatever they send, but for their own account; they may read."""
+    if request.method in {"GET", "HEAD", "OPTIONS"} or is_open_to(SUSPENDED, request, view):
+        return None
+    return refuse_suspended(request, user)
 
-    def process_view(
-        self, request: HttpRequest, view: Callable[..., object], *_arguments: object
-    ) -> HttpResponseBase | None:
-        if request.method in {"GET", "HEAD", "OPTIONS"}:
-            return None
-        user = who_asks(request)
-        if user is None or not user.is_suspended(timezone.now()):
-            return None
-        if is_open_to(SUSPENDED, request, view):
-            return None
-        return refuse_suspended(request, user)
+
+ANSWERS: Final[Mapping[Hindrance, Callable[..., HttpResponse | None]]] = {
+    Hindrance.BANNED: _banned,
+    Hindrance.FACTOR_OWED: _owes_factor,
+    Hindrance.GUEST: _guest,
+    Hindrance.TERMS_OWED: _owes_terms,
+    Hindrance.NAME_OWED: _owes_name,
+    Hindrance.SUSPENDED: _suspended,
+}
+"""What a page answers to each; None where it is open to them, or to nobody who isn't signed in."""
 
 
 class MailIsDown(Layer):

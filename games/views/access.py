@@ -9,15 +9,17 @@ from typing import Final
 
 from django.http import HttpRequest
 
-GUESTS: Final = "guests"
+from games.services.accounts.gate import Hindrance
+
+GUESTS: Final = Hindrance.GUEST
 """They may visit the page in their first game, before they have an account."""
 
-SUSPENDED: Final = "suspended"
+SUSPENDED: Final = Hindrance.SUSPENDED
 """They may send its form: it concerns themselves alone. They may read every page."""
 
-OWING_TERMS: Final = "owing terms"
-OWING_NAME: Final = "owing a name"
-OWING_FACTOR: Final = "owing a second factor"
+OWING_TERMS: Final = Hindrance.TERMS_OWED
+OWING_NAME: Final = Hindrance.NAME_OWED
+OWING_FACTOR: Final = Hindrance.FACTOR_OWED
 OWING: Final = (OWING_TERMS, OWING_NAME, OWING_FACTOR)
 
 STRANGERS: Final = "strangers"

@@ -281,6 +281,23 @@ class TestWhoMayNot:
             terms.accept(User.objects.get(name=name), MONDAY)
             assert reply(game, name, BRIBE).answer["title"] == "done"
 
+    @pytest.mark.parametrize(
+        ("owed", "page"),
+        [({"name_key": None}, "/accounts/profile/"), ({"needs_second_factor": True}, "/")],
+    )
+    def test_who_has_to_settle_something_first_is_told_where(self, owed, page, game, settings):
+        """A second factor can't be shown in an email."""
+        name, phase = name_of(game, 0), game.phase_no
+        person = User.objects.get(name=name)
+        User.objects.filter(pk=person.pk).update(**owed)
+        row = reply(game, name, BRIBE)
+        assert row.answer["title"] == "refused"
+        assert lines(row).endswith(f": {settings.SITE_URL}{page}")
+        game.refresh_from_db()
+        assert game.phase_no == phase
+        person.save()
+        assert reply(game, name, BRIBE).answer["title"] == "done"
+
 
 def test_an_offer_in_a_private_conversation_is_not_made_to_a_substitute(game):
     first, second, _third = promising.in_order(game)

@@ -24,6 +24,8 @@ from games.presentation.board.question import (
     review,
 )
 from games.presentation.text.promises import promise_text
+from games.services.accounts import gate
+from games.services.accounts.gate import Hindrance
 from games.services.chat import messages, promises, threads
 from games.services.clean_text import tidy
 from games.services.game import moves, once
@@ -56,8 +58,8 @@ class Change(NamedTuple):
         return _KINDS[wanted["kind"]].do(self, wanted, token, phase_no)
 
     def _refuse_suspended(self) -> None:
-        if text := sanctions.why_suspended(self.person, self.now):
-            raise Refused(text)
+        if Hindrance.SUSPENDED in gate.hindrances(self.person, self.now):
+            raise Refused(sanctions.why_suspended(self.person, self.now))
 
     def refuse_late(self, phase_no: int) -> None:
         """Refuse what was written for an earlier phase."""

@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import OperationalError
-from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -15,6 +14,7 @@ from games.engine.editions import edition_named
 from games.features.inbound import inbox, replied_to
 from games.features.inbound.acting import filling, negotiating, telling
 from games.features.inbound.acting.changes import Change, Wanted, already_in
+from games.features.inbound.acting.hindered import refuse_hindered
 from games.features.inbound.commands.lines import Command
 from games.features.inbound.commands.meaning import (
     Followed,
@@ -26,8 +26,8 @@ from games.features.inbound.commands.meaning import (
 from games.features.inbound.commands.words import shown, vocabulary
 from games.features.inbound.letters import endings, parsing, quotes, reading
 from games.models import Game, InboundMail, User, database_now
-from games.services import site_state
-from games.services.accounts import terms
+from games.services.accounts import gate
+from games.services.accounts.gate import Hindrance
 from games.services.chat import messages
 from games.services.game import moves
 from games.services.game.position import Position, read_position
@@ -75,7 +75,7 @@ def work() -> bool:
 
 def drain(now: datetime) -> bool:
     """Read what has come in; whether there may be more. Nothing while the site is read-only."""
-    if site_state.read().maintenance_since is not None:
+    if gate.maintenance() is not None:
         return False
     for number, row in enumerate(inbox.claimed(now), 1):
         _handle(row, now)
@@ -88,8 +88,8 @@ def _handle(row: InboundMail, now: datetime) -> None:
     person, game = row.person, row.game
     if person is None or game is None:
         return
-    if not person.is_active:
-        inbox.discard(row)  # Banned since it came in.
+    if Hindrance.BANNED in gate.hindrances(person, now):
+        inbox.discard(row)  # since it came in
         return
     with translation.override(person.language or settings.LANGUAGE_CODE):
         try:
@@ -133,12 +133,7 @@ def _answered(row: InboundMail, person: User, game: Game, now: datetime) -> Answ
             "and anything you send in the next few minutes won't be read."
         )
         raise Refused(text.format(most=inbox.MOST_AN_HOUR))
-    if terms.are_owed_by(person):
-        text = _(
-            "Nothing was done: the terms or the privacy notice of this site have changed. Please "
-            "accept them, then write again: {link}"
-        )
-        raise Refused(text.format(link=f"{settings.SITE_URL}{reverse('accept_terms')}"))
+    refuse_hindered(person, now)
     if row.attempts > 1 and moves.already_played(game_id=game.pk, user=person, token=row.token):
         return Answer("done", [already_in()])
     if row.asked is not None:

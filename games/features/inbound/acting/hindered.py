@@ -1,0 +1,41 @@
+"""What somebody has to settle on the site before their replies are acted on."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.models import User
+from games.services.accounts import gate
+from games.services.accounts.gate import Hindrance
+from games.services.refused import Refused
+
+
+def refuse_hindered(person: User, now: datetime) -> None:
+    """Refuse whatever they write, with what they have to settle first on the site.
+
+    Who is suspended may ask for help and how things stand; `Change` refuses the rest.
+    """
+    for hindrance in gate.hindrances(person, now):
+        if hindrance is not Hindrance.SUSPENDED:
+            text, page = _settled_on(hindrance)
+            raise Refused(text.format(link=f"{settings.SITE_URL}{reverse(page)}"))
+
+
+def _settled_on(hindrance: Hindrance) -> tuple[str, str]:
+    """What to say, and the page where it is settled."""
+    if hindrance is Hindrance.TERMS_OWED:
+        text = _(
+            "Nothing was done: the terms or the privacy notice of this site have changed. Please "
+            "accept them, then write again: {link}"
+        )
+        return text, "accept_terms"
+    if hindrance is Hindrance.NAME_OWED:
+        text = _("Nothing was done: please choose another public name, then write again: {link}")
+        return text, "profile"
+    text = _(
+        "Nothing was done: your account needs two-factor authentication, which an email can't "
+        "show. Please use the site: {link}"
+    )
+    return text, "games:home"

@@ -15,8 +15,14 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "intrigue_site.settings")
     try:
         # Here, because it takes a moment in which somebody may press Ctrl-C already.
+        from django.conf import settings
+        from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line
 
+        try:
+            settings.INSTALLED_APPS  # noqa: B018 (reads the settings, whose faults are told in words)
+        except ImproperlyConfigured as fault:
+            sys.exit(str(fault))
         try:
             execute_from_command_line(sys.argv)
         finally:

@@ -52,6 +52,12 @@ from intrigue_site.email_service import events_by, mail_server, service_at
 
 env = environ.Env()
 
+
+def listed(variable: str) -> list[str]:
+    """The names in a variable, with commas between, and spaces where people like them."""
+    return [name.strip() for name in env.list(variable, default=[]) if name.strip()]
+
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 LEGAL_DIR = env.str("LEGAL_DIR", default="")
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
@@ -73,7 +79,7 @@ PUSH_KEY = os.environ.get("PUSH_KEY", "")
 PUSH_CONTACT = SITE_URL if SITE_URL.startswith("https://") else f"mailto:intrigue@{SITE_HOST}"
 # Push services in one's own network, which are at no public address: their ports by host name.
 PUSH_PRIVATE_HOSTS: dict[str, int] = {}
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[SITE_HOST])
+ALLOWED_HOSTS = listed("ALLOWED_HOSTS") or [SITE_HOST]
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 # In the order in which their parts stand on a page.
@@ -93,7 +99,7 @@ FEATURES = (
     "rulebook",
     "simulate",
 )
-FEATURES_OFF = env.list("FEATURES_OFF", default=[])
+FEATURES_OFF = listed("FEATURES_OFF")
 if unknown := set(FEATURES_OFF).difference(FEATURES):
     raise ImproperlyConfigured(
         f"FEATURES_OFF: there is no {', '.join(sorted(unknown))}, only {', '.join(FEATURES)}."

@@ -99,6 +99,8 @@ def test_text_and_html_of_every_kind_say_the_same(kind, smtp):
     assert re.findall(r"\w+", text) == words_of_html(html)
     assert len(re.findall(r"\w+", text)) > 20
     assert not re.search(r"\n{3}", text)
+    assert "And in short:" not in text  # but in a digest
+    assert not re.search(r"<(li|h2|p)\b[^>]*>\s*(<a\b[^>]*>\s*</a>)?\s*</\1>", html)
     if game is None:
         return
     assert game.name in text

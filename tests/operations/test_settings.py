@@ -161,11 +161,9 @@ def test_an_unknown_way_to_sign_up_is_refused():
 def test_a_malformed_address_of_the_database_is_refused_and_not_repeated(name, address):
     ended = run("manage.py", "check", **{name: address})
     assert ended.returncode != 0
-    assert ended.stderr.endswith(
-        f"ImproperlyConfigured: {name} must be an address such as "
-        "postgresql://intrigue:PASSWORD@HOST:5432/intrigue.\n"
+    assert ended.stderr == (
+        f"{name} must be an address such as postgresql://intrigue:PASSWORD@HOST:5432/intrigue.\n"
     )
-    assert "pssst" not in ended.stderr
 
 
 @pytest.mark.django_db

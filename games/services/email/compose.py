@@ -131,7 +131,7 @@ def _digest(told: Sequence[Told], person: User) -> TwoBodies:
         "layout": "email/base",
         "links": links,
         "parts": parts,
-        "lines": lines,
+        "in_short": lines,
         "rest": len(rest),
     }
     headers = {"Message-ID": email.message_id}

@@ -6,20 +6,13 @@ from typing import Any, Final
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import UpdateError
-from django.contrib.sessions.models import Session
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from games.services import live
-from games.services.sql import select, table
 
 WHILE_SIGNED_OUT: Final = timedelta(hours=1)
 """Long enough for a code by email, and for what was typed to be kept (games/views/resend.py)."""
-
-
-_DATA: Final = f"""
-SELECT session_data FROM {table(Session)} WHERE session_key = %(key)s AND expire_date > %(now)s
-"""  # noqa: S608 - only the name of Django's own table
 
 
 class SessionStore(db.SessionStore):
@@ -28,22 +21,10 @@ class SessionStore(db.SessionStore):
     Also where allauth asks for more before the sign-in is complete.
     """
 
-    def load(self) -> dict[str, Any]:
-        """What the session holds; an empty one if it has ended. Read for every request."""
-        held = self._stored(self.session_key)
-        if held is None:
-            self._session_key = None
-        return held or {}
-
-    def _stored(self, key: str | None) -> dict[str, Any] | None:
-        for (data,) in select(_DATA, {"key": key, "now": timezone.now()}):
-            held: dict[str, Any] = self.decode(data)
-            return held
-        return None
-
     def delete(self, session_key: str | None = None) -> None:
         """End a session, and then the streams of the pages that are open in it."""
-        held = self._stored(session_key or self.session_key) or {}
+        key = session_key or self.session_key
+        held = {} if key is None else type(self)(key).load()
         super().delete(session_key)
         if SESSION_KEY in held:
             live.people_concerned([int(held[SESSION_KEY])])

@@ -165,50 +165,13 @@ def set_up(event: GameStarted) -> State:
     )
 
 
-def _with(  # noqa: PLR0913
-    state: State,
-    *,
-    round: int | None = None,  # noqa: A002 (as the field is called)
-    active: int | None = None,
-    cash: tuple[int, ...] | None = None,
-    bank: int | None = None,
-    palaces: tuple[tuple[Scholar | None, ...], ...] | None = None,
-    applicants: tuple[tuple[Scholar, ...], ...] | None = None,
-    unsent: tuple[tuple[Scholar, ...], ...] | None = None,
-    island: tuple[Scholar, ...] | None = None,
-    paid: tuple[Payment, ...] | None = None,
-    sealed: tuple[Sealed, ...] | None = None,
-) -> State:
-    """The state with these fields changed: like `_replace`, but in half the time.
-
-    Nearly all the time of a game goes into making its states.
-    """
-    return State(
-        state.table,
-        state.round if round is None else round,
-        state.active if active is None else active,
-        state.stage,
-        state.cash if cash is None else cash,
-        state.bank if bank is None else bank,
-        state.palaces if palaces is None else palaces,
-        state.applicants if applicants is None else applicants,
-        state.unsent if unsent is None else unsent,
-        state.island if island is None else island,
-        state.area,
-        state.contenders,
-        state.paid if paid is None else paid,
-        state.sealed if sealed is None else sealed,
-    )
-
-
 def _turn_began(state: State, event: TurnBegan) -> State:
-    return _with(state, round=event.round, active=event.seat)
+    return state._replace(round=event.round, active=event.seat)
 
 
 def _salary_paid(state: State, event: SalaryPaid) -> State:
     total = sum([salary for _, _, salary in event.salaries])
-    return _with(
-        state,
+    return state._replace(
         cash=_changed(state.cash, event.seat, state.cash[event.seat] + total),
         bank=state.bank - total,
     )
@@ -237,7 +200,7 @@ def _stage_opened(state: State, event: StageOpened) -> State:
 
 
 def _bribes_sealed(state: State, event: BribesSealed) -> State:
-    return _with(state, sealed=(*state.sealed, Sealed(event.seat, event.bribes)))
+    return state._replace(sealed=(*state.sealed, Sealed(event.seat, event.bribes)))
 
 
 def _bribes_paid(state: State, event: BribesPaid) -> State:
@@ -252,15 +215,14 @@ def _bribes_paid(state: State, event: BribesPaid) -> State:
     sealed = state.sealed
     if sealed:
         sealed = tuple(other for other in sealed if other.seat != seat)
-    return _with(state, cash=tuple(cash), bank=bank, paid=state.paid + payments, sealed=sealed)
+    return state._replace(cash=tuple(cash), bank=bank, paid=state.paid + payments, sealed=sealed)
 
 
 def _scholar_hired(state: State, event: ScholarHired) -> State:
     palace, scholar, area = event
     place = state.table.edition.areas.index(area)
     row = _changed(state.palaces[palace], place, scholar)
-    return _with(
-        state,
+    return state._replace(
         palaces=_changed(state.palaces, palace, row),
         applicants=_without_applicant(state, palace, scholar),
     )
@@ -277,8 +239,7 @@ def _scholar_banished(state: State, event: ScholarBanished) -> State:
         money[event.scholar.owner] += event.refund
         money[event.palace] -= event.refund + event.bank
         cash = tuple(money)
-    return _with(
-        state,
+    return state._replace(
         cash=cash,
         bank=state.bank + event.bank,
         applicants=_without_applicant(state, event.palace, event.scholar),
@@ -292,8 +253,8 @@ def _scholars_sent(state: State, event: ScholarsSent) -> State:
     applicants = list(state.applicants)
     for scholar, palace in event.sent:
         applicants[palace] = (*applicants[palace], scholar)
-    return _with(
-        state, unsent=_changed(state.unsent, event.seat, left), applicants=tuple(applicants)
+    return state._replace(
+        unsent=_changed(state.unsent, event.seat, left), applicants=tuple(applicants)
     )
 
 

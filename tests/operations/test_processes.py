@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from games import wake
 from games.models import Game, Move, OutboxMail, Tick
-from games.services import outbox
 from intrigue_site.celery import app as celery_app
 from tests.support.hosted import running
 from tests.support.patience import PATIENCE_SECONDS, wait_until
+from tests.support.serving import serving
 from tests.support.tables import DAY, awaited_seats, open_table
 
 pytestmark = pytest.mark.full
@@ -102,14 +102,10 @@ def test_a_worker_of_each_queue_does_its_part_and_not_the_others(
 @pytest.mark.django_db(transaction=True)
 def test_email_leaves_without_a_beat(process_environment, empty_queues, smtp, tmp_path):
     """The commit that wrote it wakes the sender."""
-    wake.connect()
-    try:
-        with running(WORKER, process_environment, tmp_path / "worker.log"):
-            game = open_table("Anna", "Boris", "Clara", now=timezone.now())
-            [first] = awaited_seats(game)
-            wait_until(lambda: first.user.email in [mail["To"] for mail in smtp.messages])
-    finally:
-        outbox.written.disconnect(dispatch_uid="wake the sender")
+    with serving(), running(WORKER, process_environment, tmp_path / "worker.log"):
+        game = open_table("Anna", "Boris", "Clara", now=timezone.now())
+        [first] = awaited_seats(game)
+        wait_until(lambda: first.user.email in [mail["To"] for mail in smtp.messages])
 
 
 def test_nobody_waits_for_a_broker_that_hangs_and_many_wakes_are_few_messages():

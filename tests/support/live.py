@@ -16,11 +16,10 @@ from django.conf import settings
 from django.db import connections
 from django.test import Client
 
-from games import wake
 from games.features.live import publisher
 from games.features.live.app import Live
 from games.features.live.channel import PATH
-from games.services import live, outbox
+from games.services import live
 from tests.support.patience import PATIENCE_SECONDS, wait_until
 from tests.support.servers import free_port
 
@@ -47,8 +46,7 @@ def served(application: Any) -> Iterator[int]:
 @contextmanager
 def woken() -> Iterator[None]:
     """What is written wakes the live pages, as in a process that serves."""
-    wake.connect()
-    outbox.written.disconnect(dispatch_uid="wake the sender")
+    publisher.connect()
     try:
         yield
     finally:

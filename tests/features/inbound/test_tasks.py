@@ -4,12 +4,13 @@ import pytest
 from django.utils import timezone
 
 from games import wake
-from games.extensions import serve, waiting_work
+from games.extensions import waiting_work
 from games.features.inbound import inbox, tasks, waking
 from games.features.inbound.addresses import address_of
 from games.models import InboundMail, User
 from intrigue_site.celery import app as celery_app
 from tests.features.inbound.replying import confirmed, written
+from tests.support.serving import serving
 from tests.support.tables import open_table
 
 
@@ -55,9 +56,9 @@ def test_a_beat_looks_for_it_only_where_replies_are_on(mail, settings):
 
 
 def test_processes_that_serve_wake_the_reader():
-    assert not inbox.arrived.disconnect(dispatch_uid="wake the reader")
-    serve()
-    assert inbox.arrived.disconnect(dispatch_uid="wake the reader")
+    assert not inbox.arrived.has_listeners()
+    with serving():
+        assert inbox.arrived.has_listeners()
 
 
 def test_whoever_reads_is_woken_once_it_is_stored(mail):

@@ -17,8 +17,9 @@ MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
-def game():
+def game(settings):
     """Anna has a browser, and all email about the game waits when the backup is made."""
+    settings.PUSH_KEY = "a key"
     game = open_table("Anna", "Boris", "Clara")
     for seat in game.seats.select_related("user"):
         PushSubscription.objects.create(

@@ -124,7 +124,7 @@ def _refuse_where_nobody_else_is_asked(writer: Writer, host: User) -> None:
 def _tell(writer: Writer, moved: interventions.Moved, host: User) -> None:
     for seat in moved.seats:
         if seat.user != host:
-            writer.mail("table_news", seat, about=moved.number)
+            writer.email("table_news", seat, about=moved.number)
     audit.write(
         "game.extra-time",
         now=writer.now,

@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from games.models import Cause, Game, Order, Seat, Sitting, User
+from games.models import Cause, Game, Seat, Sitting, User
 from games.services import audit, live
 from games.services.game import absence, notes, talk_time, to_move
 from games.services.game.deadlines import Calendar
@@ -40,7 +39,7 @@ def pause(writer: Writer, until: datetime | None, cause: Cause) -> int:
     if until is not None and until <= writer.now:
         raise Refused(_("The end of the pause must be in the future."))
     writer.game.paused_at, writer.game.paused_until = writer.now, until
-    return writer.note(GamePaused(until), cause)
+    return writer.record(GamePaused(until), cause)
 
 
 def resume(writer: Writer, cause: Cause) -> int:
@@ -48,7 +47,7 @@ def resume(writer: Writer, cause: Cause) -> int:
     game = writer.game
     if game.paused_at is None:
         raise Refused(_("The game isn't paused."))
-    number = writer.note(GameResumed(), cause)
+    number = writer.record(GameResumed(), cause)
     give_time_back(writer, game.paused_at, cause)
     game.paused_at = game.paused_until = None
     return number
@@ -81,7 +80,7 @@ def give_time_back(writer: Writer, paused_at: datetime, cause: Cause) -> None:
         before = calendar.after(paused_at, left)
         after = calendar.like(before, calendar.after(writer.now, left))
         to_move.give_deadline(seat, after, writer.now)
-        writer.note(DeadlineMoved(seat.drawn_number, before, after, "pause"), cause)
+        writer.record(DeadlineMoved(seat.drawn_number, before, after, "pause"), cause)
 
 
 def waiting_people(writer: Writer) -> list[Seat]:
@@ -139,7 +138,7 @@ def move_deadlines(
         if after != before:
             (to_move.give_deadline if asked_again else to_move.put_off)(seat, after, writer.now)
             event = DeadlineMoved(seat.drawn_number, before, after, why)
-            moved.append(Moved([seat], writer.note(event, cause), before, after))
+            moved.append(Moved([seat], writer.record(event, cause), before, after))
     return moved
 
 
@@ -181,7 +180,7 @@ def set_deadline(writer: Writer, seat: Seat, after: datetime, cause: Cause) -> M
     _give_the_others_more(writer, {seat: after})
     to_move.give_deadline(seat, after, now)
     event = DeadlineMoved(seat.drawn_number, before, after, "moved")
-    return Moved([seat], writer.note(event, cause), before, after)
+    return Moved([seat], writer.record(event, cause), before, after)
 
 
 def put_off(writer: Writer, after: Mapping[Seat, datetime], cause: Cause, why: str) -> None:
@@ -194,7 +193,7 @@ def put_off(writer: Writer, after: Mapping[Seat, datetime], cause: Cause, why: s
     for seat, at in after.items():
         event = DeadlineMoved(seat.drawn_number, seat.deadline_at or at, at, why)
         to_move.put_off(seat, at, writer.now)
-        writer.note(event, cause)
+        writer.record(event, cause)
 
 
 def _give_the_others_more(writer: Writer, after: Mapping[Seat, datetime]) -> None:
@@ -232,7 +231,7 @@ def call_default(writer: Writer, seat: Seat, cause: Cause) -> int:
     """End the wait for a seat: what it ordered is played, or the default. That is no miss."""
     if seat not in waiting_people(writer):
         raise Refused(_("It's not this seat's turn."))
-    number = writer.note(DefaultCalled(seat.drawn_number), cause)
+    number = writer.record(DefaultCalled(seat.drawn_number), cause)
     writer.play_at_deadline(seat, cause)
     return number
 
@@ -244,7 +243,7 @@ def return_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
     if not seat.user.may_play(writer.now):
         raise Refused(_("This person is suspended or banned."))
     begin_anew(seat)
-    return writer.note(SeatReturned(seat.drawn_number), cause)
+    return writer.record(SeatReturned(seat.drawn_number), cause)
 
 
 def seat_house_player(writer: Writer, seat: Seat, house_player: str, cause: Cause) -> int:
@@ -253,7 +252,7 @@ def seat_house_player(writer: Writer, seat: Seat, house_player: str, cause: Caus
         raise Refused(_("A house player already has this seat."))
     stand_up(writer, seat)
     seat.house_player = house_player
-    return writer.note(HousePlayerSat(seat.drawn_number), cause)
+    return writer.record(HousePlayerSat(seat.drawn_number), cause)
 
 
 def reopen_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
@@ -262,7 +261,7 @@ def reopen_seat(writer: Writer, seat: Seat, cause: Cause) -> int:
         raise Refused(_("This seat has always belonged to a house player, never to a person."))
     stand_up(writer, seat)
     seat.absent_since = writer.now
-    number = writer.note(SeatReopened(seat.drawn_number), cause)
+    number = writer.record(SeatReopened(seat.drawn_number), cause)
     absence.ask_for_substitutes(writer.game, seat, writer.now)
     return number
 
@@ -299,13 +298,12 @@ def give_seat_back(writer: Writer, seat: Seat, cause: Cause) -> int:
     live.people_concerned([person.pk])
     seat.user, seat.house_player = person, ""
     begin_anew(seat)
-    return writer.note(SeatGivenBack(seat.drawn_number), cause)
+    return writer.record(SeatGivenBack(seat.drawn_number), cause)
 
 
 def stand_up(writer: Writer, seat: Seat) -> None:
     """Take the seat from its player: their orders, drafts and notes are void."""
-    if seat.pk in writer.orders:
-        writer.orders[seat.pk].drop_all()
+    writer.drop_orders(seat)
     Sitting.objects.filter(seat=seat, ended_at=None).update(ended_at=writer.now)
     if seat.user is not None:
         notes.void(writer.game, seat.user)
@@ -316,20 +314,19 @@ def stand_up(writer: Writer, seat: Seat) -> None:
 def cancel(writer: Writer, cause: Cause) -> int:
     """End the game without a winner. Nothing of it is taken away."""
     game = writer.game
-    number = writer.note(GameCancelled(), cause)
+    number = writer.record(GameCancelled(), cause)
     game.status = Game.Status.CANCELLED
     game.paused_at = game.paused_until = game.parked_at = game.retry_at = None
     game.resting_since = game.talk_until = game.talk_seconds_left = None
     game.finished_at = writer.now
-    all_orders(game).delete()
-    writer.orders.clear()
+    writer.drop_orders()
     return number
 
 
 def give_up(game: Game, now: datetime) -> None:
     """End a locked game that nobody has come back to for too long. It counts for nobody."""
     writer = Writer(game, now)
-    writer.note(GameAbandoned(), Cause.CLOCK)
+    writer.record(GameAbandoned(), Cause.CLOCK)
     game.status = Game.Status.ABANDONED
     game.resting_since = game.paused_at = game.paused_until = None
     game.talk_until = game.talk_seconds_left = None
@@ -338,11 +335,7 @@ def give_up(game: Game, now: datetime) -> None:
     writer.commit()
 
 
-def all_orders(game: Game) -> QuerySet[Order]:
-    return Order.objects.filter(seat__game=game)
-
-
 def tell_table(writer: Writer, about: int) -> None:
     """Mail everybody at the table what was done; `about` is the number of its event."""
     for seat in writer.seats.values():
-        writer.mail("table_news", seat, about=about)
+        writer.email("table_news", seat, about=about)

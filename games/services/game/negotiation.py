@@ -19,7 +19,6 @@ from games.engine.promises import Promise
 from games.engine.table_talk import MOST_TALK
 from games.engine.teacher import CHARACTER, TEACHER, play_teacher, teacher_says
 from games.models import Cause, Game, OutboxMail, Seat
-from games.services import outbox
 from games.services.game.offers import Offers, made, replied
 from games.services.game.writing import Writing
 
@@ -43,9 +42,9 @@ def make_offer(
     ledger, state = writer.offers.ledger, writer.state
     refuse_too_many((*ledger, *besides), state, seat)
     ledger = offer(ledger, state, seat, promise)
-    seq = writer.note(made(state.table, ledger[-1], remark), cause)
+    seq = writer.record(made(state.table, ledger[-1], remark), cause)
     writer.offers = Offers(ledger, (*writer.offers.made, seq))
-    writer.mail("offer", writer.seats[ledger[-1].other], about=seq)
+    writer.email("offer", writer.seats[ledger[-1].other], about=seq)
 
 
 def reply_to_offer(
@@ -61,11 +60,11 @@ def reply_to_offer(
     bound = writer.seats[entry.promise.seat]
     failed_before = writer.orders_fail(bound)
     writer.offers = writer.offers._replace(ledger=ledger)
-    seq = writer.note(replied(state.table, entry, seat, remark), cause)
+    seq = writer.record(replied(state.table, entry, seat, remark), cause)
     if writer.orders_fail(bound) and not failed_before:
         _ask_again(writer, bound, seq)
     if given is not Status.WITHDRAWN:
-        writer.mail("offer_reply", writer.seats[entry.by], about=seq)
+        writer.email("offer_reply", writer.seats[entry.by], about=seq)
 
 
 def _ask_again(writer: Writing, seat: Seat, about: int) -> None:
@@ -77,13 +76,7 @@ def _ask_again(writer: Writing, seat: Seat, about: int) -> None:
     same = OutboxMail.objects.filter(game=game, person=seat.user, phase_no=game.phase_no)
     if seat.deadline_at is None or same.filter(kind="your_turn", status="ready").exists():
         return
-    version = seat.deadline_version
-    writer.emails.append(
-        outbox.email(
-            "your_turn", game=game, person=seat.user, now=writer.now, about=about,
-            deadline_version=version,
-        )
-    )  # fmt: skip
+    writer.email("your_turn", seat, about=about, deadline_version=seat.deadline_version)
 
 
 def replied_with(ledger: Ledger, state: State, seat: int, number: int, given: Status) -> Ledger:

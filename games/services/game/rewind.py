@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import State
 from games.models import Cause, Game, Miss, Move, PrivateMessage, Seat
-from games.services.game import absence, interventions, talk_time, to_move
-from games.services.game.offers import offers_told
+from games.services.game import absence, talk_time
 from games.services.game.replay import EventRow, event_rows, steps_of, surviving
 from games.services.game.writer import Writer
 from games.services.refused import Refused
@@ -66,16 +65,11 @@ def rewind(writer: Writer, seq: int, cause: Cause) -> int:
     made = abandoned.filter(seat=OuterRef("seat"), phase_no=OuterRef("phase_no"))
     Miss.objects.filter(seat__in=abandoned.values("seat")).filter(Exists(made)).delete()
     abandoned.update(abandoned=True)
-    interventions.all_orders(game).delete()
-    writer.orders.clear()
-    writer.state = boundary.state
-    writer.offers = offers_told(row for row in rows if row.seq <= seq)
-    writer.private_offers.rewind(row for row in rows if row.seq <= seq)
-    _mark_what_was_said(game, next(row for row in rows if row.seq == seq))
-    game.phase_no += 1
-    to_move.open_phase(game, writer.seats.values(), writer.now)
-    number = writer.note(Rewound(seq), cause)
-    talk_time.begin_again_if_rewound(writer, (row for row in rows if row.seq <= seq))
+    kept = [row for row in rows if row.seq <= seq]
+    writer.reset_to(boundary.state, kept)
+    _mark_what_was_said(game, kept[-1])
+    number = writer.record(Rewound(seq), cause)
+    talk_time.begin_again_if_rewound(writer, kept)
     for seat in writer.seats.values():
         seat.deadline_at = seat.seconds_left = None
         if seat.user is not None:
@@ -122,4 +116,4 @@ def _call_back(writer: Writer, rows: list[EventRow], seq: int, cause: Cause) -> 
             mended = since is not None and since >= row.at and not absence.is_too_much(seat.missed)
             if mended and seat.user is not None and seat.user.may_play(writer.now):
                 seat.absent_since = None
-                writer.note(SeatReturned(seat.drawn_number), cause)
+                writer.record(SeatReturned(seat.drawn_number), cause)

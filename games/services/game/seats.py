@@ -50,7 +50,7 @@ def come_back(*, game_id: int, user: User, now: datetime, token: UUID | None = N
         if seat.absent_since is not None:
             sanctions.refuse_who_may_not_play(User.objects.get(pk=user.pk), now)
             begin_anew(seat)
-            writer.note(SeatReturned(seat.drawn_number), Cause.PLAYER)
+            writer.record(SeatReturned(seat.drawn_number), Cause.PLAYER)
 
 
 def take_over(
@@ -84,13 +84,11 @@ def take_over(
         Sitting.objects.create(seat=seat, user=user, began_at=now)
         belong(writer.game, number, user)
         live.people_concerned([seat.user_id, user.pk])
-        seat.user = user
+        writer.seat_substitute(seat, user)
         begin_anew(seat)
         seat.days_off_left = writer.game.days_off
         seat.days_off.all().delete()
-        writer.days_off[seat.pk] = []
-        writer.substitutes.add(seat.pk)
-        writer.note(SubstituteSat(number), Cause.SUBSTITUTE)
+        writer.record(SubstituteSat(number), Cause.SUBSTITUTE)
 
 
 def begin_anew(seat: Seat) -> None:
@@ -154,7 +152,8 @@ def announce_days_off(
         off = DaysOff.objects.create(
             seat=seat, first_day=first_day, last_day=last_day, announced_at=now
         )
-        writer.days_off[seat.pk].append(Days(off.pk, first_day, last_day, now))
+        announced = Days(off.pk, first_day, last_day, now)
+        writer.set_days_off(seat, [*writer.days_off[seat.pk], announced])
         seat.days_off_left -= days
 
 
@@ -181,7 +180,7 @@ def withdraw_days_off(
             seat.days_off_left += (announced.last_day - spent).days
             number, before = seat.drawn_number, _calendars(writer)
             kept = [days for days in writer.days_off[seat.pk] if days.pk != announced.pk]
-            writer.days_off[seat.pk] = kept
+            writer.set_days_off(seat, kept)
             to_move.take_days_back(writer.game, seat, before[number], _calendars(writer)[number])
             announced.delete()
 

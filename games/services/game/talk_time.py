@@ -43,7 +43,7 @@ def begin(writer: Writing) -> None:
     if game.talk_seconds:
         talk = timedelta(seconds=game.talk_seconds)
         game.talk_until = max(one.after(writer.now, talk) for one in _calendars(writer))
-        writer.note(TalkOpened(game.talk_until), Cause.RULES)
+        writer.record(TalkOpened(game.talk_until), Cause.RULES)
         _remind(writer, game.talk_until)
 
 
@@ -121,7 +121,7 @@ def _close(writer: Writing, *, early: bool) -> None:
     for seat in writer.seats.values():
         seat.remind_at = None
     to_move.open_phase(game, writer.seats.values(), writer.now)
-    writer.note(TalkClosed(early=early), Cause.RULES)
+    writer.record(TalkClosed(early=early), Cause.RULES)
 
 
 def stop_or_go_on(writer: Writing) -> None:
@@ -144,7 +144,7 @@ def note_pause(writer: Writing, paused_at: datetime, cause: Cause) -> None:
     if game.talk_seconds_left is not None:
         left = timedelta(seconds=game.talk_seconds_left)
         before, after = calendar.after(paused_at, left), calendar.after(writer.now, left)
-        writer.note(TalkMoved(before, after, "pause"), cause)
+        writer.record(TalkMoved(before, after, "pause"), cause)
 
 
 def begin_again_if_woken(writer: Writing) -> None:
@@ -169,7 +169,7 @@ def move(
     _remind(writer, game.talk_until)
     for seat in writer.seats.values():
         seat.deadline_version += 1  # what a moderator saw is not so any more
-    return writer.note(TalkMoved(before, game.talk_until, why), cause)
+    return writer.record(TalkMoved(before, game.talk_until, why), cause)
 
 
 def waits_for(state: State | View, seats: Mapping[int, Seat], game: Game) -> list[Seat]:

@@ -170,10 +170,10 @@ def open_vote(writer: Writer, proposal: Proposal, user: User, seat: Seat | None)
     )
     by = None if seat is None else seat.drawn_number
     cause = Cause.MODERATOR if seat is None else Cause.PLAYER
-    writer.note(VoteOpened(proposal.kind.value, proposal.amount, proposal.seat, by), cause)
+    writer.record(VoteOpened(proposal.kind.value, proposal.amount, proposal.seat, by), cause)
     for person in electorate(seats, vote):
         if person != user:
-            writer.mail_person("vote", person, about=vote.pk)
+            writer.email_person("vote", person, about=vote.pk)
     return vote
 
 
@@ -283,7 +283,7 @@ def _close(writer: Writer, vote: Vote, *, passed: bool) -> None:
     """Close a vote and do what has passed, where that is still possible."""
     vote.closed_at, vote.passed = writer.now, passed
     vote.save(update_fields=["closed_at", "passed"])
-    writer.note(VoteClosed(vote.kind, passed), Cause.RULES)
+    writer.record(VoteClosed(vote.kind, passed), Cause.RULES)
     if not passed:
         return
     replaced = writer.seats.get(-1 if vote.seat_number is None else vote.seat_number)
@@ -293,7 +293,7 @@ def _close(writer: Writer, vote: Vote, *, passed: bool) -> None:
     except Refused:
         return  # what was asked for has come about, or is not possible any more
     interventions.tell_table(writer, number)
-    writer.mail_person("table_news", left, about=number)
+    writer.email_person("table_news", left, about=number)
     key = f"vote.{vote.kind}"
     audit.write(key, now=writer.now, who=audit.TABLE, game=writer.game, person=left)
 

@@ -23,11 +23,11 @@ from games.models import Cause, DaysOff, Event, Game, Move, OutboxMail, Seat, Us
 from games.models.changes import save_changes_of
 from games.services import live, outbox, sql
 from games.services.game import absence, negotiation, notes, resting, talk_time, to_move
-from games.services.game.offers import as_stored, settled, stored_offers
+from games.services.game.offers import as_stored, offers_told, settled, stored_offers
 from games.services.game.private_offers import Happened, PrivateOffers
 from games.services.game.promise_counts import count_promises
-from games.services.game.read_seats import read_seats
-from games.services.game.replay import who_moved
+from games.services.game.read_seats import Days, read_seats
+from games.services.game.replay import EventRow, who_moved
 from games.services.game.standing_orders import MayPlay, StandingOrders, delete_used, orders_at
 from games.table_events import (
     GameRested,
@@ -56,14 +56,12 @@ class Writer:
         self.private_offers = PrivateOffers(game, self.state.table, read)
         self.seats: dict[int, Seat] = {seat.drawn_number: seat for seat in read.rows}
         self.days_off = read.days_off
-        self.substitutes = read.by_substitute
-        self.has_drafts = read.has_drafts
         self.next_seq = read.last_event + 1
         self.orders = orders_at(self.state.table, read)
         self.events: list[Event] = []
         self.moves: list[Move] = []
-        self.emails: list[OutboxMail] = []
-        self.cut_short = False
+        self._emails: list[OutboxMail] = []
+        self._cut_short = False
 
     def waiting(self) -> list[Seat]:
         """The seats that are asked now, in bribing order."""
@@ -80,7 +78,7 @@ class Writer:
         number, before = seat.drawn_number, self.state
         made = step_within(self.offers.ledger, before, number, move)
         by_a_person = cause == Cause.PLAYER
-        if by_a_person and seat.pk in self.substitutes:
+        if by_a_person and seat.pk in self.read.by_substitute:
             cause = Cause.SUBSTITUTE
         self.moves.append(
             Move(
@@ -99,7 +97,7 @@ class Writer:
         self.state = made.state
         if seat.pk in self.orders:
             self.orders[seat.pk].use_up(number, move, made.state)
-        self.tell(made.events, cause, before)
+        self.record_all(made.events, cause, before)
 
     def play_for_who_is_late(self, seat: Seat) -> None:
         """The deadline has passed: play the player's orders, or the default and mark the miss."""
@@ -116,7 +114,7 @@ class Writer:
         standing = self.orders.get(seat.pk) or StandingOrders(self.state.table, [])
         move, ordered = standing.deadline_move(seen, self._may_play(seat))
         if not ordered and cause == Cause.CLOCK:
-            self.mail("default_played", seat)
+            self.email("default_played", seat)
         self.play(seat, move, Cause.PLAYER if ordered else cause)
         self.moves[-1].by_order = ordered
         return not ordered
@@ -131,7 +129,7 @@ class Writer:
         """
         self._wait_for_nobody_who_may_not_play()
         self._rest_or_wake()
-        self.cut_short = False
+        self._cut_short = False
         for _ in range(MOST_STEPS):
             if not self.game.is_going_on:
                 return
@@ -140,7 +138,7 @@ class Writer:
                 return
             if not any(self._answers_by_itself(seat) for seat in self.waiting()):
                 return
-        self.cut_short = True
+        self._cut_short = True
 
     def _wait_for_nobody_who_may_not_play(self) -> None:
         """Mark absent who was suspended or banned, also where the game was paused or parked."""
@@ -163,7 +161,7 @@ class Writer:
         elif not nobody and game.resting_since is not None:
             game.resting_since = None
             to_move.open_phase(game, self.seats.values(), self.now)  # all are asked anew
-            self.note(GameWoken(), Cause.RULES)
+            self.record(GameWoken(), Cause.RULES)
             talk_time.begin_again_if_woken(self)
 
     def _rest(self) -> None:
@@ -171,10 +169,10 @@ class Writer:
         self.game.resting_since = self.now
         for seat in self.seats.values():
             seat.deadline_at = seat.seconds_left = None
-        number = self.note(GameRested(), Cause.RULES)
+        number = self.record(GameRested(), Cause.RULES)
         if not resting.emailed_lately(self.game, self.now):
             for person in resting.who_sat_last(self.game):
-                self.mail_person("game_rests", person, about=number)
+                self.email_person("game_rests", person, about=number)
 
     def mark_absent(self, seat: Seat, cause: Cause) -> int:
         """Wait for this seat no more, void its orders, and ask for a substitute at once.
@@ -183,11 +181,10 @@ class Writer:
         their own wish; what a moderator does is told by the caller.
         """
         seat.absent_since = self.now
-        if seat.pk in self.orders:
-            self.orders[seat.pk].drop_all()
-        number = self.note(SeatAbsent(seat.drawn_number), cause)
+        self.drop_orders(seat)
+        number = self.record(SeatAbsent(seat.drawn_number), cause)
         if cause == Cause.CLOCK:
-            self.mail("marked_absent", seat, about=seat.pk)
+            self.email("marked_absent", seat, about=seat.pk)
         absence.ask_for_substitutes(self.game, seat, self.now)
         return number
 
@@ -232,20 +229,21 @@ class Writer:
             return False
         return standing.fail(self.view(seat), self._may_play(seat))
 
-    def tell(self, text: Sequence[EngineEvent], cause: Cause, before: State | None = None) -> None:
-        """Note engine events; every stage that opens is a new phase, and so is the end.
+    def record_all(
+        self, happened: Sequence[EngineEvent], cause: Cause, before: State | None = None
+    ) -> None:
+        """Record engine events; every stage that opens is a new phase, and so is the end.
 
         `cause` made the move; what follows from it by the rules alone has no other cause. What
-        becomes of promises is noted behind each event; `before` is the state before the first one.
+        becomes of promises is recorded behind each event; `before` is the state before the first.
         """
         kinds: list[str] = []
-        for event in text:
+        for event in happened:
             fields = encode_event(event)
             kind = fields["kind"]
             if kind in {"StageOpened", "GameEnded"}:
-                self.game.phase_no += 1
-                to_move.open_phase(self.game, self.seats.values(), self.now)
-            self._note(fields, cause if self._is_decided(event) else Cause.RULES)
+                self._begin_phase()
+            self._record(fields, cause if self._is_decided(event) else Cause.RULES)
             if isinstance(event, StageOpened) and talk_time.opens(kinds, event.stage):
                 talk_time.begin(self)
             kinds.append(kind)
@@ -267,7 +265,7 @@ class Writer:
         return any(not entry.is_settled for one in ledgers for entry in one.ledger)
 
     def _judge(self, happened: Happened) -> None:
-        """Note what an event makes of offers and promises."""
+        """Record what an event makes of offers and promises."""
         self.private_offers.judge(happened, self.seats)
         state, event, _seq, cause, forced = happened
         ledger = self.offers.ledger
@@ -275,26 +273,64 @@ class Writer:
         self.offers = self.offers._replace(ledger=after)
         for old, new in zip(ledger, self.offers.ledger, strict=True):
             for told in settled(state.table, old, new):
-                seq = self.note(told, Cause.RULES if isinstance(told, OfferLapsed) else cause)
+                seq = self.record(told, Cause.RULES if isinstance(told, OfferLapsed) else cause)
                 if isinstance(told, PromiseJudged) and told.verdict == Verdict.BROKEN:
                     other = new.promise.seat if told.in_return else new.promise.to
-                    self.mail("promise_broken", self.seats[other], about=seq)
+                    self.email("promise_broken", self.seats[other], about=seq)
 
-    def note(self, event: TableEvent, cause: Cause) -> int:
-        """Note something that happened at the table and is no move; the number of the event."""
-        self._note(encode_table_event(event), cause)
+    def record(self, event: TableEvent, cause: Cause) -> int:
+        """Record something that happened at the table and is no move; the number of the event."""
+        self._record(encode_table_event(event), cause)
         return self.events[-1].seq
 
-    def mail(self, kind: str, seat: Seat, *, about: int = 0) -> None:
-        """Write a mail to the person at a seat, if there is one."""
-        self.mail_person(kind, seat.user, about=about)
+    def email(self, kind: str, seat: Seat, **about: int) -> None:
+        """Write an email to the person at a seat, if there is one; `about` as below."""
+        self.email_person(kind, seat.user, **about)
 
-    def mail_person(self, kind: str, person: User | None, *, about: int = 0) -> None:
-        """Write a mail to somebody who sits here, or did."""
-        email = outbox.email(kind, game=self.game, person=person, now=self.now, about=about)
-        self.emails.append(email)
+    def email_person(
+        self, kind: str, person: User | None, *, about: int = 0, deadline_version: int = 0
+    ) -> None:
+        """Write an email to somebody who sits here, or did; see `outbox.email`."""
+        self._emails.append(
+            outbox.email(
+                kind, game=self.game, person=person, now=self.now, about=about,
+                deadline_version=deadline_version,
+            )
+        )  # fmt: skip
 
-    def _note(self, fields: dict[str, Any], cause: Cause) -> None:
+    def reset_to(self, state: State, rows: Sequence[EventRow]) -> None:
+        """Take the game back to a state, in a new phase; all orders are void.
+
+        Offers and promises become what they were after `rows`, which are all events up to there.
+        """
+        self.state = state
+        self.offers = offers_told(rows)
+        self.private_offers.rewind(rows)
+        self.drop_orders()
+        self._begin_phase()
+
+    def _begin_phase(self) -> None:
+        """Everybody who is to move from now on has a full answering time."""
+        self.game.phase_no += 1
+        to_move.open_phase(self.game, self.seats.values(), self.now)
+
+    def drop_orders(self, seat: Seat | None = None) -> None:
+        """Void the standing orders of a seat, or all at the table."""
+        for standing in self.orders.values() if seat is None else [self.orders.get(seat.pk)]:
+            if standing is not None:
+                standing.drop_all()
+
+    def seat_substitute(self, seat: Seat, user: User) -> None:
+        """Let somebody play from now on where another did: their moves are a substitute's."""
+        seat.user = user
+        self.read.by_substitute.add(seat.pk)
+        self.set_days_off(seat, [])
+
+    def set_days_off(self, seat: Seat, days_off: list[Days]) -> None:
+        """Let these days off count at a seat from now on, in order."""
+        self.days_off[seat.pk] = days_off
+
+    def _record(self, fields: dict[str, Any], cause: Cause) -> None:
         self.events.append(
             Event(
                 game=self.game,
@@ -330,19 +366,19 @@ class Writer:
         return Cause(last.cause)
 
     def commit(self) -> None:
-        """Write everything: events, moves, deadlines, mail rows and the state."""
+        """Write everything: events, moves, deadlines, email rows and the state."""
         game = self.game
         self._rest_or_wake()
         talk_time.stop_or_go_on(self)
         asked = to_move.set_deadlines(
-            game, self.seats, self.days_off, self.state, self.now, cut_short=self.cut_short
+            game, self.seats, self.days_off, self.state, self.now, cut_short=self._cut_short
         )
-        self.emails += asked.emails
+        self._emails += asked.emails
         for moved in asked.moved:
-            self.note(moved, Cause.PLAYER)
+            self.record(moved, Cause.PLAYER)
         for off, until in asked.given:
             DaysOff.objects.filter(pk=off).update(given_until=until)
-        self.emails += self.private_offers.write(self.now, self.seats)
+        self._emails += self.private_offers.write(self.now, self.seats)
         self._delete_what_is_done_with()
         sql.insert(self.events)
         sql.insert(self.moves)
@@ -353,26 +389,25 @@ class Writer:
             game.status = Game.Status.FINISHED
             game.finished_at = self.now
             for seat in self.seats.values():
-                self.mail("game_over", seat)
+                self.email("game_over", seat)
             count_promises(game)
-        outbox.write(self.emails)
+        outbox.write(self._emails)
         save_changes_of(self.seats.values())
         game.save_changes()
         if self.events or self.moves:
             live.table_changed(game.pk)
-        if self.cut_short:
+        if self._cut_short:
             transaction.on_commit(partial(go_on, game.pk, self.now), robust=True)
 
     def _delete_what_is_done_with(self) -> None:
         """Delete the orders that were executed or cannot be any more, and old drafts."""
         for seat in self.seats.values():
-            standing = self.orders.get(seat.pk)
-            if standing is not None:
-                standing.drop_impossible(self.view(seat))
-            if standing is not None and self.state.stage is Stage.OVER:
-                standing.drop_all()
+            if seat.pk in self.orders:
+                self.orders[seat.pk].drop_impossible(self.view(seat))
+        if self.state.stage is Stage.OVER:
+            self.drop_orders()
         delete_used(self.orders.values())
-        if self.has_drafts:
+        if self.read.has_drafts:
             notes.delete_old_answers(self.game, [move.user for move in self.moves])
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Protocol
 
 from games.engine import State
-from games.models import Cause, Game, OutboxMail, Seat
+from games.models import Cause, Game, Seat
 from games.services.game.offers import Offers
 from games.services.game.read_seats import AllDaysOff
 from games.table_events import TableEvent
@@ -20,13 +20,12 @@ class Writing(Protocol):
     days_off: AllDaysOff
     offers: Offers
     next_seq: int
-    emails: list[OutboxMail]
 
-    def note(self, event: TableEvent, cause: Cause) -> int:
-        """Note something that happened at the table and is no move; the number of the event."""
+    def record(self, event: TableEvent, cause: Cause) -> int:
+        """Record something that happened at the table and is no move; the number of the event."""
 
-    def mail(self, kind: str, seat: Seat, *, about: int = 0) -> None:
-        """Write a mail to the person at a seat, if there is one."""
+    def email(self, kind: str, seat: Seat, **about: int) -> None:
+        """Write an email to the person at a seat, if there is one."""
 
     def orders_fail(self, seat: Seat) -> bool:
         """Whether the orders of a seat that is asked can't be played any more as they are."""

@@ -265,6 +265,6 @@ def _start(game: Game, now: datetime) -> None:
     for seat in people:
         outbox.enqueue("game_started", game=game, person=seat.user, now=now)
     writer = Writer(game, now)
-    writer.tell(began.events, Cause.RULES)
+    writer.record_all(began.events, Cause.RULES)
     writer.go_on()
     writer.commit()

@@ -167,11 +167,11 @@ def _excuse(writer: Writer, grant: TimeGrant) -> None:
         if _became_absent(writer.game, seat, grant):
             begin_anew(seat)
             seat.last_miss_at = None
-            number = writer.note(SeatReturned(seat.drawn_number), Cause.MODERATOR)
+            number = writer.record(SeatReturned(seat.drawn_number), Cause.MODERATOR)
         elif forgotten:
-            number = writer.note(MissExcused(seat.drawn_number), Cause.MODERATOR)
+            number = writer.record(MissExcused(seat.drawn_number), Cause.MODERATOR)
         if number is not None:
-            writer.mail("table_news", seat, about=number)
+            writer.email("table_news", seat, about=number)
 
 
 def _became_absent(game: Game, seat: Seat, grant: TimeGrant) -> bool:

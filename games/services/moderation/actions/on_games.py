@@ -34,7 +34,7 @@ class GameAction:
 
     def record(self, event: TableEvent) -> int:
         """Add an event to the game's log; its number."""
-        return self.writer.note(event, Cause.MODERATOR)
+        return self.writer.record(event, Cause.MODERATOR)
 
     def seat(self, number: int) -> Seat:
         """A seat of the table; `Refused` if there is none with this number."""
@@ -70,7 +70,7 @@ class GameAction:
     def mail(self, people: Iterable[User | None], about: int) -> None:
         """Email people about it; `about` is the number of the event."""
         for person in people:
-            self.writer.mail_person("table_news", person, about=about)
+            self.writer.email_person("table_news", person, about=about)
 
     def mail_table(self, about: int) -> None:
         self.mail([seat.user for seat in self.writer.seats.values()], about)

@@ -123,9 +123,9 @@ KNOWN_ONLY_TO = {
     "environ": {"intrigue_site"},
     "icalendar": {"games.features.calendar.feed"},
     "requests": {
-        "games.features.provider", "games.services.email.answers",
+        "games.features.provider", "games.services.email.answers", "games.services.public_http",
     },
-    "urllib3": {"games.features.provider.asking", "games.services.email.answers"},
+    "urllib3": {"games.services.email.answers"},
     "jinja2": {"games.markup.environment", "intrigue_site.messages"},
     "anymail": {
         "games.features.inbound.webhook", "games.services.email", "games.views.email_webhooks",
